@@ -1,0 +1,289 @@
+"""The tables that everything else reads: columns, types, units, invariants and their version.
+
+A **workload** is a parquet file with a row a job; the machine and the provenance ride in its metadata.
+A **schedule** is two parquet tables (``jobs`` and ``allocations``) and a note (``run.json``).
+
+Every time is an int64 count of microseconds since the workload's origin, and its name ends in ``_us``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.errors import ContractError
+from scheduler_core.files import replacing
+
+WORKLOAD_VERSION = "workload/v1"
+JOBS_VERSION = "schedule-jobs/v1"
+ALLOCATIONS_VERSION = "allocations/v1"
+
+OUTCOMES = ("finished", "killed", "rejected")
+"""What can become of a job: it ran to its end; it was killed at its estimate; the machine is too small for it."""
+
+Outcome = pl.Enum(OUTCOMES)
+
+WORKLOAD_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,  # number of the job, unique; the log's own number where it has one
+    "submit_us": pl.Int64,  # submission, since the workload's origin
+    "runtime_us": pl.Int64,  # work asked: run time on `size` dedicated processors, > 0
+    "estimate_us": pl.Int64,  # what the scheduler is told; a job still running then is killed
+    "size": pl.Int32,  # processors asked, >= 1
+}
+"""Columns every workload has, in this order."""
+
+WORKLOAD_OPTIONAL: dict[str, Any] = {
+    "user": pl.Int32,  # number of the user, null when unknown
+    "group": pl.Int32,  # number of the group, null when unknown
+    "executable": pl.Int32,  # number of the executable, null when unknown
+    "queue": pl.Int32,  # number of the queue, null when unknown
+    "partition": pl.Int32,  # number of the partition, null when unknown
+    "status": pl.Int32,  # SWF status (field 11), null when unknown
+    "recorded_wait_us": pl.Int64,  # wait the log recorded, null when unknown
+    "memory_kb": pl.Int64,  # memory a processor, requested or else used; null when unknown
+    "after_job": pl.Int64,  # SWF preceding job (field 17), null when none
+    "think_us": pl.Int64,  # SWF think time after the preceding job (field 18), null when none
+    "interactive": pl.Boolean,  # the Lublin-Feitelson model's job type
+    "phase": pl.Enum(("warm_up", "measured", "cool_down")),  # part of a window the job belongs to
+}
+"""Columns a reader or model adds when it knows them. A family of schedulers may define more."""
+
+JOBS_COLUMNS: dict[str, Any] = {
+    **WORKLOAD_COLUMNS,
+    "start_us": pl.Int64,  # begin of the first allocation; null when rejected
+    "finish_us": pl.Int64,  # end of the last allocation; null when rejected
+    "processors": pl.Int32,  # processors of the first allocation; 0 when rejected
+    "cluster": pl.Int16,  # cluster the job ran on; 0 on a single machine
+    "preemptions": pl.Int32,  # how often it was taken off its processors and put back
+    "outcome": Outcome,
+}
+"""A schedule's ``jobs`` table: what was asked (the workload's columns) and what became of it, a row a job."""
+
+ALLOCATIONS_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "begin_us": pl.Int64,
+    "end_us": pl.Int64,
+    "processors": pl.Int32,
+    "nodes": pl.List(pl.Int32),  # the processors by number; null where a policy only counts them
+    "cluster": pl.Int16,
+    "slot": pl.Int32,  # row of the Ousterhout matrix, or slice; 0 in space sharing
+    "rate": pl.Float64,  # speed at which the job's work proceeds; 1 on dedicated processors
+    "work_us": pl.Int64,  # work done in the interval; |work - rate x length| <= 1 microsecond
+}
+"""A schedule's ``allocations`` table: an interval in which a job holds processors at a constant rate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The parallel machine: ``processors`` identical processors in all.
+
+    ``node_processors`` is how many of them share a node; ``name`` is what the log or the model calls the machine.
+    """
+
+    processors: int
+    name: str = ""
+    node_processors: int = 1
+
+    def __post_init__(self) -> None:
+        if self.processors < 1:
+            raise ContractError(f"a machine has at least one processor; found {self.processors}")
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Jobs for one machine, sorted by submission and then by job number.
+
+    Parameters
+    ----------
+    jobs
+        A row a job: :data:`WORKLOAD_COLUMNS`, then any optional columns.
+    machine
+        The machine the jobs were submitted to.
+    provenance
+        Where the jobs come from: source, sha256, model and seed, and every transformation applied, in order.
+
+    Raises
+    ------
+    ContractError
+        When a column is missing or retyped, or an invariant does not hold.
+    """
+
+    jobs: pl.DataFrame
+    machine: Machine
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_workload(self.jobs)
+
+    def __len__(self) -> int:
+        return self.jobs.height
+
+    def column(self, name: str) -> np.ndarray:
+        """Give a column as a contiguous read-only numpy array."""
+        return self.jobs[name].to_numpy()
+
+    def transformed(self, jobs: pl.DataFrame, step: dict[str, Any], machine: Machine | None = None) -> Workload:
+        """Give the workload with other jobs, and ``step`` added to the transformations it records."""
+        steps = [*self.provenance.get("transformations", []), step]
+        provenance = {**self.provenance, "transformations": steps}
+        return Workload(jobs, machine or self.machine, provenance)
+
+    def first(self, count: int) -> Workload:
+        """Give the workload of the first ``count`` jobs."""
+        return self.transformed(self.jobs.head(count), {"step": "first", "jobs": count})
+
+    def on_machine(self, processors: int) -> Workload:
+        """Give the same jobs on a machine of ``processors`` processors."""
+        machine = replace(self.machine, processors=processors, name=self.machine.name)
+        return self.transformed(self.jobs, {"step": "machine", "processors": processors}, machine)
+
+    @property
+    def offered_load(self) -> float:
+        """Work asked over capacity between first and last submission (NaN for fewer than two instants)."""
+        submit = self.jobs["submit_us"]
+        span = (submit[-1] - submit[0]) if len(self) else 0
+        if span == 0:
+            return float("nan")
+        work = float((self.jobs["runtime_us"].cast(pl.Float64) * self.jobs["size"]).sum())
+        return work / (float(span) * self.machine.processors)
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of the machine size and of the required columns: what a schedule depends on."""
+        return digest_columns(self.jobs, WORKLOAD_COLUMNS, f"{WORKLOAD_VERSION} {self.machine.processors}")
+
+    def write(self, path: Path | str) -> None:
+        """Write the workload as parquet, under a temporary name until it is whole."""
+        metadata = {
+            "table": WORKLOAD_VERSION,
+            "machine": json.dumps(asdict(self.machine), sort_keys=True),
+            "provenance": json.dumps(self.provenance, sort_keys=True),
+        }
+        with replacing(path) as temporary:
+            self.jobs.write_parquet(temporary, metadata=metadata, compression="zstd", compression_level=1)
+
+    @staticmethod
+    def read(path: Path | str) -> Workload:
+        """Read a workload that :meth:`write` wrote.
+
+        Raises
+        ------
+        ContractError
+            When the file is not a workload of this version.
+        """
+        try:
+            metadata = pl.read_parquet_metadata(path)
+            jobs = pl.read_parquet(path)
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise ContractError(f"{path}: not a readable parquet file ({error})") from error
+        if metadata.get("table") != WORKLOAD_VERSION:
+            raise ContractError(
+                f"{path}: expected a workload ({WORKLOAD_VERSION}), found {metadata.get('table', 'another table')}; "
+                "make one with `slotwise ingest` or `slotwise generate`"
+            )
+        return Workload(jobs, Machine(**json.loads(metadata["machine"])), json.loads(metadata["provenance"]))
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What became of a workload: who held which processors when.
+
+    ``jobs`` keeps :data:`JOBS_COLUMNS`, ``allocations`` keeps :data:`ALLOCATIONS_COLUMNS`; ``run`` is the note that
+    goes with them (policy, parameters, workload digest, counters). ``timing`` holds seconds measured on the wall,
+    which are no part of the result: the same inputs give the same tables and the same ``run``, not the same timing.
+    """
+
+    jobs: pl.DataFrame
+    allocations: pl.DataFrame
+    machine: Machine
+    run: dict[str, Any]
+    timing: dict[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of both tables: equal digests mean equal schedules."""
+        columns = {name: kind for name, kind in ALLOCATIONS_COLUMNS.items() if name != "nodes"}
+        return digest_columns(self.jobs, JOBS_COLUMNS, JOBS_VERSION, digest_columns(self.allocations, columns, ""))
+
+
+def check_columns(table: pl.DataFrame, required: dict[str, Any], what: str) -> None:
+    """Raise :class:`ContractError` when a required column is missing or has another type."""
+    for name, kind in required.items():
+        if name not in table.columns:
+            raise ContractError(f"{what}: column '{name}' is missing; found {', '.join(table.columns)}")
+        if table.schema[name] != kind:
+            raise ContractError(f"{what}: column '{name}' must be {kind}, found {table.schema[name]}")
+
+
+def check_workload(jobs: pl.DataFrame) -> None:
+    """Raise :class:`ContractError` when a jobs table breaks a column or an invariant of the workload contract."""
+    check_columns(jobs, WORKLOAD_COLUMNS, "workload")
+    for name, kind in WORKLOAD_OPTIONAL.items():
+        if name in jobs.columns and jobs.schema[name] != kind:
+            raise ContractError(f"workload: column '{name}' must be {kind}, found {jobs.schema[name]}")
+    submit, job = pl.col("submit_us"), pl.col("job")
+    later = (submit > submit.shift(1)) | ((submit == submit.shift(1)) & (job > job.shift(1)))
+    broken = jobs.select(
+        **{
+            "a required value is null": pl.any_horizontal(pl.col(c).is_null() for c in WORKLOAD_COLUMNS).sum(),
+            "runtime_us is not positive": (pl.col("runtime_us") <= 0).sum(),
+            "estimate_us is not positive": (pl.col("estimate_us") <= 0).sum(),
+            "size is below 1": (pl.col("size") < 1).sum(),
+            "submit_us is negative": (submit < 0).sum(),
+            "jobs are not in the order of submission, then job number": (~later).sum(),
+        }
+    ).row(0, named=True)
+    for rule, count in broken.items():
+        if count:
+            raise ContractError(f"workload: {rule} in {count} of {jobs.height} rows")
+
+
+def digest_columns(table: pl.DataFrame, columns: dict[str, Any], *seeds: str) -> str:
+    """Give the sha256 of the named columns' values, in order; nulls and enumerations count as integers."""
+    digest = hashlib.sha256(" ".join(seeds).encode())
+    for name, kind in columns.items():
+        column = table[name]
+        if isinstance(kind, pl.Enum):
+            column = column.to_physical()
+        if column.null_count():
+            column = column.fill_null(-1)
+        digest.update(name.encode())
+        digest.update(np.ascontiguousarray(column.to_numpy()).data)
+    return digest.hexdigest()
+
+
+def write_replications(path: Path | str, workloads: list[Workload]) -> None:
+    """Write replications of one workload as one parquet file with the column ``replication`` (0, 1, ...) in front."""
+    frames = [
+        w.jobs.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all()) for number, w in enumerate(workloads)
+    ]
+    metadata = {
+        "table": WORKLOAD_VERSION + "/replications",
+        "machine": json.dumps(asdict(workloads[0].machine), sort_keys=True),
+        "provenance": json.dumps([w.provenance for w in workloads], sort_keys=True),
+    }
+    with replacing(path) as temporary:
+        pl.concat(frames).write_parquet(temporary, metadata=metadata, compression="zstd", compression_level=1)
+
+
+def read_replications(path: Path | str) -> list[Workload]:
+    """Read the replications of a workload; a file of a single workload counts as one replication."""
+    try:
+        metadata = pl.read_parquet_metadata(path)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise ContractError(f"{path}: not a readable parquet file ({error})") from error
+    if metadata.get("table") != WORKLOAD_VERSION + "/replications":
+        return [Workload.read(path)]
+    machine = Machine(**json.loads(metadata["machine"]))
+    table = pl.read_parquet(path)
+    return [
+        Workload(table.filter(pl.col("replication") == number).drop("replication"), machine, provenance)
+        for number, provenance in enumerate(json.loads(metadata["provenance"]))
+    ]

@@ -1,0 +1,40 @@
+"""Errors that are meant for people: what was found where, what was expected, and what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class SlotwiseError(Exception):
+    """Base of every error a user of slotwise can cause and mend; its text stands without a traceback."""
+
+
+class ContractError(SlotwiseError):
+    """A table does not keep its contract: a missing column, a wrong type, a broken invariant."""
+
+
+class ParameterError(SlotwiseError):
+    """A policy, model or study was given a parameter it does not have, or a value outside its range."""
+
+
+class LogError(SlotwiseError):
+    """A job log cannot be read: missing, truncated, binary, not a job log at all."""
+
+
+class StudyError(SlotwiseError):
+    """A study file or the configuration is wrong; the text names the file and the key."""
+
+
+class IllegalScheduleError(SlotwiseError):
+    """A schedule breaks a rule of the machine or of the workload."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Say which known names come closest to ``name``, for the end of an error message.
+
+    Returns a sentence: the nearest name when there is one, otherwise all the known names.
+    """
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    return f"did you mean '{close[0]}'?" if close else "known: " + ", ".join(names)

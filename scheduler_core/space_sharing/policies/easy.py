@@ -1,0 +1,126 @@
+"""EASY (aggressive) backfilling and its dialects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.policy import Policy, parameter
+from scheduler_core.space_sharing.orders import BACKFILL_ORDERS, QUEUE_ORDERS
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.policy import Progress
+
+
+@dataclass(frozen=True)
+class Easy(Policy):
+    """EASY backfilling: a job may overtake the queue if it does not delay the queue's head.
+
+    A pass at time ``now``:
+
+    1. The head of the queue is started while it fits on the free processors.
+    2. If a job is left at the head, it gets a *reservation*. Take the running jobs by expected end (start + estimate;
+       ties by position). Add their processors to the free ones until the head fits: the expected end reached is the
+       *shadow time*. The *extra* processors are those free at the shadow time beyond the head's size; jobs that are
+       expected to end exactly at the shadow time all count (``tied_releases="extra"``).
+    3. The other queued jobs, in ``backfill_order``, are the candidates. One is started when it fits on the free
+       processors and either is expected to end by the shadow time (``now + estimate <= shadow``) or takes no more than
+       the extra processors. In the second case, when it is not expected to end by the shadow time, the extra processors
+       shrink by its size.
+
+    Every choice in which programs that call themselves EASY differ is a parameter; the defaults are as above.
+
+    * ``instant``: when a pass is made. ``batch``: after all completions and all submissions of the instant.
+      ``completions_first``: a pass after every single event, an instant's completions before its submissions.
+      ``submissions_first``: a pass after every single event, submissions before completions.
+    * ``ending_now``: whether processors whose job is *expected* to end now, but whose completion has not been taken yet,
+      are ``occupied`` or count as ``free`` in this pass, for every test. It matters only when passes are made between
+      the events of an instant. (Such a job does end now, so the schedule is legal.)
+    * ``extra_nodes``: off: a candidate must be expected to end by the shadow time.
+    * ``reservation``: ``each_pass``: computed anew in every pass. ``once``: shadow time and extra processors are computed
+      when a job becomes head and not again while it stays head; the extra processors only shrink by candidates started
+      on them. The head starts as soon as it fits, even before its shadow time.
+    * ``tied_releases``: ``not_extra``: in step 2 stop at the first job (expected end, then position) that lets the head
+      fit; the others that end at the same time do not add to the extra processors.
+    * ``candidate_runtime``: ``real``: step 3 tests ``now + min(runtime, estimate) <= shadow`` instead of the estimate
+      (a scheduler that knows too much). Expected ends of running jobs stay estimates.
+    * ``candidates``: how many candidates step 3 looks at in a pass, started or not, from the first in ``backfill_order``.
+    * ``reservations``: how many jobs at the head of the queue hold a reservation. With a number N > 1 or ``all``, steps 2
+      and 3 become: let *free(t)* be the free processors now and at every later time, from the expected ends of running
+      jobs. The first N jobs of the queue, in order, each get the earliest interval of their estimate's length in which
+      *free(t)* is at least their size throughout; it is taken off *free(t)*; a job whose interval begins now is started.
+      The remaining jobs, in ``backfill_order``, are started when they fit from now on for the length of their (tested)
+      run time, and are taken off *free(t)* for that length. Nothing is remembered from one pass to the next. Then
+      ``instant``, ``extra_nodes``, ``reservation``, ``tied_releases`` and ``ending_now`` must be at their defaults.
+    * ``order``: the order of the queue itself; ``fcfs`` unless said otherwise.
+    """
+
+    name: ClassVar[str] = "easy"
+    label: ClassVar[str] = "EASY"
+    source: ClassVar[str] = (
+        "Lifka, The ANL/IBM SP scheduling system, JSSPP 1995; Mu'alem and Feitelson, Utilization, predictability, "
+        "workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, IEEE TPDS 12(6), 2001, section 2"
+    )
+    presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
+        "easy_sjbf": ("EASY-SJBF", {"backfill_order": "shortest"}),
+    }
+
+    order: str = parameter("fcfs", "order of the queue", choices=QUEUE_ORDERS)
+    backfill_order: str = parameter("queue", "order in which candidates are looked at", choices=BACKFILL_ORDERS)
+    instant: str = parameter(
+        "batch",
+        "when a pass is made: after everything at one instant, or after every event",
+        choices=("batch", "completions_first", "submissions_first"),
+    )
+    ending_now: str = parameter(
+        "occupied", "processors whose job is expected to end now, but has not yet", choices=("occupied", "free")
+    )
+    extra_nodes: bool = parameter(True, "whether a long candidate may use processors the head will not need")
+    reservation: str = parameter("each_pass", "when the head's reservation is computed", choices=("each_pass", "once"))
+    tied_releases: str = parameter(
+        "extra", "processors released exactly at the shadow time that the head does not need", choices=("extra", "not_extra")
+    )
+    candidate_runtime: str = parameter(
+        "estimate", "what a candidate's end is computed from", choices=("estimate", "real")
+    )
+    candidates: int | str = parameter("all", "candidates looked at in a pass", unit="jobs", choices=("all",), minimum=1)
+    reservations: int | str = parameter(1, "jobs at the head that hold a reservation", unit="jobs", choices=("all",), minimum=1)
+
+    def validate(self) -> None:
+        """Refuse dialects of the single reservation where several jobs hold one."""
+        if self.reservations == 1:
+            return
+        single = {
+            "instant": "batch",
+            "extra_nodes": True,
+            "reservation": "each_pass",
+            "tied_releases": "extra",
+            "ending_now": "occupied",
+        }
+        for name, default in single.items():
+            if getattr(self, name) != default:
+                raise ParameterError(
+                    f"easy: {name}={getattr(self, name)!r} is defined for one reservation only; "
+                    f"found reservations={self.reservations!r}"
+                )
+
+    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
+        """Run the policy."""
+        from scheduler_core.space_sharing.engine import Settings, run
+
+        settings = Settings(
+            backfill="easy",
+            order=self.order,
+            backfill_order=self.backfill_order,
+            instant=self.instant,
+            ending_now_is_free=self.ending_now == "free",
+            extra_nodes=self.extra_nodes,
+            reserve_once=self.reservation == "once",
+            ties_are_extra=self.tied_releases == "extra",
+            real_runtime=self.candidate_runtime == "real",
+            candidates=0 if isinstance(self.candidates, str) else self.candidates,
+            reservations=0 if isinstance(self.reservations, str) else self.reservations,
+        )
+        return run(self, workload, settings, progress)

@@ -1,0 +1,16 @@
+"""Time inside the core is an int64 count of microseconds; these are its conversions at the borders."""
+
+from __future__ import annotations
+
+MICROSECONDS = 1_000_000
+"""Microseconds in a second."""
+
+
+def seconds_to_us(seconds: float) -> int:
+    """Convert seconds to whole microseconds, rounding half to even."""
+    return round(seconds * MICROSECONDS)
+
+
+def us_to_seconds(microseconds: int) -> float:
+    """Convert microseconds to seconds."""
+    return microseconds / MICROSECONDS
