@@ -1,0 +1,105 @@
+"""The space-sharing oracle: jobs, what there is to know at an instant, and the orders of a queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+
+from scheduler_core.policy import Policy
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as the workload describes it; every time is an integer number of microseconds."""
+
+    job: int
+    submit: int
+    runtime: int
+    estimate: int
+    size: int
+
+    @property
+    def stay(self) -> int:
+        """How long the job really holds its processors: it is killed at its estimate."""
+        return min(self.runtime, self.estimate)
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """What breaks every tie: the job's row in a workload sorted by submission, then job number."""
+        return (self.submit, self.job)
+
+
+@dataclass
+class State:
+    """What there is to know at an instant: who waits, who runs since when, and who started when so far."""
+
+    processors: int
+    now: int = -1
+    queue: set[Job] = field(default_factory=set)
+    running: dict[Job, int] = field(default_factory=dict)
+    started: dict[Job, int] = field(default_factory=dict)
+    just_ended: list[Job] = field(default_factory=list)
+
+    def start(self, job: Job) -> None:
+        """Put a waiting job on its processors, now."""
+        self.queue.remove(job)
+        self.running[job] = self.started[job] = self.now
+
+    def end(self, job: Job) -> None:
+        """Take a job off its processors."""
+        del self.running[job]
+        self.just_ended.append(job)
+
+    def free(self, ending: AbstractSet[Job] = frozenset()) -> int:
+        """Count the processors nobody holds; those of jobs in ``ending`` count as free."""
+        return self.processors - sum(job.size for job in self.running if job not in ending)
+
+    def ordered(self, jobs: Iterable[Job], order: str) -> list[Job]:
+        """Put jobs in an order by name, ties by position."""
+        return sorted(jobs, key=lambda job: (key_of(order, job, self.now), job.position))
+
+
+def key_of(order: str, job: Job, now: int) -> float:
+    """Give the number by which ``order`` sorts, the smallest first."""
+    match order:
+        case "fcfs":
+            return 0
+        case "shortest":
+            return job.estimate
+        case "longest":
+            return -job.estimate
+        case "smallest":
+            return job.size
+        case "largest":
+            return -job.size
+        case "largest_area":
+            return -(job.estimate * job.size)
+        case "largest_slowdown":
+            return -((now - job.submit + job.estimate) / job.estimate)
+    raise ValueError(order)
+
+
+class Pass:
+    """A policy's pass, and the instants at which it wants one though nothing ends and nobody comes."""
+
+    instant = "batch"
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+
+    def __call__(self, state: State) -> None:
+        """Start whom the policy starts now."""
+        raise NotImplementedError
+
+    def alarms(self, state: State) -> Iterable[int]:
+        """Give the instants of the policy's own making."""
+        return ()
+
+
+def start_heads(state: State, queue: list[Job], ending: AbstractSet[Job] = frozenset()) -> list[Job]:
+    """Start the head of the queue while it fits; give what is left of the queue."""
+    while queue and queue[0].size <= state.free(ending):
+        state.start(queue[0])
+        queue = queue[1:]
+    return queue
