@@ -1,0 +1,146 @@
+"""Drawing the figures of a study: chart, picture, print and the data behind them, side by side in one folder."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import importlib.util
+import inspect
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.charts import NoData
+from reports.theme import config
+from scheduler_core.errors import StudyError
+from scheduler_core.files import replacing, write_json, write_text
+
+if TYPE_CHECKING:
+    import duckdb
+
+    Figure = Callable[[duckdb.DuckDBPyConnection], Any]
+
+VEGA_LITE = "6.4"
+PANEL_WIDTH = {1: 600, 2: 300, 3: 205}
+"""Width of a panel in print, in pixels, by the number of panels side by side."""
+
+
+def figures_of(study: str) -> list[Figure]:
+    """List the figures of a study: the public functions of ``reports/figures/<study>.py`` in source order.
+
+    A study without such a module has no figures.
+    """
+    name = f"reports.figures.{study.replace('-', '_')}"
+    if importlib.util.find_spec(name) is None:
+        return []
+    module = importlib.import_module(name)
+    found = [f for n, f in inspect.getmembers(module, inspect.isfunction) if not n.startswith("_")]
+    own = [f for f in found if f.__module__ == name]
+    return sorted(own, key=lambda function: function.__code__.co_firstlineno)
+
+
+def words_of(figure: Figure, values: dict[str, Any]) -> tuple[str, str]:
+    """Give title and caption of a figure from its docstring, with the values of the data filled in."""
+    title, _, rest = (inspect.getdoc(figure) or "").partition("\n")
+    return title.strip().rstrip("."), " ".join(rest.split()).format(**values)
+
+
+def draw_study(store: Path | str, study: str, out: Path | str) -> None:
+    """Write every figure of a study to the folder ``out``.
+
+    A figure becomes ``<figure>.json`` (Vega-Lite with its data), ``.svg``, ``.pdf`` and ``.csv``; ``figures.json``
+    lists name, title and caption of each in order. A figure without data has no files: its entry says why (``absent``).
+
+    Raises
+    ------
+    StudyError
+        When the store does not exist.
+    """
+    with open_store(store) as connection:
+        entries = [draw_figure(connection, figure, Path(out)) for figure in figures_of(study)]
+    write_json(Path(out) / "figures.json", entries)
+
+
+def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
+    """Open a store for reading."""
+    import duckdb
+
+    if not Path(store).is_file():
+        raise StudyError(f"{store}: there is no such store; the pipeline's target `all` makes it")
+    return duckdb.connect(str(store), read_only=True)
+
+
+def draw_figure(
+    connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path, name: str = ""
+) -> dict[str, Any]:
+    """Draw one figure and give its entry of ``figures.json``."""
+    name = name or figure.__name__
+    try:
+        spec = specification(figure(connection))
+    except NoData as reason:
+        title, _ = words_of(figure, Blank())
+        return {"name": name, "title": title, "caption": "", "absent": str(reason)}
+    title, caption = words_of(figure, spec["usermeta"]["caption"])
+    spec["description"] = title
+    write_figure(spec, out / name)
+    return {"name": name, "title": title, "caption": caption}
+
+
+class Blank(dict[str, Any]):
+    """Values of a caption nobody reads."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def specification(chart: Any) -> dict[str, Any]:
+    """Give a chart as Vega-Lite, with the theme's configuration and panels at their width in print."""
+    import altair as alt
+
+    with alt.theme.enable("none"):
+        spec = chart.to_dict()
+    spec.pop("config", None)
+    set_width(spec)
+    spec["config"] = config("light")
+    return spec
+
+
+def set_width(spec: dict[str, Any]) -> None:
+    """Set the width of a view or of its panels as a page of print has room for."""
+    width = PANEL_WIDTH[min(3, int(spec.get("columns", 1)))]
+    if "concat" in spec:
+        for part in spec["concat"]:
+            part["width"] = width
+    elif "facet" in spec:
+        spec["spec"]["width"] = width
+    else:
+        spec["width"] = width
+
+
+def write_figure(spec: dict[str, Any], stem: Path) -> None:
+    """Write chart, picture, print and data under the name ``stem`` with their endings."""
+    import vl_convert
+
+    write_json(stem.with_suffix(".json"), spec)
+    svg = vl_convert.vegalite_to_svg(spec, VEGA_LITE)
+    write_text(stem.with_suffix(".svg"), svg)
+    with replacing(stem.with_suffix(".pdf")) as temporary:
+        temporary.write_bytes(without_dates(vl_convert.svg_to_pdf(svg)))
+    write_text(stem.with_suffix(".csv"), comma_separated(spec["data"]["values"]))
+
+
+def without_dates(pdf: bytes) -> bytes:
+    """Blank the dates of a PDF, keeping its length, so that equal figures give equal bytes."""
+    return re.sub(rb"/(CreationDate|ModDate)\s*\([^)]*\)", lambda match: b" " * len(match.group()), pdf)
+
+
+def comma_separated(values: list[dict[str, Any]]) -> str:
+    """Write rows as CSV under the union of their columns."""
+    columns = list(dict.fromkeys(column for row in values for column in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(values)
+    return text.getvalue()

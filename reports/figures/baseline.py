@@ -1,0 +1,301 @@
+"""Figures of the baseline study: policies on logs and models.
+
+A public function is a figure: the first line of its docstring is its title, the rest its caption; words in braces are
+filled with values that the function found.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.charts import (
+    NoData,
+    duration_axis,
+    faded,
+    in_order,
+    lines,
+    measured,
+    panels,
+    pick_policy,
+    policies_of,
+    policy_axis,
+    policy_colour,
+    policy_shape,
+    ratio,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
+from reports.gantt import busiest_window, window_rows
+from reports.vocabulary import metric
+
+if TYPE_CHECKING:
+    import duckdb
+
+STUDY = "baseline"
+LOG_WAIT = alt.Scale(type="log", domainMin=1, nice=False)
+
+
+def mean_wait(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Mean wait by policy, and beside it the paired ratio to EASY.
+
+    Left: mean wait on a logarithmic axis, with its 95 % interval over {units} independent units (batches of a log,
+    replications of a model). Right: the ratio to EASY on the same jobs, with the interval of the paired comparison; a
+    hollow mark means that the interval contains 1, so the data do not tell the two apart. The right side is the one to
+    judge by: policies meet the same jobs, so most of the spread on the left cancels.
+    """
+    return _values_beside_ratios(connection, "mean_wait", "Mean wait (log scale)", duration=True)
+
+
+def mean_bounded_slowdown(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Mean bounded slowdown by policy, and beside it the paired ratio to EASY.
+
+    Response time over run time, run times below 10 s counted as 10 s. Read as the figure of mean waits: values with
+    95 % intervals over {units} units on the left, paired ratios to EASY on the right, hollow where the interval
+    contains 1. Slowdown weighs short jobs, so orders that favour them gain more here than in mean wait.
+    """
+    title = "Mean bounded slowdown, bound 10 s (log scale)"
+    return _values_beside_ratios(connection, "mean_bounded_slowdown_10", title, duration=False)
+
+
+def slowdown_against_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Bounded slowdown against offered load, synthetic model.
+
+    Each line is a policy, its band the 95 % interval over {units} replications; the vertical axis is logarithmic, so
+    equal steps are equal factors. All policies see the same jobs at a load. Where bands part, policies differ; the load
+    at which a line turns up steeply is the load the policy can carry.
+    """
+    found = study_rows(connection, STUDY, "slowdown_against_load")
+    hover = tips(("policy_label", "Policy"), ("load", "Load (%)"), ("value", "Slowdown", ".3~s"),
+                 ("low", "from", ".3~s"), ("high", "to", ".3~s"))  # fmt: skip
+    y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s", tickCount=5),
+              title="Mean bounded slowdown, bound 10 s (log scale)")  # fmt: skip
+    x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
+    chart = lines(policies_of(found), x, y, hover, band=("low", "high")).properties(height=300)
+    return titled(chart, found, units=_span(found, "units"))
+
+
+def wait_percentiles(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Median and tail of the wait.
+
+    Three marks a policy: the wait that half the jobs, 95 % and 99 % of them do not exceed; logarithmic axis. A policy may
+    have the better median and the worse tail: the wider apart the marks, the more a few jobs pay for the many. Waits
+    below one second are drawn at one second.
+    """
+    found = study_rows(connection, STUDY, "wait_percentiles")
+    known = policies_of(found)
+    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False))
+    across = alt.X("least:Q", scale=LOG_WAIT, axis=duration_axis("Wait (log scale)"))
+    span = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=across, x2="most:Q")
+    parts = alt.Shape("part:N", sort=["median", "95 %", "99 %"], title=None,
+                      scale=alt.Scale(domain=["median", "95 %", "99 %"], range=["circle", "square", "triangle-right"]))  # fmt: skip
+    dots = base.mark_point(size=70, filled=True).encode(
+        x=alt.X("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait (log scale)")),
+        shape=parts,
+        tooltip=tips(("policy_label", "Policy"), ("part", "Percentile"), ("wait", "Wait (s)", ",.0f")),
+    )
+    labels = in_order(found, "workload_label")
+    return titled(small_multiples(span + dots, "workload_label", labels), found)
+
+
+def wait_distribution(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Distribution of waits.
+
+    The wait (logarithmic axis) that a given share of the jobs does not exceed. The curve that runs lower is better
+    for that share; curves that cross mean that neither policy is better for everybody. Waits below one second are
+    drawn at one second. Click a policy in the legend to single it out.
+    """
+    found = study_rows(connection, STUDY, "wait_distribution")
+    x = alt.X("share:Q", title="Jobs (%)", scale=alt.Scale(domain=[0, 100]))
+    y = alt.Y("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait not exceeded (log scale)"))
+    chart = lines(policies_of(found), x, y, []).properties(height=220)
+    return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label")), found)
+
+
+def job_classes(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Bounded slowdown by class of job.
+
+    Jobs are short up to one hour of run time, else long; narrow up to a sixteenth of the machine, else wide. Logarithmic
+    axis, so equal distances are equal factors. Read along a row: which policy serves this class best; read down a colour:
+    which class pays under this policy.
+    """
+    found = study_rows(connection, STUDY, "job_classes")
+    known = policies_of(found)
+    picked = pick_policy()
+    chart = (
+        alt.Chart(height=150)
+        .mark_point(size=80, filled=True)
+        .encode(
+            x=alt.X("slowdown:Q", scale=alt.Scale(type="log", nice=False, padding=10),
+                    axis=alt.Axis(title="Mean bounded slowdown (log scale)", format="~s", tickCount=4)),
+            y=alt.Y("class:N", title=None, sort=["Short, narrow", "Short, wide", "Long, narrow", "Long, wide"],
+                    axis=alt.Axis(grid=True)),
+            color=policy_colour(known),
+            shape=policy_shape(known, legend=True),
+            opacity=faded(picked),
+            tooltip=tips(("policy_label", "Policy"), ("class", "Class"), ("slowdown", "Mean bounded slowdown", ",.3~r"),
+                         ("jobs", "Jobs", ",")),
+        )
+        .add_params(picked)
+    )  # fmt: skip
+    return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label")), found)
+
+
+def utilisation_and_loss(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Utilisation and loss of capacity.
+
+    Utilisation is the share of the machine's capacity used between first submission and last completion; loss of
+    capacity is the share left idle while jobs were waiting. Bars are 95 % intervals. Where the load is below what
+    a policy can carry, every policy reaches the offered load and utilisation says little; loss of capacity still differs.
+    """
+    found = study_rows(connection, STUDY, "utilisation_and_loss")
+    for row in found:
+        row["panel"] = f"{row['workload_label']}: {metric(row['metric']).label.lower()}"
+    known = policies_of(found)
+    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=tips(
+        ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip
+    scale = alt.Scale(zero=False, padding=10)
+    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, title="%"), x2="high:Q")
+    dots = base.mark_point(size=70, filled=True).encode(
+        x=alt.X("value:Q", scale=scale, title="%"), shape=policy_shape(known)
+    )
+    chart = small_multiples(span + dots, "panel", in_order(found, "panel")).resolve_scale(x="independent")
+    return titled(chart, found)
+
+
+def utilisation_over_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Utilisation over time.
+
+    Mean share of busy processors in bins of {bin} (the longest bin used), from the first submission on. Policies that
+    keep up with the load lie on one another; a line below the others wastes capacity there. Click a policy in the
+    legend to single it out.
+    """
+    y = alt.Y("utilisation:Q", title="Utilisation (%)")
+    return _over_time(connection, y)
+
+
+def queue_over_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Queue length over time.
+
+    Mean number of waiting jobs in bins of {bin} (the longest bin used), on a logarithmic axis; below one job the line is
+    drawn at one. Peaks are where policies differ: see which queue grows and which one drains.
+    """
+    y = alt.Y(
+        "queue:Q", title="Waiting jobs (log scale)", scale=alt.Scale(type="log", domainMin=1, nice=False)
+    )
+    return _over_time(connection, y)
+
+
+def fairness(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Fairness: jobs that start later than in a fair schedule, and by how much.
+
+    A job is late when it starts after its start in conservative backfilling with real run times, in which nobody who came
+    later delays it; the miss time is the delay, zero when not late, averaged over all jobs. A policy may be late with few
+    jobs and miss by much.
+    """
+    found = study_rows(connection, STUDY, "fairness")
+    known = policies_of(found)
+    hover = tips(
+        ("policy_label", "Policy"), ("late", "Late jobs (%)", ".1f"), ("miss", "Mean miss time (h)", ".3~r")
+    )
+    picked = pick_policy()
+    chart = (
+        alt.Chart(height=220)
+        .mark_point(size=110, filled=True)
+        .encode(
+            x=alt.X("late:Q", title="Late jobs (%)"),
+            y=alt.Y("miss:Q", title="Mean miss time (h, symmetric log scale)", axis=alt.Axis(format="~g", tickCount=5),
+                    scale=alt.Scale(type="symlog", constant=0.1)),
+            color=policy_colour(known), shape=policy_shape(known, legend=True), opacity=faded(picked), tooltip=hover,
+        )
+        .add_params(picked)
+    )  # fmt: skip
+    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
+    return titled(chart.resolve_scale(x="independent", y="independent"), found)
+
+
+def effect_of_estimates(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Effect of the run-time estimates.
+
+    Mean bounded slowdown on the same jobs with other estimates, logarithmic vertical axis. With f the estimates are
+    drawn between the run time and f times the run time, or are f times it, as the variant's name says. A line that falls
+    and rises again is the V shape known from the literature: moderate overestimation can help backfilling, and accurate
+    estimates need not be best. Policies that ignore estimates are flat.
+    """
+    found = study_rows(connection, STUDY, "effect_of_estimates")
+    if all(row["variant"] == "as submitted" for row in found):
+        raise NoData("No workload of this study varies the estimates.")
+    hover = tips(("policy_label", "Policy"), ("variant", "Estimates"), ("value", "Slowdown", ",.3~r"))
+    x = alt.X("variant:O", sort=in_order(found, "variant"), title="Estimates",
+              axis=alt.Axis(labelAngle=-40, labelLimit=150, labelOverlap=False))  # fmt: skip
+    y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s", tickCount=5),
+              title="Mean bounded slowdown (log scale)")  # fmt: skip
+    chart = lines(policies_of(found), x, y, hover).properties(height=240)
+    return titled(small_multiples(chart, "origin_label", in_order(found, "origin_label")), found)
+
+
+def schedule_window(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """The machine hour by hour: who holds which processors.
+
+    {workload} around its longest queue under EASY ({hours} hours, from hour {begin} after the first submission). Time
+    runs to the right; each row of pixels is a processor, each block a job, coloured by how long it waited (logarithmic
+    scale). Empty space is idle capacity: compare how policies leave it. Processors are only counted by these
+    policies; the picture gives each job the lowest-numbered free ones.
+    """
+    window = busiest_window(connection, STUDY)
+    found = window_rows(connection, window, limit=1200)
+    chart = (
+        alt.Chart(height=max(160, min(320, window.processors)))
+        .mark_rect(stroke="#ffffff", strokeWidth=0.3)
+        .encode(
+            x=alt.X("begin:Q", title="Hours since the first submission", scale=alt.Scale(nice=False, zero=False)),
+            x2="end:Q",
+            y=alt.Y("first:Q", title="Processors", scale=alt.Scale(domain=[0, window.processors], nice=False)),
+            y2="last:Q",
+            color=alt.Color("wait:Q", title="Wait (h)", scale=alt.Scale(type="symlog", scheme="viridis", constant=0.1)),
+            tooltip=tips(("job", "Job"), ("size", "Processors"), ("wait", "Wait (h)", ".2f"), ("run", "Run time (h)", ".2f"),
+                         ("estimate", "Estimate (h)", ".2f")),
+        )
+    )  # fmt: skip
+    values = {"workload": window.label, "hours": f"{window.hours:g}", "begin": f"{window.begin_h:,.0f}"}
+    return titled(
+        small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2), found, **values
+    )
+
+
+def _span(found: list[dict[str, Any]], column: str) -> str:
+    """Write the least and the greatest value of a column."""
+    least, most = min(row[column] for row in found), max(row[column] for row in found)
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
+def _values_beside_ratios(
+    connection: duckdb.DuckDBPyConnection, name: str, title: str, duration: bool
+) -> alt.Chart:
+    """Draw a metric with its intervals, and beside it the paired ratios to EASY, a row a workload."""
+    found = study_rows(connection, STUDY, "values_beside_ratios", metric=name)
+    known = policies_of(found)
+    hover = tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r"), ("low", "from", ",.4~r"),
+                 ("high", "to", ",.4~r"), ("ratio", "Ratio to EASY", ".3~r"), ("ratio_low", "ratio from", ".3~r"),
+                 ("ratio_high", "ratio to", ".3~r"))  # fmt: skip
+    parts = []
+    for label in in_order(found, "workload_label"):
+        here = f"datum.workload_label === {label!r}"
+        colour = policy_colour(known, legend=False)
+        left = measured(known, title, hover, duration).transform_filter(here).properties(title=label)
+        right = ratio(policy_axis(known), colour, "Ratio to EASY (log scale)", hover).transform_filter(here)
+        parts += [left, right.properties(title="paired, against EASY")]
+    return titled(panels(parts, columns=2), found, units=_span(found, "units"))
+
+
+def _over_time(connection: duckdb.DuckDBPyConnection, y: alt.Y) -> alt.Chart:
+    """Draw a series of the store in about sixty bins a workload."""
+    found = study_rows(connection, STUDY, "over_time")
+    x = alt.X("day:Q", title="Days since the first submission")
+    chart = lines(policies_of(found), x, y, []).properties(height=150)
+    labels = in_order(found, "workload_label")
+    chart = small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
+    return titled(chart, found, bin=f"{max(row['width'] for row in found):.3g} days")

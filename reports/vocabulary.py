@@ -1,0 +1,84 @@
+"""What metrics are called, their units, and how many digits of them make sense."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """How a metric is spoken of.
+
+    ``divisor`` turns the stored unit into the one people read; ``better`` is ``low`` or ``high``.
+    """
+
+    label: str
+    unit: str
+    divisor: float = 1.0
+    better: str = "low"
+
+    @property
+    def title(self) -> str:
+        """Label with its unit, for axes and table heads."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+
+HOUR = 3600.0
+
+METRICS = {
+    "mean_wait": Metric("Mean wait", "h", HOUR),
+    "median_wait": Metric("Median wait", "h", HOUR),
+    "p95_wait": Metric("95th percentile of wait", "h", HOUR),
+    "p99_wait": Metric("99th percentile of wait", "h", HOUR),
+    "mean_response": Metric("Mean response time", "h", HOUR),
+    "mean_slowdown": Metric("Mean slowdown", ""),
+    "mean_bounded_slowdown_10": Metric("Mean bounded slowdown", ""),
+    "mean_bounded_slowdown_60": Metric("Mean bounded slowdown, bound 60 s", ""),
+    "mean_bounded_slowdown_600": Metric("Mean bounded slowdown, bound 600 s", ""),
+    "utilisation": Metric("Utilisation", "%", 0.01, "high"),
+    "loss_of_capacity": Metric("Loss of capacity", "%", 0.01),
+    "makespan": Metric("Makespan", "days", 86400.0),
+}
+"""Metrics by their name in the store."""
+
+LEADING = ("mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation")
+"""Metrics that tables of policies show, in this order."""
+
+
+def metric(name: str) -> Metric:
+    """Give how a metric is spoken of; a name the vocabulary does not know is spelt out."""
+    return METRICS.get(name, Metric(name.replace("_", " ").capitalize(), ""))
+
+
+def significant(value: float | None, digits: int = 3) -> str:
+    """Write a number with ``digits`` significant digits, thousands separated, without an exponent."""
+    if value is None or math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    return f"{round(value, places):,.{min(places, 6)}f}".replace("-", "−")
+
+
+def shown(name: str, value: float | None, digits: int = 3) -> str:
+    """Write a stored value of the metric ``name`` in the unit people read."""
+    return significant(None if value is None else value / metric(name).divisor, digits)
+
+
+def signed(name: str, value: float | None) -> str:
+    """Write a difference of the metric ``name`` with its sign."""
+    text = shown(name, value)
+    return text if value is None or value <= 0 or text in ("–", "0") else f"+{text}"
+
+
+def interval(low: str, high: str) -> str:
+    """Write an interval so that signs inside stay readable."""
+    return "–" if "–" in (low, high) else f"{low} to {high}"
+
+
+def count(value: float | None) -> str:
+    """Write a count with thousands separated."""
+    return "–" if value is None else f"{int(value):,}"

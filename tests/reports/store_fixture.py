@@ -1,0 +1,223 @@
+"""A small store with generated rows, for figures and pages: greedy schedules of random jobs in the schema's tables."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import math
+import tempfile
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+
+SCHEMA = Path(__file__).parents[2] / "reports" / "sql" / "schema.sql"
+POLICIES = {
+    "fcfs": "FCFS",
+    "sjf": "SJF",
+    "easy": "EASY",
+    "easy_sjbf": "EASY-SJBF",
+    "conservative": "Conservative",
+    "priority": "Priority + EASY",
+}
+DIALECTS = {
+    "easy": "EASY",
+    "easy-extra-off": "No extra processors",
+    "easy-once": "Reservation computed once",
+    "easy-candidates-50": "At most 50 candidates",
+}
+FAIR = {"fair_start": "Fair start reference"}
+TOGETHER = {**POLICIES, **DIALECTS, **FAIR}
+HEADER = {"UnixStartTime": 893466664, "TimeZoneString": "US/Pacific"}
+US = 1_000_000
+METRICS_SQL = {
+    "mean_wait": ("avg(wait_s)", "s"),
+    "mean_bounded_slowdown_10": ("avg(bounded_slowdown_10)", ""),
+    "p95_wait": ("quantile_cont(wait_s, 0.95)", "s"),
+}
+
+
+def schedule(submit: np.ndarray, run: np.ndarray, size: np.ndarray, machine: int, policy: str) -> np.ndarray:
+    """Start jobs greedily: strictly first come first served for ``fcfs``, else the first that fit in some order."""
+    start = np.zeros(len(submit), dtype=np.int64)
+    running: list[tuple[int, int]] = []
+    queue: list[int] = []
+    free, now, upcoming = machine, 0, 0
+    skip = {"fcfs": 1, "conservative": 6, "easy-candidates-50": 8}.get(policy, len(submit))
+    while upcoming < len(submit) or queue:
+        times = [int(submit[upcoming])] if upcoming < len(submit) else []
+        now = min(times + ([running[0][0]] if running else []))
+        while running and running[0][0] <= now:
+            free += heapq.heappop(running)[1]
+        while upcoming < len(submit) and submit[upcoming] <= now:
+            queue.append(upcoming)
+            upcoming += 1
+        order = (
+            sorted(queue, key=lambda job: run[job]) if policy in ("sjf", "easy_sjbf", "priority") else queue
+        )
+        for job in order[:skip]:
+            if size[job] <= free:
+                start[job] = now
+                free -= int(size[job])
+                heapq.heappush(running, (now + int(run[job]), int(size[job])))
+                queue.remove(job)
+            elif policy in ("fcfs", "easy-once"):
+                break
+    return start
+
+
+def add_jobs(con: duckdb.DuckDBPyConnection, columns: dict[str, object]) -> None:
+    """Insert jobs by way of a parquet file, the quick way in."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "jobs.parquet"
+        pl.DataFrame(columns).write_parquet(path)
+        con.execute("INSERT INTO jobs BY NAME SELECT * FROM read_parquet(?)", [str(path)])
+
+
+def add_runs(
+    con: duckdb.DuckDBPyConnection, workload: str, machine: int, load: float, policies: list[str], n: int
+) -> None:
+    """Simulate and insert the jobs of one workload under each policy."""
+    for replication in range(1 if load == 0 else 2):
+        rng = np.random.default_rng([len(workload), replication, n, int(load * 100)])
+        size = np.minimum(2 ** rng.integers(0, int(math.log2(machine)) + 1, n), machine).astype(np.int64)
+        run = np.maximum(rng.lognormal(7.0, 1.6, n), 1.0)
+        gap = float((size * run).sum()) / (machine * (load or 0.9) * n)
+        submit = np.cumsum(rng.exponential(gap, n))
+        estimate = run * rng.uniform(1, 6, n)
+        submit_us, run_us = (submit * US).astype(np.int64), (run * US).astype(np.int64)
+        for policy in policies:
+            start = schedule(submit_us, run_us, size, machine, policy)
+            add_jobs(
+                con,
+                {
+                    "workload": workload, "policy": policy, "replication": replication, "job": np.arange(1, n + 1),
+                    "submit_us": submit_us, "runtime_us": run_us, "estimate_us": (estimate * US).astype(np.int64),
+                    "size": size, "start_us": start, "finish_us": start + run_us, "processors": size, "preemptions": 0,
+                    "outcome": "finished", "batch": np.arange(n) * 10 // n,
+                },
+            )  # fmt: skip
+            con.execute(
+                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, 0, 0, 'a', 'b', '{}', 0.01, 0.02)",
+                [workload, policy, replication, n, n],
+            )
+            con.execute(
+                "INSERT INTO certificates VALUES (?, ?, ?, 'starts after submission', ?, 0), (?, ?, ?, 'capacity', ?, 0)",
+                [workload, policy, replication, n, workload, policy, replication, 2 * n],
+            )
+
+
+def add_metrics(con: duckdb.DuckDBPyConnection) -> None:
+    """Fill metrics, units, intervals and comparisons from the jobs."""
+    for name, (expression, unit) in METRICS_SQL.items():
+        con.execute(
+            f"INSERT INTO metrics SELECT workload, policy, replication, '{name}', 'all', {expression}, '{unit}' "
+            "FROM job_times GROUP BY ALL"
+        )
+        con.execute(
+            f"INSERT INTO unit_metrics SELECT workload, policy, batch + 10 * replication, '{name}', {expression} "
+            "FROM job_times GROUP BY ALL"
+        )
+    con.execute(
+        "INSERT INTO unit_metrics SELECT workload, policy, batch + 10 * replication, m, v + batch / 100 "
+        "FROM job_times, (VALUES ('utilisation', 0.8), ('loss_of_capacity', 0.1)) AS t(m, v) GROUP BY workload, policy, batch, replication, m, v"
+    )
+    con.execute(
+        "INSERT INTO intervals SELECT workload, policy, metric, avg(value), avg(value) - h, avg(value) + h, '', count(*), "
+        "0.1, 'batch means' FROM (SELECT *, 2.2 * stddev(value) OVER w / sqrt(10) AS h FROM unit_metrics "
+        "WINDOW w AS (PARTITION BY workload, policy, metric)) GROUP BY workload, policy, metric, h"
+    )
+    con.execute(
+        "INSERT INTO comparisons SELECT workload, policy, workload, other, metric, avg(a), avg(b), avg(a - b), "
+        "avg(a - b) - h, avg(a - b) + h, avg(a) / avg(b), (avg(a - b) - h) / avg(b) + 1, (avg(a - b) + h) / avg(b) + 1, "
+        "count(*), 'paired batches' FROM (SELECT x.workload, x.policy, y.policy AS other, metric, x.value AS a, "
+        "y.value AS b, 2.2 * stddev(x.value - y.value) OVER (PARTITION BY x.workload, x.policy, y.policy, metric) "
+        "/ sqrt(10) AS h FROM unit_metrics AS x JOIN unit_metrics AS y USING (workload, unit, metric) "
+        "WHERE y.policy = 'easy' AND x.policy <> 'easy') GROUP BY workload, policy, other, metric, h"
+    )
+
+
+def add_series(con: duckdb.DuckDBPyConnection) -> None:
+    """Fill the series with smooth made-up curves."""
+    con.execute(
+        "INSERT INTO series SELECT workload, policy, i * 3600.0, 3600.0, 0.7 + 0.2 * sin(i / 9), "
+        "20 + 15 * sin(i / 7 + length(policy)), 200.0 FROM (SELECT DISTINCT workload, policy FROM jobs), range(200) AS r(i)"
+    )
+
+
+def add_claims(con: duckdb.DuckDBPyConnection) -> None:
+    """Add claims of two verdicts with their evidence."""
+    con.execute(
+        "INSERT INTO claims VALUES ('baseline', 'easy-beats-fcfs', 'Backfilling shortens the mean wait.', "
+        "'Lifka 1995', 'section 3', 'shorter', 'EASY shortens it on every log', 'ratio below 1', 'reproduced', ''), "
+        "('baseline', 'sjf-starves', 'SJF starves long jobs & <wide> ones.', 'Someone 2001', '2', '', 'no difference', "
+        "'p99 above EASY', 'not reproduced', 'The generated load is too low.')"
+    )
+    con.execute(
+        "INSERT INTO claim_evidence VALUES ('baseline', 'easy-beats-fcfs', 'SDSC SP2', 0.6, 0.5, 0.7, 'reproduced'), "
+        "('baseline', 'sjf-starves', 'SDSC SP2', 1.0, 0.9, 1.1, 'not reproduced')"
+    )
+
+
+def add_workload(
+    con: duckdb.DuckDBPyConnection, name: str, label: str, kind: str, source: str, **more: object
+) -> None:
+    """Add a workload's row."""
+    row = {
+        "workload": name, "label": label, "kind": kind, "source": source, "machine": "IBM <SP2>", "processors": 128,
+        "replications": 1, "jobs": 0, "offered_load": None, "target_load": None, "variant_of": None, "variant": None,
+        "missing": False, "provenance": json.dumps([{"header": HEADER}]), **more,
+    }  # fmt: skip
+    con.execute(f"INSERT INTO workloads VALUES ({', '.join('?' * len(row))})", list(row.values()))
+
+
+def build(path: Path, jobs: int = 240) -> Path:
+    """Write a store with two logs (one missing), a model at three loads, and estimate variants."""
+    con = duckdb.connect(str(path))
+    con.execute(SCHEMA.read_text())
+    con.execute("INSERT INTO studies VALUES ('baseline', 'Baseline policies', 'Which policy for which log?')")
+    con.execute(
+        "INSERT INTO studies VALUES ('easy_dialects', 'Dialects of EASY', 'What does each choice cost?')"
+    )
+    for policy, label in TOGETHER.items():
+        con.execute("INSERT INTO policies VALUES (?, ?, ?, '{}', 'Someone 1995')", [policy, label, policy])
+    add_workload(con, "sdsc-sp2", "SDSC SP2", "log", "SDSC-SP2-1998-4.2-cln", jobs=jobs, offered_load=0.9)
+    add_workload(
+        con,
+        "lanl-cm5",
+        "LANL CM5",
+        "log",
+        "LANL-CM5-1994-4.1-cln",
+        jobs=jobs,
+        offered_load=0.8,
+        processors=64,
+    )
+    add_workload(con, "sdsc-blue", "SDSC Blue", "log", "SDSC-BLUE-2000-4.2-cln", missing=True)
+    cells = [("sdsc-sp2", 128, 0.0), ("lanl-cm5", 64, 0.0)]
+    for load in (0.5, 0.75, 0.95):
+        name = f"lublin-load-{int(load * 100):03d}"
+        add_workload(con, name, f"Lublin, load {load:g}", "model", "lublin", jobs=2 * jobs, replications=2,
+                     offered_load=load, target_load=load)  # fmt: skip
+        cells.append((name, 128, load))
+    for factor in (1, 3, 10):
+        name = f"sdsc-sp2-f{factor}"
+        add_workload(con, name, f"SDSC SP2, f = {factor}", "log", "SDSC-SP2-1998-4.2-cln", jobs=jobs, offered_load=0.9,
+                     variant_of="sdsc-sp2", variant=f"estimates = {factor} × run time")  # fmt: skip
+        cells.append((name, 128, 0.0))
+    for workload, machine, load in cells:
+        policies = [*TOGETHER] if workload in ("sdsc-sp2", "lanl-cm5") else [*POLICIES]
+        add_runs(con, workload, machine, load, policies, jobs)
+    for study, known in (("baseline", POLICIES | FAIR), ("easy_dialects", DIALECTS)):
+        shown = [c[0] for c in cells] if study == "baseline" else ["sdsc-sp2", "lanl-cm5"]
+        for position, (workload, policy) in enumerate((w, p) for w in [*shown, "sdsc-blue"] for p in known):
+            con.execute("INSERT INTO cells VALUES (?, ?, ?, ?)", [study, workload, policy, position])
+    con.execute(
+        "INSERT INTO accounting VALUES ('sdsc-sp2', 'comment', '', 40), ('sdsc-sp2', 'kept', '', 230), "
+        "('sdsc-sp2', 'repaired', 'estimate below run time', 10), ('sdsc-sp2', 'rejected', 'no run time', 7)"
+    )
+    add_metrics(con)
+    add_series(con)
+    add_claims(con)
+    con.close()
+    return path
