@@ -1,0 +1,64 @@
+"""One pass of conservative backfilling: plan the arrivals, move reservations forward, start what is due."""
+
+from __future__ import annotations
+
+import numpy as np
+from scheduler_core.kernel.jit import kernel
+
+from scheduler_core.kernel.profile import Profile, add, earlier, earliest
+from scheduler_core.kernel.queue import FIRST, LAST, Queue
+from scheduler_core.space_sharing.state import MOVED, Cluster, Jobs, start_job
+
+NEVER = np.iinfo(np.int64).max
+
+
+@kernel
+def plan_queue(
+    now: int, queue: Queue, jobs: Jobs, profile: Profile, promised: np.ndarray, compress: bool, counters: np.ndarray
+) -> None:
+    """Go once over the queue: give arrivals a reservation, and with ``compress`` move the others forward.
+
+    ``promised`` is the begin of each job's reservation, -1 for an arrival.
+    """
+    for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
+        job = queue.jobs[k]
+        if promised[job] < 0:
+            plan_arrival(now, job, jobs, profile, promised)
+        elif compress and promised[job] > now:
+            size, length = jobs.size[job], jobs.tested[job]
+            begin = earlier(profile, now, size, length, promised[job])
+            if begin < promised[job]:
+                add(profile, promised[job], promised[job] + length, size)
+                add(profile, begin, begin + length, -size)
+                promised[job] = begin
+                counters[MOVED] += 1
+
+
+@kernel
+def plan_arrival(now: int, job: int, jobs: Jobs, profile: Profile, promised: np.ndarray) -> None:
+    """Give a job that has just arrived its reservation."""
+    begin = earliest(profile, now, jobs.size[job], jobs.tested[job])
+    add(profile, begin, begin + jobs.tested[job], -jobs.size[job])
+    promised[job] = begin
+
+
+@kernel
+def start_due(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, promised: np.ndarray) -> int:
+    """Start every job whose reservation begins now; give the begin of the next reservation."""
+    due = NEVER
+    waiting = queue.jobs
+    first, last = queue.bounds[FIRST], queue.bounds[LAST]
+    kept = first
+    for k in range(first, last):
+        job = waiting[k]
+        if promised[job] == now:
+            start_job(now, job, jobs, cluster, False)
+        else:
+            due = min(due, promised[job])
+            waiting[kept] = job
+            kept += 1
+    if kept == first:
+        queue.bounds[FIRST] = last
+    else:
+        queue.bounds[LAST] = kept
+    return due

@@ -1,0 +1,239 @@
+"""One pass of EASY backfilling and its dialects; the rules are stated in the policy's docstring."""
+
+from __future__ import annotations
+
+import numpy as np
+from scheduler_core.kernel.jit import kernel
+
+from scheduler_core.kernel.profile import LAST as PROFILE_LAST
+from scheduler_core.kernel.profile import Profile, add, earliest, fits_from
+from scheduler_core.kernel.queue import FIRST, LAST, Queue
+from scheduler_core.space_sharing.state import (
+    BACKFILLED,
+    BATCH,
+    FREE,
+    LOOKED_AT,
+    RUNNING,
+    Cluster,
+    Jobs,
+    Rules,
+    start_job,
+)
+
+HEAD, SHADOW, EXTRA = 0, 1, 2
+"""Places in the reservation: the job that holds it (-1: nobody), its shadow time, the extra processors left."""
+
+
+@kernel
+def ending_now(now: int, cluster: Cluster) -> int:
+    """Count the processors of running jobs that are expected to end now."""
+    processors = 0
+    k = 0
+    while k < cluster.counts[RUNNING] and cluster.expected[k] <= now:
+        processors += cluster.expected_size[k]
+        k += 1
+    return processors
+
+
+@kernel
+def reserve(now: int, head: int, free: int, jobs: Jobs, cluster: Cluster, rules: Rules, reservation: np.ndarray) -> None:
+    """Compute the shadow time and the extra processors of the job at the head."""
+    needed = jobs.size[head]
+    available = free
+    shadow = now
+    running = cluster.counts[RUNNING]
+    k = 0
+    if rules.ending_now_is_free:
+        while k < running and cluster.expected[k] <= now:
+            k += 1  # already counted in free
+    while available < needed and k < running:
+        available += cluster.expected_size[k]
+        shadow = cluster.expected[k]
+        k += 1
+    if rules.ties_are_extra:
+        while k < running and cluster.expected[k] <= shadow:
+            available += cluster.expected_size[k]
+            k += 1
+    reservation[HEAD], reservation[SHADOW], reservation[EXTRA] = head, shadow, available - needed
+
+
+@kernel
+def may_backfill(now: int, job: int, free: int, jobs: Jobs, rules: Rules, reservation: np.ndarray) -> bool:
+    """Say whether a candidate fits without delaying the head, and charge it to the extra processors."""
+    size = jobs.size[job]
+    if size > free:
+        return False
+    if now + jobs.tested[job] <= reservation[SHADOW]:
+        return True
+    if rules.extra_nodes and size <= reservation[EXTRA]:
+        reservation[EXTRA] -= size
+        return True
+    return False
+
+
+@kernel
+def is_plain(rules: Rules) -> bool:
+    """Say whether a reservation stays as it is until a job completes, so that only arrivals need a look."""
+    return (
+        rules.instant == BATCH
+        and rules.ties_are_extra
+        and not rules.reserve_once
+        and rules.candidates == 0
+        and not rules.ending_now_is_free
+    )
+
+
+@kernel
+def start_heads(now: int, free: int, queue: Queue, jobs: Jobs, cluster: Cluster) -> int:
+    """Start the head of the queue while it fits; give the free processors left."""
+    bounds = queue.bounds
+    while bounds[FIRST] < bounds[LAST] and jobs.size[queue.jobs[bounds[FIRST]]] <= free:
+        job = queue.jobs[bounds[FIRST]]
+        free -= jobs.size[job]
+        start_job(now, job, jobs, cluster, True)
+        bounds[FIRST] += 1
+    return free
+
+
+@kernel
+def easy_pass(
+    now: int,
+    queue: Queue,
+    candidates: Queue,
+    jobs: Jobs,
+    cluster: Cluster,
+    rules: Rules,
+    reservation: np.ndarray,
+    counters: np.ndarray,
+) -> int:
+    """Start the heads that fit, reserve for the next, backfill the others.
+
+    ``candidates`` is the queue itself or the same jobs in an order of their own. Gives the number of jobs started
+    behind the head; the caller removes them from the queues.
+    """
+    free = cluster.counts[FREE]
+    if rules.ending_now_is_free:
+        free += ending_now(now, cluster)
+    free = start_heads(now, free, queue, jobs, cluster)
+    if queue.bounds[FIRST] == queue.bounds[LAST]:
+        reservation[HEAD] = -1
+        return 0
+    head = queue.jobs[queue.bounds[FIRST]]
+    if not (rules.reserve_once and reservation[HEAD] == head):
+        if free == 0 and is_plain(rules):
+            reservation[HEAD] = -1
+            return 0
+        reserve(now, head, free, jobs, cluster, rules, reservation)
+    return backfill(now, free, head, candidates, jobs, cluster, rules, reservation, counters)
+
+
+@kernel
+def backfill(
+    now: int,
+    free: int,
+    head: int,
+    candidates: Queue,
+    jobs: Jobs,
+    cluster: Cluster,
+    rules: Rules,
+    reservation: np.ndarray,
+    counters: np.ndarray,
+) -> int:
+    """Start every candidate that does not delay the head; give their number."""
+    started = 0
+    looked = 0
+    for k in range(candidates.bounds[FIRST], candidates.bounds[LAST]):
+        job = candidates.jobs[k]
+        if job == head or cluster.start[job] >= 0:
+            continue
+        if free <= 0 or (rules.candidates > 0 and looked == rules.candidates):
+            break
+        looked += 1
+        if may_backfill(now, job, free, jobs, rules, reservation):
+            free -= jobs.size[job]
+            start_job(now, job, jobs, cluster, True)
+            started += 1
+    counters[LOOKED_AT] += looked
+    counters[BACKFILLED] += started
+    return started
+
+
+@kernel
+def look_at_arrival(
+    now: int, job: int, jobs: Jobs, cluster: Cluster, rules: Rules, reservation: np.ndarray, counters: np.ndarray
+) -> bool:
+    """Backfill the one job that has arrived since the last pass, when nothing else has changed; say whether it started."""
+    counters[LOOKED_AT] += 1
+    if not may_backfill(now, job, cluster.counts[FREE], jobs, rules, reservation):
+        return False
+    counters[BACKFILLED] += 1
+    start_job(now, job, jobs, cluster, True)
+    return True
+
+
+@kernel
+def expected_profile(now: int, cluster: Cluster, profile: Profile) -> None:
+    """Write the profile of free processors that follows from the expected ends of the running jobs."""
+    profile.bounds[0] = 0
+    profile.times[0] = now
+    profile.free[0] = cluster.counts[FREE]
+    step = 0
+    for k in range(cluster.counts[RUNNING]):
+        if cluster.expected[k] > profile.times[step]:
+            step += 1
+            profile.times[step] = cluster.expected[k]
+            profile.free[step] = profile.free[step - 1]
+        profile.free[step] += cluster.expected_size[k]
+    profile.bounds[PROFILE_LAST] = step + 1
+
+
+@kernel
+def deep_pass(
+    now: int,
+    queue: Queue,
+    candidates: Queue,
+    jobs: Jobs,
+    cluster: Cluster,
+    rules: Rules,
+    profile: Profile,
+    counters: np.ndarray,
+) -> int:
+    """Make a pass in which several heads hold reservations; give the number of jobs started."""
+    if cluster.counts[FREE] == 0:
+        return 0
+    expected_profile(now, cluster, profile)
+    first, last = queue.bounds[FIRST], queue.bounds[LAST]
+    holders = last - first if rules.reservations == 0 else min(rules.reservations, last - first)
+    started = 0
+    for k in range(first, first + holders):
+        job = queue.jobs[k]
+        begin = earliest(profile, now, jobs.size[job], jobs.estimate[job])
+        add(profile, begin, begin + jobs.estimate[job], -jobs.size[job])
+        if begin == now:
+            start_job(now, job, jobs, cluster, True)
+            started += 1
+    looked = 0
+    for k in range(candidates.bounds[FIRST], candidates.bounds[LAST]):
+        job = candidates.jobs[k]
+        if cluster.start[job] >= 0 or holds_reservation(job, queue, first, holders):
+            continue
+        if cluster.counts[FREE] <= 0 or (rules.candidates > 0 and looked == rules.candidates):
+            break
+        looked += 1
+        size, length = jobs.size[job], jobs.tested[job]
+        if fits_from(profile, now, size, length):
+            add(profile, now, now + length, -size)
+            start_job(now, job, jobs, cluster, True)
+            started += 1
+            counters[BACKFILLED] += 1
+    counters[LOOKED_AT] += looked
+    return started
+
+
+@kernel
+def holds_reservation(job: int, queue: Queue, first: int, holders: int) -> bool:
+    """Say whether a job is among the heads that hold reservations in this pass."""
+    for k in range(first, first + holders):
+        if queue.jobs[k] == job:
+            return True
+    return False

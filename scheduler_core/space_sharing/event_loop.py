@@ -1,0 +1,208 @@
+"""The event loop of space sharing: one loop, of which every policy of the family is a parametrisation."""
+
+from __future__ import annotations
+
+import numpy as np
+from scheduler_core.kernel.jit import kernel
+
+from scheduler_core.kernel.profile import Profile, add, forget_before
+from scheduler_core.kernel.queue import FIRST, LAST, Queue, drop_started
+from scheduler_core.space_sharing.conservative_pass import NEVER, plan_queue, start_due
+from scheduler_core.space_sharing.easy_pass import HEAD, deep_pass, easy_pass, is_plain, look_at_arrival
+from scheduler_core.space_sharing.queue_order import STARTED, WAITED, enqueue, put_in_order
+from scheduler_core.space_sharing.state import (
+    BATCH,
+    BY_KEY,
+    BY_LEVEL,
+    CONSERVATIVE,
+    EASY,
+    FREE,
+    PASSES,
+    RUNNING,
+    SKIP,
+    SUBMISSIONS_FIRST,
+    Cluster,
+    Jobs,
+    Rules,
+    complete_job,
+    start_job,
+)
+
+
+@kernel
+def run_events(
+    jobs: Jobs,
+    cluster: Cluster,
+    rules: Rules,
+    queue: Queue,
+    candidates: Queue,
+    profile: Profile,
+    promised: np.ndarray,
+    reservation: np.ndarray,
+    waits: np.ndarray,
+    counters: np.ndarray,
+    progress: np.ndarray,
+) -> None:
+    """Run the whole workload; the starts are left in ``cluster.start``.
+
+    ``candidates`` is ``queue`` again, or the same jobs in the order of the backfill candidates. ``progress[0]`` counts the
+    jobs submitted so far.
+    """
+    total = len(jobs.submit)
+    expects = rules.backfill == EASY
+    due = NEVER
+    next_job = 0
+    while next_job < total or cluster.counts[RUNNING] > 0 or due < NEVER:
+        now = due
+        if next_job < total:
+            now = min(now, jobs.submit[next_job])
+        if cluster.counts[RUNNING] > 0:
+            now = min(now, cluster.end[0])
+        completed, arrived, early = 0, 0, False
+        while True:
+            completion = cluster.counts[RUNNING] > 0 and cluster.end[0] == now
+            submission = next_job < total and jobs.submit[next_job] == now
+            if not (completion or submission):
+                break
+            if completion and not (submission and rules.instant == SUBMISSIONS_FIRST):
+                job = complete_job(jobs, cluster, expects)
+                completed += 1
+                if rules.backfill == CONSERVATIVE and jobs.tested[job] > jobs.run[job]:
+                    add(profile, now, cluster.start[job] + jobs.tested[job], jobs.size[job])
+                    early = True
+            else:
+                enqueue(queue, rules.order, next_job)
+                if rules.own_candidates:
+                    enqueue(candidates, rules.backfill_order, next_job)
+                arrived += 1
+                next_job += 1
+            if rules.instant != BATCH:
+                break
+        counters[PASSES] += 1
+        if rules.backfill == CONSERVATIVE:
+            put_in_order(now, queue, rules.order, jobs, rules, waits)
+            forget_before(profile, now)
+            compress = early and rules.compression
+            if arrived > 0 or compress:
+                plan_queue(now, queue, jobs, profile, promised, compress, counters)
+            due = start_due(now, queue, jobs, cluster, promised)
+        elif queue.bounds[FIRST] < queue.bounds[LAST]:
+            make_pass(
+                now,
+                completed,
+                arrived,
+                next_job - 1,
+                queue,
+                candidates,
+                jobs,
+                cluster,
+                rules,
+                profile,
+                reservation,
+                waits,
+                counters,
+            )
+        progress[0] = next_job
+
+
+@kernel
+def make_pass(
+    now: int,
+    completed: int,
+    arrived: int,
+    newest: int,
+    queue: Queue,
+    candidates: Queue,
+    jobs: Jobs,
+    cluster: Cluster,
+    rules: Rules,
+    profile: Profile,
+    reservation: np.ndarray,
+    waits: np.ndarray,
+    counters: np.ndarray,
+) -> None:
+    """Make one pass without promises: in list order, or with EASY backfilling. ``newest`` arrived last."""
+    if only_arrival_matters(completed, arrived, queue, rules, reservation):
+        if cluster.counts[FREE] > 0 and look_at_arrival(now, newest, jobs, cluster, rules, reservation, counters):
+            remove_started(1, queue, candidates, rules, cluster)
+        return
+    put_in_order(now, queue, rules.order, jobs, rules, waits)
+    first, before = queue.bounds[FIRST], cluster.counts[RUNNING]
+    if rules.backfill != EASY:
+        behind = list_pass(now, queue, jobs, cluster, rules.backfill == SKIP)
+    else:
+        if rules.own_candidates:
+            put_in_order(now, candidates, rules.backfill_order, jobs, rules, waits)
+        if rules.reservations == 1:
+            behind = easy_pass(now, queue, candidates, jobs, cluster, rules, reservation, counters)
+        else:
+            behind = deep_pass(now, queue, candidates, jobs, cluster, rules, profile, counters)
+    if cluster.counts[RUNNING] > before:
+        if rules.order == BY_LEVEL:
+            count_waits(now, queue, first, jobs, cluster, waits)
+        remove_started(behind, queue, candidates, rules, cluster)
+
+
+@kernel
+def only_arrival_matters(completed: int, arrived: int, queue: Queue, rules: Rules, reservation: np.ndarray) -> bool:
+    """Say whether the pass comes down to the one job that has arrived.
+
+    So it is with plain EASY when nothing has completed since the last pass and the same job holds the reservation: a
+    candidate that was refused then is refused now, for the shadow time is the same, and less is free.
+    """
+    return (
+        completed == 0
+        and arrived == 1
+        and rules.backfill == EASY
+        and rules.reservations == 1
+        and rules.order <= BY_KEY
+        and reservation[HEAD] == queue.jobs[queue.bounds[FIRST]]
+        and is_plain(rules)
+    )
+
+
+@kernel
+def list_pass(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, skip: bool) -> int:
+    """Start jobs from the head while they fit; with ``skip`` go on behind one that does not.
+
+    Gives the number of jobs started behind the head.
+    """
+    bounds = queue.bounds
+    while bounds[FIRST] < bounds[LAST]:
+        job = queue.jobs[bounds[FIRST]]
+        if jobs.size[job] > cluster.counts[FREE]:
+            break
+        start_job(now, job, jobs, cluster, False)
+        bounds[FIRST] += 1
+    behind = 0
+    if skip:
+        for k in range(bounds[FIRST], bounds[LAST]):
+            if cluster.counts[FREE] == 0:
+                break
+            job = queue.jobs[k]
+            if jobs.size[job] <= cluster.counts[FREE]:
+                start_job(now, job, jobs, cluster, False)
+                behind += 1
+    return behind
+
+
+@kernel
+def count_waits(now: int, queue: Queue, first: int, jobs: Jobs, cluster: Cluster, waits: np.ndarray) -> None:
+    """Add the waits of the jobs started in this pass, which stood in the queue from place ``first`` on."""
+    for k in range(first, queue.bounds[LAST]):
+        job = queue.jobs[k]
+        if cluster.start[job] >= 0:
+            waits[WAITED] += now - jobs.submit[job]
+            waits[STARTED] += 1
+
+
+@kernel
+def remove_started(behind: int, queue: Queue, candidates: Queue, rules: Rules, cluster: Cluster) -> None:
+    """Take the jobs that have started out of the queue: ``behind`` of them stood behind the head.
+
+    Those at the head are out already; candidates that are kept apart still hold them.
+    """
+    if behind > 0:
+        drop_started(queue, cluster.start)
+    if rules.own_candidates:
+        drop_started(candidates, cluster.start)

@@ -1,0 +1,92 @@
+"""The order of the waiting queue: by fixed keys, by slowdown so far, or by priority level with aging."""
+
+from __future__ import annotations
+
+import numpy as np
+from scheduler_core.kernel.jit import kernel
+
+from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, insert, sort
+from scheduler_core.space_sharing.state import (
+    AGING_FIXED,
+    AGING_MEAN,
+    AS_SUBMITTED,
+    BY_KEY,
+    BY_LEVEL,
+    BY_SLOWDOWN,
+    Jobs,
+    Rules,
+)
+
+WAITED, STARTED = 0, 1
+"""Places in the waits: the sum of the waits of all started jobs (microseconds), and their number."""
+
+TOP_LEVEL = 2
+
+
+def fixed_key(order: str, estimate: np.ndarray, size: np.ndarray) -> np.ndarray | None:
+    """Give the keys of an order that does not change with time (smallest first); None for the other orders."""
+    keys = {
+        "shortest": lambda: estimate.astype(np.int64),
+        "longest": lambda: -estimate,
+        "smallest": lambda: size.astype(np.int64),
+        "largest": lambda: -size.astype(np.int64),
+        "largest_area": lambda: -(estimate * size.astype(np.int64)),
+    }
+    return keys[order]() if order in keys else None
+
+
+@kernel
+def enqueue(queue: Queue, order: int, job: int) -> None:
+    """Put a job that arrives into the queue."""
+    if order == BY_KEY:
+        insert(queue, job)
+    else:
+        append(queue, job)
+
+
+@kernel
+def put_in_order(now: int, queue: Queue, order: int, jobs: Jobs, rules: Rules, waits: np.ndarray) -> None:
+    """Sort the queue anew when its order depends on the time of the pass."""
+    if order == AS_SUBMITTED or order == BY_KEY:
+        return
+    if order == BY_SLOWDOWN:
+        for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
+            job = queue.jobs[k]
+            slowdown = (now - jobs.submit[job] + jobs.estimate[job]) / jobs.estimate[job]
+            queue.key[job] = -order_of_float(slowdown)
+    elif order == BY_LEVEL:
+        aging_time = aging_interval(rules, waits)
+        for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
+            job = queue.jobs[k]
+            queue.key[job] = -level(now - jobs.submit[job], jobs.estimate[job], rules, aging_time)
+    sort(queue)
+
+
+@kernel
+def order_of_float(value: float) -> int:
+    """Give an integer that orders positive floats as the floats themselves: the bits they are made of."""
+    return np.float64(value).view(np.int64)
+
+
+@kernel
+def aging_interval(rules: Rules, waits: np.ndarray) -> int:
+    """Give the waiting time that raises a job by one level; 0 when levels do not rise."""
+    if rules.aging == AGING_FIXED:
+        return rules.aging_time
+    if rules.aging == AGING_MEAN:
+        mean = waits[WAITED] // waits[STARTED] if waits[STARTED] > 0 else 0
+        return max(mean, rules.aging_time)
+    return 0
+
+
+@kernel
+def level(waited: int, estimate: int, rules: Rules, aging_time: int) -> int:
+    """Give a job's priority level: that of its class, raised by its waiting time (LOMARC, section 5.1)."""
+    base = 0
+    if estimate <= rules.short_max:
+        base = 2
+    elif estimate <= rules.medium_max:
+        base = 1
+    if aging_time > 0:
+        base = min(TOP_LEVEL, base + waited // aging_time)
+    return base
