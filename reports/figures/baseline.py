@@ -6,29 +6,25 @@ filled with values that the function found.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import altair as alt
 
 from reports.charts import (
     NoData,
     duration_axis,
-    faded,
     in_order,
     lines,
-    measured,
-    panels,
-    pick_policy,
     policies_of,
     policy_axis,
     policy_colour,
     policy_shape,
-    ratio,
     small_multiples,
     study_rows,
     tips,
     titled,
 )
+from reports.forms import class_dots, late_and_missed, over_time, span, values_beside_ratios
 from reports.gantt import busiest_window, window_rows
 from reports.vocabulary import metric
 
@@ -47,7 +43,7 @@ def mean_wait(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     hollow mark means that the interval contains 1, so the data do not tell the two apart. The right side is the one to
     judge by: policies meet the same jobs, so most of the spread on the left cancels.
     """
-    return _values_beside_ratios(connection, "mean_wait", "Mean wait (log scale)", duration=True)
+    return values_beside_ratios(connection, STUDY, "mean_wait", "Mean wait (log scale)", duration=True)
 
 
 def mean_bounded_slowdown(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -58,7 +54,7 @@ def mean_bounded_slowdown(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     contains 1. Slowdown weighs short jobs, so orders that favour them gain more here than in mean wait.
     """
     title = "Mean bounded slowdown, bound 10 s (log scale)"
-    return _values_beside_ratios(connection, "mean_bounded_slowdown_10", title, duration=False)
+    return values_beside_ratios(connection, STUDY, "mean_bounded_slowdown_10", title, duration=False)
 
 
 def slowdown_against_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -75,7 +71,7 @@ def slowdown_against_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
               title="Mean bounded slowdown, bound 10 s (log scale)")  # fmt: skip
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     chart = lines(policies_of(found), x, y, hover, band=("low", "high")).properties(height=300)
-    return titled(chart, found, units=_span(found, "units"))
+    return titled(chart, found, units=span(found, "units"))
 
 
 def wait_percentiles(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -118,37 +114,21 @@ def wait_distribution(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def job_classes(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Bounded slowdown by class of job.
 
-    Jobs are short up to one hour of run time, else long; narrow up to a sixteenth of the machine, else wide. Logarithmic
-    axis, so equal distances are equal factors. Read along a row: which policy serves this class best; read down a colour:
-    which class pays under this policy.
+    Jobs are short below ten minutes of run time, medium below three hours, else long; narrow up to a tenth of the machine,
+    medium up to half of it, else wide. Logarithmic axis, so equal distances are equal factors. Read along a row: which
+    policy serves this class best; read down a colour: which class pays under this policy.
     """
     found = study_rows(connection, STUDY, "job_classes")
-    known = policies_of(found)
-    picked = pick_policy()
-    chart = (
-        alt.Chart(height=150)
-        .mark_point(size=80, filled=True)
-        .encode(
-            x=alt.X("slowdown:Q", scale=alt.Scale(type="log", nice=False, padding=10),
-                    axis=alt.Axis(title="Mean bounded slowdown (log scale)", format="~s", tickCount=4)),
-            y=alt.Y("class:N", title=None, sort=["Short, narrow", "Short, wide", "Long, narrow", "Long, wide"],
-                    axis=alt.Axis(grid=True)),
-            color=policy_colour(known),
-            shape=policy_shape(known, legend=True),
-            opacity=faded(picked),
-            tooltip=tips(("policy_label", "Policy"), ("class", "Class"), ("slowdown", "Mean bounded slowdown", ",.3~r"),
-                         ("jobs", "Jobs", ",")),
-        )
-        .add_params(picked)
-    )  # fmt: skip
+    chart = class_dots(policies_of(found))
     return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label")), found)
 
 
 def utilisation_and_loss(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Utilisation and loss of capacity.
 
-    Utilisation is the share of the machine's capacity used between first submission and last completion; loss of
-    capacity is the share left idle while jobs were waiting. Bars are 95 % intervals. Where the load is below what
+    Utilisation is the share of the machine's capacity in use between first and last submission, so that draining the queue
+    at the end does not count; loss of capacity is the share left idle while jobs were waiting. Lines are 95 % intervals
+    over replications; a log is one machine's one history and has none. Where the load is below what
     a policy can carry, every policy reaches the offered load and utilisation says little; loss of capacity still differs.
     """
     found = study_rows(connection, STUDY, "utilisation_and_loss")
@@ -174,7 +154,7 @@ def utilisation_over_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     legend to single it out.
     """
     y = alt.Y("utilisation:Q", title="Utilisation (%)")
-    return _over_time(connection, y)
+    return over_time(connection, STUDY, y)
 
 
 def queue_over_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -186,33 +166,18 @@ def queue_over_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     y = alt.Y(
         "queue:Q", title="Waiting jobs (log scale)", scale=alt.Scale(type="log", domainMin=1, nice=False)
     )
-    return _over_time(connection, y)
+    return over_time(connection, STUDY, y)
 
 
 def fairness(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Fairness: jobs that start later than in a fair schedule, and by how much.
 
     A job is late when it starts after its start in conservative backfilling with real run times, in which nobody who came
-    later delays it; the miss time is the delay, zero when not late, averaged over all jobs. A policy may be late with few
+    later delays it; the miss time is the delay, zero when not late, averaged over all jobs. Lines are 95 % intervals. A policy may be late with few
     jobs and miss by much.
     """
     found = study_rows(connection, STUDY, "fairness")
-    known = policies_of(found)
-    hover = tips(
-        ("policy_label", "Policy"), ("late", "Late jobs (%)", ".1f"), ("miss", "Mean miss time (h)", ".3~r")
-    )
-    picked = pick_policy()
-    chart = (
-        alt.Chart(height=220)
-        .mark_point(size=110, filled=True)
-        .encode(
-            x=alt.X("late:Q", title="Late jobs (%)"),
-            y=alt.Y("miss:Q", title="Mean miss time (h, symmetric log scale)", axis=alt.Axis(format="~g", tickCount=5),
-                    scale=alt.Scale(type="symlog", constant=0.1)),
-            color=policy_colour(known), shape=policy_shape(known, legend=True), opacity=faded(picked), tooltip=hover,
-        )
-        .add_params(picked)
-    )  # fmt: skip
+    chart = late_and_missed(policies_of(found))
     chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
     return titled(chart.resolve_scale(x="independent", y="independent"), found)
 
@@ -264,38 +229,3 @@ def schedule_window(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     return titled(
         small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2), found, **values
     )
-
-
-def _span(found: list[dict[str, Any]], column: str) -> str:
-    """Write the least and the greatest value of a column."""
-    least, most = min(row[column] for row in found), max(row[column] for row in found)
-    return f"{least}" if least == most else f"{least} to {most}"
-
-
-def _values_beside_ratios(
-    connection: duckdb.DuckDBPyConnection, name: str, title: str, duration: bool
-) -> alt.Chart:
-    """Draw a metric with its intervals, and beside it the paired ratios to EASY, a row a workload."""
-    found = study_rows(connection, STUDY, "values_beside_ratios", metric=name)
-    known = policies_of(found)
-    hover = tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r"), ("low", "from", ",.4~r"),
-                 ("high", "to", ",.4~r"), ("ratio", "Ratio to EASY", ".3~r"), ("ratio_low", "ratio from", ".3~r"),
-                 ("ratio_high", "ratio to", ".3~r"))  # fmt: skip
-    parts = []
-    for label in in_order(found, "workload_label"):
-        here = f"datum.workload_label === {label!r}"
-        colour = policy_colour(known, legend=False)
-        left = measured(known, title, hover, duration).transform_filter(here).properties(title=label)
-        right = ratio(policy_axis(known), colour, "Ratio to EASY (log scale)", hover).transform_filter(here)
-        parts += [left, right.properties(title="paired, against EASY")]
-    return titled(panels(parts, columns=2), found, units=_span(found, "units"))
-
-
-def _over_time(connection: duckdb.DuckDBPyConnection, y: alt.Y) -> alt.Chart:
-    """Draw a series of the store in about sixty bins a workload."""
-    found = study_rows(connection, STUDY, "over_time")
-    x = alt.X("day:Q", title="Days since the first submission")
-    chart = lines(policies_of(found), x, y, []).properties(height=150)
-    labels = in_order(found, "workload_label")
-    chart = small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
-    return titled(chart, found, bin=f"{max(row['width'] for row in found):.3g} days")

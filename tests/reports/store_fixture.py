@@ -120,8 +120,19 @@ def add_metrics(con: duckdb.DuckDBPyConnection) -> None:
             "FROM job_times GROUP BY ALL"
         )
     con.execute(
-        "INSERT INTO unit_metrics SELECT workload, policy, batch + 10 * replication, m, v + batch / 100 "
-        "FROM job_times, (VALUES ('utilisation', 0.8), ('loss_of_capacity', 0.1)) AS t(m, v) GROUP BY workload, policy, batch, replication, m, v"
+        "INSERT INTO metrics SELECT DISTINCT workload, policy, replication, m, 'all', v, '' FROM jobs, "
+        "(VALUES ('utilisation', 0.7), ('steady_utilisation', 0.8), ('loss_of_capacity', 0.1)) AS t(m, v)"
+    )
+    con.execute(
+        "INSERT INTO metrics SELECT workload, policy, replication, m, c, v, '' FROM runs, "
+        "(VALUES ('short narrow', 9.0), ('long wide', 3.0), ('any wide', 4.0)) AS t(c, v), "
+        "(VALUES ('mean_bounded_slowdown_10'), ('jobs')) AS s(m)"
+    )
+    con.execute(
+        "INSERT INTO unit_metrics SELECT j.workload, j.policy, j.batch + 10 * replication, "
+        "unnest(['late_share', 'mean_miss_time']), unnest([avg((j.start_us > f.start_us)::INTEGER), "
+        "avg(greatest(0, j.start_us - f.start_us)) / 1e6]) FROM jobs AS j JOIN jobs AS f USING (workload, replication, job) "
+        "WHERE f.policy = 'fair_start' AND j.policy <> 'fair_start' GROUP BY j.workload, j.policy, j.batch, replication"
     )
     con.execute(
         "INSERT INTO intervals SELECT workload, policy, metric, avg(value), avg(value) - h, avg(value) + h, '', count(*), "

@@ -1,3 +1,10 @@
-SELECT workload_label, policy, policy_label, metric, 100 * value AS value, 100 * low AS low, 100 * high AS high
-FROM base JOIN intervals USING (workload, policy)
-WHERE metric IN ('utilisation', 'loss_of_capacity') ORDER BY metric DESC, position
+-- A log run once has a value and no interval.
+WITH once AS (
+    SELECT workload, policy, metric, avg(value) AS value
+    FROM metrics
+    WHERE scope = 'all' AND metric IN ('steady_utilisation', 'loss_of_capacity')
+    GROUP BY ALL
+)
+SELECT workload_label, policy, policy_label, metric, 100 * once.value AS value, 100 * low AS low, 100 * high AS high
+FROM base JOIN once USING (workload, policy) LEFT JOIN intervals USING (workload, policy, metric)
+ORDER BY metric DESC, position
