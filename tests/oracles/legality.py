@@ -10,8 +10,8 @@ from oracles.space_sharing import Job
 def violations(jobs: list[Job], processors: int, schedule: Mapping[int, tuple[int, int] | None]) -> list[str]:
     """List in words every rule of the machine or the workload that a schedule breaks; a legal one gives none.
 
-    Each job appears once; exactly those larger than the machine are rejected; nobody starts before submission;
-    each job stays for ``min(runtime, estimate)``; at no instant are more processors held than there are.
+    Each job appears once; exactly those larger than the machine are rejected; nobody starts before its
+    submission; each job stays for ``min(runtime, estimate)``; never are more processors held than there are.
     """
     found = []
     submitted = sorted(job.job for job in jobs)

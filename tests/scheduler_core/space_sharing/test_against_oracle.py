@@ -1,0 +1,109 @@
+"""The engine of space sharing against its oracle and against what the policies promise, on drawn workloads.
+
+``SLOTWISE_EXAMPLES`` asks for another number of examples, drawn anew in each run.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+from oracles.legality import violations
+from oracles.space_sharing import Job, Schedule, schedule
+from oracles.space_sharing_plan import Taken, earliest
+from runners import engine
+from workload_strategies import family, searching, settings_of, workloads
+
+from scheduler_core.policy import get_policy
+
+Drawn = tuple[list[Job], int]
+
+
+def starts_of(policy: str, jobs: list[Job], processors: int) -> dict[int, int]:
+    """Run the engine and give the starts of the jobs that ran."""
+    found = engine(get_policy(policy), jobs, processors)
+    return {job: times[0] for job, times in found.items() if times is not None}
+
+
+@pytest.mark.parametrize("name", family())
+@searching(200)
+@given(data=st.data(), drawn=workloads())
+def test_engine_agrees_with_oracle(name: str, data: st.DataObject, drawn: Drawn) -> None:
+    jobs, processors = drawn
+    policy = data.draw(settings_of(family()[name]))
+    note(f"{processors} processors, {policy!r}")
+    expected = schedule(policy, jobs, processors)
+    assert violations(jobs, processors, expected) == []
+    assert engine(policy, jobs, processors) == expected
+
+
+@searching(100)
+@given(drawn=workloads())
+def test_fcfs_starts_in_the_order_of_submission(drawn: Drawn) -> None:
+    jobs, processors = drawn
+    starts = starts_of("fcfs", jobs, processors)
+    in_order = [starts[job.job] for job in jobs if job.job in starts]
+    assert in_order == sorted(in_order)
+
+
+@searching(100)
+@given(drawn=workloads())
+def test_conservative_without_compression_keeps_its_promises(drawn: Drawn) -> None:
+    """The promise at arrival: the earliest interval beside the jobs before, each where promised."""
+    jobs, processors = drawn
+    starts = starts_of("conservative(compression=False)", jobs, processors)
+    placed: list[Job] = []
+    for job in [job for job in jobs if job.job in starts]:
+        present = [before for before in placed if starts[before.job] + before.stay > job.submit]
+        plan = [Taken(starts[b.job], starts[b.job] + b.estimate, b.size) for b in present]
+        assert starts[job.job] == earliest(processors, plan, job.submit, job.estimate, job.size)
+        placed.append(job)
+
+
+def as_known_at(instant: int, jobs: list[Job], found: Schedule) -> list[Job]:
+    """Give the jobs as a scheduler knows them: who has not ended by the instant will run for its estimate."""
+
+    def ended(job: Job) -> bool:
+        times = found[job.job]
+        return times is not None and times[1] <= instant
+
+    return [
+        job if ended(job) else Job(job.job, job.submit, job.estimate, job.estimate, job.size) for job in jobs
+    ]
+
+
+@searching(40)
+@given(drawn=workloads(most=12))
+def test_conservative_with_compression_never_starts_later_than_promised(drawn: Drawn) -> None:
+    """The promise at arrival: the start if nobody came later and nobody still present ended early."""
+    jobs, processors = drawn
+    policy = get_policy("conservative")
+    found = engine(policy, jobs, processors)
+    for row, job in enumerate(jobs):
+        if found[job.job] is None:
+            continue
+        known = as_known_at(job.submit, jobs[: row + 1], found)
+        promised = engine(policy, known, processors)[job.job]
+        assert found[job.job][0] <= promised[0]
+
+
+def free_from(processors: int, taken: list[tuple[int, int, int]], size: int, now: int) -> int:
+    """Give the first time from now on at which ``size`` processors are free of jobs (start, end, size)."""
+    times = sorted({now, *(end for _, end, _ in taken if end > now)})
+    return next(t for t in times if sum(s for _, end, s in taken if end > t) + size <= processors)
+
+
+@searching(100)
+@given(drawn=workloads(exact=True))
+def test_easy_with_exact_estimates_never_delays_the_head(drawn: Drawn) -> None:
+    """A job that is head from ``now`` on starts as if nobody behind it had started from then on."""
+    jobs, processors = drawn
+    starts = starts_of("easy", jobs, processors)
+    ran = [job for job in jobs if job.job in starts]
+    for row, job in enumerate(ran):
+        now = max([job.submit, *(starts[ahead.job] for ahead in ran[:row])])
+        if starts[job.job] < now:  # it was backfilled and never was the head
+            continue
+        there = ran[:row] + [behind for behind in ran[row + 1 :] if starts[behind.job] < now]
+        taken = [(starts[j.job], starts[j.job] + j.stay, j.size) for j in there]
+        assert starts[job.job] == free_from(processors, taken, job.size, now)
