@@ -20,6 +20,8 @@ from scheduler_core.space_sharing.state import (
     start_job,
 )
 
+NO_LIMIT = np.iinfo(np.int64).max
+
 HEAD, SHADOW, EXTRA = 0, 1, 2
 """Places in the reservation: the job that holds it (-1: nobody), its shadow time, the extra processors left."""
 
@@ -55,20 +57,6 @@ def reserve(now: int, head: int, free: int, jobs: Jobs, cluster: Cluster, rules:
             available += cluster.expected_size[k]
             k += 1
     reservation[HEAD], reservation[SHADOW], reservation[EXTRA] = head, shadow, available - needed
-
-
-@kernel
-def may_backfill(now: int, job: int, free: int, jobs: Jobs, rules: Rules, reservation: np.ndarray) -> bool:
-    """Say whether a candidate fits without delaying the head, and charge it to the extra processors."""
-    size = jobs.size[job]
-    if size > free:
-        return False
-    if now + jobs.tested[job] <= reservation[SHADOW]:
-        return True
-    if rules.extra_nodes and size <= reservation[EXTRA]:
-        reservation[EXTRA] -= size
-        return True
-    return False
 
 
 @kernel
@@ -140,19 +128,28 @@ def backfill(
     counters: np.ndarray,
 ) -> int:
     """Start every candidate that does not delay the head; give their number."""
-    started = 0
-    looked = 0
+    shadow, extra = reservation[SHADOW], reservation[EXTRA] if rules.extra_nodes else -1
+    limit = rules.candidates if rules.candidates > 0 else NO_LIMIT
+    waiting, size, tested = candidates.jobs, jobs.size, jobs.tested
+    started, looked = 0, 0
     for k in range(candidates.bounds[FIRST], candidates.bounds[LAST]):
-        job = candidates.jobs[k]
-        if job == head or cluster.start[job] >= 0:
+        job = waiting[k]
+        if job == head or (rules.own_candidates and cluster.start[job] >= 0):
             continue
-        if free <= 0 or (rules.candidates > 0 and looked == rules.candidates):
+        if free <= 0 or looked == limit:
             break
         looked += 1
-        if may_backfill(now, job, free, jobs, rules, reservation):
-            free -= jobs.size[job]
+        needs = size[job]
+        if needs > free:
+            continue
+        in_time = now + tested[job] <= shadow
+        if in_time or needs <= extra:
+            if not in_time:
+                extra -= needs
+            free -= needs
             start_job(now, job, jobs, cluster, True)
             started += 1
+    reservation[EXTRA] = extra
     counters[LOOKED_AT] += looked
     counters[BACKFILLED] += started
     return started
@@ -164,8 +161,13 @@ def look_at_arrival(
 ) -> bool:
     """Backfill the one job that has arrived since the last pass, when nothing else has changed; say whether it started."""
     counters[LOOKED_AT] += 1
-    if not may_backfill(now, job, cluster.counts[FREE], jobs, rules, reservation):
+    needs = jobs.size[job]
+    in_time = now + jobs.tested[job] <= reservation[SHADOW]
+    long_fits = rules.extra_nodes and needs <= reservation[EXTRA]
+    if needs > cluster.counts[FREE] or not (in_time or long_fits):
         return False
+    if not in_time:
+        reservation[EXTRA] -= needs
     counters[BACKFILLED] += 1
     start_job(now, job, jobs, cluster, True)
     return True

@@ -1,0 +1,58 @@
+"""What a check found: rule by rule, how often it was applied, how often broken, with the first violations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule applied to a schedule.
+
+    ``checked`` counts the things it was applied to (jobs, intervals, instants), ``violations`` those that break it;
+    ``examples`` describes the first of them.
+    """
+
+    rule: str
+    checked: int
+    violations: int
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The findings of all rules; ``intervals`` counts the allocations that were looked at."""
+
+    findings: tuple[Finding, ...]
+    intervals: int
+    schedule_digest: str
+
+    @property
+    def legal(self) -> bool:
+        """Whether no rule is broken."""
+        return not any(finding.violations for finding in self.findings)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the certificate as it is written to ``certificate.json``."""
+        rules = [
+            {"rule": f.rule, "checked": f.checked, "violations": f.violations, "examples": list(f.examples)}
+            for f in self.findings
+        ]
+        return {
+            "legal": self.legal,
+            "intervals": self.intervals,
+            "schedule_digest": self.schedule_digest,
+            "rules": rules,
+        }
+
+    def describe(self) -> str:
+        """Say what was found, with the first violations of each broken rule."""
+        if self.legal:
+            return f"legal: {len(self.findings)} rules hold over {self.intervals:,} intervals"
+        lines = ["illegal:"]
+        for finding in self.findings:
+            if finding.violations:
+                lines.append(f"  {finding.rule}: broken {finding.violations:,} times of {finding.checked:,}")
+                lines.extend(f"    {example}" for example in finding.examples)
+        return "\n".join(lines)

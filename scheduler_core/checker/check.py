@@ -1,0 +1,211 @@
+"""The rules every schedule keeps, and the one function that applies them.
+
+Each rule takes the workload's jobs and the schedule's two tables and gives the rows that break it. Nothing here is
+shared with an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from scheduler_core.checker.certificate import Certificate, Finding
+from scheduler_core.contracts import (
+    ALLOCATIONS_COLUMNS,
+    JOBS_COLUMNS,
+    WORKLOAD_COLUMNS,
+    Machine,
+    Schedule,
+    Workload,
+    check_columns,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+EXAMPLES = 3
+WORK_TOLERANCE_US = 1  # an interval's work is rate x length, rounded to the tick
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the rules look at: the workload's jobs, both tables of the schedule, and the two joined."""
+
+    asked: pl.DataFrame
+    jobs: pl.DataFrame
+    allocations: pl.DataFrame
+    held: pl.DataFrame  # a row a job: begin, end, work and number of its intervals, beside what was asked
+    machine: Machine
+
+
+Rule = Callable[[Evidence], tuple[int, pl.DataFrame]]
+"""Gives how many things were checked, and the rows that break the rule."""
+
+
+def check(workload: Workload, schedule: Schedule) -> Certificate:
+    """Prove that a schedule is a legal one for the workload.
+
+    Raises
+    ------
+    ContractError
+        When a table of the schedule lacks a column or has one of another type.
+    """
+    check_columns(schedule.jobs, JOBS_COLUMNS, "jobs table")
+    check_columns(schedule.allocations, ALLOCATIONS_COLUMNS, "allocations table")
+    evidence = gather(workload, schedule)
+    findings = []
+    for name, rule in RULES.items():
+        checked, broken = rule(evidence)
+        findings.append(Finding(name, checked, broken.height, tuple(describe_rows(broken))))
+    return Certificate(tuple(findings), schedule.allocations.height, schedule.digest)
+
+
+def gather(workload: Workload, schedule: Schedule) -> Evidence:
+    """Join what was asked with the intervals in which each job held processors."""
+    asked = workload.jobs.select(*WORKLOAD_COLUMNS)
+    intervals = schedule.allocations.group_by("job").agg(
+        pl.len().alias("intervals"),
+        pl.col("begin_us").min(),
+        pl.col("end_us").max(),
+        pl.col("work_us").sum(),
+    )
+    outcome = schedule.jobs.select("job", "start_us", "finish_us", "preemptions", "outcome", allotted="processors")
+    held = asked.join(outcome, on="job", how="left").join(intervals, on="job", how="left").sort("job")
+    return Evidence(asked, schedule.jobs, schedule.allocations, held, workload.machine)
+
+
+def describe_rows(rows: pl.DataFrame) -> Iterable[str]:
+    """Describe the first rows that break a rule."""
+    for row in rows.head(EXAMPLES).iter_rows(named=True):
+        yield ", ".join(f"{name} {value}" for name, value in row.items() if value is not None)
+
+
+def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """The jobs table has every job of the workload exactly once, and nothing else."""
+    counts = evidence.jobs.group_by("job").len("rows_in_schedule")
+    both = evidence.asked.select("job", in_workload=pl.lit(True)).join(counts, on="job", how="full", coalesce=True)
+    odd = pl.col("in_workload").is_null() | (pl.col("rows_in_schedule").fill_null(0) != 1)
+    return both.height, both.filter(odd).sort("job")
+
+
+def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """What the schedule says was asked is what the workload asks."""
+    both = evidence.asked.join(evidence.jobs.select(*WORKLOAD_COLUMNS), on="job", suffix="_in_schedule")
+    names = [name for name in WORKLOAD_COLUMNS if name != "job"]
+    changed = pl.any_horizontal(pl.col(name) != pl.col(f"{name}_in_schedule") for name in names)
+    return both.height, both.filter(changed)
+
+
+def fate_is_right(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """Jobs larger than the machine are rejected, jobs that outrun their estimate are killed, all others finish."""
+    rejected = pl.col("size") > evidence.machine.processors
+    killed = pl.col("runtime_us") > pl.col("estimate_us")
+    fate = pl.when(rejected).then(pl.lit("rejected")).when(killed).then(pl.lit("killed")).otherwise(pl.lit("finished"))
+    known = evidence.held.filter(pl.col("outcome").is_not_null())
+    wrong = known.filter(pl.col("outcome").cast(pl.String) != fate)
+    return known.height, wrong.select("job", "size", "runtime_us", "estimate_us", "outcome")
+
+
+def not_before_submission(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """Nobody holds processors before submission."""
+    broken = evidence.held.filter(pl.col("begin_us") < pl.col("submit_us"))
+    return evidence.held.height, broken.select("job", "submit_us", "begin_us")
+
+
+def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """A job's start and finish are the begin and end of its intervals, which are one more than its preemptions."""
+    columns = ("job", "start_us", "begin_us", "finish_us", "end_us", "preemptions", "intervals")
+    agree = (
+        pl.col("start_us").eq_missing(pl.col("begin_us"))
+        & pl.col("finish_us").eq_missing(pl.col("end_us"))
+        & (pl.col("intervals").fill_null(1) == pl.col("preemptions") + 1)
+        & (pl.col("intervals").is_null() == (pl.col("outcome").cast(pl.String) == "rejected"))
+    )
+    known = evidence.held.filter(pl.col("outcome").is_not_null())
+    return known.height, known.filter(~agree).select(*columns)
+
+
+def intervals_are_sound(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """An interval has a positive length, belongs to a job of the workload, and a job's intervals do not overlap."""
+    ordered = evidence.allocations.sort("job", "begin_us", "end_us").with_columns(
+        earlier_end=pl.col("end_us").shift(1).over("job")
+    )
+    known = ordered.join(evidence.asked.select("job", asked=pl.lit(True)), on="job", how="left", maintain_order="left")
+    broken = (
+        (pl.col("end_us") <= pl.col("begin_us"))
+        | (pl.col("earlier_end") > pl.col("begin_us")).fill_null(False)
+        | pl.col("asked").is_null()
+    )
+    return ordered.height, known.filter(broken).select("job", "begin_us", "end_us", "earlier_end")
+
+
+def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """A rigid job holds exactly the processors it asked for, in every interval; a rejected job none."""
+    both = evidence.allocations.select("job", "begin_us", "processors").join(
+        evidence.held.select("job", "size", "allotted", "outcome"), on="job"
+    )
+    table = evidence.held.filter(pl.col("outcome").is_not_null()).select(
+        "job", "size", "allotted", expected=pl.when(pl.col("outcome").cast(pl.String) == "rejected").then(0).otherwise("size")
+    )
+    broken = both.filter(pl.col("processors") != pl.col("size")).select("job", "begin_us", "processors", "size")
+    stated = table.filter(pl.col("allotted") != pl.col("expected")).select("job", "allotted", "size")
+    return both.height + table.height, pl.concat([broken, stated], how="diagonal")
+
+
+def work_is_conserved(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """The work done is the work asked (up to the kill at the estimate), and each interval's is rate times length."""
+    length = pl.col("end_us") - pl.col("begin_us")
+    uneven = evidence.allocations.filter(
+        ((pl.col("rate") * length - pl.col("work_us")).abs() > WORK_TOLERANCE_US) | (pl.col("rate") <= 0)
+    )
+    ran = evidence.held.filter(pl.col("intervals").is_not_null())
+    due = pl.min_horizontal("runtime_us", "estimate_us")
+    unequal = ran.select("job", "work_us", due_us=due).filter(pl.col("work_us") != pl.col("due_us"))
+    broken = pl.concat([uneven.select("job", "begin_us", "end_us", "rate", "work_us"), unequal], how="diagonal")
+    return evidence.allocations.height + ran.height, broken
+
+
+def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """At no instant do the jobs of a slot hold more processors than the machine has."""
+    slot = ("cluster", "slot")
+    begins = evidence.allocations.select(*slot, time_us="begin_us", change=pl.col("processors").cast(pl.Int64))
+    ends = evidence.allocations.select(*slot, time_us="end_us", change=-pl.col("processors").cast(pl.Int64))
+    instants = pl.concat([begins, ends]).group_by(*slot, "time_us").agg(pl.col("change").sum()).sort(*slot, "time_us")
+    held = instants.with_columns(held=pl.col("change").cum_sum().over(*slot))
+    return held.height, held.filter(pl.col("held") > evidence.machine.processors).drop("change")
+
+
+def nodes_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """Where processors are named: as many as held, each of the machine, and none given twice at one time in a slot."""
+    named = evidence.allocations.filter(pl.col("nodes").is_not_null())
+    nodes = pl.col("nodes")
+    miscounted = named.filter(
+        (nodes.list.len() != pl.col("processors"))
+        | (nodes.list.n_unique() != nodes.list.len())
+        | (nodes.list.min() < 0)
+        | (nodes.list.max() >= evidence.machine.processors)
+    ).select("job", "begin_us", "processors")
+    place = ("cluster", "slot", "nodes")
+    each = named.select("job", "begin_us", "end_us", *place).explode("nodes").sort(*place, "begin_us", "end_us")
+    twice = each.with_columns(held_until=pl.col("end_us").shift(1).over(*place)).filter(
+        pl.col("held_until") > pl.col("begin_us")
+    )
+    return each.height, pl.concat([miscounted, twice.select("job", "begin_us", node="nodes")], how="diagonal")
+
+
+RULES: dict[str, Rule] = {
+    "every job appears once": every_job_once,
+    "what was asked is unchanged": asked_unchanged,
+    "finished, killed and rejected jobs are the right ones": fate_is_right,
+    "nobody starts before submission": not_before_submission,
+    "start and finish agree with the intervals": start_and_finish_agree,
+    "intervals are sound": intervals_are_sound,
+    "a rigid job keeps its size": size_is_kept,
+    "work done is work asked": work_is_conserved,
+    "no more processors than the machine has": machine_is_large_enough,
+    "no processor is given twice": nodes_are_exclusive,
+}
+"""Every rule by the name under which certificates and the report know it."""
