@@ -1,0 +1,133 @@
+"""Synthetic workload models: one a file, found by scanning this folder.
+
+A model is a frozen dataclass of parameters, like a policy. Its docstring gives the method and its source. This package
+and the models' own modules import nothing heavy, so that listing names and validating a study stay quick; the kernels
+live in :mod:`traces.models.kernels`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.policy import Parameters
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy as np
+
+    from scheduler_core.contracts import Workload
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Model(Parameters):
+    """A workload model: draws any number of jobs for a machine.
+
+    Class attributes
+    ----------------
+    name
+        The word by which studies, the command line and Python know it.
+    label
+        How figures and tables call it.
+    source
+        The publication it follows.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    source: ClassVar[str]
+
+    def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
+        """Draw ``jobs`` jobs.
+
+        Every number comes from ``generator``, in the order of the jobs: the first jobs of a longer workload drawn
+        from an equal generator are the same.
+
+        Raises
+        ------
+        ParameterError
+            When ``jobs`` is not a whole number of at least 1.
+        """
+        raise NotImplementedError
+
+    def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
+        """Say where the jobs come from: model, parameters, number of jobs, and the seed ``generator`` was made from."""
+        sequence = getattr(generator.bit_generator, "seed_seq", None)
+        seed = {
+            "generator": type(generator.bit_generator).__name__,
+            "entropy": plain(getattr(sequence, "entropy", None)),
+            "spawn_key": plain(getattr(sequence, "spawn_key", None)),
+        }
+        return {
+            "kind": "model",
+            "source": self.name,
+            "publication": self.source,
+            "parameters": self.values(),
+            "jobs": jobs,
+            "seed": seed,
+        }
+
+
+def plain(value: Any) -> Any:
+    """Turn a seed's numbers into what JSON can write: an int, a list of ints, or nothing."""
+    if value is None:
+        return None
+    return [int(part) for part in value] if hasattr(value, "__iter__") else int(value)
+
+
+def check_jobs(model: Model, jobs: int) -> None:
+    """Raise :class:`ParameterError` when ``jobs`` cannot be a number of jobs."""
+    if type(jobs) is not int or jobs < 1:
+        raise ParameterError(f"{model.name}: jobs must be a whole number of at least 1; found {jobs!r}")
+
+
+@cache
+def models() -> dict[str, type[Model]]:
+    """Find every model, by name.
+
+    Raises
+    ------
+    ParameterError
+        When two models carry the same name.
+    """
+    found: dict[str, type[Model]] = {}
+    for module in pkgutil.iter_modules([str(FOLDER)]):
+        if module.ispkg:
+            continue
+        for kind in models_in(importlib.import_module(f"{__name__}.{module.name}")):
+            if kind.name in found:
+                other = found[kind.name].__module__
+                raise ParameterError(f"two models are called '{kind.name}': {other} and {kind.__module__}")
+            found[kind.name] = kind
+    return dict(sorted(found.items()))
+
+
+def models_in(module: ModuleType) -> list[type[Model]]:
+    """List the models a module defines."""
+    return [
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Model) and kind.__module__ == module.__name__
+    ]
+
+
+def get_model(name: str, **values: Any) -> Model:
+    """Make a model from its name and parameters.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such model or parameter, or a value is out of its range.
+    """
+    known = models()
+    if name not in known:
+        raise ParameterError(f"there is no model '{name}'; {nearest(name, known)}")
+    return known[name].build(values)

@@ -1,0 +1,1 @@
+"""The models' jitted parts, imported only when jobs are drawn."""

@@ -1,0 +1,50 @@
+"""Where random numbers come from: a generator for a workload, a replication and a purpose.
+
+The key holds the study's seed, the workload's id, the number of the replication and the purpose, and nothing of a policy:
+policies compared with one another see the same jobs. Each key has its own stream, so that more replications, workloads
+or studies never change older ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from typing import TYPE_CHECKING
+
+from scheduler_core.errors import ParameterError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def words(text: str) -> tuple[int, ...]:
+    """Give the sha256 of a text as eight numbers of 32 bits."""
+    return struct.unpack(">8I", hashlib.sha256(text.encode()).digest())
+
+
+def generator(study_seed: int, workload: str, replication: int, purpose: str = "jobs") -> np.random.Generator:
+    """Make the generator (PCG64) of a workload's replication.
+
+    Parameters
+    ----------
+    study_seed
+        The study's seed: the entropy of the seed sequence.
+    workload
+        Id of the workload.
+    replication
+        Number of the replication, from 0.
+    purpose
+        What is drawn; draws for one purpose do not disturb those for another.
+
+    Raises
+    ------
+    ParameterError
+        When the seed or the replication is no whole number of at least 0.
+    """
+    import numpy as np
+
+    for what, value in (("seed", study_seed), ("replication", replication)):
+        if type(value) is not int or value < 0:
+            raise ParameterError(f"{what} must be a whole number of at least 0; found {value!r}")
+    key = (*words(workload), replication, *words(purpose))
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(study_seed, spawn_key=key)))
