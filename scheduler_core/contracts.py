@@ -127,7 +127,9 @@ class Workload:
 
     def column(self, name: str) -> np.ndarray:
         """Give a column as a contiguous read-only numpy array."""
-        return self.jobs[name].to_numpy()
+        column = np.ascontiguousarray(self.jobs[name].to_numpy()).view()
+        column.flags.writeable = False
+        return column
 
     def transformed(self, jobs: pl.DataFrame, step: dict[str, Any], machine: Machine | None = None) -> Workload:
         """Give the workload with other jobs, and ``step`` added to the transformations it records."""

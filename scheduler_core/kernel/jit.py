@@ -12,15 +12,16 @@ PACKAGE = Path(__file__).parents[1]
 
 
 def sources_digest() -> str:
-    """Give a digest of every module of this package: machine code in the cache is good for these sources only.
+    """Give a digest of every module with kernels: machine code in the cache is good for these sources only.
 
     numba itself looks at the file a function stands in, not at the functions it calls; a changed callee in another file
     would go unnoticed and the old schedule would come back.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode())
-        digest.update(path.read_bytes())
+        source = path.read_bytes()
+        if b"@kernel" in source:
+            digest.update(path.relative_to(PACKAGE).as_posix().encode() + source)
     return digest.hexdigest()[:16]
 
 

@@ -80,11 +80,15 @@ def run(policy: Policy, workload: Workload, settings: Settings, progress: Progre
 
 
 def job_arrays(workload: Workload, real_runtime: bool, fits: np.ndarray | None) -> Jobs:
-    """Give the jobs the machine is large enough for as arrays."""
+    """Give the jobs the machine is large enough for as arrays; read-only all, so that one compiled loop serves them all."""
     names = ("submit_us", "runtime_us", "estimate_us", "size")
-    submit, runtime, estimate, size = (workload.column(name) if fits is None else workload.column(name)[fits] for name in names)
+    columns = [workload.column(name) if fits is None else workload.column(name)[fits] for name in names]
+    submit, runtime, estimate, size = columns
     run_us = np.minimum(runtime, estimate)
-    return Jobs(submit, run_us, estimate, run_us if real_runtime else estimate, size)
+    arrays = Jobs(submit, run_us, estimate, run_us if real_runtime else estimate, size)
+    for array in arrays:
+        array.flags.writeable = False
+    return arrays
 
 
 def run_kernel(
