@@ -1,0 +1,62 @@
+"""Job logs and models through checked schedulers to a report: `snakemake --cores 2` is all it takes.
+
+Targets: all (the default), quick, paper, and every study by its name (its figures at the default scale).
+What is run stands in config/; `config/README.md` explains every key.
+"""
+
+from snakemake.utils import min_version, validate
+
+from workflow.entry import read_plan
+
+min_version("9.20")
+
+
+# Lint asks for an environment for every rule; this image serves only who runs with `--sdm apptainer`.
+container: "docker://python:3.11-slim"
+
+
+configfile: "config/config.yaml"
+
+
+validate(config, "workflow/schemas/config.schema.json")
+
+PLAN = read_plan(config, workflow.basedir)
+
+
+wildcard_constraints:
+    **PLAN.wildcards,
+
+
+include: "workflow/rules/workloads.smk"
+include: "workflow/rules/simulate.smk"
+include: "workflow/rules/store.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    """Every study at the default scale."""
+    default_target: True
+    input:
+        report="results/report/index.html",
+
+
+rule quick:
+    """Every study in miniature: a minute or so."""
+    input:
+        report="results/quick/report/index.html",
+
+
+rule paper:
+    """Every study at the scale of a publication."""
+    input:
+        report="results/paper/report/index.html",
+
+
+for study in PLAN.studies:
+
+    rule:
+        """One study at the default scale: its figures."""
+        name:
+            study
+        input:
+            figures=f"results/figures/{study}/figures.json",

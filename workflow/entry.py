@@ -1,0 +1,34 @@
+"""The Snakefile's one call into this package."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from snakemake.exceptions import WorkflowError
+
+from scheduler_core.errors import SlotwiseError
+from workflow.plan import Plan
+
+
+def read_plan(config: dict[str, Any], project: Path | str) -> Plan:
+    """Read the plan of a configuration; what is wrong in it ends Snakemake with its text alone, no traceback.
+
+    Raises
+    ------
+    WorkflowError
+        With the text of the :class:`StudyError` that says what is wrong where.
+    """
+    use_own_code(project)
+    try:
+        return Plan(config, project)
+    except SlotwiseError as error:
+        raise WorkflowError(str(error)) from None
+
+
+def use_own_code(project: Path | str) -> None:
+    """Make the scripts import the packages beside the Snakefile, whatever copy is installed."""
+    others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    if str(project) not in others:
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(project), *others])

@@ -1,0 +1,262 @@
+"""What a run of the pipeline consists of: the studies of a configuration merged, and what each rule needs.
+
+Rules name methods of :class:`Plan` as their inputs and params, so that they themselves hold no logic. Studies that
+share a workload and a policy under the same ids share the run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.errors import StudyError, nearest
+from scheduler_core.policy import policies as known_policies
+from workflow.checks import wrong
+from workflow.studies import SCALES, Study, read_study
+
+ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper"}
+"""Where the results of a scale are kept."""
+
+RESERVED = ("all", "quick", "paper")
+"""Targets that a study cannot be called like."""
+
+RUN_FILES = ("jobs.parquet", "allocations.parquet", "run.json", "certificate.json", "timing.json")
+"""What a run leaves in its folder."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Everything that is run at one scale: the studies there, and their workloads and policies merged."""
+
+    root: str
+    studies: dict[str, Study]
+    workloads: dict[str, dict[str, Any]] = field(default_factory=dict)
+    policies: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @cached_property
+    def cells(self) -> list[tuple[str, str]]:
+        """Pairs (workload, policy), each once, in the order of the studies."""
+        return list(dict.fromkeys(cell for study in self.studies.values() for cell in study.cells))
+
+    @cached_property
+    def runs(self) -> list[str]:
+        """Every file of every run."""
+        return [f"{self.root}/runs/{w}/{p}/{name}" for w, p in self.cells for name in RUN_FILES]
+
+    @cached_property
+    def jobs(self) -> list[str]:
+        """The files of every workload."""
+        suffixes = (".parquet", ".accounting.json")
+        return [
+            f"{self.root}/workloads/{workload}{suffix}" for workload in self.workloads for suffix in suffixes
+        ]
+
+
+def merge_studies(root: str, studies: Iterable[Study]) -> Scale:
+    """Merge studies; raise :class:`StudyError` when an id means different things in two of them."""
+    scale = Scale(root, {study.name: study for study in studies})
+    first: dict[tuple[str, str], str] = {}
+    for study in scale.studies.values():
+        workloads = {name: {**entry, "seed": study.seed} for name, entry in study.workloads.items()}
+        for kind, mine, merged in (
+            ("workloads", workloads, scale.workloads),
+            ("policies", study.policies, scale.policies),
+        ):
+            for name, definition in mine.items():
+                other = first.setdefault((kind, name), study.path)
+                if merged.setdefault(name, definition) != definition:
+                    raise wrong(
+                        study.path,
+                        f"{kind}.{name}",
+                        f"is not what {other} calls '{name}' ({differences(merged[name], definition)}); "
+                        "give one of the two another id",
+                    )
+    return scale
+
+
+def differences(first: dict[str, Any], second: dict[str, Any]) -> str:
+    """Say in which keys two definitions differ."""
+    keys = [key for key in {**first, **second} if first.get(key) != second.get(key)]
+    return "; ".join(f"{key}: {first.get(key)!r} there, {second.get(key)!r} here" for key in keys)
+
+
+def pattern(names: Iterable[str]) -> str:
+    """Give the regular expression of exactly these names, for a wildcard."""
+    return "|".join(re.escape(name) for name in sorted(set(names))) or "(?!)"
+
+
+class Plan:
+    """The studies of a configuration at every scale, as the rules ask for them.
+
+    Parameters
+    ----------
+    config
+        The configuration: ``studies`` and ``require_logs``.
+    project
+        Folder of the Snakefile, where the packages live.
+    folder
+        Folder of the study files.
+
+    Raises
+    ------
+    StudyError
+        For whatever is wrong in a study file, before any job starts.
+    """
+
+    def __init__(
+        self, config: dict[str, Any], project: Path | str, folder: Path | str = "config/studies"
+    ) -> None:
+        self.project = Path(project)
+        self.require_logs = bool(config.get("require_logs", False))
+        paths = study_paths(config.get("studies", []), Path(folder))
+        self.scales = {
+            ROOTS[scale]: merge_studies(ROOTS[scale], [read_study(path, scale) for path in paths])
+            for scale in SCALES
+        }
+        self.studies = list(self.scales["results"].studies)
+
+    @cached_property
+    def wildcards(self) -> dict[str, str]:
+        """The regular expression of each wildcard: known ids, nothing else."""
+        scales = self.scales.values()
+        return {
+            "root": pattern(self.scales),
+            "study": pattern(self.studies),
+            "workload": pattern(name for scale in scales for name in scale.workloads),
+            "policy": pattern(name for scale in scales for name in scale.policies),
+            "log": pattern(name for scale in scales for name in self.logs(scale)),
+        }
+
+    def logs(self, scale: Scale) -> dict[str, str]:
+        """Give the logs of a scale: id -> what the study calls it, a name of the catalogue or a path."""
+        written = [entry["log"] for entry in scale.workloads.values() if "log" in entry]
+        return {log_id(name): name for name in written}
+
+    def figures_at(self, root: str) -> list[str]:
+        """List the figures of every study at a scale."""
+        return [f"{root}/figures/{study}/figures.json" for study in self.scales[root].studies]
+
+    # What the rules ask for, each from the wildcards of a job.
+
+    def log_name(self, wildcards: Any) -> str:
+        """Give the log as its study names it."""
+        return self.logs(self.scales[wildcards.root])[wildcards.log]
+
+    def log_file(self, wildcards: Any) -> list[str]:
+        """Give the log's file where there is one now, so that a file placed later is noticed."""
+        from traces.fetch import find
+
+        found = find(self.log_name(wildcards))
+        return [str(found)] if found else []
+
+    def location(self, wildcards: Any) -> list[str]:
+        """Give the note that says where the log of a workload is; none for a model."""
+        definition = self.definition(wildcards)
+        return [f"{wildcards.root}/logs/{log_id(definition['log'])}.json"] if "log" in definition else []
+
+    def workload(self, wildcards: Any) -> dict[str, Any]:
+        """Give the definition of a workload, its study's seed included."""
+        return self.scales[wildcards.root].workloads[wildcards.workload]
+
+    def definition(self, wildcards: Any) -> dict[str, Any]:
+        """Give the definition of a workload."""
+        return {key: value for key, value in self.workload(wildcards).items() if key != "seed"}
+
+    def seed(self, wildcards: Any) -> int:
+        """Give the seed of a workload."""
+        return int(self.workload(wildcards)["seed"])
+
+    def policy_name(self, wildcards: Any) -> str:
+        """Give the name of a policy's class."""
+        return str(self.scales[wildcards.root].policies[wildcards.policy]["name"])
+
+    def parameters(self, wildcards: Any) -> dict[str, Any]:
+        """Give all parameters of a policy."""
+        return dict(self.scales[wildcards.root].policies[wildcards.policy]["parameters"])
+
+    def engine(self, wildcards: Any) -> list[str]:
+        """List the modules a run depends on: the policy's own, its engine's, the kernels, the checker."""
+        files = known_policies()[self.policy_name(wildcards)].source_files()
+        return [
+            *map(self.relative, files),
+            *self.modules("scheduler_core/simulation.py", "scheduler_core/checker/*.py"),
+        ]
+
+    def runs(self, wildcards: Any) -> list[str]:
+        """List the files of every run of a scale."""
+        return self.scales[wildcards.root].runs
+
+    def jobs(self, wildcards: Any) -> list[str]:
+        """List the files of every workload of a scale."""
+        return self.scales[wildcards.root].jobs
+
+    def locations(self, wildcards: Any) -> list[str]:
+        """List the notes that say where the logs of a scale are."""
+        return [f"{wildcards.root}/logs/{log}.json" for log in self.logs(self.scales[wildcards.root])]
+
+    def figures(self, wildcards: Any) -> list[str]:
+        """List the figures of every study of a scale."""
+        return self.figures_at(wildcards.root)
+
+    def described(self, wildcards: Any) -> list[dict[str, Any]]:
+        """Describe the studies of a scale as plain data, for the store."""
+        return [describe_study(study) for study in self.scales[wildcards.root].studies.values()]
+
+    def provenance(self, wildcards: Any) -> dict[str, Any]:
+        """Say what the report was made from, beside what the store knows: scale and study files."""
+        return {
+            "root": wildcards.root,
+            "studies": {name: study.path for name, study in self.scales[wildcards.root].studies.items()},
+            "require_logs": self.require_logs,
+        }
+
+    def modules(self, *patterns: str) -> list[str]:
+        """List the project's own files that match, so that an edit is noticed."""
+        return [self.relative(path) for text in patterns for path in sorted(self.project.glob(text))]
+
+    def relative(self, path: Path) -> str:
+        """Name a file from the working folder where it is inside, so that a project may be moved."""
+        here = Path.cwd()
+        return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def study_paths(names: Any, folder: Path) -> list[Path]:
+    """Give the files of the studies a configuration lists; raise :class:`StudyError` if one is missing."""
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise StudyError(f"config: studies: expected a list of names of files in {folder}; found {names!r}")
+    known = [path.stem for path in folder.glob("*.yaml")]
+    for name in names:
+        if name in RESERVED:
+            raise StudyError(f"config: studies: '{name}' is a target of its own; give the study another name")
+        if names.count(name) > 1:
+            raise StudyError(f"config: studies: duplicate: '{name}' is listed twice")
+        if name not in known:
+            hint = nearest(name, known) if known else f"{folder} holds no study"
+            raise StudyError(f"config: studies: there is no study '{name}' ({folder / name}.yaml); {hint}")
+    return [folder / f"{name}.yaml" for name in names]
+
+
+def log_id(name: str) -> str:
+    """Give the id of a log: its name in the catalogue; for a path, the file's name without its endings."""
+    return Path(name).name.removesuffix(".gz").removesuffix(".swf")
+
+
+def describe_study(study: Study) -> dict[str, Any]:
+    """Describe a study as plain data; ``shown`` leaves out the runs that only serve others as a reference."""
+    shown = [list(cell) for cell in study.cells if not study.policies[cell[1]]["reference"]]
+    return {
+        "study": study.name,
+        "title": study.title,
+        "question": study.question,
+        "seed": study.seed,
+        "versus": study.versus,
+        "workloads": study.workloads,
+        "policies": study.policies,
+        "cells": [list(cell) for cell in study.cells],
+        "shown": shown,
+        "claims": study.claims,
+    }

@@ -1,0 +1,38 @@
+"""From the store to figures and the report."""
+
+
+rule draw_study:
+    """Draw the figures of a study: chart, picture, print, and the data behind them."""
+    input:
+        store="{root}/slotwise.duckdb",
+        modules=PLAN.modules("reports/*.py", "reports/figures/*.py"),
+    output:
+        figures="{root}/figures/{study}/figures.json",
+    log:
+        "logs/{root}/draw_study/{study}.log",
+    params:
+        study="{study}",
+        folder="{root}/figures/{study}",
+    message:
+        "Draw the figures of {wildcards.study}"
+    script:
+        "../scripts/draw_study.py"
+
+
+rule render_report:
+    """Render the report: what was found, how sure it is, and where it comes from."""
+    input:
+        store="{root}/slotwise.duckdb",
+        figures=PLAN.figures,
+        modules=PLAN.modules("reports/*.py", "reports/pages/*"),
+    output:
+        index="{root}/report/index.html",
+    log:
+        "logs/{root}/render_report.log",
+    params:
+        figures="{root}/figures",
+        provenance=PLAN.provenance,
+    message:
+        "Render {output.index}"
+    script:
+        "../scripts/render_report.py"

@@ -1,0 +1,21 @@
+"""From schedules to the store."""
+
+
+rule build_store:
+    """Load every run of a scale into DuckDB, and work out metrics, intervals and claims."""
+    input:
+        locations=PLAN.locations,
+        workloads=PLAN.jobs,
+        runs=PLAN.runs,
+        modules=PLAN.modules("reports/*.py", "reports/sql/*.sql"),
+    output:
+        store="{root}/slotwise.duckdb",
+    log:
+        "logs/{root}/build_store.log",
+    params:
+        root="{root}",
+        studies=PLAN.described,
+    message:
+        "Load the runs into {output.store}"
+    script:
+        "../scripts/build_store.py"

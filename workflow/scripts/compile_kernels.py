@@ -1,0 +1,8 @@
+"""Compile the event loops into numba's cache."""
+
+from scheduler_core.files import write_json
+from scheduler_core.simulation import compile_kernels
+from workflow.adapter import logged
+
+with logged(snakemake.log[0]):
+    write_json(snakemake.output.stamp, compile_kernels())

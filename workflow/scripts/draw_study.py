@@ -1,0 +1,7 @@
+"""Draw the figures of a study."""
+
+from reports.drawing import draw_study
+from workflow.adapter import logged
+
+with logged(snakemake.log[0]):
+    draw_study(snakemake.input.store, snakemake.params.study, snakemake.params.folder)

@@ -1,0 +1,187 @@
+"""Study files: what to run, as data. Read, checked and expanded into workloads, policies and cells.
+
+A study is checked whole before any job starts. Every complaint names the file, the key (dotted) and, for a
+misspelt word, the nearest one that is known. Snakemake reads this module each time it starts, so it imports
+nothing heavy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.errors import SlotwiseError, nearest
+from scheduler_core.policy import get_policy, policy_names
+from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
+from workflow.workloads import expand_workload
+from workflow.yaml_files import read_yaml
+
+SCALES = ("default", "quick", "paper")
+"""The scales of a study: as written, a minute's worth, and that of a publication."""
+
+STUDY_KEYS = ("study", "title", "question", "seed", "versus", "workloads", "policies", "claims")
+"""Keys of a study file; ``versus`` and ``claims`` may be left out."""
+
+POLICY_KEYS = ("uses", "label", "reference")
+"""Keys of a policy in a study beside the policy's own parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A study at one scale.
+
+    Attributes
+    ----------
+    name, title, question
+        Its id, how the report calls it, and what it asks.
+    seed
+        Where the random numbers of its models come from.
+    versus
+        Id of the policy the others are compared with; ``None`` for no comparison.
+    workloads
+        Definition of each workload by id: what :func:`traces.build.build_workload` takes.
+    policies
+        By id: ``name`` (of its class), ``parameters`` (all), ``label``, ``source`` and ``reference``.
+    cells
+        Pairs (workload id, policy id) to run, in the order of the study.
+    claims
+        What the literature claims, as written in the file; see :mod:`reports.claims`.
+    path
+        The study file.
+    """
+
+    name: str
+    title: str
+    question: str
+    seed: int
+    versus: str | None
+    workloads: dict[str, dict[str, Any]]
+    policies: dict[str, dict[str, Any]]
+    cells: list[tuple[str, str]]
+    claims: list[dict[str, Any]]
+    path: str
+
+
+def read_study(path: Path | str, scale: str = "default") -> Study:
+    """Read, check and expand a study file.
+
+    Parameters
+    ----------
+    path
+        The study file; its name without ``.yaml`` is the study's id.
+    scale
+        One of :data:`SCALES`.
+
+    Raises
+    ------
+    StudyError
+        For whatever is wrong with it; the text names file, key and nearest known name.
+    """
+    written = mapping_at(path, "", read_yaml(path))
+    check_head(path, written)
+    policies = read_policies(path, written["policies"])
+    workloads: dict[str, dict[str, Any]] = {}
+    cells: list[tuple[str, str]] = []
+    for identifier, entry in mapping_at(path, "workloads", written["workloads"]).items():
+        key = f"workloads.{identifier}"
+        check_identifier(path, key, identifier)
+        for expanded, definition, chosen in expand_workload(path, key, identifier, entry, scale, policies):
+            if expanded in workloads:
+                raise wrong(
+                    path, key, f"duplicate: the workload id '{expanded}' comes from two entries of this study"
+                )
+            workloads[expanded] = definition
+            cells += [(expanded, policy) for policy in chosen]
+    return Study(
+        name=written["study"],
+        title=written["title"],
+        question=written["question"],
+        seed=written["seed"],
+        versus=written.get("versus"),
+        workloads=workloads,
+        policies=policies,
+        cells=cells,
+        claims=written.get("claims") or [],
+        path=str(path),
+    )
+
+
+def check_head(path: Path | str, written: Mapping[str, Any]) -> None:
+    """Check a study's keys, and the values that stand alone."""
+    check_keys(path, "", written, STUDY_KEYS)
+    for key in (*STUDY_KEYS[:4], "workloads", "policies"):
+        if key not in written:
+            raise wrong(path, key, "is missing; every study has it")
+    for key in ("study", "title", "question"):
+        expect(path, key, written[key], str, "text")
+    expect(path, "seed", written["seed"], int, "a whole number")
+    if written["seed"] < 0:
+        raise wrong(path, "seed", f"must not be negative; found {written['seed']}")
+    stem = Path(path).stem
+    check_identifier(path, "study", written["study"])
+    if written["study"] != stem:
+        raise wrong(path, "study", f"must be '{stem}', the name of the file; found '{written['study']}'")
+    versus = written.get("versus")
+    if versus is not None and versus not in mapping_at(path, "policies", written["policies"]):
+        raise wrong(
+            path,
+            "versus",
+            f"there is no policy '{versus}' in this study; {nearest(str(versus), written['policies'])}",
+        )
+    check_claims(path, stem, written.get("claims") or [])
+
+
+def check_claims(path: Path | str, name: str, claims: Any) -> None:
+    """Check the claims of a study as the ledger reads them."""
+    from reports.claims import validate_claims
+
+    expect(path, "claims", claims, list, "a list")
+    try:
+        validate_claims(name, claims)
+    except SlotwiseError as error:
+        raise wrong(path, "claims", error) from error
+
+
+def read_policies(path: Path | str, written: Any) -> dict[str, dict[str, Any]]:
+    """Check the policies of a study, and complete their parameters and labels."""
+    policies: dict[str, dict[str, Any]] = {}
+    labels: dict[str, str] = {}
+    for identifier, entry in mapping_at(path, "policies", written).items():
+        key = f"policies.{identifier}"
+        check_identifier(path, key, identifier)
+        policy = read_policy(path, key, identifier, mapping_at(path, key, entry or {}))
+        other = labels.setdefault(policy["label"], identifier)
+        if other != identifier:
+            raise wrong(
+                path, f"{key}.label", f"duplicate: '{policy['label']}' is also the label of '{other}'"
+            )
+        policies[identifier] = policy
+    return policies
+
+
+def read_policy(path: Path | str, key: str, identifier: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Give one policy of a study with all its parameters."""
+    uses = entry.get("uses", identifier)
+    names = policy_names()
+    expect(path, f"{key}.uses", uses, str, "the name of a policy")
+    if uses not in names:
+        hint = "" if "uses" in entry else " (name the policy this id stands for with 'uses')"
+        raise wrong(path, f"{key}.uses", f"there is no policy '{uses}'{hint}; {nearest(str(uses), names)}")
+    parameters = {name: value for name, value in entry.items() if name not in POLICY_KEYS}
+    kind, _, label = names[uses]
+    try:
+        policy = get_policy(uses, **parameters)
+    except (SlotwiseError, TypeError) as error:
+        raise wrong(path, key, error) from error
+    label, reference = entry.get("label", label), entry.get("reference", False)
+    expect(path, f"{key}.label", label, str, "text")
+    expect(path, f"{key}.reference", reference, bool, "true or false")
+    return {
+        "label": label,
+        "name": kind.name,
+        "parameters": policy.values(),
+        "source": kind.source,
+        "reference": reference,
+    }

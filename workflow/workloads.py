@@ -1,0 +1,152 @@
+"""Workloads of a study: an entry written by people becomes the definitions to build, at each scale.
+
+Loads become ``<id>-load-<percent>``, variants ``<id>-<suffix>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.errors import SlotwiseError, nearest
+from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
+
+OVERRIDING_SCALES = ("quick", "paper")
+"""Scales at which an entry may say something else than at the default one."""
+
+EXPANSION_KEYS = ("loads", "variants", "policies", "quick", "paper")
+"""Keys of a workload in a study that say how it is expanded; the others define the workload itself."""
+
+FIXED_KEYS = ("log", "model", "quick", "paper")
+"""Keys of a workload that a scale cannot override."""
+
+DEFINITION_KEYS = (
+    *("log", "model", "jobs", "processors", "replications", "load", "set"),
+    *("estimates", "first", "weeks", "ingest", "label"),
+)
+"""Keys of a workload that define it; what they may be is for :func:`traces.build.validate_definition`."""
+
+VARIANT_KEYS = ("estimates", "label", "policies")
+"""Keys of a variant of a workload."""
+
+NUMBERED_LOADS = 1000
+"""Loads are told apart in ids by their whole percent, three digits: below 10."""
+
+
+def expand_workload(
+    path: Path | str, key: str, identifier: str, entry: Any, scale: str, policies: Mapping[str, Any]
+) -> list[tuple[str, dict[str, Any], list[str]]]:
+    """Expand an entry of ``workloads`` into (id, definition, policies to run) for a scale."""
+    written = at_scale(path, key, mapping_at(path, key, entry), scale)
+    if written is None:
+        return []
+    check_keys(path, key, written, (*EXPANSION_KEYS, *DEFINITION_KEYS))
+    chosen = choose_policies(path, key, written, list(policies))
+    definition = {name: value for name, value in written.items() if name not in EXPANSION_KEYS}
+    definition.setdefault("label", identifier)
+    expanded = []
+    for loaded, at_load in expand_loads(path, key, identifier, definition, written.get("loads")):
+        check_definition(path, key, at_load)
+        expanded.append((loaded, at_load, chosen))
+        for suffix, variant in mapping_at(path, f"{key}.variants", written.get("variants") or {}).items():
+            where = f"{key}.variants.{suffix}"
+            expanded.append(expand_variant(path, where, loaded, str(suffix), at_load, variant, chosen))
+    return expanded
+
+
+def at_scale(path: Path | str, key: str, entry: Mapping[str, Any], scale: str) -> dict[str, Any] | None:
+    """Apply a workload's overrides for ``scale``; ``None`` when it takes no part there."""
+    allowed = [name for name in (*EXPANSION_KEYS, *DEFINITION_KEYS) if name not in FIXED_KEYS]
+    for other in OVERRIDING_SCALES:
+        if entry.get(other, {}) is not False:
+            where = f"{key}.{other}"
+            check_keys(path, where, mapping_at(path, where, entry.get(other, {})), allowed)
+    base = {name: value for name, value in entry.items() if name not in OVERRIDING_SCALES}
+    override = entry.get(scale, {}) if scale in OVERRIDING_SCALES else {}
+    return None if override is False else {**base, **override}
+
+
+def expand_loads(
+    path: Path | str, key: str, identifier: str, definition: dict[str, Any], loads: Any
+) -> list[tuple[str, dict[str, Any]]]:
+    """Give the workload once for each of its ``loads``: ``lublin`` at 0.5 is ``lublin-load-050``."""
+    if loads is None:
+        return [(identifier, definition)]
+    if "load" in definition:
+        raise wrong(path, f"{key}.loads", "write either 'load' (one) or 'loads' (several), not both")
+    expect(path, f"{key}.loads", loads, list, "a list of loads")
+    expanded: dict[str, dict[str, Any]] = {}
+    for load in loads:
+        if type(load) not in (int, float) or not 0 < load * 100 < NUMBERED_LOADS:
+            raise wrong(path, f"{key}.loads", f"a load is a number above 0 and below 10; found {load!r}")
+        if abs(load * 100 - round(load * 100)) > 1e-9:
+            raise wrong(
+                path,
+                f"{key}.loads",
+                f"loads are whole percents, as they become part of file names; found {load}",
+            )
+        loaded = f"{identifier}-load-{round(load * 100):03d}"
+        if loaded in expanded:
+            raise wrong(path, f"{key}.loads", f"duplicate: {load} occurs twice")
+        expanded[loaded] = {
+            **definition,
+            "load": float(load),
+            "label": f"{definition['label']}, load {load:.2f}",
+        }
+    return list(expanded.items())
+
+
+def expand_variant(
+    path: Path | str,
+    key: str,
+    base: str,
+    suffix: str,
+    definition: dict[str, Any],
+    variant: Any,
+    chosen: list[str],
+) -> tuple[str, dict[str, Any], list[str]]:
+    """Give a variant of the workload ``base``: the same jobs, told to the scheduler with other estimates."""
+    check_identifier(path, key, suffix)
+    entry = mapping_at(path, key, variant)
+    check_keys(path, key, entry, VARIANT_KEYS)
+    if "estimates" not in entry:
+        raise wrong(path, f"{key}.estimates", "is missing; it is what a variant varies")
+    words = entry.get("label", suffix)
+    expect(path, f"{key}.label", words, str, "text")
+    varied = {
+        **definition,
+        "estimates": entry["estimates"],
+        "label": f"{definition['label']}, {words}",
+        "variant": words,
+        "variant_of": base,
+        "jobs_of": base,
+    }
+    check_definition(path, key, varied)
+    return f"{base}-{suffix}", varied, choose_policies(path, key, entry, chosen)
+
+
+def choose_policies(path: Path | str, key: str, entry: Mapping[str, Any], known: list[str]) -> list[str]:
+    """Give the policies to run on a workload, in the order of the study: all, or those its entry lists."""
+    chosen = entry.get("policies")
+    if chosen is None:
+        return known
+    expect(path, f"{key}.policies", chosen, list, "a list of policies of this study")
+    for name in chosen:
+        if name not in known:
+            raise wrong(
+                path,
+                f"{key}.policies",
+                f"there is no policy '{name}' to run here; {nearest(str(name), known)}",
+            )
+    return [name for name in known if name in chosen]
+
+
+def check_definition(path: Path | str, key: str, definition: dict[str, Any]) -> None:
+    """Check a workload's definition: the log or model exists, its parameters are in range."""
+    from traces.build import validate_definition
+
+    try:
+        validate_definition(definition)
+    except SlotwiseError as error:
+        raise wrong(path, key, error) from error

@@ -1,0 +1,53 @@
+"""Reading YAML that people write: duplicates and syntax errors are named by file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from scheduler_core.errors import StudyError
+
+
+class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]
+    """YAML as usual, but a key written twice in one mapping is an error; the last does not win."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Make a dict of a mapping, refusing a key that occurs twice."""
+        seen: dict[Any, int] = {}
+        for key_node, _ in node.value:
+            key, line = self.construct_object(key_node, deep=True), key_node.start_mark.line + 1
+            if key_node.tag != "tag:yaml.org,2002:merge" and key in seen:
+                raise StudyError(f"line {line}: duplicate key '{key}', first written in line {seen[key]}")
+            seen[key] = line
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep=deep)
+        return mapping
+
+
+def read_yaml(path: Path | str) -> Any:
+    """Read a YAML file.
+
+    Raises
+    ------
+    StudyError
+        When the file is missing, is no YAML, or writes a key twice; the text names file and line.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise StudyError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise StudyError(
+            f"{path}: expected text in UTF-8, found other bytes at position {error.start}"
+        ) from error
+    try:
+        return yaml.load(text, Loader=StrictLoader)
+    except StudyError as error:
+        raise StudyError(f"{path}: {error}") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        raise StudyError(f"{path}: {line}no valid YAML: {error.problem or error}") from error
+    except yaml.YAMLError as error:
+        raise StudyError(f"{path}: no valid YAML: {error}") from error
