@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,8 +44,9 @@ def draw(model: Lublin, jobs: int, generator: np.random.Generator) -> Workload:
     Workload
         With the column ``interactive`` when the model tells job types apart.
     """
-    provenance = model.provenance(jobs, generator)
-    streams = np.array([stream_row(stream) for stream in model.streams()], dtype=STREAM)
+    constants = model.streams()
+    provenance = {**model.provenance(jobs, generator), "constants": [asdict(stream) for stream in constants]}
+    streams = np.array([stream_row(stream) for stream in constants], dtype=STREAM)
     submit = np.empty(jobs, np.int64)
     runtime = np.empty(jobs, np.int64)
     size = np.empty(jobs, np.int32)
