@@ -1,0 +1,231 @@
+"""The claims ledger: what the literature says, what this run of the pipeline measured, and the verdict.
+
+A claim stands in a study file, under ``claims``:
+
+``id``, ``sentence``, ``citation``
+    The source's words, and where they are from.
+``section``, ``printed``
+    Where in the source; the figure it prints, if it prints one. Optional.
+``sql``
+    ``SELECT label, value, low, high``: a row an interval the claim rests on. Without ``ORDER BY`` rows are
+    sorted by label.
+``expect``
+    One quantifier with its band: ``all`` or ``any`` with ``{above: x}``, ``{below: x}`` or ``{between: [a,
+    b]}``; or ``{mixed: x}``: intervals on both sides of x, no uniform winner.
+``ours``
+    Our finding in words, with any of ``{n}``, ``{n_in}``, ``{n_below}``, ``{n_above}`` (whole intervals
+    inside, below or above the band), ``{smallest}``, ``{largest}`` (values). Optional: otherwise generated
+    from the rows.
+``explanation``
+    Text for the reader: one, or one a verdict. Optional.
+``sensitivity``
+    Further SQL of the same form, shown beside the evidence; the verdict does not rest on it. Optional.
+
+A row is *reproduced* when its whole interval lies in the band, *reproduced in direction* when only its value
+does (also when there is no interval), else *not reproduced*. ``all`` takes the worst row, ``any`` the best.
+Without rows (the log is missing) a claim is *not testable*. A claim that fails stays in the ledger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reports.claim_checks import INFINITY, VERDICTS
+from reports.loading import insert
+from scheduler_core.errors import StudyError
+
+if TYPE_CHECKING:
+    import duckdb
+
+REPRODUCED, IN_DIRECTION, NOT_REPRODUCED, NOT_TESTABLE = VERDICTS
+
+COLUMNS = ["label", "value", "low", "high"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A row a claim rests on: a value and its interval, each null when there is none."""
+
+    label: str
+    value: float | None
+    low: float | None
+    high: float | None
+
+    def within(self, low: float, high: float) -> bool:
+        """Say whether the value lies between the bounds, which do not count themselves."""
+        return self.value is not None and low < self.value < high
+
+    def wholly_within(self, low: float, high: float) -> bool:
+        """Say whether there is an interval and all of it lies between the bounds."""
+        return self.low is not None and self.high is not None and low < self.low and self.high < high
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """A quantifier and its band; for ``mixed`` the band is a point, and both its sides must be taken."""
+
+    quantifier: str
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, expect: dict[str, Any]) -> Expectation:
+        """Read the key ``expect`` of a valid claim."""
+        ((quantifier, band),) = expect.items()
+        if quantifier == "mixed":
+            return cls(quantifier, float(band), float(band))
+        ((kind, edge),) = band.items()
+        if kind == "between":
+            return cls(quantifier, float(edge[0]), float(edge[1]))
+        return (
+            cls(quantifier, float(edge), INFINITY)
+            if kind == "above"
+            else cls(quantifier, -INFINITY, float(edge))
+        )
+
+    def words(self) -> str:
+        """Say the expectation in words."""
+        if self.quantifier == "mixed":
+            return f"at least one interval wholly below {self.low:g} and at least one wholly above"
+        if self.high == INFINITY:
+            band = f"above {self.low:g}"
+        elif self.low == -INFINITY:
+            band = f"below {self.high:g}"
+        else:
+            band = f"between {self.low:g} and {self.high:g}"
+        return f"{'every' if self.quantifier == 'all' else 'at least one'} interval {band}"
+
+    def judge_row(self, row: Evidence) -> str:
+        """Give the verdict on one row; for ``mixed``, on whether it takes a side at all."""
+        if row.value is None:
+            return NOT_TESTABLE
+        bands = [(self.low, self.high)]
+        if self.quantifier == "mixed":
+            bands = [(-INFINITY, self.low), (self.high, INFINITY)]
+        if any(row.wholly_within(*band) for band in bands):
+            return REPRODUCED
+        return IN_DIRECTION if any(row.within(*band) for band in bands) else NOT_REPRODUCED
+
+    def judge(self, rows: list[Evidence]) -> str:
+        """Give the verdict on a claim."""
+        told = [row for row in rows if row.value is not None]
+        if not told or (self.quantifier == "mixed" and len(told) < 2):
+            return NOT_TESTABLE
+        if self.quantifier == "mixed":
+            return self.judge_sides(told)
+        ranks = [VERDICTS.index(self.judge_row(row)) for row in told]
+        return VERDICTS[max(ranks) if self.quantifier == "all" else min(ranks)]
+
+    def judge_sides(self, rows: list[Evidence]) -> str:
+        """Give the verdict on whether the rows lie on both sides of the point."""
+        below, above = (-INFINITY, self.low), (self.high, INFINITY)
+        if all(any(row.wholly_within(*side) for row in rows) for side in (below, above)):
+            return REPRODUCED
+        return (
+            IN_DIRECTION
+            if all(any(row.within(*s) for row in rows) for s in (below, above))
+            else NOT_REPRODUCED
+        )
+
+
+def record_claims(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
+    """Judge the claims of every study and fill ``claims`` and ``claim_evidence``.
+
+    Raises
+    ------
+    StudyError
+        When a claim's SQL fails or gives other columns than label, value, low, high.
+    """
+    judged, shown = [], []
+    for study in studies:
+        for claim in study.get("claims") or []:
+            where = f"study '{study['study']}': claim '{claim['id']}'"
+            expectation = Expectation.of(claim["expect"])
+            rows = measure(connection, f"{where}: sql", claim["sql"])
+            verdict = expectation.judge(rows)
+            judged.append(
+                (study["study"], claim["id"], claim["sentence"].strip(), claim["citation"].strip(),
+                 claim.get("section", ""), claim.get("printed", ""),
+                 finding(claim.get("ours", ""), rows, expectation), expectation.words(), verdict,
+                 explain(claim.get("explanation", ""), verdict))
+            )  # fmt: skip
+            if "sensitivity" in claim:
+                further = measure(connection, f"{where}: sensitivity", claim["sensitivity"])
+                rows += [Evidence(f"sensitivity: {r.label}", r.value, r.low, r.high) for r in further]
+            shown += [
+                (study["study"], claim["id"], r.label, r.value, r.low, r.high, expectation.judge_row(r))
+                for r in rows
+            ]
+    insert(connection, "claims", judged)
+    insert(connection, "claim_evidence", shown)
+
+
+def measure(connection: duckdb.DuckDBPyConnection, where: str, sql: str) -> list[Evidence]:
+    """Run a claim's SQL."""
+    import duckdb
+
+    try:
+        result = connection.execute(sql)
+        names = [column[0] for column in result.description or []]
+        rows = result.fetchall()
+    except duckdb.Error as error:
+        raise StudyError(f"{where}: {error}") from error
+    if names != COLUMNS:
+        raise StudyError(
+            f"{where}: expected the columns {', '.join(COLUMNS)}; found {', '.join(names) or 'none'}"
+        )
+    evidence = [Evidence(str(label), *map(number, numbers)) for label, *numbers in rows]
+    return evidence if "order by" in sql.lower() else sorted(evidence, key=lambda row: row.label)
+
+
+def number(value: Any) -> float | None:
+    """Give a database value as a number, null when it is null or not finite."""
+    return None if value is None or not abs(float(value)) < INFINITY else float(value)
+
+
+def finding(template: str, rows: list[Evidence], expectation: Expectation) -> str:
+    """Say what was measured, from the claim's template or, without one, from the rows."""
+    told = [row for row in rows if row.value is not None]
+    if not told:
+        return "nothing to measure it on"
+    values = [row.value for row in told if row.value is not None]
+    counts = {
+        "n": len(told),
+        "n_in": sum(row.wholly_within(expectation.low, expectation.high) for row in told),
+        "n_below": sum(row.wholly_within(-INFINITY, expectation.low) for row in told),
+        "n_above": sum(row.wholly_within(expectation.high, INFINITY) for row in told),
+        "smallest": written(min(values)),
+        "largest": written(max(values)),
+    }
+    if template:
+        return template.strip().format(**counts)
+    if len(told) <= 4:
+        return "; ".join(map(written_row, told))
+    if expectation.quantifier == "mixed":
+        text = (
+            "{n_below} of {n} intervals wholly below, {n_above} wholly above; values {smallest} to {largest}"
+        )
+    else:
+        text = "{n_in} of {n} intervals wholly where expected; values {smallest} to {largest}"
+    return text.format(**counts)
+
+
+def written_row(row: Evidence) -> str:
+    """Write a row of evidence in one line."""
+    bounds = "" if row.low is None or row.high is None else f" ({written(row.low)} to {written(row.high)})"
+    return f"{row.label}: {written(row.value)}{bounds}"
+
+
+def written(value: float | None) -> str:
+    """Write a number with three significant digits and no exponent."""
+    if value is None:
+        return "none"
+    text = f"{value:.3g}"
+    return f"{value:,.0f}" if "e+" in text or abs(value) >= 1000 else text
+
+
+def explain(explanation: str | dict[str, str], verdict: str) -> str:
+    """Give the explanation that goes with a verdict."""
+    text = explanation.get(verdict, "") if isinstance(explanation, dict) else explanation
+    return text.strip()

@@ -1,0 +1,34 @@
+-- How fair a run was to its jobs, against the fair start times: those of the policy 'fair_start'
+-- (conservative backfilling in order of submission that knows the real run times), where the workload was run
+-- under it.
+--
+-- late_share: share of the jobs that started later than their fair start time. mean_miss_time: by how much
+-- they missed it, counting the jobs that did not as zero, averaged over all jobs. After Leung, Sabin and
+-- Sadayappan, Parallel job scheduling policies to improve fairness: a case study, ICPP Workshops 2010.
+CREATE TEMP TABLE miss_sums AS
+SELECT
+    workload, jobs.policy, replication, jobs.batch,
+    count(*) AS jobs,
+    count(*) FILTER (jobs.start_us > fair.start_us) AS late,
+    sum(greatest(jobs.start_us - fair.start_us, 0)) AS miss_us
+FROM jobs
+JOIN (
+    SELECT workload, replication, job, start_us FROM jobs WHERE policy = 'fair_start' AND outcome <> 'rejected'
+) AS fair
+    USING (workload, replication, job)
+WHERE jobs.policy <> 'fair_start' AND jobs.outcome <> 'rejected'
+GROUP BY ALL;
+
+WITH missed AS (
+    SELECT
+        workload, policy, replication,
+        sum(late) / sum(jobs) AS late_share,
+        sum(miss_us) / sum(jobs) / 1e6 AS mean_miss_time
+    FROM miss_sums GROUP BY workload, policy, replication
+)
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, metric, 'all', value,
+    CASE metric WHEN 'mean_miss_time' THEN 's' ELSE '' END
+FROM (UNPIVOT missed ON late_share, mean_miss_time INTO NAME metric VALUE value)
+ORDER BY ALL;

@@ -1,0 +1,39 @@
+-- Exact sums over the jobs that ran, by run, batch and class. Everything that is a mean is later divided out
+-- of these.
+--
+-- Sums of floating-point numbers depend on their order, and the order on the number of cores; sums of
+-- integers do not. So times are summed in microseconds, and ratios in billionths (rounded a job at a time),
+-- as integers.
+--
+-- Length classes by run time: short below 600 s, medium below 3 h, long from 3 h. Width classes by processors
+-- asked: narrow up to 10 % of the machine, medium up to 50 %, wide above.
+CREATE TEMP TABLE job_sums AS
+SELECT
+    workload, policy, replication, batch,
+    CASE WHEN run_s < 600 THEN 'short' WHEN run_s < 10800 THEN 'medium' ELSE 'long' END AS length,
+    CASE
+        WHEN size * 10 <= machine_processors THEN 'narrow'
+        WHEN size * 2 <= machine_processors THEN 'medium'
+        ELSE 'wide'
+    END AS width,
+    count(*) AS jobs,
+    sum(start_us - submit_us) AS wait_us,
+    sum(finish_us - submit_us) AS response_us,
+    sum((1e9 * slowdown)::HUGEINT) AS slowdown,
+    sum((1e9 * bounded_slowdown_10)::BIGINT) AS bounded_slowdown_10,
+    sum((1e9 * bounded_slowdown_60)::BIGINT) AS bounded_slowdown_60,
+    sum((1e9 * bounded_slowdown_600)::BIGINT) AS bounded_slowdown_600,
+    sum((1e9 * response_s / greatest(run_s, 60))::BIGINT) AS relative_response,
+    max(start_us - submit_us) AS longest_wait_us,
+    max(finish_us - submit_us) AS longest_response_us,
+    max(slowdown) AS largest_slowdown,
+    max(bounded_slowdown_10) AS largest_bounded_slowdown_10,
+    max(bounded_slowdown_60) AS largest_bounded_slowdown_60,
+    max(bounded_slowdown_600) AS largest_bounded_slowdown_600,
+    sum(least(runtime_us, estimate_us) * size) AS work_us,
+    min(submit_us) AS first_submit_us,
+    max(submit_us) AS last_submit_us,
+    max(finish_us) AS last_finish_us,
+    sum(preemptions) AS preemptions
+FROM job_times JOIN (SELECT workload, processors AS machine_processors FROM workloads) USING (workload)
+GROUP BY ALL;

@@ -1,0 +1,122 @@
+-- The store: what a run of the pipeline found, rebuilt from the parquet files each time. Times in tables are
+-- int64 microseconds (_us); views and everything derived are in seconds (_s).
+
+CREATE TABLE studies (
+    study VARCHAR PRIMARY KEY, -- name of the study file
+    title VARCHAR,
+    question VARCHAR           -- what the study asks, one sentence
+);
+
+CREATE TABLE workloads (
+    workload VARCHAR PRIMARY KEY, -- id, as in paths
+    label VARCHAR,                -- how figures and tables call it
+    kind VARCHAR,                 -- 'log' or 'model'
+    source VARCHAR,               -- catalogue name of the log, or name of the model
+    machine VARCHAR,
+    processors INTEGER,
+    replications INTEGER,
+    jobs BIGINT,                  -- in all replications
+    offered_load DOUBLE,          -- mean over replications; work asked / capacity between first and last submission
+    target_load DOUBLE,           -- load asked for in the study, null when none
+    variant_of VARCHAR,           -- workload with the same jobs this one varies (other estimates), null when none
+    variant VARCHAR,              -- what differs, in words
+    missing BOOLEAN,              -- the log could not be had: zero jobs
+    provenance VARCHAR            -- JSON, a list with an entry a replication
+);
+
+CREATE TABLE accounting ( -- every line of a log, by what became of it
+    workload VARCHAR,
+    fate VARCHAR,  -- 'comment', 'kept', 'repaired', 'rejected'
+    rule VARCHAR,  -- by which rule; '' for comment and kept
+    lines BIGINT
+);
+
+CREATE TABLE policies (
+    policy VARCHAR PRIMARY KEY, -- id in studies and paths
+    label VARCHAR,
+    name VARCHAR,               -- policy class it uses
+    parameters VARCHAR,         -- JSON
+    source VARCHAR
+);
+
+CREATE TABLE cells (study VARCHAR, workload VARCHAR, policy VARCHAR, position INTEGER); -- which study shows which run
+
+CREATE TABLE runs (
+    workload VARCHAR, policy VARCHAR, replication INTEGER,
+    jobs BIGINT, finished BIGINT, killed BIGINT, rejected BIGINT,
+    workload_digest VARCHAR, schedule_digest VARCHAR,
+    counters VARCHAR,           -- JSON
+    kernel_s DOUBLE, wall_s DOUBLE -- measured on the wall; no part of the result
+);
+
+CREATE TABLE jobs (
+    workload VARCHAR, policy VARCHAR, replication SMALLINT,
+    job BIGINT, submit_us BIGINT, runtime_us BIGINT, estimate_us BIGINT, size INTEGER,
+    start_us BIGINT, finish_us BIGINT, processors INTEGER, preemptions INTEGER,
+    outcome VARCHAR,            -- 'finished', 'killed', 'rejected'
+    batch SMALLINT              -- number of the job's batch of consecutive submissions (logs), else 0
+);
+
+CREATE TABLE certificates (
+    workload VARCHAR, policy VARCHAR, replication INTEGER,
+    rule VARCHAR, checked BIGINT, violations BIGINT
+);
+
+CREATE TABLE metrics ( -- one value a run; scope 'all', or a run-time and width class
+    workload VARCHAR, policy VARCHAR, replication INTEGER,
+    metric VARCHAR, scope VARCHAR, value DOUBLE, unit VARCHAR
+);
+
+CREATE TABLE unit_metrics ( -- the independent units behind the intervals: replications (models), batches (logs)
+    workload VARCHAR, policy VARCHAR, unit INTEGER, metric VARCHAR, value DOUBLE
+);
+
+CREATE TABLE intervals ( -- 95 % confidence interval of a metric
+    workload VARCHAR, policy VARCHAR, metric VARCHAR,
+    value DOUBLE, low DOUBLE, high DOUBLE, unit VARCHAR,
+    units INTEGER,              -- replications or batches behind it
+    lag1 DOUBLE,                -- autocorrelation of neighbouring batches; null for replications
+    method VARCHAR
+);
+
+CREATE TABLE comparisons ( -- paired on the same jobs: (workload, policy) against (versus_workload, versus_policy)
+    workload VARCHAR, policy VARCHAR, versus_workload VARCHAR, versus_policy VARCHAR, metric VARCHAR,
+    value DOUBLE, versus_value DOUBLE,
+    difference DOUBLE, difference_low DOUBLE, difference_high DOUBLE,
+    ratio DOUBLE, ratio_low DOUBLE, ratio_high DOUBLE, -- value / versus_value
+    units INTEGER, method VARCHAR
+);
+
+CREATE TABLE series ( -- over time, in bins of bin_s seconds; replication 0
+    workload VARCHAR, policy VARCHAR,
+    bin_start_s DOUBLE, bin_s DOUBLE,
+    utilisation DOUBLE,         -- busy processors / processors, mean over the bin
+    queued_jobs DOUBLE,         -- jobs waiting, mean over the bin
+    queued_processors DOUBLE    -- processors they ask for, mean over the bin
+);
+
+CREATE TABLE claims (
+    study VARCHAR, claim VARCHAR, sentence VARCHAR, citation VARCHAR, section VARCHAR, printed VARCHAR,
+    ours VARCHAR,               -- our finding in words and numbers
+    expectation VARCHAR,        -- the pass band in words
+    verdict VARCHAR,            -- 'reproduced', 'reproduced in direction', 'not reproduced', 'not testable'
+    explanation VARCHAR         -- written by people, for verdicts that need one; may be ''
+);
+
+CREATE TABLE claim_evidence (
+    study VARCHAR, claim VARCHAR, label VARCHAR, -- a row an interval the verdict rests on
+    value DOUBLE, low DOUBLE, high DOUBLE, verdict VARCHAR
+);
+
+CREATE VIEW job_times AS -- every job that ran, in seconds
+SELECT
+    *,
+    (start_us - submit_us) / 1e6 AS wait_s,
+    (finish_us - submit_us) / 1e6 AS response_s,
+    least(runtime_us, estimate_us) / 1e6 AS run_s,
+    (finish_us - submit_us) / least(runtime_us, estimate_us) AS slowdown,
+    greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 10e6)) AS bounded_slowdown_10,
+    greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 60e6)) AS bounded_slowdown_60,
+    greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 600e6)) AS bounded_slowdown_600
+FROM jobs
+WHERE outcome <> 'rejected';

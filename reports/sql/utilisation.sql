@@ -1,0 +1,34 @@
+-- Makespan, utilisation and steady utilisation, a value a run.
+--
+-- Makespan: first submission to last finish. Utilisation: work done over capacity in the makespan. Steady
+-- utilisation: the processors held between first and last submission over capacity in that time, so that
+-- draining the queue at the end does not count; it is read off starts and finishes, and so given only for
+-- runs in which nothing was preempted.
+WITH spans AS (
+    SELECT
+        workload, policy, replication,
+        sum(work_us) AS work_us,
+        min(first_submit_us) AS first_us, max(last_submit_us) AS last_submit_us, max(last_finish_us) AS last_us,
+        sum(preemptions) AS preemptions
+    FROM job_sums GROUP BY workload, policy, replication
+),
+held AS (
+    SELECT
+        workload, policy, replication,
+        sum((least(finish_us, last_submit_us) - least(start_us, last_submit_us)) * jobs.processors) AS held_us
+    FROM jobs JOIN spans USING (workload, policy, replication)
+    WHERE outcome <> 'rejected' AND spans.preemptions = 0
+    GROUP BY workload, policy, replication
+),
+measured AS (
+    SELECT
+        workload, policy, replication,
+        (last_us - first_us) / 1e6 AS makespan,
+        work_us / (processors::HUGEINT * (last_us - first_us)) AS utilisation,
+        held_us / nullif(processors::HUGEINT * (last_submit_us - first_us), 0) AS steady_utilisation
+    FROM spans LEFT JOIN held USING (workload, policy, replication) JOIN workloads USING (workload)
+)
+INSERT INTO metrics
+SELECT workload, policy, replication, metric, 'all', value, CASE metric WHEN 'makespan' THEN 's' ELSE '' END
+FROM (UNPIVOT measured ON makespan, utilisation, steady_utilisation INTO NAME metric VALUE value)
+ORDER BY ALL;
