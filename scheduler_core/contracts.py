@@ -264,7 +264,8 @@ def digest_columns(table: pl.DataFrame, columns: dict[str, Any], *seeds: str) ->
 def write_replications(path: Path | str, workloads: list[Workload]) -> None:
     """Write replications of one workload as one parquet file with the column ``replication`` (0, 1, ...) in front."""
     frames = [
-        w.jobs.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all()) for number, w in enumerate(workloads)
+        w.jobs.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all())
+        for number, w in enumerate(workloads)
     ]
     metadata = {
         "table": WORKLOAD_VERSION + "/replications",

@@ -198,7 +198,10 @@ def policies_in(module: types.ModuleType) -> list[type[Policy]]:
     return [
         kind
         for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, Policy) and kind.__module__ == module.__name__ and "name" in vars(kind)
+        if isinstance(kind, type)
+        and issubclass(kind, Policy)
+        and kind.__module__ == module.__name__
+        and "name" in vars(kind)
     ]
 
 

@@ -104,7 +104,8 @@ def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
 def write_table(path: Path, tables: list[pl.DataFrame], kind: str) -> None:
     """Write the tables of all replications as one parquet file."""
     numbered = [
-        table.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all()) for number, table in enumerate(tables)
+        table.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all())
+        for number, table in enumerate(tables)
     ]
     with replacing(path) as temporary:
         pl.concat(numbered).write_parquet(temporary, metadata={"table": kind}, compression="zstd", compression_level=1)
@@ -120,7 +121,9 @@ def read_run(folder: Path | str) -> Run:
     """
     home = Path(folder)
     if not (home / "run.json").is_file():
-        raise ContractError(f"{home}: there is no run.json; expected the folder of a finished run (`slotwise simulate --out`)")
+        raise ContractError(
+            f"{home}: there is no run.json; expected the folder of a finished run (`slotwise simulate --out`)"
+        )
     note = read_json(home / "run.json")
     jobs = read_table(home / "jobs.parquet", JOBS_COLUMNS, "jobs table")
     allocations = read_table(home / "allocations.parquet", ALLOCATIONS_COLUMNS, "allocations table")

@@ -62,7 +62,13 @@ def compile_kernels() -> None:
 
     from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 
-    columns = {"job": [1, 2, 3], "submit_us": [0, 1, 2], "runtime_us": [9, 5, 5], "estimate_us": [9, 9, 9], "size": [2, 2, 1]}
+    columns = {
+        "job": [1, 2, 3],
+        "submit_us": [0, 1, 2],
+        "runtime_us": [9, 5, 5],
+        "estimate_us": [9, 9, 9],
+        "size": [2, 2, 1],
+    }
     workload = Workload(pl.DataFrame(columns, schema=WORKLOAD_COLUMNS), Machine(2))
     for policy in policies().values():
         simulate(workload, policy())

@@ -149,7 +149,10 @@ def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
         evidence.held.select("job", "size", "allotted", "outcome"), on="job"
     )
     table = evidence.held.filter(pl.col("outcome").is_not_null()).select(
-        "job", "size", "allotted", expected=pl.when(pl.col("outcome").cast(pl.String) == "rejected").then(0).otherwise("size")
+        "job",
+        "size",
+        "allotted",
+        expected=pl.when(pl.col("outcome").cast(pl.String) == "rejected").then(0).otherwise("size"),
     )
     broken = both.filter(pl.col("processors") != pl.col("size")).select("job", "begin_us", "processors", "size")
     stated = table.filter(pl.col("allotted") != pl.col("expected")).select("job", "allotted", "size")

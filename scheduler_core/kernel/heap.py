@@ -6,6 +6,7 @@ The caller keeps the number of entries: every function takes it, and those that 
 from __future__ import annotations
 
 import numpy as np
+
 from scheduler_core.kernel.jit import kernel
 
 

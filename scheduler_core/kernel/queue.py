@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+
 from scheduler_core.kernel.jit import kernel
 
 FIRST, LAST = 0, 1

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scheduler_core.kernel.jit import kernel
 
+from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import Profile, add, earlier, earliest
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
 from scheduler_core.space_sharing.state import MOVED, Cluster, Jobs, start_job
@@ -14,7 +14,13 @@ NEVER = np.iinfo(np.int64).max
 
 @kernel
 def plan_queue(
-    now: int, queue: Queue, jobs: Jobs, profile: Profile, promised: np.ndarray, compress: bool, counters: np.ndarray
+    now: int,
+    queue: Queue,
+    jobs: Jobs,
+    profile: Profile,
+    promised: np.ndarray,
+    compress: bool,
+    counters: np.ndarray,
 ) -> None:
     """Go once over the queue: give arrivals a reservation, and with ``compress`` move the others forward.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scheduler_core.kernel.jit import kernel
 
+from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import LAST as PROFILE_LAST
 from scheduler_core.kernel.profile import Profile, add, earliest, fits_from
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
@@ -38,7 +38,9 @@ def ending_now(now: int, cluster: Cluster) -> int:
 
 
 @kernel
-def reserve(now: int, head: int, free: int, jobs: Jobs, cluster: Cluster, rules: Rules, reservation: np.ndarray) -> None:
+def reserve(
+    now: int, head: int, free: int, jobs: Jobs, cluster: Cluster, rules: Rules, reservation: np.ndarray
+) -> None:
     """Compute the shadow time and the extra processors of the job at the head."""
     needed = jobs.size[head]
     available = free
@@ -157,7 +159,13 @@ def backfill(
 
 @kernel
 def look_at_arrival(
-    now: int, job: int, jobs: Jobs, cluster: Cluster, rules: Rules, reservation: np.ndarray, counters: np.ndarray
+    now: int,
+    job: int,
+    jobs: Jobs,
+    cluster: Cluster,
+    rules: Rules,
+    reservation: np.ndarray,
+    counters: np.ndarray,
 ) -> bool:
     """Backfill the one job that has arrived since the last pass, when nothing else has changed; say whether it started."""
     counters[LOOKED_AT] += 1

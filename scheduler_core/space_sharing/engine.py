@@ -109,7 +109,19 @@ def run_kernel(
     waits = np.zeros(2, np.int64)
     counters = np.zeros(len(COUNTERS), np.int64)
     done = np.zeros(1, np.int64)
-    arguments = (jobs, cluster, rules, queue, candidates, profile, promised, reservation, waits, counters, done)
+    arguments = (
+        jobs,
+        cluster,
+        rules,
+        queue,
+        candidates,
+        profile,
+        promised,
+        reservation,
+        waits,
+        counters,
+        done,
+    )
     if progress is None:
         run_events(*arguments)
     else:
@@ -199,7 +211,9 @@ def jobs_table(workload: Workload, start: np.ndarray, finish: np.ndarray, reject
     )
     if (table["runtime_us"] > table["estimate_us"]).any():
         killed = pl.col("runtime_us") > pl.col("estimate_us")
-        table = table.with_columns(pl.when(killed).then(pl.lit("killed", Outcome)).otherwise("outcome").alias("outcome"))
+        table = table.with_columns(
+            pl.when(killed).then(pl.lit("killed", Outcome)).otherwise("outcome").alias("outcome")
+        )
     if not rejects:
         return table
     ran = pl.col("start_us") >= 0

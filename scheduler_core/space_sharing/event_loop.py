@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scheduler_core.kernel.jit import kernel
 
+from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import Profile, add, forget_before
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, drop_started
 from scheduler_core.space_sharing.conservative_pass import NEVER, plan_queue, start_due

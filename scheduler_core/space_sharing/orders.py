@@ -10,4 +10,3 @@ QUEUE_ORDERS = ("fcfs", "shortest", "longest", "smallest", "largest", "largest_a
 
 BACKFILL_ORDERS = ("queue", "shortest", "longest", "smallest", "largest", "largest_area", "largest_slowdown")
 """Orders of the backfill candidates, the default first: the queue's own order, or one of their own."""
-

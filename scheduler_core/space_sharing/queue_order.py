@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scheduler_core.kernel.jit import kernel
 
+from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, insert, sort
 from scheduler_core.space_sharing.state import (
     AGING_FIXED,

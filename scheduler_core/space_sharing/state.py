@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scheduler_core.kernel.jit import kernel
 
 from scheduler_core.kernel import heap
+from scheduler_core.kernel.jit import kernel
 
 FREE, RUNNING = 0, 1
 """Places in :attr:`Cluster.counts`: free processors, running jobs."""

@@ -75,18 +75,24 @@ class Easy(Policy):
         choices=("batch", "completions_first", "submissions_first"),
     )
     ending_now: str = parameter(
-        "occupied", "processors whose job is expected to end now, but has not yet", choices=("occupied", "free")
+        "occupied",
+        "processors whose job is expected to end now, but has not yet",
+        choices=("occupied", "free"),
     )
     extra_nodes: bool = parameter(True, "whether a long candidate may use processors the head will not need")
     reservation: str = parameter("each_pass", "when the head's reservation is computed", choices=("each_pass", "once"))
     tied_releases: str = parameter(
-        "extra", "processors released exactly at the shadow time that the head does not need", choices=("extra", "not_extra")
+        "extra",
+        "processors released exactly at the shadow time that the head does not need",
+        choices=("extra", "not_extra"),
     )
     candidate_runtime: str = parameter(
         "estimate", "what a candidate's end is computed from", choices=("estimate", "real")
     )
     candidates: int | str = parameter("all", "candidates looked at in a pass", unit="jobs", choices=("all",), minimum=1)
-    reservations: int | str = parameter(1, "jobs at the head that hold a reservation", unit="jobs", choices=("all",), minimum=1)
+    reservations: int | str = parameter(
+        1, "jobs at the head that hold a reservation", unit="jobs", choices=("all",), minimum=1
+    )
 
     def validate(self) -> None:
         """Refuse dialects of the single reservation where several jobs hold one."""

@@ -21,7 +21,9 @@ class Fcfs(Policy):
 
     name: ClassVar[str] = "fcfs"
     label: ClassVar[str] = "FCFS"
-    source: ClassVar[str] = "Schwiegelshohn and Yahyapour, Analysis of first-come-first-serve parallel job scheduling, SODA 1998"
+    source: ClassVar[str] = (
+        "Schwiegelshohn and Yahyapour, Analysis of first-come-first-serve parallel job scheduling, SODA 1998"
+    )
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

@@ -43,7 +43,9 @@ class ListOrder(Policy):
 
     order: str = parameter("shortest", "order of the queue", choices=LIST_ORDERS)
     when_blocked: str = parameter(
-        "wait", "when the head does not fit: nobody overtakes it, or whoever fits starts", choices=("wait", "skip")
+        "wait",
+        "when the head does not fit: nobody overtakes it, or whoever fits starts",
+        choices=("wait", "skip"),
     )
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:

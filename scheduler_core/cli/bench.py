@@ -1,0 +1,98 @@
+"""`slotwise bench [--json]`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from scheduler_core.cli.words import print_table
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    parser.add_argument(
+        "--repeats",
+        type=int,
+        default=5,
+        metavar="N",
+        help="counted runs each, after one that is not (default 5)",
+    )
+    parser.add_argument("--policy", action="append", metavar="NAME", help="only this policy; may be repeated")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure jobs per second of every policy on fixed workloads, kernels warm, through the public call."""
+    results = [
+        measure(name, workload, policy, arguments.repeats)
+        for name, workload in fixed_workloads()
+        for policy in chosen(arguments.policy)
+    ]
+    if arguments.json:
+        print(json.dumps(results, indent=2))
+        return 0
+    rows = [
+        (
+            r["workload"],
+            r["policy"],
+            f"{r['jobs']:,}",
+            f"{r['seconds'] * 1000:,.1f}",
+            f"{r['jobs_per_second']:,.0f}",
+            f"{r['kernel_jobs_per_second']:,.0f}",
+        )
+        for r in results
+    ]
+    print_table(("workload", "policy", "jobs", "ms", "jobs/s", "jobs/s in the kernel"), rows)
+    return 0
+
+
+def chosen(names: list[str] | None) -> list[str]:
+    """Give the policies to measure: those asked for, else every policy and the variants with kernels of their own."""
+    from scheduler_core.policy import policies
+
+    return names or [
+        *policies(),
+        "sjf",
+        "easy_sjbf",
+        "conservative(compression=False)",
+        "easy(reservations=4)",
+    ]
+
+
+def fixed_workloads() -> list[tuple[str, Any]]:
+    """Give a drawn workload, the same everywhere, and the SDSC-SP2 log where it is at hand."""
+    from traces.catalog import find_log
+    from traces.ingest import ingest
+
+    from traces.models import get_model
+    from traces.seeds import generator
+    from traces.shape.load import scale_load
+
+    drawn = get_model("lublin").generate(50_000, generator(1, "bench", 0))
+    workloads = [("Lublin, load 0.7", scale_load(drawn, 0.7))]
+    log = find_log("SDSC-SP2-1998-4.2-cln")
+    return [*workloads, ("SDSC-SP2", ingest(log).workload)] if log else workloads
+
+
+def measure(name: str, workload: Any, policy: str, repeats: int) -> dict[str, Any]:
+    """Time a policy on a workload; the fastest of several runs counts, for noise only adds."""
+    import time
+
+    from scheduler_core.simulation import simulate
+
+    simulate(workload, policy)
+    timed = []
+    for _ in range(max(1, repeats)):
+        begun = time.perf_counter()
+        schedule = simulate(workload, policy)
+        timed.append((time.perf_counter() - begun, schedule.timing["kernel_s"]))
+    seconds, kernel_s = min(timed)
+    return {
+        "workload": name,
+        "policy": policy,
+        "jobs": len(workload),
+        "seconds": seconds,
+        "jobs_per_second": len(workload) / seconds,
+        "kernel_jobs_per_second": len(workload) / kernel_s,
+    }

@@ -1,0 +1,67 @@
+"""`slotwise compare RUN_A RUN_B`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.cli.words import format_number, print_table, unit_split
+
+FIRST_DIFFERENCES = 5
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    text = "folder of a run, or a foreign schedule as CSV with the columns job, start, end in seconds"
+    parser.add_argument("a", type=Path, metavar="RUN_A", help=text)
+    parser.add_argument("b", type=Path, metavar="RUN_B", help="the same; one of the two must be a run")
+    parser.add_argument(
+        "--replication", type=int, default=0, metavar="N", help="which replication of runs that have several"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare two schedules of the same jobs; exit code 0 whether or not they differ."""
+    from scheduler_core.comparison import compare, read_sides
+
+    comparison = compare(*read_sides(arguments.a, arguments.b, arguments.replication), first=FIRST_DIFFERENCES)
+    if arguments.json:
+        print(json.dumps(comparison, indent=2))
+        return 0
+    show(comparison)
+    return 0
+
+
+def show(comparison: dict[str, Any]) -> None:
+    """Print a comparison as tables."""
+    common, same = comparison["jobs_in_both"], comparison["same_start"]
+    share = f" ({same / common:.2%})" if common else ""
+    print(f"{same:,} of {common:,} jobs{share} start at the same time in A and B")
+    for side in ("only_a", "only_b"):
+        if comparison[side]:
+            print(f"{comparison[side]:,} jobs are only in {side[-1].upper()}")
+    if comparison["first_differences"]:
+        print("\nfirst to differ, by time:")
+        rows = [
+            (
+                str(row["job"]),
+                *[format_number(row[name]) for name in ("start_a_s", "start_b_s", "difference_s")],
+            )
+            for row in comparison["first_differences"]
+        ]
+        print_table(("job", "start in A, s", "start in B, s", "B - A, s"), rows)
+        print(
+            f"\nlargest shift: job {comparison['largest']['job']}, {format_number(comparison['largest']['difference_s'])} s"
+        )
+    print()
+    rows = [
+        (
+            *unit_split(name),
+            *[format_number(comparison["metrics"][name][side]) for side in ("a", "b", "difference")],
+        )
+        for name in comparison["metrics"]
+    ]
+    print_table(("metric", "unit", "A", "B", "B - A"), rows)

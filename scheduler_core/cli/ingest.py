@@ -1,0 +1,43 @@
+"""`slotwise ingest LOG --out W.parquet`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scheduler_core.cli.words import add_settings, print_table, read_settings
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("log", type=Path, metavar="LOG", help="job log (.swf, .swf.gz)")
+    parser.add_argument("--procs", type=int, metavar="N", help="processors of the machine (default: the log's)")
+    add_settings(parser, "reader (overrun=kill, …)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="W.parquet",
+        help="the workload; the accounting goes beside it",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read a log, write the workload and its accounting, print what became of every line."""
+    from traces.ingest import IngestOptions, ingest
+
+    from scheduler_core.files import write_json
+
+    options = IngestOptions.build(read_settings(arguments.settings))
+    ingested = ingest(arguments.log, options, processors=arguments.procs)
+    accounting = ingested.accounting.to_dict()
+    ingested.workload.write(arguments.out)
+    write_json(arguments.out.with_suffix(".accounting.json"), accounting)
+    rows = [("comments", "", f"{accounting['comments']:,}"), ("kept", "", f"{accounting['kept']:,}")]
+    for fate in ("repaired", "rejected"):
+        rows += [(fate, rule, f"{lines:,}") for rule, lines in accounting[fate].items()]
+    print_table(("lines", "rule", "count"), [*rows, ("all", "", f"{accounting['lines']:,}")])
+    print(
+        f"\n{len(ingested.workload):,} jobs on {ingested.workload.machine.processors:,} processors written to {arguments.out}"
+    )
+    return 0

@@ -1,0 +1,68 @@
+"""Entry point of the `slotwise` command."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from scheduler_core.errors import SlotwiseError
+
+COMMANDS = {
+    "simulate": "run a log or workload under a policy and write the checked schedule",
+    "check": "re-check a finished run from its files alone",
+    "compare": "say how two schedules of the same jobs differ",
+    "ingest": "turn a job log into a workload, every line accounted for",
+    "generate": "draw a workload from a synthetic model",
+    "policies": "list every policy with its parameters",
+    "bench": "measure jobs per second for each policy",
+}
+USAGE_ERROR = 2
+
+
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """Make the parser; with ``only`` just that subcommand's options are filled in."""
+    parser = argparse.ArgumentParser(
+        prog="slotwise", description="Decide how a parallel machine should be shared.", allow_abbrev=False
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, meaning in COMMANDS.items():
+        command = commands.add_parser(name, help=meaning, description=meaning[0].upper() + meaning[1:] + ".")
+        if name == only:
+            importlib.import_module(f"scheduler_core.cli.{name}").add(command)
+    return parser
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command; errors of the user are told in words, on standard error, with exit code 2."""
+    given = list(sys.argv[1:] if words is None else words)
+    only = next((word for word in given if word in COMMANDS), None)
+    arguments = build_parser(only).parse_args(given)
+    try:
+        return int(importlib.import_module(f"scheduler_core.cli.{arguments.command}").run(arguments))
+    except SlotwiseError as error:
+        print(f"slotwise {arguments.command}: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the reader of our output has gone; that is its right
+        return 0
+    except OSError as error:
+        print(f"slotwise {arguments.command}: {describe_os_error(error)}", file=sys.stderr)
+        return USAGE_ERROR
+    except KeyboardInterrupt:
+        print(
+            f"\nslotwise {arguments.command}: interrupted; nothing half-written was left behind",
+            file=sys.stderr,
+        )
+        return 130
+
+
+def describe_os_error(error: OSError) -> str:
+    """Say what the system refused, and for which file."""
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

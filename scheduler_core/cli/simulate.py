@@ -1,0 +1,50 @@
+"""`slotwise simulate LOG --policy NAME --out DIR`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scheduler_core.cli.words import (
+    add_settings,
+    format_number,
+    load_workload,
+    print_table,
+    progress_shower,
+    read_settings,
+    unit_split,
+)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("log", type=Path, metavar="LOG", help="job log (.swf, .swf.gz) or workload (.parquet)")
+    parser.add_argument("--policy", required=True, metavar="NAME", help="see `slotwise policies`")
+    add_settings(parser, "policy")
+    parser.add_argument("--procs", type=int, metavar="N", help="processors of the machine (default: the log's)")
+    parser.add_argument("--first", type=int, metavar="N", help="only the first N jobs")
+    parser.add_argument("--replication", type=int, metavar="N", help="which replication of a workload that has several")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the run's files")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Simulate, check, write the run, print a summary."""
+    from scheduler_core.policy import get_policy
+
+    policy = get_policy(arguments.policy, **read_settings(arguments.settings))
+    workload = load_workload(arguments.log, arguments.procs, arguments.first, arguments.replication)
+
+    from scheduler_core.checker import check
+    from scheduler_core.runs import write_run
+    from scheduler_core.simulation import simulate
+    from scheduler_core.summary import summarise_schedule
+
+    schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
+    certificate = check(workload, schedule)
+    write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)
+    print(f"{arguments.log.name} on {workload.machine.processors:,} processors under {policy.label}\n")
+    rows = [(*unit_split(name), format_number(value)) for name, value in summarise_schedule(schedule).items()]
+    print_table(("metric", "unit", "value"), rows)
+    print(f"\n{certificate.describe()}\nwritten to {arguments.out}", file=sys.stdout)
+    return 0

@@ -1,0 +1,109 @@
+"""What subcommands share: reading logs and settings, printing tables, showing progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.errors import ContractError
+from scheduler_core.policy import parse_setting
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scheduler_core.contracts import Workload
+
+PROGRESS_FROM_JOBS = 200_000
+
+
+def add_settings(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the option ``--set key=value``."""
+    parser.add_argument(
+        "--set",
+        dest="settings",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help=f"a parameter of the {what}; may be repeated",
+    )
+
+
+def read_settings(pairs: Iterable[str]) -> dict[str, Any]:
+    """Read the ``--set`` options as names and values."""
+    return dict(parse_setting(pair) for pair in pairs)
+
+
+def load_workload(path: Path, processors: int | None, first: int | None, replication: int | None = None) -> Workload:
+    """Read a log (``.swf``, ``.swf.gz``) or a workload (``.parquet``), on a machine of the given size if one is given."""
+    if path.suffix == ".parquet":
+        workload = pick_replication(path, replication)
+        workload = workload.on_machine(processors) if processors else workload
+    else:
+        from traces.ingest import ingest
+
+        workload = ingest(path, processors=processors).workload
+    return workload.first(first) if first else workload
+
+
+def pick_replication(path: Path, replication: int | None) -> Workload:
+    """Read one replication of a workload file; a file of several needs to be told which."""
+    from scheduler_core.contracts import read_replications
+
+    replications = read_replications(path)
+    if replication is None and len(replications) > 1:
+        raise ContractError(
+            f"{path}: holds {len(replications)} replications; choose one with --replication 0…{len(replications) - 1}"
+        )
+    chosen = replication or 0
+    if not 0 <= chosen < len(replications):
+        raise ContractError(f"{path}: there is no replication {chosen}; it holds 0…{len(replications) - 1}")
+    return replications[chosen]
+
+
+def format_number(value: float | int | None) -> str:
+    """Write a number with sensible digits: whole numbers whole, others with four significant digits or one decimal."""
+    if value is None:
+        return "–"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table: first column to the left, the others to the right."""
+    table = [list(header), *[list(row) for row in rows]]
+    widths = [max(len(row[column]) for row in table) for column in range(len(header))]
+    for number, row in enumerate(table):
+        cells = [
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        print("  ".join(cells).rstrip())
+        if number == 0:
+            print("  ".join("-" * width for width in widths))
+
+
+def unit_split(metric: str) -> tuple[str, str]:
+    """Split a metric's name into words and unit: ``mean_wait_s`` -> (``mean wait``, ``s``)."""
+    name, _, last = metric.rpartition("_")
+    return (name.replace("_", " "), "s") if last == "s" and name else (metric.replace("_", " "), "")
+
+
+def progress_shower(jobs: int) -> Callable[[int, int], None] | None:
+    """Give a function that shows progress on the terminal; None when it is not a terminal or the work is short."""
+    if jobs < PROGRESS_FROM_JOBS or not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int) -> None:
+        filled = 30 * done // max(total, 1)
+        end = "\n" if done >= total else ""
+        print(
+            f"\r[{'#' * filled}{'.' * (30 - filled)}] {done:,} of {total:,} jobs submitted",
+            end=end,
+            file=sys.stderr,
+            flush=True,
+        )
+
+    return show

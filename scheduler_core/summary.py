@@ -1,0 +1,49 @@
+"""A quick summary of a schedule: the numbers the command line prints. The report's metrics are SQL (reports/sql)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from scheduler_core.units import MICROSECONDS
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule
+
+BOUND_S = 10.0
+
+
+def summarise(jobs: pl.DataFrame, processors: int, bound_s: float = BOUND_S) -> dict[str, float | int | None]:
+    """Give the usual metrics of a ``jobs`` table by name; the name ends in the unit.
+
+    ``bound_s`` bounds the slowdown from below: (wait + run) / max(run, bound), and at least 1 (Feitelson, Rudolph,
+    Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997). Rejected jobs count
+    only as rejected. Metrics of no jobs are None.
+    """
+    ran = jobs.filter(pl.col("start_us").is_not_null())
+    run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
+    wait_s = (pl.col("start_us") - pl.col("submit_us")) / MICROSECONDS
+    response_s = (pl.col("finish_us") - pl.col("submit_us")) / MICROSECONDS
+    bounded = pl.max_horizontal(response_s / pl.max_horizontal(run_s, pl.lit(bound_s)), pl.lit(1.0))
+    span_s = (pl.col("finish_us").max() - pl.col("submit_us").min()) / MICROSECONDS
+    return ran.select(
+        jobs=pl.len(),
+        rejected=pl.lit(jobs.height - ran.height),
+        killed=(pl.col("outcome").cast(pl.String) == "killed").sum(),
+        mean_wait_s=wait_s.mean(),
+        median_wait_s=wait_s.median(),
+        p95_wait_s=wait_s.quantile(0.95, "linear"),
+        max_wait_s=wait_s.max(),
+        mean_response_s=response_s.mean(),
+        mean_bounded_slowdown=bounded.mean(),
+        median_bounded_slowdown=bounded.median(),
+        p95_bounded_slowdown=bounded.quantile(0.95, "linear"),
+        makespan_s=span_s,
+        utilisation=(run_s * pl.col("processors")).sum() / (span_s * processors),
+    ).row(0, named=True)
+
+
+def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:
+    """Give the usual metrics of a schedule by name."""
+    return summarise(schedule.jobs, schedule.machine.processors)
