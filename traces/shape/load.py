@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
-from scheduler_core.contracts import Workload
 from scheduler_core.errors import ParameterError
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+
+
+def check_load(load: Any) -> None:
+    """Raise :class:`ParameterError` when ``load`` cannot be an offered load."""
+    if type(load) not in (int, float) or not math.isfinite(load) or load <= 0:
+        raise ParameterError(f"load must be a number above 0; found {load!r}")
 
 
 def scale_load(workload: Workload, load: float) -> Workload:
@@ -29,8 +36,9 @@ def scale_load(workload: Workload, load: float) -> Workload:
     ParameterError
         When ``load`` is no finite number above 0, or all jobs are submitted at one instant.
     """
-    if not (isinstance(load, (int, float)) and not isinstance(load, bool) and math.isfinite(load) and load > 0):
-        raise ParameterError(f"load must be a number above 0; found {load!r}")
+    import polars as pl
+
+    check_load(load)
     if not len(workload):
         return workload
     offered = workload.offered_load

@@ -2,68 +2,82 @@
 
 from __future__ import annotations
 
-import polars as pl
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
-from scheduler_core.contracts import WORKLOAD_OPTIONAL, Workload
 from scheduler_core.errors import ParameterError
+from scheduler_core.policy import Parameters, parameter
 from scheduler_core.units import MICROSECONDS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from scheduler_core.contracts import Workload
 
 WEEK_US = 7 * 24 * 3600 * MICROSECONDS
 """Microseconds in a week."""
 
 
+@dataclass(frozen=True)
+class Window(Parameters):
+    """``count`` measured weeks from week ``first`` on, framed by weeks before and after that are not measured.
+
+    Weeks are counted from 1 and begin at the workload's origin (for a log, the start its header gives), not at its first
+    job.
+    """
+
+    name: ClassVar[str] = "weeks"
+
+    first: int = parameter(1, "first measured week, counted from 1", minimum=1)
+    count: int = parameter(1, "measured weeks", minimum=1)
+    warm_up: int = parameter(0, "weeks kept before the measured ones, to fill the machine", minimum=0)
+    cool_down: int = parameter(0, "weeks kept after the measured ones, to keep it busy", minimum=0)
+
+    def validate(self) -> None:
+        """Refuse a warm-up that begins before the workload."""
+        if self.first <= self.warm_up:
+            raise ParameterError(
+                f"weeks: a warm-up of {self.warm_up} before week {self.first} begins before week 1; "
+                f"first must be at least {self.warm_up + 1}"
+            )
+
+    @property
+    def last(self) -> int:
+        """The last week kept."""
+        return self.first + self.count - 1 + self.cool_down
+
+    def phase(self, week: pl.Expr) -> pl.Expr:
+        """Give the phase of a job submitted in ``week``."""
+        import polars as pl
+
+        from scheduler_core.contracts import WORKLOAD_OPTIONAL
+
+        before = pl.when(week < self.first).then(pl.lit("warm_up"))
+        after = before.when(week >= self.first + self.count).then(pl.lit("cool_down"))
+        return after.otherwise(pl.lit("measured")).cast(WORKLOAD_OPTIONAL["phase"])
+
+
 def weeks(workload: Workload, first: int, count: int, warm_up: int = 0, cool_down: int = 0) -> Workload:
-    """Keep the jobs submitted in ``count`` whole weeks, and in the weeks before and after that frame them.
+    """Keep the jobs submitted in ``count`` whole weeks, and in the weeks that frame them.
 
-    Weeks are counted from 1 and begin at the workload's origin (for a log, the time its header gives as start), not at
-    its first job. The column ``phase`` says which jobs are to be measured: ``warm_up`` fills the machine before them,
-    ``cool_down`` keeps it busy after them. Submissions keep their distance from the workload's origin.
-
-    Parameters
-    ----------
-    first
-        The first measured week, from 1.
-    count
-        Measured weeks.
-    warm_up, cool_down
-        Weeks kept before and after the measured ones.
+    The column ``phase`` says which jobs are to be measured. Submissions keep their distance from the workload's origin.
+    The parameters are those of :class:`Window`; a workload without jobs stays as it is.
 
     Raises
     ------
     ParameterError
         When a number is out of range, or the weeks reach beyond the workload.
     """
-    for name, value, least in (
-        ("first", first, 1),
-        ("count", count, 1),
-        ("warm_up", warm_up, 0),
-        ("cool_down", cool_down, 0),
-    ):
-        if type(value) is not int or value < least:
-            raise ParameterError(f"weeks: {name} must be a whole number of at least {least}; found {value!r}")
-    if first - warm_up < 1:
-        raise ParameterError(
-            f"weeks: a warm-up of {warm_up} before week {first} begins before week 1; expected first > warm_up"
-        )
+    import polars as pl
+
+    window = Window(first, count, warm_up, cool_down)
     if not len(workload):
         return workload
-    last = first + count - 1 + cool_down
     weeks_there = workload.jobs["submit_us"][-1] // WEEK_US + 1
-    if last > weeks_there:
-        raise ParameterError(f"weeks: the window ends with week {last}; the workload has {weeks_there} weeks")
+    if window.last > weeks_there:
+        raise ParameterError(
+            f"weeks: the window ends with week {window.last}, but the last job is submitted in week {weeks_there}"
+        )
     week = pl.col("submit_us") // WEEK_US + 1
-    kept = workload.jobs.filter(week.is_between(first - warm_up, last)).with_columns(phase=phase(week, first, count))
-    values = {"first": first, "count": count, "warm_up": warm_up, "cool_down": cool_down}
-    return workload.transformed(kept, {"step": "weeks", **values})
-
-
-def phase(week: pl.Expr, first: int, count: int) -> pl.Expr:
-    """Give the phase of a job submitted in ``week``."""
-    return (
-        pl.when(week < first)
-        .then(pl.lit("warm_up"))
-        .when(week >= first + count)
-        .then(pl.lit("cool_down"))
-        .otherwise(pl.lit("measured"))
-        .cast(WORKLOAD_OPTIONAL["phase"])
-    )
+    kept = workload.jobs.filter(week.is_between(first - warm_up, window.last))
+    return workload.transformed(kept.with_columns(phase=window.phase(week)), {"step": "weeks", **window.values()})
