@@ -49,7 +49,6 @@ def run_events(
     jobs submitted so far.
     """
     total = len(jobs.submit)
-    expects = rules.backfill == EASY
     due = NEVER
     next_job = 0
     while next_job < total or cluster.counts[RUNNING] > 0 or due < NEVER:
@@ -58,26 +57,8 @@ def run_events(
             now = min(now, jobs.submit[next_job])
         if cluster.counts[RUNNING] > 0:
             now = min(now, cluster.end[0])
-        completed, arrived, early = 0, 0, False
-        while True:
-            completion = cluster.counts[RUNNING] > 0 and cluster.end[0] == now
-            submission = next_job < total and jobs.submit[next_job] == now
-            if not (completion or submission):
-                break
-            if completion and not (submission and rules.instant == SUBMISSIONS_FIRST):
-                job = complete_job(jobs, cluster, expects)
-                completed += 1
-                if rules.backfill == CONSERVATIVE and jobs.tested[job] > jobs.run[job]:
-                    add(profile, now, cluster.start[job] + jobs.tested[job], jobs.size[job])
-                    early = True
-            else:
-                enqueue(queue, rules.order, next_job)
-                if rules.own_candidates:
-                    enqueue(candidates, rules.backfill_order, next_job)
-                arrived += 1
-                next_job += 1
-            if rules.instant != BATCH:
-                break
+        completed, arrived, early = take_events(now, next_job, jobs, cluster, rules, queue, candidates, profile)
+        next_job += arrived
         counters[PASSES] += 1
         if rules.backfill == CONSERVATIVE:
             put_in_order(now, queue, rules.order, jobs, rules, waits)
@@ -103,6 +84,44 @@ def run_events(
                 counters,
             )
         progress[0] = next_job
+
+
+@kernel
+def take_events(
+    now: int,
+    next_job: int,
+    jobs: Jobs,
+    cluster: Cluster,
+    rules: Rules,
+    queue: Queue,
+    candidates: Queue,
+    profile: Profile,
+) -> tuple[int, int, bool]:
+    """Take the events of an instant before the next pass: all of them in a batch, else one.
+
+    Gives the completions and submissions taken, and whether a job has ended before the plan expected it to.
+    """
+    completed, arrived, early = 0, 0, False
+    while True:
+        arrival = next_job + arrived
+        completion = cluster.counts[RUNNING] > 0 and cluster.end[0] == now
+        submission = arrival < len(jobs.submit) and jobs.submit[arrival] == now
+        if completion and not (submission and rules.instant == SUBMISSIONS_FIRST):
+            job = complete_job(jobs, cluster, rules.backfill == EASY)
+            completed += 1
+            if rules.backfill == CONSERVATIVE and jobs.tested[job] > jobs.run[job]:
+                add(profile, now, cluster.start[job] + jobs.tested[job], jobs.size[job])
+                early = True
+        elif submission:
+            enqueue(queue, rules.order, arrival)
+            if rules.own_candidates:
+                enqueue(candidates, rules.backfill_order, arrival)
+            arrived += 1
+        else:
+            break
+        if rules.instant != BATCH:
+            break
+    return completed, arrived, early
 
 
 @kernel

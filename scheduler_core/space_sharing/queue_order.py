@@ -47,7 +47,7 @@ def enqueue(queue: Queue, order: int, job: int) -> None:
 @kernel
 def put_in_order(now: int, queue: Queue, order: int, jobs: Jobs, rules: Rules, waits: np.ndarray) -> None:
     """Sort the queue anew when its order depends on the time of the pass."""
-    if order == AS_SUBMITTED or order == BY_KEY:
+    if order in (AS_SUBMITTED, BY_KEY):
         return
     if order == BY_SLOWDOWN:
         for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
@@ -63,7 +63,7 @@ def put_in_order(now: int, queue: Queue, order: int, jobs: Jobs, rules: Rules, w
 
 
 @kernel
-def order_of_float(value: float) -> int:
+def order_of_float(value: float) -> np.int64:
     """Give an integer that orders positive floats as the floats themselves: the bits they are made of."""
     return np.float64(value).view(np.int64)
 
