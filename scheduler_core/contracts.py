@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -197,16 +198,21 @@ class Workload:
 class Schedule:
     """What became of a workload: who held which processors when.
 
-    ``jobs`` keeps :data:`JOBS_COLUMNS`, ``allocations`` keeps :data:`ALLOCATIONS_COLUMNS`; ``run`` is the note that
-    goes with them (policy, parameters, workload digest, counters). ``timing`` holds seconds measured on the wall,
+    ``jobs`` keeps :data:`JOBS_COLUMNS`, ``allocations`` keeps :data:`ALLOCATIONS_COLUMNS` (``held`` is that table, or
+    makes it when somebody asks: in space sharing it follows from ``jobs``); ``run`` is the note that goes with them (policy, parameters, workload digest, counters). ``timing`` holds seconds measured on the wall,
     which are no part of the result: the same inputs give the same tables and the same ``run``, not the same timing.
     """
 
     jobs: pl.DataFrame
-    allocations: pl.DataFrame
+    held: pl.DataFrame | Callable[[], pl.DataFrame]
     machine: Machine
     run: dict[str, Any]
     timing: dict[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def allocations(self) -> pl.DataFrame:
+        """The intervals in which each job held processors."""
+        return self.held if isinstance(self.held, pl.DataFrame) else self.held()
 
     @cached_property
     def digest(self) -> str:

@@ -55,7 +55,7 @@ class Parameters:
     """Base of every documented and validated set of parameters (policies, workload models, estimate models)."""
 
     def __post_init__(self) -> None:
-        hints = typing.get_type_hints(type(self))
+        hints = field_types(type(self))
         for entry in dataclasses.fields(self):
             validate_value(describe(type(self)), entry, hints[entry.name], getattr(self, entry.name))
         self.validate()
@@ -86,7 +86,7 @@ class Parameters:
     @classmethod
     def describe_parameters(cls) -> list[dict[str, Any]]:
         """List the parameters: name, type, default, unit, meaning, choices, minimum and maximum."""
-        hints = typing.get_type_hints(cls)
+        hints = field_types(cls)
         return [
             {"name": f.name, "type": type_words(hints[f.name]), "default": f.default, **f.metadata}
             for f in dataclasses.fields(cls)
@@ -151,6 +151,12 @@ def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: 
             raise ParameterError(f"{where} must be at least {minimum:g}; found {value}")
         if maximum is not None and value > maximum:
             raise ParameterError(f"{where} must be at most {maximum:g}; found {value}")
+
+
+@cache
+def field_types(kind: type) -> dict[str, Any]:
+    """Give the annotated types of a class's fields."""
+    return typing.get_type_hints(kind)
 
 
 def types_of(kind: Any) -> tuple[type, ...]:

@@ -98,8 +98,8 @@ def easy_pass(
 ) -> int:
     """Start the heads that fit, reserve for the next, backfill the others.
 
-    ``candidates`` is the queue itself or the same jobs in an order of their own. Gives the number of jobs started
-    behind the head; the caller removes them from the queues.
+    ``candidates`` is the queue itself or the same jobs in an order of their own. Gives the number of started jobs that
+    still stand in the queue, for the caller to remove.
     """
     free = cluster.counts[FREE]
     if rules.ending_now_is_free:
@@ -129,32 +129,46 @@ def backfill(
     reservation: np.ndarray,
     counters: np.ndarray,
 ) -> int:
-    """Start every candidate that does not delay the head; give their number."""
+    """Start every candidate that does not delay the head.
+
+    Gives the number of started jobs that still stand in the queue.
+    """
     shadow, extra = reservation[SHADOW], reservation[EXTRA] if rules.extra_nodes else -1
     limit = rules.candidates if rules.candidates > 0 else NO_LIMIT
     waiting, size, tested = candidates.jobs, jobs.size, jobs.tested
+    shared = not rules.own_candidates  # then the scan also closes the gaps that started jobs leave in the queue
+    last = candidates.bounds[LAST]
+    place = candidates.bounds[FIRST] + (1 if shared else 0)
+    kept = place
     started, looked = 0, 0
-    for k in range(candidates.bounds[FIRST], candidates.bounds[LAST]):
-        job = waiting[k]
-        if job == head or (rules.own_candidates and cluster.start[job] >= 0):
+    while place < last and free > 0 and looked != limit:
+        job = waiting[place]
+        place += 1
+        if rules.own_candidates and (job == head or cluster.start[job] >= 0):
             continue
-        if free <= 0 or looked == limit:
-            break
         looked += 1
         needs = size[job]
-        if needs > free:
-            continue
-        in_time = now + tested[job] <= shadow
-        if in_time or needs <= extra:
-            if not in_time:
-                extra -= needs
-            free -= needs
-            start_job(now, job, jobs, cluster, True)
-            started += 1
+        if needs <= free:
+            in_time = now + tested[job] <= shadow
+            if in_time or needs <= extra:
+                if not in_time:
+                    extra -= needs
+                free -= needs
+                start_job(now, job, jobs, cluster, True)
+                started += 1
+                continue
+        if started > 0 and shared:
+            waiting[kept] = job
+        kept += 1
+    if started > 0 and shared:
+        for rest in range(place, last):
+            waiting[kept] = waiting[rest]
+            kept += 1
+        candidates.bounds[LAST] = kept
     reservation[EXTRA] = extra
     counters[LOOKED_AT] += looked
     counters[BACKFILLED] += started
-    return started
+    return started if rules.own_candidates else 0
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,9 +75,8 @@ def run(policy: Policy, workload: Workload, settings: Settings, progress: Progre
         "policy": {"name": policy.name, "parameters": policy.values(), "source": policy.source},
         "counters": dict(zip(COUNTERS, counters.tolist(), strict=True)),
     }
-    allocations = allocations_table(table)
     timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
-    return Schedule(table, allocations, workload.machine, note, timing)
+    return Schedule(table, partial(allocations_table, table), workload.machine, note, timing)
 
 
 def job_arrays(workload: Workload, real_runtime: bool, fits: np.ndarray | None) -> Jobs:
