@@ -102,9 +102,7 @@ def kind_and_source(entry: dict[str, Any]) -> tuple[str, str]:
     return kind, str(source.get("name", "") if isinstance(source, dict) else source)
 
 
-def load_workloads(
-    connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]
-) -> None:
+def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
     """Fill ``workloads``, counting jobs and offered load from the parquet files."""
     rows = []
     for name, entry in workloads.items():
@@ -148,9 +146,7 @@ def offered(connection: duckdb.DuckDBPyConnection, path: Path, processors: int) 
     return sum(row[0] for row in rows), sum(loads) / len(loads) if loads else None
 
 
-def load_accounting(
-    connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]
-) -> None:
+def load_accounting(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
     """Fill ``accounting`` for the workloads that come from a log."""
     rows = []
     for name, entry in workloads.items():
@@ -171,9 +167,7 @@ def fates(note: dict[str, Any]) -> list[tuple[str, str, int]]:
     ):
         lines = note.get(key, 0)
         found += (
-            [(fate, rule, n) for rule, n in sorted(lines.items())]
-            if isinstance(lines, dict)
-            else [(fate, "", lines)]
+            [(fate, rule, n) for rule, n in sorted(lines.items())] if isinstance(lines, dict) else [(fate, "", lines)]
         )
     return found
 
@@ -218,20 +212,26 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
     files = [str(require(root / "runs" / w / p / "jobs.parquet")) for w, p in cells]
     if not files:
         return
-    connection.execute("CREATE TEMP TABLE job_files (file VARCHAR, workload VARCHAR, policy VARCHAR)")
-    insert(connection, "job_files", [(file, *cell) for file, cell in zip(files, cells, strict=True)])
+    lengths = log_lengths(connection)
+    # Names and lengths come from the path and from a map rather than from a join, as a join may reorder rows.
     connection.execute(
         """
         INSERT INTO jobs
         SELECT
-            workload, policy, replication, job, submit_us, runtime_us, estimate_us, size,
+            parse_path(filename)[-3] AS workload, parse_path(filename)[-2] AS policy,
+            replication, job, submit_us, runtime_us, estimate_us, size,
             start_us, finish_us, processors, preemptions, outcome,
-            CASE WHEN kind = 'log' THEN (file_row_number % length) * $batches // length ELSE 0 END
-        FROM read_parquet($files, filename = true, file_row_number = true) AS found
-        JOIN (
-            SELECT file, workload, policy, kind, nullif(jobs // greatest(replications, 1), 0) AS length
-            FROM job_files JOIN workloads USING (workload)
-        ) AS cell ON found.filename = cell.file
+            coalesce((file_row_number % length) * $batches // length, 0) AS batch
+        FROM (
+            SELECT *, map($logs, $lengths)[parse_path(filename)[-3]] AS length
+            FROM read_parquet($files, filename = true, file_row_number = true)
+        )
         """,
-        {"batches": BATCHES, "files": files},
+        {"batches": BATCHES, "files": files, "logs": list(lengths), "lengths": list(lengths.values())},
     )
+
+
+def log_lengths(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """Give the jobs in one replication of each log that has any."""
+    query = "SELECT workload, jobs // replications FROM workloads WHERE kind = 'log' AND jobs > 0 ORDER BY workload"
+    return dict(connection.execute(query).fetchall())

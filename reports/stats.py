@@ -70,36 +70,39 @@ def difference_intervals(values: np.ndarray, versus: np.ndarray) -> Bounds:
 def ratio_intervals(values: np.ndarray, versus: np.ndarray) -> Bounds:
     """Give the bootstrap interval of ``mean(values) / mean(versus)``, row by row, resampling pairs of units.
 
-    NaN where pairs do not vary or the baseline's mean is zero.
+    NaN where pairs do not vary or either mean is zero.
     """
     low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
-    usable = varies(values - versus) & (versus.mean(axis=1) != 0)
+    usable = varies(values - versus) & (versus.mean(axis=1) != 0) & (values.mean(axis=1) != 0)
     if usable.any():
         low[usable], high[usable] = bootstrap_ratio(values[usable], versus[usable])
     return low, high
 
 
 def bootstrap_ratio(values: np.ndarray, versus: np.ndarray) -> Bounds:
-    """Bootstrap the ratio of means: BCa, and percentiles in the rows where BCa is undefined."""
+    """Bootstrap the ratio of means: BCa, and percentiles in the rows where BCa is undefined.
+
+    Every row sees the same resamples of units, so its interval does not depend on which rows stand beside it. Ratios
+    are counted in the row's own and rounded, so that resamples of equal ratio tie exactly, as BCa counts ties.
+    """
     from scipy import stats
 
-    def ratio(x: np.ndarray, y: np.ndarray, axis: int = -1) -> np.ndarray:
-        return x.mean(axis=axis) / y.mean(axis=axis)
+    def ratios(units: np.ndarray, axis: int = -1) -> np.ndarray:
+        found = values[:, units].mean(axis=-1) / versus[:, units].mean(axis=-1)
+        return np.round(found / own.reshape(-1, *[1] * (found.ndim - 1)), DIGITS)
 
-    options: Any = {"paired": True, "vectorized": True, "axis": -1, "confidence_level": CONFIDENCE}
+    own = values.mean(axis=1) / versus.mean(axis=1)
+    units: Any = (np.arange(values.shape[1]),)
+    options: Any = {"vectorized": True, "axis": -1, "confidence_level": CONFIDENCE}
     # A resample may hold nothing but zeros of the baseline: its ratio, and then a bound, may be infinite.
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         rng = np.random.default_rng(SEED)
-        drawn = stats.bootstrap(
-            (values, versus), ratio, n_resamples=RESAMPLES, batch=200, method="BCa", rng=rng, **options
-        )
-        plain = stats.bootstrap(
-            (values, versus), ratio, n_resamples=0, method="percentile", bootstrap_result=drawn, **options
-        )
+        drawn = stats.bootstrap(units, ratios, n_resamples=RESAMPLES, batch=200, method="BCa", rng=rng, **options)
+        plain = stats.bootstrap(units, ratios, n_resamples=0, method="percentile", bootstrap_result=drawn, **options)
     bca, percentile = drawn.confidence_interval, plain.confidence_interval
     defined = np.isfinite(bca.low) & np.isfinite(bca.high)
-    return np.where(defined, bca.low, percentile.low), np.where(defined, bca.high, percentile.high)
+    return own * np.where(defined, bca.low, percentile.low), own * np.where(defined, bca.high, percentile.high)
 
 
 def varies(values: np.ndarray) -> np.ndarray:
@@ -126,9 +129,7 @@ def record_statistics(connection: duckdb.DuckDBPyConnection, studies: list[dict[
     units = read_units(connection)
     kinds = dict(connection.execute("SELECT workload, kind FROM workloads").fetchall())
     metric_units = dict(
-        connection.execute(
-            "SELECT metric, any_value(unit) FROM metrics WHERE scope = 'all' GROUP BY metric"
-        ).fetchall()
+        connection.execute("SELECT metric, any_value(unit) FROM metrics WHERE scope = 'all' GROUP BY metric").fetchall()
     )
     insert(connection, "intervals", interval_rows(units, kinds, metric_units))
     insert(connection, "comparisons", comparison_rows(units, comparisons(studies)))
@@ -190,9 +191,7 @@ def comparisons(studies: list[dict[str, Any]]) -> list[tuple[str, str, str, str]
         bases = {name: entry.get("variant_of") for name, entry in study["workloads"].items()}
         for workload, policy in study["cells"]:
             base = bases[workload]
-            relatives = [
-                other for other in bases if base and other != workload and base in (other, bases[other])
-            ]
+            relatives = [other for other in bases if base and other != workload and base in (other, bases[other])]
             for other in relatives:
                 if (other, policy) in cells:
                     pairs[workload, policy, other, policy] = None
