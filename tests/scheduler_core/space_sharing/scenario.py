@@ -33,9 +33,7 @@ class Scenario:
         """Give the expected schedule under a policy."""
         times = zip(self.job_list(), self.starts[policy], strict=True)
         return {
-            job.job: None
-            if start is None
-            else (start * SECOND, start * SECOND + min(job.runtime, job.estimate))
+            job.job: None if start is None else (start * SECOND, start * SECOND + min(job.runtime, job.estimate))
             for job, start in times
         }
 

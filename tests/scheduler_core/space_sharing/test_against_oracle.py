@@ -67,9 +67,7 @@ def as_known_at(instant: int, jobs: list[Job], found: Schedule) -> list[Job]:
         times = found[job.job]
         return times is not None and times[1] <= instant
 
-    return [
-        job if ended(job) else Job(job.job, job.submit, job.estimate, job.estimate, job.size) for job in jobs
-    ]
+    return [job if ended(job) else Job(job.job, job.submit, job.estimate, job.estimate, job.size) for job in jobs]
 
 
 @searching(40)

@@ -42,10 +42,9 @@ def workloads(draw: st.DrawFn, most: int = 25, exact: bool = False) -> tuple[lis
     tick = draw(st.sampled_from((1_000_000, 1)))
     longest, gap = draw(st.sampled_from(((3, 1), (10, 2), (30, 4))))
     lengths = st.integers(1, longest)
-    one = st.tuples(
-        st.integers(0, gap), lengths, lengths, st.integers(1, processors + draw(st.integers(0, 1)))
-    )
-    drawn = draw(st.lists(one, min_size=1, max_size=most))
+    one = st.tuples(st.integers(0, gap), lengths, lengths, st.integers(1, processors + draw(st.integers(0, 1))))
+    count = draw(st.integers(1, most))  # drawn first, because lists drawn freely are short
+    drawn = draw(st.lists(one, min_size=count, max_size=count))
     numbers = draw(st.permutations(range(1, len(drawn) + 1)))
     jobs, now = [], 0
     for number, (pause, runtime, estimate, size) in zip(numbers, drawn, strict=True):

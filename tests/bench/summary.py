@@ -1,0 +1,55 @@
+"""Hold the engine's speed against the bare kernel and keep the figures: `make bench` runs it after `slotwise bench`.
+
+Usage: summary.py FOLDER, where FOLDER/latest.json was written by `slotwise bench --json`. The figures are appended to
+FOLDER/history.jsonl with the date and the versions, so that they can be compared over commits.
+"""
+
+import json
+import platform
+import sys
+import time
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from bare_easy import bare_easy
+
+from scheduler_core import simulate
+from scheduler_core.cli.bench import fixed_workloads
+
+
+def seconds_of(call, repeats=7):
+    """Give the shortest of several runs, after one that is not counted."""
+    call()
+    timed = []
+    for _ in range(repeats):
+        begun = time.perf_counter()
+        call()
+        timed.append(time.perf_counter() - begun)
+    return min(timed)
+
+
+def main(folder: Path) -> None:
+    """Print the table and append to the history."""
+    results = json.loads((folder / "latest.json").read_text(encoding="utf-8"))
+    for entry in results:
+        print(f"{entry['workload']:18s} {entry['policy']:34s} {entry['jobs_per_second']:14,.0f} jobs/s")
+    ratios = {}
+    for name, workload in fixed_workloads():
+        arrays = [workload.column(column) for column in ("submit_us", "runtime_us", "estimate_us", "size")]
+        bare = seconds_of(lambda arrays=arrays, machine=workload.machine: bare_easy(*arrays, machine.processors))
+        ratios[name] = bare / seconds_of(lambda workload=workload: simulate(workload, "easy"))
+        print(f"{name:18s} EASY through simulate() at {ratios[name]:.2f} of the speed of a bare kernel")
+    entry = {
+        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": platform.processor() or platform.machine(),
+        "versions": {package: version(package) for package in ("numba", "numpy", "polars")},
+        "jobs_per_second": {f"{r['workload']}: {r['policy']}": round(r["jobs_per_second"]) for r in results},
+        "easy_to_bare_kernel": ratios,
+    }
+    with (folder / "history.jsonl").open("a", encoding="utf-8") as history:
+        history.write(json.dumps(entry) + "\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,159 @@
+"""The `slotwise` command, as its user meets it."""
+
+import json
+
+import polars as pl
+import pytest
+
+from scheduler_core.cli.main import COMMANDS, main
+
+
+@pytest.fixture
+def workload_file(small_workload, tmp_path):
+    small_workload.write(tmp_path / "w.parquet")
+    return tmp_path / "w.parquet"
+
+
+SWF = """; MaxProcs: 8
+1 0 0 100 5 -1 -1 5 120 -1 1 1 1 -1 -1 -1 -1 -1
+2 10 0 50 8 -1 -1 8 50 -1 1 2 1 -1 -1 -1 -1 -1
+3 20 0 30 3 -1 -1 3 60 -1 1 1 1 -1 -1 -1 -1 -1
+4 30 0 0 3 -1 -1 3 60 -1 5 1 1 -1 -1 -1 -1 -1
+"""
+
+
+@pytest.fixture
+def log_file(tmp_path):
+    (tmp_path / "small.swf").write_text(SWF)
+    return tmp_path / "small.swf"
+
+
+def run(*words):
+    return main([str(word) for word in words])
+
+
+def test_help_names_every_command(capsys):
+    with pytest.raises(SystemExit) as stop:
+        run("--help")
+    assert stop.value.code == 0
+    out = capsys.readouterr().out
+    assert all(command in out for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command, capsys):
+    with pytest.raises(SystemExit) as stop:
+        run(command, "--help")
+    assert stop.value.code == 0
+    assert "usage: slotwise " + command in capsys.readouterr().out
+
+
+def test_simulate_check_compare(workload_file, tmp_path, capsys):
+    assert run("simulate", workload_file, "--policy", "fcfs", "--out", tmp_path / "a") == 0
+    out = capsys.readouterr().out
+    assert "mean wait" in out
+    assert "legal: 10 rules hold over 6 intervals" in out
+    assert run("simulate", workload_file, "--policy", "easy", "--set", "extra_nodes=off", "--out", tmp_path / "b") == 0
+    note = json.loads((tmp_path / "b" / "run.json").read_text())
+    assert note["policy"]["parameters"]["extra_nodes"] is False
+    assert run("check", tmp_path / "a") == 0
+    capsys.readouterr()
+    assert run("compare", tmp_path / "a", tmp_path / "b", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["jobs_in_both"] == 6
+    assert run("compare", tmp_path / "a", tmp_path / "b") == 0
+    assert "of 6 jobs" in capsys.readouterr().out
+
+
+def test_a_log_goes_straight_in(log_file, tmp_path, capsys):
+    assert run("simulate", log_file, "--policy", "easy", "--procs", 10, "--first", 2, "--out", tmp_path / "r") == 0
+    assert "on 10 processors" in capsys.readouterr().out
+    assert pl.read_parquet(tmp_path / "r" / "jobs.parquet").height == 2
+
+
+def test_ingest_prints_and_writes_what_became_of_every_line(log_file, tmp_path, capsys):
+    assert run("ingest", log_file, "--out", tmp_path / "w.parquet") == 0
+    out = capsys.readouterr().out
+    assert "rejected" in out
+    accounting = json.loads((tmp_path / "w.accounting.json").read_text())
+    parts = accounting["comments"] + accounting["kept"]
+    parts += sum(accounting["repaired"].values()) + sum(accounting["rejected"].values())
+    assert parts == accounting["lines"] == 5
+    assert run("simulate", tmp_path / "w.parquet", "--policy", "fcfs", "--out", tmp_path / "r") == 0
+
+
+def test_generate_gives_the_same_jobs_for_the_same_seed(tmp_path):
+    for name in ("a", "b"):
+        words = ("generate", "lublin", "--jobs", 500, "--seed", 3, "--load", 0.7, "--set", "processors=64")
+        assert run(*words, "--out", tmp_path / name) == 0
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_policies_as_text_and_as_json(capsys):
+    assert run("policies") == 0
+    assert "--set backfill_order=queue" in capsys.readouterr().out
+    assert run("policies", "--json") == 0
+    listed = {policy["name"]: policy for policy in json.loads(capsys.readouterr().out)}
+    assert listed["priority"]["parameters"][0] == {
+        "name": "short_max_s",
+        "type": "float",
+        "default": 60.0,
+        "meaning": "longest estimate of a short job",
+        "unit": "s",
+        "choices": [],
+        "minimum": 0,
+        "maximum": None,
+    }
+
+
+def test_check_finds_a_changed_run_and_an_illegal_one(workload_file, tmp_path, capsys):
+    run("simulate", workload_file, "--policy", "fcfs", "--out", tmp_path / "a")
+    allocations = pl.read_parquet(tmp_path / "a" / "allocations.parquet")
+    allocations.with_columns(pl.col("end_us") + 1).write_parquet(tmp_path / "a" / "allocations.parquet")
+    assert run("check", tmp_path / "a") == 2
+    assert "changed after the run" in capsys.readouterr().err
+    note = json.loads((tmp_path / "a" / "run.json").read_text())
+    from scheduler_core.contracts import Machine, Schedule
+
+    table = pl.read_parquet(tmp_path / "a" / "jobs.parquet").drop("replication")
+    own = pl.read_parquet(tmp_path / "a" / "allocations.parquet").drop("replication")
+    note["replications"][0]["schedule_digest"] = Schedule(table, own, Machine(8), {}).digest
+    (tmp_path / "a" / "run.json").write_text(json.dumps(note))
+    assert run("check", tmp_path / "a") == 1
+    assert "illegal" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("simulate", "W", "--policy", "esay", "--out", "O"), "did you mean 'easy'"),
+        (
+            ("simulate", "W", "--policy", "easy", "--set", "candidates=none", "--out", "O"),
+            "candidates must be int or str",
+        ),
+        (("simulate", "W", "--policy", "easy", "--set", "candidates", "--out", "O"), "expected key=value"),
+        (("simulate", "nowhere.parquet", "--policy", "easy", "--out", "O"), "nowhere.parquet"),
+        (("simulate", "nowhere.swf", "--policy", "easy", "--out", "O"), "nowhere.swf"),
+        (("check", "nowhere"), "there is no run.json"),
+        (("generate", "lubin", "--jobs", 5, "--seed", 1, "--out", "O"), "did you mean 'lublin'"),
+    ],
+)
+def test_errors_are_words_not_tracebacks(workload_file, tmp_path, capsys, words, message):
+    places = {"W": workload_file, "O": tmp_path / "out"}
+    assert run(*[places.get(word, word) for word in words]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_bench_measures_a_policy(capsys, monkeypatch):
+    from scheduler_core.cli import bench
+    from traces.models import get_model
+    from traces.seeds import generator
+
+    drawn = get_model("lublin").generate(300, generator(1, "bench", 0))
+    monkeypatch.setattr(bench, "fixed_workloads", lambda: [("tiny", drawn)])
+    assert run("bench", "--json", "--repeats", 1, "--policy", "easy") == 0
+    (result,) = json.loads(capsys.readouterr().out)
+    assert (result["policy"], result["jobs"]) == ("easy", 300)
+    assert result["jobs_per_second"] > 0

@@ -1,0 +1,73 @@
+"""Runs as folders of files: written whole, read back, refused when changed; and cells of a study."""
+
+import json
+
+import polars as pl
+import pytest
+
+from scheduler_core import simulate
+from scheduler_core.checker import check
+from scheduler_core.contracts import write_replications
+from scheduler_core.errors import ContractError, IllegalScheduleError
+from scheduler_core.runs import read_run, write_run
+from scheduler_core.simulation import run_cell
+
+
+@pytest.fixture
+def cell(small_workload, tmp_path):
+    write_replications(tmp_path / "w.parquet", [small_workload, small_workload.first(4)])
+    run_cell(tmp_path / "w.parquet", "easy", {"extra_nodes": False}, tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_a_cell_runs_and_certifies_every_replication(cell, small_workload):
+    run = read_run(cell)
+    assert [len(w) for w in run.workloads] == [6, 4]
+    expected = simulate(small_workload, "easy", extra_nodes=False)
+    assert run.schedules[0].jobs.equals(expected.jobs)
+    assert run.note["policy"]["parameters"]["extra_nodes"] is False
+    certificate = json.loads((cell / "certificate.json").read_text())
+    assert certificate["legal"]
+    assert [c["intervals"] for c in certificate["replications"]] == [6, 4]
+
+
+def test_everything_but_the_timing_is_the_same_bytes_again(cell, tmp_path):
+    run_cell(tmp_path / "w.parquet", "easy", {"extra_nodes": False}, tmp_path / "again")
+    for path in cell.iterdir():
+        same = path.read_bytes() == (tmp_path / "again" / path.name).read_bytes()
+        assert same or path.name == "timing.json", path.name
+
+
+def test_changed_files_are_refused(cell):
+    path = cell / "jobs.parquet"
+    jobs = pl.read_parquet(path)
+    jobs.with_columns(pl.col("start_us") + 1).write_parquet(path)
+    with pytest.raises(ContractError, match=r"the schedule of replication 0 is not the one run\.json speaks of"):
+        read_run(cell)
+    jobs.with_columns(pl.col("runtime_us") + 1).write_parquet(path)
+    with pytest.raises(ContractError, match="the workload of replication 0"):
+        read_run(cell)
+    path.unlink()
+    with pytest.raises(ContractError, match="cannot read the jobs table"):
+        read_run(cell)
+
+
+def test_a_folder_without_a_run(tmp_path):
+    with pytest.raises(ContractError, match=r"there is no run\.json"):
+        read_run(tmp_path)
+
+
+def test_an_illegal_schedule_stops_the_run_and_leaves_its_certificate(small_workload, tmp_path):
+    schedule = simulate(small_workload, "fcfs")
+    late = schedule.jobs.with_columns(pl.col("start_us") + 1)
+    broken = type(schedule)(late, schedule.allocations, schedule.machine, schedule.run)
+    with pytest.raises(IllegalScheduleError, match="start and finish agree with the intervals: broken 6 times"):
+        write_run(tmp_path, [small_workload], [broken], [check(small_workload, broken)], "w")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["certificate.json"]
+
+
+def test_a_workload_of_no_jobs_runs_trivially(small_workload, tmp_path):
+    write_replications(tmp_path / "none.parquet", [small_workload.first(0)])
+    for policy in ("fcfs", "easy", "conservative", "priority"):
+        run_cell(tmp_path / "none.parquet", policy, {}, tmp_path / policy)
+        assert read_run(tmp_path / policy).note["replications"][0]["jobs"] == 0

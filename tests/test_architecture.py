@@ -1,0 +1,71 @@
+"""Who may import whom: data flows one way, and the front door alone joins the packages."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("scheduler_core", "traces", "reports", "workflow")
+ALLOWED = {
+    "scheduler_core": {"scheduler_core"},
+    "traces": {"traces", "scheduler_core"},
+    "reports": {"reports", "scheduler_core", "traces"},
+    "workflow": set(PACKAGES),
+}
+OPEN_PARTS_OF_THE_CORE = {"contracts", "errors", "files", "units", "policy", "kernel"}
+
+
+def imports_of(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield node.module
+
+
+def modules(package):
+    return sorted(path for path in (ROOT / package).rglob("*.py") if "__pycache__" not in path.parts)
+
+
+def test_there_are_modules_to_look_at():
+    assert all(len(modules(package)) > 3 for package in PACKAGES)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_data_flows_one_way(package):
+    for path in modules(package):
+        if path.is_relative_to(ROOT / "scheduler_core" / "cli"):
+            continue
+        ours = {name for name in imports_of(path) if name.split(".")[0] in PACKAGES}
+        wrong = {name for name in ours if name.split(".")[0] not in ALLOWED[package]}
+        assert not wrong, f"{path.relative_to(ROOT)} imports {wrong}"
+
+
+@pytest.mark.parametrize("package", ["traces", "reports"])
+def test_only_the_open_parts_of_the_core_are_used(package):
+    for path in modules(package):
+        for name in imports_of(path):
+            parts = name.split(".")
+            if parts[0] == "scheduler_core" and len(parts) > 1:
+                assert parts[1] in OPEN_PARTS_OF_THE_CORE, f"{path.relative_to(ROOT)} imports {name}"
+
+
+def test_nobody_but_the_workflow_knows_of_snakemake():
+    for package in ("scheduler_core", "traces", "reports"):
+        for path in modules(package):
+            assert not any(name.split(".")[0] == "snakemake" for name in imports_of(path)), path
+
+
+def test_the_checker_shares_no_code_with_the_engines():
+    for path in modules("scheduler_core/checker"):
+        for name in imports_of(path):
+            if name.startswith("scheduler_core"):
+                assert name.split(".")[1] in {"checker", "contracts"}, f"{path.name} imports {name}"
+
+
+def test_nobody_imports_the_command_line():
+    for package in PACKAGES:
+        for path in modules(package):
+            inside = path.is_relative_to(ROOT / "scheduler_core" / "cli")
+            assert inside or not any(name.startswith("scheduler_core.cli") for name in imports_of(path)), path
