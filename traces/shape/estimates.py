@@ -103,10 +103,10 @@ class Tsafrir(EstimateModel):
     3. The x-th most popular value serves for ``14.0491 exp(-0.177531 x) + 0.462513`` % of the jobs (x from 2 to 20), the
        first for what is missing to 89 %. With ``maximum_share`` the maximum gets that share, and the other 19 share what
        is missing to 89 % in the same proportions.
-    4. Which value has which popularity is drawn: values in ascending order take a popularity rank that one of four
-       logs (SDSC SP2, CTC, KTH, SDSC Blue Horizon) gives to the value of the same or a smaller rank in time; of two
-       such draws the more popular one is taken, and a popularity that none of the logs gives to a later value is
-       taken before that.
+    4. Which value has which popularity is drawn. Values in ascending order take a popularity rank that one of four
+       logs (SDSC SP2, CTC, KTH, SDSC Blue Horizon) gives to a value of the same or an earlier place in time: a rank
+       that no log gives to a later value is due and goes first, the most popular one before the others; without such
+       a rank two are drawn, and the more popular one is taken.
     5. The remaining values (the *tail*) share 11 %: the one of popularity x (from 21) gets a part proportional to
        ``x ** -2.267``. There are as many values in all as the logs have for that number of jobs (linear between 0 jobs:
        0, 20: 10, 200: 20, 1,000: 35, 10,000: 90, 70,000: 340, 250,000 and more: 565 values). Tail value i of K lies at

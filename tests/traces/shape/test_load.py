@@ -1,0 +1,70 @@
+"""Load scaling: one factor on all gaps, the load met to rounding."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core.contracts import Machine, Workload
+from scheduler_core.errors import ParameterError
+from traces.models import get_model
+from traces.shape.load import scale_load
+
+
+def workload_of(submit_us, processors=10):
+    count = len(submit_us)
+    frame = pl.DataFrame(
+        {
+            "job": np.arange(count, 0, -1),
+            "submit_us": np.array(submit_us, np.int64),
+            "runtime_us": np.full(count, 5_000_000),
+            "estimate_us": np.full(count, 9_000_000),
+            "size": np.full(count, 2, np.int32),
+        }
+    )
+    return Workload(frame.sort("submit_us", "job"), Machine(processors))
+
+
+@pytest.mark.parametrize("load", [0.3, 0.7, 1, 1.06, 2.1])
+def test_the_load_is_met_exactly(load):
+    scaled = scale_load(get_model("lublin").generate(8000, np.random.default_rng(1)), load)
+    assert scaled.offered_load == pytest.approx(load, rel=1e-9)
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(st.integers(0, 10**12), min_size=2, max_size=40).filter(lambda s: max(s) - min(s) > 10**7),
+    st.floats(0.01, 5),
+)
+def test_gaps_keep_their_proportions_and_jobs_their_work(submits, load):
+    before = workload_of(submits)
+    after = scale_load(before, load)
+    assert after.jobs["submit_us"][0] == before.jobs["submit_us"][0]
+    factor = after.provenance["transformations"][-1]["gap_factor"]
+    old = dict(zip(before.jobs["job"], before.jobs["submit_us"], strict=True))
+    first = before.jobs["submit_us"][0]
+    for job, submit in zip(after.jobs["job"], after.jobs["submit_us"], strict=True):
+        assert abs((submit - first) - (old[job] - first) * factor) <= 0.51
+    kept = ["job", "runtime_us", "estimate_us", "size"]
+    assert after.jobs.select(kept).sort("job").equals(before.jobs.select(kept).sort("job"))
+
+
+def test_the_step_is_recorded():
+    before = workload_of([0, 10_000_000, 50_000_000])
+    step = scale_load(before, 0.1).provenance["transformations"]
+    factor = 30 / 500 / 0.1
+    assert step == [{"step": "load", "load": 0.1, "offered_before": 0.06, "gap_factor": pytest.approx(factor)}]
+
+
+@pytest.mark.parametrize("load", [0, -1, float("nan"), float("inf"), "high", True, None])
+def test_wrong_loads(load):
+    with pytest.raises(ParameterError, match="load must be a number above 0"):
+        scale_load(workload_of([0, 10]), load)
+
+
+def test_one_instant_cannot_be_scaled_and_no_jobs_need_not_be():
+    with pytest.raises(ParameterError, match="submitted at one instant"):
+        scale_load(workload_of([7, 7]), 0.5)
+    empty = workload_of([0]).first(0)
+    assert scale_load(empty, 0.5) is empty

@@ -1,0 +1,50 @@
+"""Whole weeks of a workload, with their phases."""
+
+import polars as pl
+import pytest
+
+from scheduler_core.contracts import Machine, Workload
+from scheduler_core.errors import ParameterError
+from traces.shape.windows import WEEK_US, weeks
+
+
+@pytest.fixture
+def six_weeks():
+    """Two jobs a week: one at its first microsecond, one at its last."""
+    submit = [s for week in range(6) for s in (week * WEEK_US, (week + 1) * WEEK_US - 1)]
+    frame = pl.DataFrame(
+        {"job": range(1, 13), "submit_us": submit, "runtime_us": [1] * 12, "estimate_us": [1] * 12, "size": [1] * 12},
+        schema_overrides={"size": pl.Int32},
+    )
+    return Workload(frame, Machine(4))
+
+
+def test_weeks_are_whole_and_framed(six_weeks):
+    window = weeks(six_weeks, first=3, count=2, warm_up=1, cool_down=1)
+    assert window.jobs["job"].to_list() == list(range(3, 11))
+    assert window.jobs["phase"].to_list() == ["warm_up"] * 2 + ["measured"] * 4 + ["cool_down"] * 2
+    assert window.jobs["submit_us"][0] == WEEK_US
+    assert window.provenance["transformations"] == [
+        {"step": "weeks", "first": 3, "count": 2, "warm_up": 1, "cool_down": 1}
+    ]
+
+
+def test_all_weeks_without_frame(six_weeks):
+    window = weeks(six_weeks, 1, 6)
+    assert window.jobs.drop("phase").equals(six_weeks.jobs)
+    assert set(window.jobs["phase"]) == {"measured"}
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"first": 1, "count": 7}, "ends with week 7, but the last job is submitted in week 6"),
+        ({"first": 6, "count": 1, "cool_down": 1}, "ends with week 7"),
+        ({"first": 1, "count": 1, "warm_up": 1}, "first must be at least 2"),
+        ({"first": 0, "count": 1}, "first must be at least 1"),
+        ({"first": 1, "count": 1.5}, "count must be int"),
+    ],
+)
+def test_windows_that_cannot_be(six_weeks, values, words):
+    with pytest.raises(ParameterError, match=words):
+        weeks(six_weeks, **values)

@@ -1,0 +1,171 @@
+"""From definitions to workloads: the order of the steps, the seeds, and errors that name the key."""
+
+import pytest
+
+from scheduler_core.errors import SlotwiseError, StudyError
+from traces.build import build_workload, validate_definition
+from traces.shape.windows import WEEK_US
+
+MODEL = {"model": "lublin", "jobs": 300}
+
+
+def steps_of(workload):
+    return [step["step"] for step in workload.provenance.get("transformations", [])]
+
+
+@pytest.fixture
+def log(tmp_path):
+    """Five weeks of a job a day on 16 processors, by a machine that is never busy."""
+    header = "; MaxJobs: 35\n; MaxProcs: 16\n; UnixStartTime: 0\n"
+    line = "{0} {1} -1 {2} 4 -1 -1 4 7200 -1 1 1 1 1 1 -1 -1 -1\n"
+    path = tmp_path / "small.swf"
+    path.write_text(header + "".join(line.format(n + 1, n * 86_400, 600 + n) for n in range(35)))
+    return path
+
+
+# Models.
+
+
+def test_a_model_with_everything():
+    definition = {
+        **MODEL,
+        "processors": 64,
+        "replications": 3,
+        "set": {"alpha": 9.83, "arrival_ratio": False},
+        "load": 0.7,
+        "estimates": {"model": "f_model", "f": 2},
+        "label": "words",
+    }
+    workloads, accounting = build_workload(definition, "lublin-load-070", 1998)
+    assert accounting is None
+    assert [len(workload) for workload in workloads] == [300] * 3
+    assert len({workload.digest for workload in workloads}) == 3
+    for workload in workloads:
+        assert workload.machine.processors == 64
+        assert workload.offered_load == pytest.approx(0.7, rel=1e-9)
+        assert steps_of(workload) == ["load", "estimates"]
+        assert workload.provenance["parameters"]["alpha"] == 9.83
+        assert (workload.jobs["estimate_us"] > workload.jobs["runtime_us"]).all()
+
+
+def test_more_replications_and_other_workloads_leave_old_ones_alone():
+    two = build_workload({**MODEL, "replications": 2}, "lublin", 1).workloads
+    four = build_workload({**MODEL, "replications": 4}, "lublin", 1).workloads
+    assert [w.digest for w in two] == [w.digest for w in four[:2]]
+    assert build_workload(MODEL, "other", 1).workloads[0].digest != two[0].digest
+    assert build_workload(MODEL, "lublin", 2).workloads[0].digest != two[0].digest
+
+
+def test_more_jobs_begin_with_the_same_ones():
+    few = build_workload(MODEL, "lublin", 1).workloads[0]
+    many = build_workload({**MODEL, "jobs": 500}, "lublin", 1).workloads[0]
+    assert many.jobs.head(300).equals(few.jobs)
+
+
+@pytest.mark.parametrize("estimates", ["exact", {"model": "f_model", "f": 1}, {"model": "tsafrir"}])
+def test_a_variant_has_the_jobs_of_its_base(estimates):
+    definition = {**MODEL, "load": 0.8, "replications": 2}
+    variant = {**definition, "estimates": estimates, "jobs_of": "base", "variant_of": "base", "variant": "words"}
+    base = build_workload(definition, "base", 5).workloads
+    varied = build_workload(variant, "base-variant", 5).workloads
+    for one, other in zip(base, varied, strict=True):
+        assert one.jobs.drop("estimate_us").equals(other.jobs.drop("estimate_us"))
+        assert one.jobs["estimate_us"].equals(other.jobs["estimate_us"]) == (estimates == "exact")
+
+
+# Logs.
+
+
+def test_a_log_with_everything(log):
+    definition = {
+        "log": str(log),
+        "processors": 8,
+        "weeks": {"first": 2, "count": 2, "warm_up": 1, "cool_down": 1},
+        "first": 20,
+        "load": 0.5,
+        "estimates": "exact",
+    }
+    (workload,), accounting = build_workload(definition, "small", 1, log)
+    assert accounting["lines"] == 38
+    assert accounting["comments"] == 3
+    assert workload.machine.processors == 8
+    assert workload.jobs["job"].to_list() == list(range(1, 21))
+    assert workload.jobs["phase"].to_list() == ["warm_up"] * 7 + ["measured"] * 13
+    assert [step for step in steps_of(workload) if step != "machine"] == ["weeks", "first", "load", "estimates"]
+    assert workload.offered_load == pytest.approx(0.5, rel=1e-9)
+    assert workload.jobs["estimate_us"].equals(workload.jobs["runtime_us"])
+
+
+def test_a_window_of_a_log_keeps_its_origin(log):
+    (workload,), _ = build_workload({"log": str(log), "weeks": {"first": 3}}, "small", 1, str(log))
+    assert workload.jobs["submit_us"][0] == 2 * WEEK_US
+    assert len(workload) == 7
+
+
+def test_a_variant_of_a_log_does_not_depend_on_its_own_estimates_for_jobs(log):
+    base = build_workload({"log": str(log)}, "small", 1, log).workloads[0]
+    definition = {"log": str(log), "estimates": {"model": "f_model"}, "jobs_of": "small"}
+    varied = build_workload(definition, "small-f", 1, log).workloads[0]
+    assert base.jobs.drop("estimate_us").equals(varied.jobs.drop("estimate_us"))
+    assert base.jobs["estimate_us"].unique().to_list() == [7200 * 10**6]
+
+
+def test_a_log_that_could_not_be_had_becomes_a_workload_without_jobs():
+    definition = {"log": "sdsc-sp2", "first": 10, "load": 0.7, "estimates": "exact", "weeks": {"first": 1}}
+    (workload,), accounting = build_workload(definition, "sdsc-sp2", 1, None)
+    assert len(workload) == 0
+    assert accounting is None
+
+
+def test_a_window_beyond_the_log_names_its_key(log):
+    with pytest.raises(StudyError, match="^weeks: .*ends with week 9"):
+        build_workload({"log": str(log), "weeks": {"first": 9}}, "small", 1, log)
+
+
+# Definitions.
+
+
+@pytest.mark.parametrize(
+    ("definition", "words"),
+    [
+        ({}, "^log: .* found neither"),
+        ({"log": "sdsc-sp2", **MODEL}, "^log: .* found both"),
+        ({**MODEL, "replication": 3}, "^replication: .* did you mean 'replications'"),
+        ({**MODEL, "first": 3}, "^first: there is no such key for a workload from a model"),
+        ({"log": "sdsc-sp2", "jobs": 3}, "^jobs: there is no such key for a workload from a log"),
+        ({"log": "sdsc-spp2"}, "^log: .* did you mean 'sdsc-sp2'"),
+        ({"log": 7}, "^log: expected a name"),
+        ({"log": "sdsc-sp2", "first": 0}, "^first: expected a whole number of at least 1; found 0"),
+        ({"log": "sdsc-sp2", "weeks": {"frist": 1}}, "^weeks: .* did you mean 'first'"),
+        ({"log": "sdsc-sp2", "weeks": 3}, "^weeks: expected a mapping"),
+        ({"log": "sdsc-sp2", "ingest": {"sise": "x"}}, "^ingest: .*'sise'"),
+        ({"model": "lublin"}, "^jobs: is missing"),
+        ({"model": "lublin", "jobs": 2.5}, "^jobs: expected a whole number"),
+        ({"model": "lubline", "jobs": 2}, "^model: .* did you mean 'lublin'"),
+        ({"model": 3, "jobs": 2}, "^model: "),
+        ({**MODEL, "set": {"alfa": 9}}, "^set: .* did you mean 'alpha'"),
+        ({**MODEL, "set": {"processors": 9}}, "^set: write processors beside 'set'"),
+        ({**MODEL, "set": [1]}, "^set: expected a mapping"),
+        ({**MODEL, "processors": 0}, "^processors: "),
+        ({**MODEL, "load": 0}, "^load: load must be a number above 0"),
+        ({**MODEL, "estimates": "exatc"}, "^estimates: .* did you mean 'exact'"),
+        ({**MODEL, "estimates": {"f": 2}}, "^estimates: expected {model: NAME"),
+        ({**MODEL, "estimates": {"model": "f_model", "g": 2}}, "^estimates: .* no parameter 'g'"),
+        ({**MODEL, "label": 3}, "^label: expected text; found 3"),
+    ],
+)
+def test_wrong_definitions_name_the_key(definition, words):
+    with pytest.raises(StudyError, match=words):
+        validate_definition(definition)
+    with pytest.raises(SlotwiseError, match=words):
+        build_workload(definition, "id", 1)
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [MODEL, {"log": "sdsc-sp2"}, {"log": "logs/mine.swf.gz"}, {**MODEL, "set": {"types": "both"}, "variant_of": "x"}],
+)
+def test_right_definitions(definition):
+    before = repr(definition)
+    assert validate_definition(definition) is None
+    assert repr(definition) == before
