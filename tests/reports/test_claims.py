@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
 import pytest
+import yaml
 
 from reports.claim_checks import validate_claims
 from reports.claims import Evidence, Expectation, finding, record_claims
 from reports.store import run_sql
 from scheduler_core.errors import StudyError
+
+STUDIES = Path(__file__).parents[2] / "config" / "studies"
 
 CLAIM = {
     "id": "better",
@@ -165,3 +170,14 @@ def test_claims_are_a_list_of_mappings_with_ids_of_their_own():
         validate_claims("s", [{"sentence": "x"}])
     with pytest.raises(StudyError, match="the id is taken"):
         validate_claims("s", [CLAIM, CLAIM])
+
+
+def test_claims_of_the_studies_are_well_formed_and_not_testable_on_an_empty_store(connection):
+    written = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(STUDIES.glob("*.yaml"))]
+    studies = [{"study": study["study"], "claims": study.get("claims") or []} for study in written]
+    for study in studies:
+        validate_claims(study["study"], study["claims"])
+    record_claims(connection, studies)
+    rows = connection.execute("SELECT claim, verdict FROM claims").fetchall()
+    assert len(rows) == sum(len(study["claims"]) for study in studies) > 0
+    assert {verdict for _, verdict in rows} == {"not testable"}
