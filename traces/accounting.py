@@ -1,0 +1,121 @@
+"""What became of every line of a log: nothing is dropped without a rule and a count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.errors import LogError
+from scheduler_core.files import write_json
+
+REJECTIONS: dict[str, str] = {
+    "too_few_fields": "fewer than 18 fields",
+    "too_many_fields": "more than 18 fields",
+    "not_a_number": "a field that is no number",
+    "not_finite": "a field that is NaN or infinite",
+    "overflow": "a number beyond what its column can hold, or a time beyond 10 billion seconds",
+    "fractional_number": "a fraction where only a whole number makes sense (job, processors, user, status, ...)",
+    "partial_execution": "status 2, 3 or 4: a part of a job that has a line of its own for the whole",
+    "missing_submit": "no submission time (field 2 is -1)",
+    "negative_submit": "submitted before the log's own zero (field 2 is negative, but not -1)",
+    "cancelled_before_start": "cancelled (status 5) and never given processors (field 5 is not positive)",
+    "no_processors": "neither allocated (field 5) nor requested (field 8) processors are known",
+    "unknown_runtime": "no run time (field 4 is negative)",
+    "zero_runtime": "a run time of zero (field 4)",
+    "larger_than_machine": "more processors than the machine has",
+}
+"""Rules by which a line is rejected, with their meaning; a line that breaks several counts under the first."""
+
+REPAIRS: dict[str, str] = {
+    "rounded_time": "more decimals than microseconds can hold: rounded, half to even",
+    "missing_job_number": "no job number (field 1 is negative): given a fresh one",
+    "duplicate_job": "a job number that an earlier line has: given a fresh one",
+    "submit_from_previous": "no submission time (field 2): that of the job before it taken",
+    "out_of_order": "submitted before a job further up: sorted to its place",
+    "processors_from_request": "no allocated processors (field 5): the requested ones (field 8) taken",
+    "one_second_runtime": "a run time that is not positive (field 4): one second taken",
+    "estimate_from_runtime": "no estimate (field 9): the run time taken",
+    "estimate_raised": "an estimate below the run time: raised to the run time",
+}
+"""Rules by which a line is repaired, with their meaning; a line with several repairs counts under the first."""
+
+EXAMPLES = 3
+"""Lines quoted for each rule."""
+
+
+@dataclass(frozen=True)
+class Accounting:
+    """Every line of a log by what became of it: ``lines = comments + kept + repaired + rejected``.
+
+    Parameters
+    ----------
+    file
+        Name of the file, without folders.
+    sha256, bytes
+        Digest and length of the text (unpacked when the file is gzip).
+    lines
+        Lines of the text.
+    comments
+        Comment lines and blank lines; ``blank`` of them are blank.
+    kept
+        Lines that became jobs as they stand.
+    repaired
+        Lines that became jobs after a repair, by the first rule of :data:`REPAIRS` that applied.
+    rejected
+        Lines that became no job, by the first rule of :data:`REJECTIONS` that applied.
+    repairs_applied
+        How often each repair was made, a line with several repairs counting under each.
+    examples
+        The first lines each rule applied to: ``{"line": number, "found": text}``.
+    header
+        The header comments: key -> value, or a list of values where the key is repeated.
+    """
+
+    file: str
+    sha256: str
+    bytes: int
+    lines: int
+    comments: int
+    blank: int
+    kept: int
+    repaired: dict[str, int] = field(default_factory=dict)
+    rejected: dict[str, int] = field(default_factory=dict)
+    repairs_applied: dict[str, int] = field(default_factory=dict)
+    examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    header: dict[str, str | list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        repaired, rejected = sum(self.repaired.values()), sum(self.rejected.values())
+        if self.lines != self.comments + self.kept + repaired + rejected or self.blank > self.comments:
+            raise LogError(
+                f"{self.file}: the accounting does not add up: {self.lines} lines read, but {self.comments} comments "
+                f"({self.blank} blank) + {self.kept} kept + {repaired} repaired + {rejected} rejected"
+            )
+
+    @property
+    def jobs(self) -> int:
+        """Lines that became jobs."""
+        return self.kept + sum(self.repaired.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as plain values, ready for JSON."""
+        return {**asdict(self), "jobs": self.jobs}
+
+    def rows(self) -> Iterator[tuple[str, str, int]]:
+        """Give (fate, rule, lines): comment, kept, then repaired and rejected by rule; the lines add up."""
+        yield "comment", "", self.comments
+        yield "kept", "", self.kept
+        yield from (("repaired", rule, lines) for rule, lines in self.repaired.items())
+        yield from (("rejected", rule, lines) for rule, lines in self.rejected.items())
+
+    def write(self, path: Path | str) -> None:
+        """Write the accounting as JSON, whole or not at all."""
+        write_json(path, self.to_dict())
+
+    def summary(self) -> str:
+        """Say it in a line for a person."""
+        parts = [f"{self.lines} lines: {self.comments} comments, {self.kept} kept"]
+        parts += [f"{lines} {fate} ({rule})" for fate, rule, lines in self.rows() if rule]
+        return ", ".join(parts)

@@ -1,0 +1,208 @@
+"""The catalogue of job logs, and where a log is found on this machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.errors import LogError, StudyError, nearest
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+
+ROOT = Path(__file__).resolve().parents[1]
+CATALOGUE = Path(__file__).with_name("catalog.yaml")
+FOLDERS_VARIABLE = "SLOTWISE_TRACES"
+"""Environment variable with the folder, or folders, that hold logs."""
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """A log of the catalogue.
+
+    ``bytes`` and ``sha256`` are of the unpacked text; ``jobs`` counts its job lines, before any is rejected; ``start``
+    is the instant of submission time 0, in seconds since 1970. ``archive``, ``archive_terms`` and ``citation`` are those
+    of the archive the log comes from.
+    """
+
+    name: str
+    label: str
+    file: str
+    page: str
+    url: str
+    sha256: str
+    bytes: int
+    computer: str
+    installation: str
+    processors: int
+    node_processors: int
+    jobs: int
+    start: int
+    time_zone: str
+    units: str
+    quirks: tuple[str, ...]
+    terms: str
+    contributor: str
+    archive: str
+    archive_terms: str
+    citation: str
+
+    @property
+    def machine(self) -> str:
+        """Name of the machine: computer, installation."""
+        return f"{self.computer}, {self.installation}"
+
+    @property
+    def acknowledgement(self) -> str:
+        """The sentence the archive asks for."""
+        return (
+            f"The workload log from {self.machine} was graciously provided by {self.contributor}, "
+            f"by way of the {self.archive}."
+        )
+
+
+SHARED = ("archive", "archive_terms", "citation")
+"""Fields of an entry that the catalogue states once, under ``archive``."""
+
+
+@cache
+def catalog() -> dict[str, LogEntry]:
+    """Give the catalogue: name -> entry.
+
+    Raises
+    ------
+    StudyError
+        When the catalogue is wrong; the text names file, log and key.
+    """
+    return read_catalog(CATALOGUE)
+
+
+def read_catalog(path: Path) -> dict[str, LogEntry]:
+    """Read a catalogue file; see :func:`catalog`."""
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise StudyError(f"{path}: the catalogue cannot be read ({error})") from error
+    top = section(path, content, "the catalogue", {"archive", "logs"})
+    archive = section(path, top["archive"], "archive", {"name", "page", "terms", "citation"})
+    shared = {
+        "archive": archive["name"],
+        "archive_terms": archive["terms"],
+        "citation": archive["citation"],
+    }
+    if not isinstance(top["logs"], Mapping):
+        raise StudyError(f"{path}: logs: expected names with entries; found {top['logs']!r}")
+    entries = {str(name): make_entry(path, str(name), entry, shared) for name, entry in top["logs"].items()}
+    labels: dict[str, str] = {}
+    for entry in entries.values():
+        if labels.setdefault(entry.label, entry.name) != entry.name:
+            raise StudyError(f"{path}: {entry.name}: label '{entry.label}' is already that of {labels[entry.label]}")
+    return entries
+
+
+def section(path: Path, value: Any, where: str, keys: set[str]) -> Mapping[str, Any]:
+    """Give a mapping that has exactly these keys, or say which is missing or unknown."""
+    if not isinstance(value, Mapping):
+        raise StudyError(f"{path}: {where}: expected keys with values; found {value!r}")
+    for key in value:
+        if key not in keys:
+            raise StudyError(f"{path}: {where}: there is no key '{key}'; {nearest(str(key), keys)}")
+    for key in sorted(keys - set(value)):
+        raise StudyError(f"{path}: {where}: key '{key}' is missing")
+    return value
+
+
+def make_entry(path: Path, name: str, value: Any, shared: dict[str, str]) -> LogEntry:
+    """Make an entry of the catalogue, checking every value."""
+    own = {entry.name for entry in fields(LogEntry)} - {"name", *SHARED}
+    given = {"name": name, **section(path, value, name, own), **shared}
+    hints = typing.get_type_hints(LogEntry)
+    for key, found in given.items():
+        expected = {str: "text", int: "a whole number"}.get(hints[key], "a list of sentences")
+        kind = hints[key] if hints[key] in (str, int) else list
+        if type(found) is not kind or (kind is list and not all(isinstance(line, str) for line in found)):
+            raise StudyError(f"{path}: {name}: {key}: expected {expected}; found {found!r}")
+    check_values(path, name, given)
+    return LogEntry(**{**given, "quirks": tuple(given["quirks"])})
+
+
+def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
+    """Check what types alone do not say."""
+    rules = {
+        "sha256": (re.fullmatch("[0-9a-f]{64}", given["sha256"]), "64 hexadecimal digits in lower case"),
+        "file": (given["file"] in (f"{name}.swf.gz", f"{name}.swf"), f"{name}.swf.gz or {name}.swf"),
+        "url": (re.match("(https?|file)://", given["url"]), "an address that begins with https://"),
+        "label": (given["label"].strip(), "a label"),
+        "bytes": (given["bytes"] >= 1, "at least 1"),
+        "processors": (given["processors"] >= 1, "at least 1"),
+        "node_processors": (given["node_processors"] >= 1, "at least 1"),
+        "jobs": (given["jobs"] >= 1, "at least 1"),
+    }
+    for key, (holds, expected) in rules.items():
+        if not holds:
+            raise StudyError(f"{path}: {name}: {key}: expected {expected}; found {given[key]!r}")
+
+
+def known_log(word: str) -> LogEntry | None:
+    """Give the entry of the log that ``word`` names: its name, file name or label; None when there is none."""
+    for entry in catalog().values():
+        if word in (entry.name, entry.label, entry.file, entry.name + ".swf"):
+            return entry
+    return None
+
+
+def get_log(word: str) -> LogEntry:
+    """Give the entry of a log by its name, file name or label.
+
+    Raises
+    ------
+    LogError
+        When the catalogue has no such log, with the nearest that it has.
+    """
+    entry = known_log(word)
+    if entry is None:
+        words = [*catalog(), *(entry.label for entry in catalog().values())]
+        raise LogError(f"the catalogue has no log '{word}'; {nearest(word, words)}")
+    return entry
+
+
+def download_folder() -> Path:
+    """Give the folder that downloaded logs are put in: ``traces/logs`` of the project."""
+    return ROOT / "traces" / "logs"
+
+
+def folders() -> list[Path]:
+    """List the folders logs are looked for in: ``SLOTWISE_TRACES``, ``traces/logs``, ``../shared/traces``."""
+    named = [Path(word) for word in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if word]
+    return [*named, download_folder(), ROOT.parent / "shared" / "traces"]
+
+
+def find_log(name: str) -> Path | None:
+    """Find a log's file, ``<name>.swf.gz`` or ``<name>.swf``, in :func:`folders`; None when it is in none of them.
+
+    Whether the text is the right one is checked when it is read.
+    """
+    for folder in folders():
+        for file in (f"{name}.swf.gz", f"{name}.swf"):
+            if (folder / file).is_file():
+                return folder / file
+    return None
+
+
+def missing_workload(entry: LogEntry) -> Workload:
+    """Give a workload of no jobs on the log's machine: what stands in for a log that cannot be had."""
+    import polars as pl
+
+    from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
+
+    machine = Machine(entry.processors, entry.machine, entry.node_processors)
+    provenance = {"kind": "log", "source": entry.name, "file": entry.file, "sha256": entry.sha256, "missing": True}
+    return Workload(pl.DataFrame(schema=WORKLOAD_COLUMNS), machine, provenance)

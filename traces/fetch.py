@@ -1,0 +1,119 @@
+"""Finding a log: on this machine, else from the archive, with its checksum; else words on how to get it."""
+
+from __future__ import annotations
+
+import http.client
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.errors import LogError
+from scheduler_core.files import replacing
+from traces.catalog import FOLDERS_VARIABLE, LogEntry, download_folder, find_log, folders, get_log
+from traces.swf_file import read_text
+
+TIMEOUT_S = 10.0
+"""Seconds the archive may take to answer, and between one piece and the next."""
+
+PIECE = 1 << 18
+
+
+def locate(name: str | LogEntry, *, require: bool = False, download: bool = True) -> dict[str, Any]:
+    """Find a log, downloading it when it is not on this machine.
+
+    Parameters
+    ----------
+    name
+        The log's name, file name or label in the catalogue, or its entry.
+    require
+        Raise instead of returning a note that nothing was found.
+    download
+        Whether the network may be asked.
+
+    Returns
+    -------
+    dict
+        ``log``, ``found``, ``path`` (text, null when not found), ``downloaded``, ``looked_in`` (list of folders),
+        ``download`` (the address), ``error`` (null, or what is wrong and how to get the log).
+
+    Raises
+    ------
+    LogError
+        When the catalogue has no such log; with ``require``, when the log cannot be had.
+    """
+    entry = name if isinstance(name, LogEntry) else get_log(name)
+    path, downloaded, reason = find_log(entry.name), False, "no download was asked for"
+    if path is None and download:
+        try:
+            path, downloaded = fetch(entry), True
+        except LogError as error:
+            reason = str(error)
+    note = {
+        "log": entry.name,
+        "found": path is not None,
+        "path": None if path is None else str(path),
+        "downloaded": downloaded,
+        "looked_in": [str(folder) for folder in folders()],
+        "download": entry.url,
+        "error": None if path is not None else how_to_get(entry, reason),
+    }
+    if require and path is None:
+        raise LogError(note["error"])
+    return note
+
+
+def how_to_get(entry: LogEntry, reason: str) -> str:
+    """Say what was tried for a log, and what a person can do."""
+    tried = ", ".join(str(folder) for folder in folders())
+    return (
+        f"{entry.name}: the log is in none of {tried}, and was not downloaded ({reason}). Download {entry.url} "
+        f"(page {entry.page}) and put it into {download_folder()}, or set {FOLDERS_VARIABLE} to the folder that holds it"
+    )
+
+
+def fetch(entry: LogEntry) -> Path:
+    """Download a log into ``traces/logs``, whole and with the right text, or not at all.
+
+    Raises
+    ------
+    LogError
+        When the address does not answer, or what comes is cut or is not the log.
+    """
+    target = download_folder() / entry.file
+    try:
+        with replacing(target) as temporary:
+            download(entry.url, temporary)
+            check(entry, temporary)
+    except OSError as error:
+        raise LogError(f"{entry.url}: the download into {target.parent} failed ({error})") from error
+    return target
+
+
+def download(url: str, target: Path) -> None:
+    """Copy what an address gives into a file; raise :class:`LogError` when it does not answer or breaks off."""
+    try:
+        with urllib.request.urlopen(url, timeout=TIMEOUT_S) as answer:
+            promised = answer.headers.get("Content-Length")
+            received = 0
+            with target.open("wb") as file:
+                while piece := answer.read(PIECE):
+                    file.write(piece)
+                    received += len(piece)
+    except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
+        raise LogError(f"{url}: {getattr(error, 'reason', None) or error}") from error
+    if promised is not None and promised.isdecimal() and received != int(promised):
+        raise LogError(f"{url}: the download broke off after {received} of {promised} bytes")
+
+
+def check(entry: LogEntry, path: Path) -> None:
+    """Raise :class:`LogError` unless a downloaded file holds the log's text."""
+    try:
+        text = read_text(path)
+    except LogError as error:
+        raise LogError(str(error).replace(str(path), entry.url)) from error
+    if text.sha256 != entry.sha256:
+        raise LogError(
+            f"{entry.url}: what came is not the log: {len(text.data)} bytes of text with sha256 {text.sha256}, "
+            f"expected {entry.bytes} bytes with {entry.sha256}"
+        )

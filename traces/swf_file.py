@@ -1,0 +1,107 @@
+"""Getting a log's text from a file: plain or gzip, told apart by content; everything that can go wrong in words."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from scheduler_core.errors import LogError
+
+GZIP = b"\x1f\x8b"
+
+OTHER_FORMATS: dict[bytes, str] = {
+    b"BZh": "a bzip2 file; unpack it first (bunzip2)",
+    b"\xfd7zXZ\x00": "an xz file; unpack it first (unxz)",
+    b"\x28\xb5\x2f\xfd": "a Zstandard file; unpack it first (unzstd)",
+    b"PK\x03\x04": "a zip archive; unpack it first (unzip)",
+    b"PAR1": "a parquet file, not a log; read it as a workload",
+    b"\xff\xfe": "UTF-16 text; save it as plain text (ASCII or UTF-8)",
+    b"\xfe\xff": "UTF-16 text; save it as plain text (ASCII or UTF-8)",
+}
+"""How files begin that are taken for logs by mistake."""
+
+UTF8_MARK = b"\xef\xbb\xbf"
+
+EXPECTED = "expected a job log in the Standard Workload Format: 18 numbers a line, comments begin with ';'"
+
+
+@dataclass(frozen=True)
+class LogText:
+    """The text of a log and where it was read from."""
+
+    path: Path
+    data: bytes
+
+    @cached_property
+    def sha256(self) -> str:
+        """Digest of the text, whatever it was packed in."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    def check(self, expected: str | None) -> None:
+        """Raise :class:`LogError` unless the text has the digest ``expected`` (None: any)."""
+        if expected is not None and self.sha256 != expected.lower():
+            raise LogError(
+                f"{self.path}: this is not the text expected: its sha256 is {self.sha256}, expected {expected}. "
+                "The file was edited, cut or is another version of the log; get the version the catalogue names, "
+                "or give this one a name of its own"
+            )
+
+
+def read_text(path: Path | str) -> LogText:
+    """Read a log, unpacking gzip.
+
+    Raises
+    ------
+    LogError
+        When the file is missing, a folder, unreadable, empty, a broken gzip file or plainly something else.
+    """
+    path = Path(path)
+    packed = read_bytes(path)
+    data = unpack(path, packed) if packed.startswith(GZIP) else packed
+    if not data:
+        raise LogError(f"{path}: the file is empty; {EXPECTED}")
+    for magic, words in OTHER_FORMATS.items():
+        if data.startswith(magic):
+            raise LogError(f"{path}, line 1: this is {words}; {EXPECTED}")
+    return LogText(path, data)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file whole; raise :class:`LogError` in words when the system refuses."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise LogError(
+            f"{path}: there is no such file; check the path, or fetch the log by its catalogue name"
+        ) from error
+    except IsADirectoryError as error:
+        raise LogError(f"{path}: this is a folder; give the path of one log in it") from error
+    except (OSError, ValueError) as error:
+        raise LogError(f"{path}: the file cannot be read ({error}); {EXPECTED}") from error
+
+
+def unpack(path: Path, packed: bytes) -> bytes:
+    """Unpack gzip; raise :class:`LogError`, saying how far the text goes, when the stream is cut or damaged."""
+    try:
+        return gzip.decompress(packed)
+    except (EOFError, OSError, zlib.error) as error:
+        good = unpack_what_can_be(packed)
+        raise LogError(
+            f"{path}, line {good.count(10) + 1}: the gzip stream is damaged or ends too early ({error}), "
+            f"after {len(good)} bytes of text; get the file again"
+        ) from error
+
+
+def unpack_what_can_be(packed: bytes) -> bytes:
+    """Give the text before the damage of a gzip stream."""
+    stream, good = zlib.decompressobj(wbits=31), bytearray()
+    try:
+        for begin in range(0, len(packed), 4096):
+            good += stream.decompress(packed[begin : begin + 4096])
+    except zlib.error:
+        pass  # whatever came before the damage is in `good`
+    return bytes(good)
