@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scheduler_core.errors import ParameterError, SlotwiseError, StudyError, nearest
-from traces.models import Model, get_model
+from traces.models import Model, get_model, models
 from traces.shape.estimates import EstimateModel, get_estimate_model, with_estimates
 from traces.shape.load import check_load, scale_load
 from traces.shape.windows import Window, weeks
@@ -40,7 +40,7 @@ WORDS = ("label", "variant", "variant_of", "jobs_of")
 
 
 class Built(NamedTuple):
-    """A workload's replications, and for a log what became of each of its lines (None for a model or a missing log)."""
+    """A workload's replications, and for a log what became of its lines (None for a model or a missing log)."""
 
     workloads: list[Workload]
     accounting: dict[str, Any] | None
@@ -61,7 +61,8 @@ def build_workload(
     seed
         The study's seed.
     log_path
-        Where the log is; None when it could not be had, which gives a workload without jobs.
+        Where the log is. None when a log of the catalogue could not be had, which gives a workload without jobs; for
+        a definition whose ``log`` is a path itself, None means that path.
 
     Raises
     ------
@@ -81,16 +82,22 @@ def build_workload(
 
 def read_source(definition: Mapping[str, Any], log_path: Path | str | None) -> tuple[Workload, dict[str, Any] | None]:
     """Read the log of a definition, with its accounting; a missing log gives no jobs and no accounting."""
-    from traces.catalog import catalog
-    from traces.ingest import IngestOptions, ingest, missing_workload
+    from traces.catalog import known_log, missing_workload
+    from traces.ingest import IngestOptions, ingest
 
     name, processors = definition["log"], definition.get("processors")
-    entry = catalog().get(name)
-    if log_path is None:
-        return missing_workload(name, processors=processors), None
+    entry = known_log(name)
+    if log_path is None and entry is not None:
+        missing = missing_workload(entry)
+        return (missing if processors is None else missing.on_machine(processors)), None
     options = IngestOptions.build(definition.get("ingest") or {})
-    sha256 = entry.sha256 if entry else None
-    read = ingest(Path(log_path), options, processors=processors, name=name, expected_sha256=sha256)
+    read = ingest(
+        name if log_path is None else log_path,
+        options,
+        processors=processors,
+        name=entry.name if entry else None,
+        expected_sha256=entry.sha256 if entry else None,
+    )
     return read.workload, read.accounting.to_dict()
 
 
@@ -178,13 +185,14 @@ def check_plain_values(definition: Mapping[str, Any]) -> None:
 
 def check_log(definition: Mapping[str, Any]) -> None:
     """Check what belongs to a log: its name or path, the options of the reader, the weeks."""
-    from traces.catalog import catalog
+    from traces.catalog import catalog, known_log
 
     name = definition["log"]
     if not isinstance(name, str) or not name:
         raise StudyError(f"log: expected a name of the catalogue or a path; found {name!r}")
-    if name not in catalog() and not looks_like_path(name):
-        raise StudyError(f"log: the catalogue has no log '{name}'; {nearest(name, catalog())} (or give a path)")
+    if known_log(name) is None and not looks_like_path(name):
+        words = [*catalog(), *(entry.label for entry in catalog().values())]
+        raise StudyError(f"log: the catalogue has no log '{name}'; {nearest(name, words)} (or give a path)")
     if "ingest" in definition:
         from traces.ingest import IngestOptions
 
@@ -196,15 +204,19 @@ def check_log(definition: Mapping[str, Any]) -> None:
 
 
 def looks_like_path(name: str) -> bool:
-    """Tell a path from a misspelt name: it has a folder or an ending, or the file is there."""
-    return "/" in name or "." in name or Path(name).is_file()
+    """Tell a path from a misspelt name: it has a folder or the ending of a log, or the file is there."""
+    return "/" in name or name.endswith((".swf", ".gz")) or Path(name).is_file()
 
 
 def check_model(definition: Mapping[str, Any]) -> None:
     """Check what belongs to a model: its name, its parameters, the number of jobs."""
     if "jobs" not in definition:
         raise StudyError("jobs: is missing; a workload from a model says how many jobs to draw")
-    with naming_key("set" if "set" in definition else "model"):
+    if not isinstance(definition["model"], str):
+        raise StudyError(f"model: expected the name of a model; found {definition['model']!r}")
+    if definition["model"] not in models():
+        raise StudyError(f"model: there is no model '{definition['model']}'; {nearest(definition['model'], models())}")
+    with naming_key("set" if definition.get("set") else "processors"):
         model_of(definition)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scheduler_core.errors import SlotwiseError, StudyError
+from scheduler_core.errors import LogError, SlotwiseError, StudyError
 from traces.build import build_workload, validate_definition
 from traces.shape.windows import WEEK_US
 
@@ -111,14 +111,28 @@ def test_a_variant_of_a_log_does_not_depend_on_its_own_estimates_for_jobs(log):
 
 
 def test_a_log_that_could_not_be_had_becomes_a_workload_without_jobs():
-    definition = {"log": "sdsc-sp2", "first": 10, "load": 0.7, "estimates": "exact", "weeks": {"first": 1}}
-    (workload,), accounting = build_workload(definition, "sdsc-sp2", 1, None)
+    definition = {"log": "SDSC-SP2", "first": 10, "load": 0.7, "estimates": "exact", "weeks": {"first": 1}}
+    (workload,), accounting = build_workload({**definition, "processors": 99}, "sdsc-sp2", 1, None)
     assert len(workload) == 0
+    assert workload.machine.processors == 99
+    assert workload.provenance["missing"] is True
     assert accounting is None
 
 
+def test_a_log_that_is_a_path_is_read_from_there(log, tmp_path):
+    (workload,), _ = build_workload({"log": str(log)}, "small", 1)
+    assert len(workload) == 35
+    with pytest.raises(LogError, match=r"nowhere\.swf"):
+        build_workload({"log": str(tmp_path / "nowhere.swf")}, "small", 1)
+
+
+def test_a_catalogue_log_must_be_the_text_the_catalogue_means(log):
+    with pytest.raises(LogError, match="not the text expected"):
+        build_workload({"log": "SDSC-SP2"}, "sdsc-sp2", 1, log)
+
+
 def test_a_window_beyond_the_log_names_its_key(log):
-    with pytest.raises(StudyError, match="^weeks: .*ends with week 9"):
+    with pytest.raises(StudyError, match=r"^weeks: .*ends with week 9"):
         build_workload({"log": str(log), "weeks": {"first": 9}}, "small", 1, log)
 
 
@@ -129,22 +143,24 @@ def test_a_window_beyond_the_log_names_its_key(log):
     ("definition", "words"),
     [
         ({}, "^log: .* found neither"),
-        ({"log": "sdsc-sp2", **MODEL}, "^log: .* found both"),
+        ({"log": "SDSC-SP2", **MODEL}, "^log: .* found both"),
         ({**MODEL, "replication": 3}, "^replication: .* did you mean 'replications'"),
         ({**MODEL, "first": 3}, "^first: there is no such key for a workload from a model"),
-        ({"log": "sdsc-sp2", "jobs": 3}, "^jobs: there is no such key for a workload from a log"),
-        ({"log": "sdsc-spp2"}, "^log: .* did you mean 'sdsc-sp2'"),
+        ({"log": "SDSC-SP2", "jobs": 3}, "^jobs: there is no such key for a workload from a log"),
+        ({"log": "SDSC-SPP2"}, "^log: .* did you mean 'SDSC-SP2'"),
         ({"log": 7}, "^log: expected a name"),
-        ({"log": "sdsc-sp2", "first": 0}, "^first: expected a whole number of at least 1; found 0"),
-        ({"log": "sdsc-sp2", "weeks": {"frist": 1}}, "^weeks: .* did you mean 'first'"),
-        ({"log": "sdsc-sp2", "weeks": 3}, "^weeks: expected a mapping"),
-        ({"log": "sdsc-sp2", "ingest": {"sise": "x"}}, "^ingest: .*'sise'"),
+        ({"log": "SDSC-SP2", "first": 0}, "^first: expected a whole number of at least 1; found 0"),
+        ({"log": "SDSC-SP2", "weeks": {"frist": 1}}, "^weeks: .* did you mean 'first'"),
+        ({"log": "SDSC-SP2", "weeks": 3}, "^weeks: expected a mapping"),
+        ({"log": "SDSC-SP2", "ingest": {"sise": "x"}}, "^ingest: .*'sise'"),
         ({"model": "lublin"}, "^jobs: is missing"),
         ({"model": "lublin", "jobs": 2.5}, "^jobs: expected a whole number"),
         ({"model": "lubline", "jobs": 2}, "^model: .* did you mean 'lublin'"),
         ({"model": 3, "jobs": 2}, "^model: "),
         ({**MODEL, "set": {"alfa": 9}}, "^set: .* did you mean 'alpha'"),
         ({**MODEL, "set": {"processors": 9}}, "^set: write processors beside 'set'"),
+        ({**MODEL, "set": {"name": "x"}}, "^set: .* no parameter 'name'"),
+        ({**MODEL, "estimates": {"model": "exact", "name": "x"}}, "^estimates: .* no parameter 'name'"),
         ({**MODEL, "set": [1]}, "^set: expected a mapping"),
         ({**MODEL, "processors": 0}, "^processors: "),
         ({**MODEL, "load": 0}, "^load: load must be a number above 0"),
@@ -163,7 +179,7 @@ def test_wrong_definitions_name_the_key(definition, words):
 
 @pytest.mark.parametrize(
     "definition",
-    [MODEL, {"log": "sdsc-sp2"}, {"log": "logs/mine.swf.gz"}, {**MODEL, "set": {"types": "both"}, "variant_of": "x"}],
+    [MODEL, {"log": "SDSC-SP2"}, {"log": "logs/mine.swf.gz"}, {**MODEL, "set": {"types": "both"}, "variant_of": "x"}],
 )
 def test_right_definitions(definition):
     before = repr(definition)

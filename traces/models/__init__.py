@@ -119,7 +119,7 @@ def models_in(module: ModuleType) -> list[type[Model]]:
     ]
 
 
-def get_model(name: str, **values: Any) -> Model:
+def get_model(name: str, /, **values: Any) -> Model:
     """Make a model from its name and parameters.
 
     Raises

@@ -174,7 +174,7 @@ MODELS: dict[str, type[EstimateModel]] = {kind.name: kind for kind in (Exact, FM
 """Estimate models by name."""
 
 
-def get_estimate_model(name: str, **values: Any) -> EstimateModel:
+def get_estimate_model(name: str, /, **values: Any) -> EstimateModel:
     """Make an estimate model from its name and parameters.
 
     Raises
