@@ -30,9 +30,7 @@ def validate_claims(study: str, claims: Any) -> None:
     seen: set[str] = set()
     for number, claim in enumerate(claims):
         if not isinstance(claim, dict) or not isinstance(claim.get("id"), str):
-            raise StudyError(
-                f"study '{study}': claims.{number}: expected a mapping with the key 'id' (a word)"
-            )
+            raise StudyError(f"study '{study}': claims.{number}: expected a mapping with the key 'id' (a word)")
         where = f"study '{study}': claim '{claim['id']}'"
         if claim["id"] in seen:
             raise StudyError(f"{where}: the id is taken by an earlier claim; give one of the two another")
@@ -73,31 +71,23 @@ def validate_expectation(where: str, expect: Any) -> None:
         raise StudyError(f"{where}: expect.{quantifier}: {form}; found {band!r}")
     ((kind, edge),) = band.items()
     if kind not in BANDS:
-        raise StudyError(
-            f"{where}: expect.{quantifier}: there is no '{kind}'; {nearest(str(kind), BANDS)}; {form}"
-        )
+        raise StudyError(f"{where}: expect.{quantifier}: there is no '{kind}'; {nearest(str(kind), BANDS)}; {form}")
     if kind != "between" and not is_number(edge):
         raise StudyError(f"{where}: expect.{quantifier}.{kind} must be a number; found {edge!r}")
     pair = isinstance(edge, list) and len(edge) == 2 and all(map(is_number, edge))
     if kind == "between" and not (pair and edge[0] < edge[1]):
-        raise StudyError(
-            f"{where}: expect.{quantifier}.between must be two numbers, the smaller first; found {edge!r}"
-        )
+        raise StudyError(f"{where}: expect.{quantifier}.between must be two numbers, the smaller first; found {edge!r}")
 
 
 def validate_words(where: str, claim: dict[str, Any]) -> None:
     """Check the placeholders of ``ours`` and the verdicts of ``explanation``."""
     try:
-        names = [
-            name for _, name, _, _ in string.Formatter().parse(claim.get("ours", "")) if name is not None
-        ]
+        names = [name for _, name, _, _ in string.Formatter().parse(claim.get("ours", "")) if name is not None]
     except ValueError as error:
         raise StudyError(f"{where}: ours: {error}; write {{{{ or }}}} for a brace") from error
     for name in names:
         if name not in PLACEHOLDERS:
-            raise StudyError(
-                f"{where}: ours: there is no placeholder '{{{name}}}'; {nearest(name, PLACEHOLDERS)}"
-            )
+            raise StudyError(f"{where}: ours: there is no placeholder '{{{name}}}'; {nearest(name, PLACEHOLDERS)}")
     explanation = claim.get("explanation", "")
     if not isinstance(explanation, (str, dict)):
         raise StudyError(f"{where}: explanation must be text, or text a verdict; found {explanation!r}")

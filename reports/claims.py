@@ -78,11 +78,7 @@ class Expectation:
         ((kind, edge),) = band.items()
         if kind == "between":
             return cls(quantifier, float(edge[0]), float(edge[1]))
-        return (
-            cls(quantifier, float(edge), INFINITY)
-            if kind == "above"
-            else cls(quantifier, -INFINITY, float(edge))
-        )
+        return cls(quantifier, float(edge), INFINITY) if kind == "above" else cls(quantifier, -INFINITY, float(edge))
 
     def words(self) -> str:
         """Say the expectation in words."""
@@ -122,11 +118,7 @@ class Expectation:
         below, above = (-INFINITY, self.low), (self.high, INFINITY)
         if all(any(row.wholly_within(*side) for row in rows) for side in (below, above)):
             return REPRODUCED
-        return (
-            IN_DIRECTION
-            if all(any(row.within(*s) for row in rows) for s in (below, above))
-            else NOT_REPRODUCED
-        )
+        return IN_DIRECTION if all(any(row.within(*s) for row in rows) for s in (below, above)) else NOT_REPRODUCED
 
 
 def record_claims(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
@@ -154,8 +146,7 @@ def record_claims(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
                 further = measure(connection, f"{where}: sensitivity", claim["sensitivity"])
                 rows += [Evidence(f"sensitivity: {r.label}", r.value, r.low, r.high) for r in further]
             shown += [
-                (study["study"], claim["id"], r.label, r.value, r.low, r.high, expectation.judge_row(r))
-                for r in rows
+                (study["study"], claim["id"], r.label, r.value, r.low, r.high, expectation.judge_row(r)) for r in rows
             ]
     insert(connection, "claims", judged)
     insert(connection, "claim_evidence", shown)
@@ -172,9 +163,7 @@ def measure(connection: duckdb.DuckDBPyConnection, where: str, sql: str) -> list
     except duckdb.Error as error:
         raise StudyError(f"{where}: {error}") from error
     if names != COLUMNS:
-        raise StudyError(
-            f"{where}: expected the columns {', '.join(COLUMNS)}; found {', '.join(names) or 'none'}"
-        )
+        raise StudyError(f"{where}: expected the columns {', '.join(COLUMNS)}; found {', '.join(names) or 'none'}")
     evidence = [Evidence(str(label), *map(number, numbers)) for label, *numbers in rows]
     return evidence if "order by" in sql.lower() else sorted(evidence, key=lambda row: row.label)
 
@@ -203,9 +192,7 @@ def finding(template: str, rows: list[Evidence], expectation: Expectation) -> st
     if len(told) <= 4:
         return "; ".join(map(written_row, told))
     if expectation.quantifier == "mixed":
-        text = (
-            "{n_below} of {n} intervals wholly below, {n_above} wholly above; values {smallest} to {largest}"
-        )
+        text = "{n_below} of {n} intervals wholly below, {n_above} wholly above; values {smallest} to {largest}"
     else:
         text = "{n_in} of {n} intervals wholly where expected; values {smallest} to {largest}"
     return text.format(**counts)

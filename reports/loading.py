@@ -209,7 +209,7 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
     policy, so a job's place in the file says which batch it is of: :data:`BATCHES` a replication, equal but
     for one job.
     """
-    files = [str(require(root / "runs" / w / p / "jobs.parquet")) for w, p in cells]
+    files = [require(root / "runs" / w / p / "jobs.parquet").as_posix() for w, p in cells]
     if not files:
         return
     lengths = log_lengths(connection)
@@ -218,12 +218,12 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
         """
         INSERT INTO jobs
         SELECT
-            parse_path(filename)[-3] AS workload, parse_path(filename)[-2] AS policy,
+            workload, split_part(filename, '/', -2) AS policy,
             replication, job, submit_us, runtime_us, estimate_us, size,
             start_us, finish_us, processors, preemptions, outcome,
             coalesce((file_row_number % length) * $batches // length, 0) AS batch
         FROM (
-            SELECT *, map($logs, $lengths)[parse_path(filename)[-3]] AS length
+            SELECT *, split_part(filename, '/', -3) AS workload, map($logs, $lengths)[workload] AS length
             FROM read_parquet($files, filename = true, file_row_number = true)
         )
         """,
