@@ -6,7 +6,7 @@ What is run stands in config/; `config/README.md` explains every key.
 
 from snakemake.utils import min_version, validate
 
-from workflow.entry import read_plan
+from workflow.entry import read_plan, remove_leftovers
 
 min_version("9.20")
 
@@ -18,9 +18,8 @@ container: "docker://python:3.11-slim"
 configfile: "config/config.yaml"
 
 
-validate(config, "workflow/schemas/config.schema.json")
-
 PLAN = read_plan(config, workflow.basedir)
+validate(config, "workflow/schemas/config.schema.json")
 
 
 wildcard_constraints:
@@ -31,6 +30,10 @@ include: "workflow/rules/workloads.smk"
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/store.smk"
 include: "workflow/rules/report.smk"
+
+
+onstart:
+    remove_leftovers("results")
 
 
 rule all:

@@ -42,6 +42,4 @@ def check_keys(path: object, key: str, entry: dict[Any, Any], known: Iterable[st
 def check_identifier(path: object, key: str, name: Any) -> None:
     """Raise :class:`StudyError` when ``name`` cannot be an id."""
     if not isinstance(name, str) or not IDENTIFIER.match(name):
-        raise wrong(
-            path, key, f"an id has small letters and digits, with single - or _ between; found {name!r}"
-        )
+        raise wrong(path, key, f"an id has small letters and digits, with single - or _ between; found {name!r}")

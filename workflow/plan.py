@@ -15,7 +15,8 @@ from typing import Any
 
 from scheduler_core.errors import StudyError, nearest
 from scheduler_core.policy import policies as known_policies
-from workflow.checks import wrong
+from workflow.checks import check_keys, wrong
+from workflow.logs import local_file, log_id
 from workflow.studies import SCALES, Study, read_study
 
 ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper"}
@@ -23,6 +24,9 @@ ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper
 
 RESERVED = ("all", "quick", "paper")
 """Targets that a study cannot be called like."""
+
+CONFIG_KEYS = ("studies", "require_logs")
+"""Keys of the configuration."""
 
 RUN_FILES = ("jobs.parquet", "allocations.parquet", "run.json", "certificate.json", "timing.json")
 """What a run leaves in its folder."""
@@ -51,9 +55,7 @@ class Scale:
     def jobs(self) -> list[str]:
         """The files of every workload."""
         suffixes = (".parquet", ".accounting.json")
-        return [
-            f"{self.root}/workloads/{workload}{suffix}" for workload in self.workloads for suffix in suffixes
-        ]
+        return [f"{self.root}/workloads/{workload}{suffix}" for workload in self.workloads for suffix in suffixes]
 
 
 def merge_studies(root: str, studies: Iterable[Study]) -> Scale:
@@ -107,15 +109,13 @@ class Plan:
         For whatever is wrong in a study file, before any job starts.
     """
 
-    def __init__(
-        self, config: dict[str, Any], project: Path | str, folder: Path | str = "config/studies"
-    ) -> None:
+    def __init__(self, config: dict[str, Any], project: Path | str, folder: Path | str = "config/studies") -> None:
         self.project = Path(project)
-        self.require_logs = bool(config.get("require_logs", False))
+        check_keys("config", "", config, CONFIG_KEYS)
+        self.require_logs = read_switch(config, "require_logs")
         paths = study_paths(config.get("studies", []), Path(folder))
         self.scales = {
-            ROOTS[scale]: merge_studies(ROOTS[scale], [read_study(path, scale) for path in paths])
-            for scale in SCALES
+            ROOTS[scale]: merge_studies(ROOTS[scale], [read_study(path, scale) for path in paths]) for scale in SCALES
         }
         self.studies = list(self.scales["results"].studies)
 
@@ -148,10 +148,8 @@ class Plan:
 
     def log_file(self, wildcards: Any) -> list[str]:
         """Give the log's file where there is one now, so that a file placed later is noticed."""
-        from traces.fetch import find
-
-        found = find(self.log_name(wildcards))
-        return [str(found)] if found else []
+        found = local_file(self.log_name(wildcards))
+        return [self.relative(found)] if found else []
 
     def location(self, wildcards: Any) -> list[str]:
         """Give the note that says where the log of a workload is; none for a model."""
@@ -224,6 +222,14 @@ class Plan:
         return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
+def read_switch(config: dict[str, Any], key: str) -> bool:
+    """Read a switch of the configuration, off when left out; the command line gives it as a word."""
+    value = {"true": True, "false": False}.get(str(config.get(key, False)).lower())
+    if value is None:
+        raise StudyError(f"config: {key}: expected true or false; found {config[key]!r}")
+    return value
+
+
 def study_paths(names: Any, folder: Path) -> list[Path]:
     """Give the files of the studies a configuration lists; raise :class:`StudyError` if one is missing."""
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
@@ -238,11 +244,6 @@ def study_paths(names: Any, folder: Path) -> list[Path]:
             hint = nearest(name, known) if known else f"{folder} holds no study"
             raise StudyError(f"config: studies: there is no study '{name}' ({folder / name}.yaml); {hint}")
     return [folder / f"{name}.yaml" for name in names]
-
-
-def log_id(name: str) -> str:
-    """Give the id of a log: its name in the catalogue; for a path, the file's name without its endings."""
-    return Path(name).name.removesuffix(".gz").removesuffix(".swf")
 
 
 def describe_study(study: Study) -> dict[str, Any]:

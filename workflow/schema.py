@@ -11,8 +11,13 @@ import typing
 from pathlib import Path
 from typing import Any
 
+from reports.claim_checks import BANDS, OPTIONAL, REQUIRED
 from scheduler_core.files import write_json
 from scheduler_core.policy import Parameters, policies, types_of
+from traces.ingest import IngestOptions
+from traces.models import models
+from traces.shape.estimates import MODELS
+from traces.shape.windows import Window
 from workflow.checks import IDENTIFIER
 
 FOLDER = Path(__file__).parent / "schemas"
@@ -22,6 +27,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 JSON_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string", type(None): "null"}
 IDENTIFIERS = "^" + IDENTIFIER.pattern.removesuffix(r"\Z") + "$"
 TEXT = {"type": "string"}
+COUNT = {"type": "integer", "minimum": 1}
 
 
 def strict(properties: dict[str, Any], required: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
@@ -72,9 +78,7 @@ def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
         own = {"uses": {"enum": words}, "label": TEXT, "reference": {"type": "boolean"}}
         reference = {"$ref": f"#/$defs/policy-{name}"}
         definitions[f"policy-{name}"] = strict({**own, **parameter_schema(kind)}, title=kind.label)
-        uses.append(
-            {"if": {"properties": {"uses": {"enum": words}}, "required": ["uses"]}, "then": reference}
-        )
+        uses.append({"if": {"properties": {"uses": {"enum": words}}, "required": ["uses"]}, "then": reference})
         named |= dict.fromkeys(words, reference)
     known = {"enum": [word for kind in policies().values() for word in (kind.name, *kind.presets)]}
     entry = {"type": ["object", "null"], "properties": {"uses": known}, "allOf": uses}
@@ -91,6 +95,89 @@ def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
     return schema, definitions
 
 
+def estimates_schema() -> dict[str, Any]:
+    """Give the schema of ``estimates``: the name of a model, or a mapping with its parameters."""
+    written = [
+        strict({"model": {"const": name}, **parameter_schema(kind)}, ("model",), title=kind.label)
+        for name, kind in MODELS.items()
+    ]
+    return {"anyOf": [{"enum": list(MODELS)}, *written], "description": "what the scheduler is told of run times"}
+
+
+def shared_workload_keys() -> dict[str, Any]:
+    """Give the keys a workload from a log and one from a model have in common."""
+    chosen = {"type": "array", "items": TEXT, "minItems": 1, "uniqueItems": True}
+    load = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 10}
+    variant = strict({"estimates": {"$ref": "#/$defs/estimates"}, "label": TEXT, "policies": chosen}, ("estimates",))
+    return {
+        "label": {**TEXT, "description": "how figures and tables call it"},
+        "processors": {**COUNT, "description": "size of the machine"},
+        "load": {**load, "description": "offered load to scale submissions to"},
+        "loads": {"type": "array", "items": load, "minItems": 1, "description": "a workload for each load"},
+        "estimates": {"$ref": "#/$defs/estimates"},
+        "variants": {**by_identifier(variant), "description": "the same jobs with other estimates"},
+        "policies": {**chosen, "description": "policies of the study to run on it; all if left out"},
+    }
+
+
+def log_schema() -> dict[str, Any]:
+    """Give the keys of a workload from a log, but for those all workloads have."""
+    return {
+        "ingest": strict(parameter_schema(IngestOptions), description="options of the reader"),
+        "weeks": strict(parameter_schema(Window), description="the part of the log to take"),
+        "first": {**COUNT, "description": "take so many jobs from the begin"},
+    }
+
+
+def model_schema(name: str) -> dict[str, Any]:
+    """Give the keys of a workload from a model, but for those all workloads have."""
+    parameters = {key: value for key, value in parameter_schema(models()[name]).items() if key != "processors"}
+    return {
+        "jobs": {**COUNT, "description": "jobs in a replication"},
+        "replications": {**COUNT, "description": "how often the jobs are drawn anew"},
+        "set": strict(parameters, description="parameters of the model"),
+    }
+
+
+def workload_schema(source: str, values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Give the schema of a workload from a log or a model, with its overrides for other scales."""
+    shared = shared_workload_keys()
+    override = {
+        "anyOf": [{"const": False}, strict({**shared, **own})],
+        "description": "what is different at this scale",
+    }
+    return strict({source: values, **shared, **own, "quick": override, "paper": override}, (source,))
+
+
+def study_schema() -> dict[str, Any]:
+    """Give the schema of a study file."""
+    policy, definitions = policy_schema()
+    log = workload_schema("log", {**TEXT, "description": "name of the catalogue, or a path"}, log_schema())
+    drawn = [workload_schema("model", {"const": name}, model_schema(name)) for name in models()]
+    properties = {
+        "study": {**TEXT, "description": "id; the name of the file", "pattern": IDENTIFIERS},
+        "title": {**TEXT, "description": "how the report calls the study"},
+        "question": {**TEXT, "description": "what the study asks"},
+        "seed": {"type": "integer", "minimum": 0, "description": "where the random numbers of models come from"},
+        "versus": {"type": ["string", "null"], "description": "policy the others are compared with"},
+        "workloads": {**by_identifier({"anyOf": [log, *drawn]}), "minProperties": 1},
+        "policies": policy,
+        "claims": {"type": ["array", "null"], "items": claim_schema()},
+    }
+    required = ("study", "title", "question", "seed", "workloads", "policies")
+    defined = {**definitions, "estimates": estimates_schema()}
+    return strict(properties, required, title="A study", **{"$defs": defined})
+
+
+def claim_schema() -> dict[str, Any]:
+    """Give the schema of a claim."""
+    band = {"type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": {"enum": list(BANDS)}}
+    expect = strict({"all": band, "any": band, "mixed": {"type": "number"}}, minProperties=1, maxProperties=1)
+    words = dict.fromkeys((*REQUIRED, *OPTIONAL), TEXT)
+    explanation = {"anyOf": [TEXT, {"type": "object", "additionalProperties": TEXT}]}
+    return strict({**words, "expect": expect, "explanation": explanation}, REQUIRED)
+
+
 def config_schema() -> dict[str, Any]:
     """Give the schema of ``config/config.yaml``."""
     names = {
@@ -103,7 +190,7 @@ def config_schema() -> dict[str, Any]:
         {
             "studies": {**names, "description": "studies to run: files in config/studies/"},
             "require_logs": {
-                "type": "boolean",
+                "enum": [True, False, "true", "false"],
                 "default": False,
                 "description": "stop when a job log cannot be had, instead of reporting it as missing",
             },
@@ -111,3 +198,19 @@ def config_schema() -> dict[str, Any]:
         ("studies",),
         title="What a run of the pipeline consists of",
     )
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Give every schema by the name of its file."""
+    made = {"config.schema.json": config_schema(), "study.schema.json": study_schema()}
+    return {name: {"$schema": DIALECT, **schema} for name, schema in made.items()}
+
+
+def main() -> None:
+    """Rewrite the schemas."""
+    for name, schema in schemas().items():
+        write_json(FOLDER / name, schema)
+
+
+if __name__ == "__main__":
+    main()

@@ -89,9 +89,7 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
         check_identifier(path, key, identifier)
         for expanded, definition, chosen in expand_workload(path, key, identifier, entry, scale, policies):
             if expanded in workloads:
-                raise wrong(
-                    path, key, f"duplicate: the workload id '{expanded}' comes from two entries of this study"
-                )
+                raise wrong(path, key, f"duplicate: the workload id '{expanded}' comes from two entries of this study")
             workloads[expanded] = definition
             cells += [(expanded, policy) for policy in chosen]
     return Study(
@@ -135,7 +133,7 @@ def check_head(path: Path | str, written: Mapping[str, Any]) -> None:
 
 def check_claims(path: Path | str, name: str, claims: Any) -> None:
     """Check the claims of a study as the ledger reads them."""
-    from reports.claims import validate_claims
+    from reports.claim_checks import validate_claims
 
     expect(path, "claims", claims, list, "a list")
     try:
@@ -154,9 +152,7 @@ def read_policies(path: Path | str, written: Any) -> dict[str, dict[str, Any]]:
         policy = read_policy(path, key, identifier, mapping_at(path, key, entry or {}))
         other = labels.setdefault(policy["label"], identifier)
         if other != identifier:
-            raise wrong(
-                path, f"{key}.label", f"duplicate: '{policy['label']}' is also the label of '{other}'"
-            )
+            raise wrong(path, f"{key}.label", f"duplicate: '{policy['label']}' is also the label of '{other}'")
         policies[identifier] = policy
     return policies
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import SlotwiseError, nearest
+from traces.build import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, validate_definition
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
+from workflow.logs import local_file
 
 OVERRIDING_SCALES = ("quick", "paper")
 """Scales at which an entry may say something else than at the default one."""
@@ -21,9 +23,11 @@ EXPANSION_KEYS = ("loads", "variants", "policies", "quick", "paper")
 FIXED_KEYS = ("log", "model", "quick", "paper")
 """Keys of a workload that a scale cannot override."""
 
-DEFINITION_KEYS = (
-    *("log", "model", "jobs", "processors", "replications", "load", "set"),
-    *("estimates", "first", "weeks", "ingest", "label"),
+EXPANDED_KEYS = ("variant", "variant_of", "jobs_of")
+"""Keys of a definition that come from expanding an entry; nobody writes them."""
+
+DEFINITION_KEYS = tuple(
+    key for key in dict.fromkeys((*LOG_KEYS, *MODEL_KEYS, *COMMON_KEYS)) if key not in EXPANDED_KEYS
 )
 """Keys of a workload that define it; what they may be is for :func:`traces.build.validate_definition`."""
 
@@ -41,6 +45,8 @@ def expand_workload(
     written = at_scale(path, key, mapping_at(path, key, entry), scale)
     if written is None:
         return []
+    if scale in OVERRIDING_SCALES and scale in entry:
+        key = f"{key}.{scale}"
     check_keys(path, key, written, (*EXPANSION_KEYS, *DEFINITION_KEYS))
     chosen = choose_policies(path, key, written, list(policies))
     definition = {name: value for name, value in written.items() if name not in EXPANSION_KEYS}
@@ -144,9 +150,11 @@ def choose_policies(path: Path | str, key: str, entry: Mapping[str, Any], known:
 
 def check_definition(path: Path | str, key: str, definition: dict[str, Any]) -> None:
     """Check a workload's definition: the log or model exists, its parameters are in range."""
-    from traces.build import validate_definition
-
     try:
         validate_definition(definition)
     except SlotwiseError as error:
-        raise wrong(path, key, error) from error
+        part, _, message = str(error).partition(": ")
+        raise wrong(path, f"{key}.{part}", message) from error
+    found = local_file(definition["log"]) if "log" in definition else None
+    if found is not None and not found.is_file():
+        raise wrong(path, f"{key}.log", f"there is no file '{found}', seen from {Path.cwd()}")

@@ -38,9 +38,7 @@ def read_yaml(path: Path | str) -> Any:
     except OSError as error:
         raise StudyError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise StudyError(
-            f"{path}: expected text in UTF-8, found other bytes at position {error.start}"
-        ) from error
+        raise StudyError(f"{path}: expected text in UTF-8, found other bytes at position {error.start}") from error
     try:
         return yaml.load(text, Loader=StrictLoader)
     except StudyError as error:

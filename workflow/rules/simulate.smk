@@ -6,7 +6,7 @@ rule compile_kernels:
     input:
         modules=PLAN.modules("scheduler_core/simulation.py", "scheduler_core/*/*.py"),
     output:
-        stamp="{root}/runs/kernels.json",
+        stamp="{root}/kernels.json",
     log:
         "logs/{root}/compile_kernels.log",
     message:
@@ -19,7 +19,7 @@ rule simulate_cell:
     """Run every replication of a workload under a policy, and prove the schedules legal."""
     input:
         jobs="{root}/workloads/{workload}.parquet",
-        kernels=ancient("{root}/runs/kernels.json"),
+        kernels=ancient("{root}/kernels.json"),
         modules=PLAN.engine,
     output:
         jobs="{root}/runs/{workload}/{policy}/jobs.parquet",

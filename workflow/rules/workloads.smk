@@ -10,6 +10,7 @@ rule locate_log:
         location="{root}/logs/{log}.json",
     log:
         "logs/{root}/locate_log/{log}.log",
+    localrule: True
     params:
         name=PLAN.log_name,
         required=PLAN.require_logs,

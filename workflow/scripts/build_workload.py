@@ -11,4 +11,4 @@ with logged(snakemake.log[0]):
         snakemake.params.definition, snakemake.params.workload, snakemake.params.seed, next(iter(paths), None)
     )
     write_replications(snakemake.output.jobs, workloads)
-    write_json(snakemake.output.accounting, accounting)
+    write_json(snakemake.output.accounting, accounting or {})

@@ -4,6 +4,4 @@ from scheduler_core.simulation import run_cell
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):
-    run_cell(
-        snakemake.input.jobs, snakemake.params.policy, snakemake.params.parameters, snakemake.params.folder
-    )
+    run_cell(snakemake.input.jobs, snakemake.params.policy, snakemake.params.parameters, snakemake.params.folder)

@@ -1,0 +1,16 @@
+"""One undisturbed run of the tiny study, shared by all workflow tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tiny_project import copy_project, run
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose tiny study ran to its end, undisturbed; tests that change it work on a copy."""
+    folder = copy_project(tmp_path_factory.mktemp("undisturbed") / "project")
+    run(folder, "--cores", "2")
+    return folder

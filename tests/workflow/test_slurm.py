@@ -1,0 +1,27 @@
+"""The same pipeline on a SLURM cluster: a real one, of this machine alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from one_node_cluster import cluster, why_not
+from tiny_project import copy_project, digests, run, store_content
+
+pytestmark = [pytest.mark.slow, pytest.mark.cluster]
+
+
+@pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is a cluster")
+def test_a_run_on_slurm_gives_the_same_bytes(finished: Path, tmp_path: Path) -> None:
+    folder = copy_project(tmp_path / "project")
+    with cluster(tmp_path / "slurm"):
+        done = run(
+            folder,
+            *("--workflow-profile", "profiles/slurm"),
+            *("--slurm-no-account", "--slurm-status-command", "squeue"),
+            *("--slurm-init-seconds-before-status-checks", "1", "--seconds-between-status-checks", "1"),
+        )
+    told = done.stdout + done.stderr
+    assert "SLURM jobid" in told
+    assert digests(folder) == digests(finished)
+    assert store_content(folder) == store_content(finished)

@@ -1,0 +1,334 @@
+"""Study files: how they expand, and what is said of those that are wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from tiny_project import LOG, PROJECT, STUDY
+
+from scheduler_core.errors import StudyError
+from workflow.plan import Plan
+from workflow.schema import FOLDER, schemas
+from workflow.studies import SCALES, Study, read_study
+from workflow.yaml_files import read_yaml
+
+
+@pytest.fixture(autouse=True)
+def _a_log_where_the_study_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run in a folder that holds the log of the tiny study."""
+    (tmp_path / "tiny.swf").write_text(LOG)
+    monkeypatch.chdir(tmp_path)
+
+
+SHIPPED = sorted((PROJECT / "config" / "studies").glob("[!_]*.yaml"))
+
+
+def written(folder: Path, text: str, name: str = "tiny") -> Path:
+    """Write a study file."""
+    path = folder / f"{name}.yaml"
+    path.write_text(text)
+    return path
+
+
+def study_of(folder: Path, scale: str = "default", **parts: Any) -> Study:
+    """Expand the tiny study with some of its keys replaced."""
+    text = yaml.safe_dump({**yaml.safe_load(STUDY), **parts}, sort_keys=False)
+    return read_study(written(folder, text), scale)
+
+
+def read_at_every_scale(path: Path) -> list[Study]:
+    """Read a study at every scale, as planning a run does."""
+    return [read_study(path, scale) for scale in SCALES]
+
+
+def plan_of(folder: Path, *studies: str) -> Plan:
+    """Plan studies given as text; the name of each stands in it."""
+    names = [re.search(r"^study: (\S+)$", text, re.M).group(1) for text in studies]
+    for name, text in zip(names, studies, strict=True):
+        written(folder, text, name)
+    return Plan({"studies": names}, PROJECT, folder)
+
+
+class TestExpansion:
+    def test_every_policy_runs_on_every_workload_in_the_order_of_the_study(self, tmp_path: Path) -> None:
+        study = study_of(tmp_path)
+        assert study.cells == [(w, p) for w in ("by-hand", "model") for p in ("fcfs", "easy", "conservative")]
+
+    def test_loads_become_workloads_with_the_percent_in_their_ids(self, tmp_path: Path) -> None:
+        model = {"model": "lublin", "jobs": 9, "label": "L", "loads": [0.5, 0.95, 1, 0.07]}
+        study = study_of(tmp_path, workloads={"m": model})
+        assert {name: entry["load"] for name, entry in study.workloads.items()} == {
+            "m-load-050": 0.5,
+            "m-load-095": 0.95,
+            "m-load-100": 1.0,
+            "m-load-007": 0.07,
+        }
+        assert study.workloads["m-load-050"]["label"] == "L, load 0.50"
+        assert "loads" not in study.workloads["m-load-050"]
+
+    def test_a_variant_has_the_jobs_of_its_base_and_estimates_of_its_own(self, tmp_path: Path) -> None:
+        variants = {"f3": {"estimates": {"model": "f_model", "f": 3}, "label": "f = 3", "policies": ["easy"]}}
+        workload = {"model": "lublin", "jobs": 9, "load": 0.5, "estimates": "tsafrir", "variants": variants}
+        study = study_of(tmp_path, workloads={"m": workload})
+        assert study.workloads["m-f3"] == {
+            "model": "lublin",
+            "jobs": 9,
+            "load": 0.5,
+            "estimates": {"model": "f_model", "f": 3},
+            "label": "m, f = 3",
+            "variant": "f = 3",
+            "variant_of": "m",
+            "jobs_of": "m",
+        }
+        assert study.workloads["m"]["estimates"] == "tsafrir"
+        assert [cell for cell in study.cells if cell[0] == "m-f3"] == [("m-f3", "easy")]
+
+    def test_every_load_has_its_variants(self, tmp_path: Path) -> None:
+        workload = {"model": "lublin", "jobs": 9, "loads": [0.5, 0.6], "variants": {"x": {"estimates": "exact"}}}
+        study = study_of(tmp_path, workloads={"m": workload})
+        assert list(study.workloads) == ["m-load-050", "m-load-050-x", "m-load-060", "m-load-060-x"]
+        assert study.workloads["m-load-060-x"]["jobs_of"] == "m-load-060"
+
+    def test_a_scale_overrides_keys_or_leaves_a_workload_out(self, tmp_path: Path) -> None:
+        model = {
+            "model": "lublin",
+            "jobs": 9,
+            "loads": [0.5, 0.6],
+            "quick": {"jobs": 3, "loads": [0.5]},
+            "paper": False,
+        }
+        workloads = {"m": model, "other": {"log": "tiny.swf"}}
+        by_scale = {scale: study_of(tmp_path, scale, workloads=workloads).workloads for scale in SCALES}
+        assert list(by_scale["default"]) == ["m-load-050", "m-load-060", "other"]
+        assert list(by_scale["quick"]) == ["m-load-050", "other"]
+        assert by_scale["quick"]["m-load-050"]["jobs"] == 3
+        assert list(by_scale["paper"]) == ["other"]
+
+    def test_a_policy_has_all_its_parameters_and_the_label_of_its_preset(self, tmp_path: Path) -> None:
+        policies = {"easy_sjbf": None, "mine": {"uses": "easy", "candidates": 5, "label": "Mine", "reference": True}}
+        study = study_of(tmp_path, policies=policies, versus="mine")
+        assert study.policies["easy_sjbf"]["name"] == "easy"
+        assert study.policies["easy_sjbf"]["label"] == "EASY-SJBF"
+        assert study.policies["easy_sjbf"]["parameters"]["backfill_order"] == "shortest"
+        assert study.policies["mine"]["parameters"]["candidates"] == 5
+        assert study.policies["mine"]["parameters"]["reservation"] == "each_pass"
+
+    def test_a_reference_is_run_but_not_shown(self, tmp_path: Path) -> None:
+        plan = plan_of(tmp_path, STUDY.replace("fcfs: {}", "fcfs: {reference: true}"))
+        (described,) = plan.described(SimpleNamespace(root="results"))
+        assert ["by-hand", "fcfs"] in described["cells"]
+        assert ["by-hand", "fcfs"] not in described["shown"]
+        assert ["by-hand", "easy"] in described["shown"]
+
+
+WRONG = {
+    "a misspelt key of the study": (("title:", "titel:"), "titel: there is no such key; did you mean 'title'?"),
+    "a missing key": (("seed: 7\n", ""), "seed: is missing"),
+    "a seed that is no number": (("seed: 7", "seed: seven"), "seed: expected a whole number; found 'seven'"),
+    "a negative seed": (("seed: 7", "seed: -7"), "seed: must not be negative; found -7"),
+    "another file name": (("study: tiny", "study: teeny"), "study: must be 'tiny'"),
+    "an unknown versus": (("versus: easy", "versus: eazy"), "versus: there is no policy 'eazy' in this study; did you"),
+    "an unknown policy": (
+        ("conservative: {}", "eazy: {uses: eazy}"),
+        "policies.eazy.uses: there is no policy 'eazy'; did you mean",
+    ),
+    "an id that names no policy": (("fcfs: {}", "fcsf: {}"), "policies.fcsf.uses: there is no policy 'fcsf'"),
+    "an unknown parameter": (
+        ("easy: {}", "easy: {backfil_order: shortest}"),
+        "policies.easy: easy has no parameter 'backfil_order'; did you mean 'backfill_order'?",
+    ),
+    "a parameter out of range": (("easy: {}", "easy: {candidates: 0}"), "candidates must be at least 1; found 0"),
+    "parameters that exclude each other": (
+        ("easy: {}", "easy: {reservations: 2, reservation: once}"),
+        "policies.easy: easy: reservation='once' is defined for one reservation only",
+    ),
+    "an unknown word": (("easy: {}", "easy: {instant: bath}"), "did you mean 'batch'?"),
+    "the same label twice": (("fcfs: {}", "fcfs: {label: EASY}"), "policies.easy.label: duplicate: 'EASY'"),
+    "a label that is no text": (("fcfs: {}", "fcfs: {label: 3}"), "policies.fcfs.label: expected text; found 3"),
+    "an id that is no file name": (("by-hand:", "By/hand:"), "an id has small letters"),
+    "a log that is not there": (
+        ("log: tiny.swf", "log: logs/huge.swf"),
+        "workloads.by-hand.log: there is no file 'logs/huge.swf'",
+    ),
+    "an unknown log": (
+        ("log: tiny.swf", "log: SDSC-SP3"),
+        "workloads.by-hand.log: the catalogue has no log 'SDSC-SP3'",
+    ),
+    "an unknown model": (("model: lublin", "model: lublim"), "there is no model 'lublim'; did you mean 'lublin'?"),
+    "an unknown key of a workload": (
+        ("replications: 2", "replicatons: 2"),
+        "workloads.model.replicatons: there is no such key; did you mean 'replications'?",
+    ),
+    "a count below one": (
+        ("jobs: 60", "jobs: 0"),
+        "workloads.model.jobs: expected a whole number of at least 1; found 0",
+    ),
+    "an unknown key at a scale": (
+        ("load: 0.8", "load: 0.8, quick: {job: 3}"),
+        "workloads.model.quick.job: there is no such key; did you mean 'jobs'?",
+    ),
+    "a value out of range at a scale": (
+        ("load: 0.8", "load: 0.8, paper: {jobs: -3}"),
+        "workloads.model.paper.jobs: expected a whole number of at least 1; found -3",
+    ),
+    "a policy the study does not have": (
+        ("load: 0.8", "load: 0.8, policies: [esay]"),
+        "workloads.model.policies: there is no policy 'esay' to run here; did you mean 'easy'?",
+    ),
+    "both load and loads": (("load: 0.8", "load: 0.8, loads: [0.5]"), "workloads.model.loads: write either"),
+    "the same load twice": (("load: 0.8", "loads: [0.5, 0.50]"), "workloads.model.loads: duplicate: 0.5 occurs twice"),
+    "a load between percents": (("load: 0.8", "loads: [0.555]"), "workloads.model.loads: loads are whole percents"),
+    "a variant without estimates": (
+        ("load: 0.8", "load: 0.8, variants: {x: {label: y}}"),
+        "workloads.model.variants.x.estimates: is missing",
+    ),
+    "an unknown estimate model": (
+        ("load: 0.8", "load: 0.8, variants: {x: {estimates: exat}}"),
+        "workloads.model.variants.x.estimates: there is no estimate model 'exat'; did you mean 'exact'?",
+    ),
+    "an id two entries make": (
+        ("by-hand: {", "model-x: {log: tiny.swf}\n  by-hand: {"),
+        "duplicate: the workload id 'model-x' comes from two entries",
+    ),
+    "a key written twice": (
+        ("  fcfs: {}\n", "  fcfs: {}\n  fcfs: {}\n"),
+        "duplicate key 'fcfs', first written in line",
+    ),
+    "no YAML": (("policies:\n", "policies: [\n"), "no valid YAML"),
+    "a list of policies": (("  fcfs: {}\n  easy: {}\n  conservative: {}\n", "- easy\n"), "expected a mapping"),
+    "a claim without its SQL": (
+        ("workloads:", "claims: [{id: c, sentence: s, citation: t, expect: {any: {above: 1}}}]\nworkloads:"),
+        "the key 'sql' is missing",
+    ),
+}
+
+
+class TestWrongStudies:
+    @pytest.mark.parametrize("case", WRONG)
+    def test_the_complaint_names_file_key_and_remedy(self, tmp_path: Path, case: str) -> None:
+        (old, new), told = WRONG[case]
+        text = STUDY
+        if case == "an id two entries make":
+            text = text.replace("load: 0.8", "load: 0.8, variants: {x: {estimates: exact}}")
+        assert old in text
+        path = written(tmp_path, text.replace(old, new))
+        with pytest.raises(StudyError) as error:
+            read_at_every_scale(path)
+        assert str(error.value).startswith(f"{path}: ")
+        assert told in str(error.value)
+
+    def test_a_missing_file_and_one_that_is_no_text(self, tmp_path: Path) -> None:
+        with pytest.raises(StudyError, match="cannot be read"):
+            read_yaml(tmp_path / "none.yaml")
+        (tmp_path / "binary.yaml").write_bytes(b"study: \xff\xfe")
+        with pytest.raises(StudyError, match="UTF-8"):
+            read_yaml(tmp_path / "binary.yaml")
+
+
+class TestSeveralStudies:
+    OTHER = STUDY.replace("study: tiny", "study: other").replace("fcfs: {}", "sjf: {}")
+
+    def test_cells_of_the_same_definition_run_once(self, tmp_path: Path) -> None:
+        plan = plan_of(tmp_path, STUDY, self.OTHER)
+        cells = plan.scales["results"].cells
+        assert len(cells) == len(set(cells)) == 8
+        assert cells.count(("model", "easy")) == 1
+
+    @pytest.mark.parametrize(
+        ("old", "new", "key"),
+        [
+            ("jobs: 60", "jobs: 61", "workloads.model"),
+            ("seed: 7", "seed: 8", "workloads.by-hand"),
+            ("easy: {}", "easy: {candidates: 3}", "policies.easy"),
+            ("load: 0.8", "load: 0.8, quick: {jobs: 9}", "workloads.model"),
+        ],
+    )
+    def test_different_things_under_one_id_are_refused(self, tmp_path: Path, old: str, new: str, key: str) -> None:
+        assert old in self.OTHER
+        with pytest.raises(StudyError) as error:
+            plan_of(tmp_path, STUDY, self.OTHER.replace(old, new))
+        assert str(error.value).startswith(f"{tmp_path / 'other.yaml'}: {key}: ")
+        assert str(tmp_path / "tiny.yaml") in str(error.value)
+
+    @pytest.mark.parametrize(
+        ("names", "told"),
+        [
+            (["tini"], "did you mean 'tiny'?"),
+            (["tiny", "tiny"], "duplicate"),
+            ([], "expected a list"),
+            ("tiny", "expected a list"),
+            (["quick"], "target of its own"),
+        ],
+    )
+    def test_a_wrong_list_of_studies_is_refused(self, tmp_path: Path, names: Any, told: str) -> None:
+        written(tmp_path, STUDY)
+        with pytest.raises(StudyError, match=re.escape(told)):
+            Plan({"studies": names}, PROJECT, tmp_path)
+
+
+class TestPlan:
+    def test_a_cell_depends_on_its_policy_and_on_no_other(self, tmp_path: Path) -> None:
+        plan = plan_of(tmp_path, STUDY)
+        files = plan.engine(SimpleNamespace(root="results", policy="easy"))
+        names = [Path(file).name for file in files]
+        assert "easy.py" in names
+        assert "conservative.py" not in names
+        assert {"contracts.py", "simulation.py", "check.py"} <= set(names)
+        assert all(Path(file).is_file() for file in files)
+
+    def test_wildcards_are_the_known_ids(self, tmp_path: Path) -> None:
+        wildcards = plan_of(tmp_path, STUDY).wildcards
+        assert re.fullmatch(wildcards["root"], "results/quick")
+        assert re.fullmatch(wildcards["log"], "tiny")
+        assert not re.fullmatch(wildcards["workload"], "by-hand/easy")
+
+    def test_planning_imports_nothing_heavy(self) -> None:
+        program = (
+            "import sys; from workflow.plan import Plan; "
+            "Plan({'studies': ['baseline', 'easy_dialects']}, '.'); "
+            "print([name for name in ('numba', 'polars', 'scipy', 'duckdb', 'altair') if name in sys.modules])"
+        )
+        told = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=True)
+        assert told.stdout.strip() == "[]"
+
+
+class TestSchemas:
+    def test_the_schemas_are_current(self) -> None:
+        for name, schema in schemas().items():
+            shipped = json.loads((FOLDER / name).read_text())
+            assert shipped == json.loads(json.dumps(schema)), f"run `python -m workflow.schema` to rewrite {name}"
+
+    @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+    def test_the_shipped_studies_keep_the_schema_and_name_it(self, path: Path) -> None:
+        jsonschema.validate(yaml.safe_load(path.read_text()), schemas()["study.schema.json"])
+        named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text())
+        assert named is not None
+        assert (path.parent / named.group(1)).resolve() == (FOLDER / "study.schema.json").resolve()
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("title:", "titel:"),
+            ("easy: {}", "easy: {backfil_order: shortest}"),
+            ("easy: {}", "easy: {candidates: 0}"),
+            ("easy: {}", "mine: {uses: conservative, candidates: 5}"),
+            ("fcfs: {}", "mine: {}"),
+            ("replications: 2", "replicatons: 2"),
+            ("load: 0.8", "load: 0.8, quick: {job: 3}"),
+            ("load: 0.8", "load: 0.8, estimates: exat"),
+        ],
+    )
+    def test_the_schema_refuses_what_the_reader_refuses(self, old: str, new: str) -> None:
+        assert old in STUDY
+        jsonschema.validate(yaml.safe_load(STUDY), schemas()["study.schema.json"])
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(yaml.safe_load(STUDY.replace(old, new)), schemas()["study.schema.json"])

@@ -1,0 +1,129 @@
+"""Copies of the project with a tiny configuration, Snakemake started in them, and what their results are."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+ROOMS = ("workflow", "traces", "scheduler_core", "reports", "profiles")
+UNLIKE = ("timing.json", "slotwise.duckdb", "provenance.html")
+"""Files in which two equal runs may differ byte by byte: wall times, and the layout of the database."""
+
+LOG = """\
+; Version: 2.2
+; Computer: a machine of eight processors
+; MaxJobs: 12
+; MaxRecords: 12
+; UnixStartTime: 820454400
+; TimeZoneString: UTC
+; MaxNodes: 8
+; MaxProcs: 8
+; Note: written by hand: jobs that block, jobs that fit beside them, and one instant with two submissions
+1 0 0 100 4 -1 -1 4 120 -1 1 1 1 1 1 1 -1 -1
+2 10 90 200 8 -1 -1 8 240 -1 1 2 1 1 1 1 -1 -1
+3 20 0 50 2 -1 -1 2 60 -1 1 1 1 1 1 1 -1 -1
+4 20 0 70 4 -1 -1 4 900 -1 1 3 1 1 1 1 -1 -1
+5 45 0 300 1 -1 -1 1 300 -1 1 3 1 2 1 1 -1 -1
+6 50 0 10 2 -1 -1 2 20 -1 1 1 1 2 1 1 -1 -1
+7 300 0 400 5 -1 -1 5 600 -1 1 2 1 1 1 1 -1 -1
+8 301 0 60 6 -1 -1 6 60 -1 1 4 1 1 1 1 -1 -1
+9 302 0 60 3 -1 -1 3 100 -1 1 4 1 1 1 1 -1 -1
+10 303 0 500 3 -1 -1 3 700 -1 1 5 1 1 1 1 -1 -1
+11 700 0 30 8 -1 -1 8 30 -1 1 5 1 1 1 1 -1 -1
+12 705 0 20 1 -1 -1 1 40 -1 1 1 1 1 1 1 -1 -1
+"""
+
+STUDY = """\
+study: tiny
+title: A tiny study
+question: Does the pipeline hold?
+seed: 7
+versus: easy
+workloads:
+  by-hand: {log: tiny.swf, label: By hand}
+  model:
+    {model: lublin, label: A model, processors: 16, jobs: 60, replications: 2, load: 0.8}
+policies:
+  fcfs: {}
+  easy: {}
+  conservative: {}
+"""
+
+MISSING = "SDSC-SP2-1998-4.2-cln"
+"""A log of the catalogue that the tests keep out of reach."""
+
+STUDY_WITH_A_MISSING_LOG = STUDY.replace(
+    "policies:\n", f"  gone: {{log: {MISSING}, label: Not at hand, policies: [easy]}}\npolicies:\n"
+)
+
+CONFIG = "studies: [tiny]\nrequire_logs: false\n"
+
+
+def copy_project(folder: Path) -> Path:
+    """Copy what the pipeline needs, with the tiny configuration in place of the real one."""
+    folder.mkdir(parents=True)
+    for room in ROOMS:
+        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("logs", "__pycache__"))
+    shutil.copy2(PROJECT / "Snakefile", folder)
+    (folder / "config" / "studies").mkdir(parents=True)
+    (folder / "config" / "config.yaml").write_text(CONFIG)
+    (folder / "config" / "studies" / "tiny.yaml").write_text(STUDY_WITH_A_MISSING_LOG)
+    (folder / "tiny.swf").write_text(LOG)
+    return folder
+
+
+def environment(folder: Path, *, compiled: bool = False) -> dict[str, str]:
+    """Give the environment of a run: logs and network out of reach, nothing inherited that names another copy.
+
+    Unless ``compiled``, kernels run as plain Python: a copy has no machine code, and tiny workloads need none.
+    """
+    outside = ("PYTHONPATH", "SNAKEMAKE", "SLOTWISE", "NUMBA")
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(outside)}
+    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    plain = {} if compiled else {"NUMBA_DISABLE_JIT": "1"}
+    return {**kept, **nowhere, **plain, "XDG_CACHE_HOME": str(folder / ".cache")}
+
+
+def command(*arguments: str) -> list[str]:
+    """Give the command line that starts Snakemake as a user does."""
+    return [sys.executable, "-m", "snakemake", *arguments]
+
+
+def run(folder: Path, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Start Snakemake in a project; fail the test with everything it said when it fails."""
+    done = subprocess.run(
+        command(*arguments), cwd=folder, env=environment(folder), capture_output=True, text=True, check=False
+    )
+    if check and done.returncode:
+        pytest.fail(f"snakemake {' '.join(arguments)} failed:\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Give the sha256 of every result file whose bytes are a function of the inputs."""
+    results = folder / "results"
+    return {
+        str(path.relative_to(results)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(results.rglob("*"))
+        if path.is_file() and path.name not in UNLIKE
+    }
+
+
+def store_content(folder: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Give the rows of every table of the store, sorted, without what was measured on the wall."""
+    import duckdb
+
+    with duckdb.connect(str(folder / "results" / "slotwise.duckdb"), read_only=True) as connection:
+        tables = [row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY 1").fetchall()]
+        columns = {"runs": "* EXCLUDE (kernel_s, wall_s)"}
+        return {
+            table: sorted(connection.execute(f"SELECT {columns.get(table, '*')} FROM {table}").fetchall(), key=repr)
+            for table in tables
+        }

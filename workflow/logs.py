@@ -1,0 +1,43 @@
+"""Where a study's logs are: named by the catalogue, which can fetch them, or by the path of any file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.errors import LogError
+from traces.catalog import find_log, known_log
+
+
+def log_id(name: str) -> str:
+    """Give the id of a log: its name in the catalogue; for a path, the file's name without its endings."""
+    entry = known_log(name)
+    return entry.name if entry else Path(name).name.removesuffix(".gz").removesuffix(".swf")
+
+
+def local_file(name: str) -> Path | None:
+    """Find the file of a log on this machine; ``None`` when it is still to be fetched."""
+    entry = known_log(name)
+    return find_log(entry.name) if entry else Path(name)
+
+
+def locate_log(name: str, *, require: bool) -> dict[str, Any]:
+    """Say where a log is, fetching one of the catalogue when need be.
+
+    Returns
+    -------
+    dict
+        ``log``, ``found``, ``path`` and more; see :func:`traces.fetch.locate`.
+
+    Raises
+    ------
+    LogError
+        With ``require``, when the log cannot be had; for a path where there is no file, in any case.
+    """
+    from traces.fetch import locate
+
+    if known_log(name):
+        return locate(name, require=require)
+    if not Path(name).is_file():
+        raise LogError(f"{name}: there is no such file; put the log there, or correct the path in the study")
+    return {"log": log_id(name), "found": True, "path": name, "downloaded": False, "error": None}
