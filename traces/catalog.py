@@ -152,9 +152,10 @@ def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
 
 
 def known_log(word: str) -> LogEntry | None:
-    """Give the entry of the log that ``word`` names: its name, file name or label; None when there is none."""
+    """Give the entry of the log that ``word`` names: its name, file name or label, in upper or lower case; else None."""
     for entry in catalog().values():
-        if word in (entry.name, entry.label, entry.file, entry.name + ".swf"):
+        words = (entry.name, entry.label, entry.file, entry.name + ".swf")
+        if word.casefold() in map(str.casefold, words):
             return entry
     return None
 
@@ -188,10 +189,13 @@ def folders() -> list[Path]:
 def find_log(name: str) -> Path | None:
     """Find a log's file, ``<name>.swf.gz`` or ``<name>.swf``, in :func:`folders`; None when it is in none of them.
 
-    Whether the text is the right one is checked when it is read.
+    ``name`` may be anything by which :func:`known_log` knows the log. Whether the text is the right one is checked when
+    it is read.
     """
+    entry = known_log(name)
+    stem = entry.name if entry else name
     for folder in folders():
-        for file in (f"{name}.swf.gz", f"{name}.swf"):
+        for file in (f"{stem}.swf.gz", f"{stem}.swf"):
             if (folder / file).is_file():
                 return folder / file
     return None

@@ -10,7 +10,7 @@ from typing import Any
 
 from scheduler_core.errors import LogError
 from scheduler_core.files import replacing
-from traces.catalog import FOLDERS_VARIABLE, LogEntry, download_folder, find_log, folders, get_log
+from traces.catalog import FOLDERS_VARIABLE, LogEntry, download_folder, find_log, folders, get_log, known_log
 from traces.swf_file import read_text
 
 TIMEOUT_S = 10.0
@@ -25,7 +25,7 @@ def locate(name: str | LogEntry, *, require: bool = False, download: bool = True
     Parameters
     ----------
     name
-        The log's name, file name or label in the catalogue, or its entry.
+        The log's name, file name or label in the catalogue, or its entry; or the path of a file.
     require
         Raise instead of returning a note that nothing was found.
     download
@@ -35,13 +35,15 @@ def locate(name: str | LogEntry, *, require: bool = False, download: bool = True
     -------
     dict
         ``log``, ``found``, ``path`` (text, null when not found), ``downloaded``, ``looked_in`` (list of folders),
-        ``download`` (the address), ``error`` (null, or what is wrong and how to get the log).
+        ``download`` (the address, null for a path), ``error`` (null, or what is wrong and how to get the log).
 
     Raises
     ------
     LogError
-        When the catalogue has no such log; with ``require``, when the log cannot be had.
+        When the catalogue has no such log and it is no path; with ``require``, when the log cannot be had.
     """
+    if isinstance(name, str) and known_log(name) is None and (Path(name).name != name or Path(name).exists()):
+        return locate_file(Path(name), require)
     entry = name if isinstance(name, LogEntry) else get_log(name)
     path, downloaded, reason = find_log(entry.name), False, "no download was asked for"
     if path is None and download:
@@ -61,6 +63,23 @@ def locate(name: str | LogEntry, *, require: bool = False, download: bool = True
     if require and path is None:
         raise LogError(note["error"])
     return note
+
+
+def locate_file(path: Path, require: bool) -> dict[str, Any]:
+    """Give the note of :func:`locate` for a log that is given by its path."""
+    found = path.is_file()
+    error = None if found else f"{path}: there is no such file; check the path"
+    if require and error:
+        raise LogError(error)
+    return {
+        "log": path.name.removesuffix(".gz").removesuffix(".swf"),
+        "found": found,
+        "path": str(path) if found else None,
+        "downloaded": False,
+        "looked_in": [str(path.parent)],
+        "download": None,
+        "error": error,
+    }
 
 
 def how_to_get(entry: LogEntry, reason: str) -> str:

@@ -1,0 +1,199 @@
+"""The SWF reader: lines, numbers, header comments."""
+
+from decimal import ROUND_HALF_EVEN, Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scheduler_core.errors import LogError
+from traces.swf import parse_millionths, parse_swf, quote
+from traces.swf_file import LogText
+from traces.swf_header import machine_name, machine_processors, node_processors, parse_header
+from traces.swf_kernel import BLANK, COMMENT, LARGEST, ODD, PLAIN, parse_number
+
+LINE = b"1 0 5 100 4 90 -1 4 200 -1 1 7 2 3 1 1 -1 -1"
+
+
+def parse(data):
+    return parse_swf(LogText(Path("some.swf"), data))
+
+
+def number(text):
+    data = np.frombuffer(text, np.uint8)
+    return parse_number(data, 0, len(data))
+
+
+@pytest.mark.parametrize(
+    ("text", "millionths"),
+    [
+        (b"0", 0),
+        (b"-1", -1_000_000),
+        (b"+7", 7_000_000),
+        (b"489.00", 489_000_000),
+        (b"2.12", 2_120_000),
+        (b".5", 500_000),
+        (b"-.000001", -1),
+        (b"3.", 3_000_000),
+        (b"0.123456", 123_456),
+        (b"8999999999999.999999", 8_999_999_999_999_999_999),
+        (b"0000012", 12_000_000),
+    ],
+)
+def test_plain_numbers_are_exact(text, millionths):
+    assert number(text) == (millionths, len(text))
+
+
+@pytest.mark.parametrize("text", [b"-", b".", b"1e3", b"12x", b"1.2.3", b"9000000000000", b"1.1234567", b"--1", b"nan"])
+def test_other_numbers_are_left_to_the_slow_reader(text):
+    assert number(text)[1] == -1
+
+
+@given(st.decimals(-(10**12), 10**12, places=6))
+def test_both_readers_read_the_same_number(value):
+    text = f"{value:f}"
+    assert number(text.encode())[0] == parse_millionths(text)[0] == int(value * 10**6)
+
+
+@given(st.decimals(-(10**12), 10**12, allow_nan=False).filter(lambda d: d == 0 or abs(d) > Decimal("1e-30")))
+def test_any_decimal_is_rounded_to_the_nearest_microsecond(value):
+    found, rule = parse_millionths(str(value))
+    exact = value.scaleb(6)
+    assert found == exact.quantize(Decimal(1), ROUND_HALF_EVEN)
+    assert (rule == "rounded_time") == (found != exact)
+
+
+@pytest.mark.parametrize(
+    ("token", "rule"),
+    [
+        ("nan", "not_finite"),
+        ("-Inf", "not_finite"),
+        ("infinity", "not_finite"),
+        ("four", "not_a_number"),
+        ("1,5", "not_a_number"),
+        ("0x10", "not_a_number"),
+        ("1_000", "not_a_number"),
+        ("٣", "not_a_number"),
+        ("1e13", "overflow"),
+        ("1e999999999", "overflow"),
+        ("1e99999999999999999999", "overflow"),
+        ("9" * 5000, "overflow"),
+        (str(LARGEST), "overflow"),
+    ],
+)
+def test_what_is_no_number_says_why(token, rule):
+    assert parse_millionths(token) == (0, rule)
+
+
+def test_exponents_are_read():
+    assert parse_millionths("1.5e3") == (1_500_000_000, "")
+    assert parse_millionths("0e99") == (0, "")
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("last", [True, False])
+def test_every_line_has_a_kind(end, last):
+    lines = [b"; MaxProcs: 8", b"", b"  \t ", LINE, b"   ;indented", LINE + b" 19", LINE.replace(b" ", b"\t  ")]
+    table = parse(end.join(lines) + (end if last else b""))
+    assert table.kinds.tolist() == [COMMENT, BLANK, BLANK, PLAIN, COMMENT, ODD, PLAIN]
+    assert table.numbers.tolist() == [3, 6]
+    assert table.unreadable == {5: "too_many_fields"}
+    expected = [int(token) * 10**6 for token in LINE.split()]
+    assert table.values.T.tolist() == [expected, expected]
+    assert table.line(3) == LINE.decode()
+
+
+def test_an_odd_line_that_can_be_read_is_read():
+    table = parse(LINE.replace(b"100", b"1.00000051e2") + b"\n" + LINE)
+    assert table.field(4).tolist() == [100_000_051, 100_000_000]
+    assert table.rounded.tolist() == [False, False]
+    table = parse(LINE.replace(b"100", b"100.00000051"))
+    assert table.field(4).tolist() == [100_000_001]
+    assert table.rounded.tolist() == [True]
+
+
+def test_a_byte_order_mark_of_utf8_is_no_part_of_the_text():
+    table = parse(b"\xef\xbb\xbf; MaxProcs: 8\n" + LINE)
+    assert table.header == {"MaxProcs": "8"}
+    assert table.line(1) == LINE.decode()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"; MaxProcs: 8\n\n", "no jobs in 2 lines"),
+        (b"<html>\n<body>404</body>\n", "line 1: not one of 2 lines looks like a job; the first is '<html>'"),
+        (b"\n; c\n1 2 3\n", "line 3: .*fewer than 18 fields"),
+        (b"text\n\x00\x01\x02", "line 2: this is a binary file"),
+    ],
+)
+def test_a_text_without_jobs_is_refused(data, words):
+    with pytest.raises(LogError, match=r"(?s)some\.swf.*" + words + r".*18 numbers a line"):
+        parse(data)
+
+
+def test_quotes_fit_on_a_line():
+    assert quote(b" a\t b\x07\xff ") == "a b\N{REPLACEMENT CHARACTER}ÿ"
+    assert len(quote(b"word " * 1000)) == 160
+
+
+HEADER = """\
+; Version: 2.2
+; Computer: IBM p655/p690
+; Installation: SDSC DataStar
+; Copyright: JOBLOG Usage Agreement:
+;   The data is Copyright 2000
+;   provided: that this notice is kept
+; Information: http://joblog.npaci.edu/
+;              http://www.cs.huji.ac.il/
+;
+; MaxNodes: 184  ( 6,  171,   7)
+; MaxProcs: 1664 (72, 1368, 224)
+; Queue:  0  interactive
+; Queue:  1  express          (p655 /  2hr)
+;  UnixStartTime: 5
+; free words
+""".splitlines()
+
+
+def test_header_comments_become_keys_and_values():
+    header = parse_header(HEADER)
+    assert header == {
+        "Version": "2.2",
+        "Computer": "IBM p655/p690",
+        "Installation": "SDSC DataStar",
+        "Copyright": "JOBLOG Usage Agreement:\nThe data is Copyright 2000\nprovided: that this notice is kept",
+        "Information": "http://joblog.npaci.edu/\nhttp://www.cs.huji.ac.il/",
+        "MaxNodes": "184  ( 6,  171,   7)",
+        "MaxProcs": "1664 (72, 1368, 224)",
+        "Queue": ["0  interactive", "1  express          (p655 /  2hr)"],
+        "UnixStartTime": "5",
+        "Comment": "free words",
+    }
+    assert machine_name(header) == "IBM p655/p690, SDSC DataStar"
+    assert node_processors(header) == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "processors"),
+    [
+        ({"MaxProcs": "1664 (72, 1368, 224)"}, 1664),
+        ({"MaxNodes": "400 (48 interactive, 352 batch)"}, 400),
+        ({"MaxProcs": "-1", "MaxNodes": "128"}, 128),
+        ({"MaxProcs": ["64", "128"]}, 64),
+        ({"MaxProcs": "0"}, None),
+        ({"MaxProcs": "99999999999"}, None),
+        ({"MaxProcs": "many"}, None),
+        ({}, None),
+    ],
+)
+def test_the_machine_is_as_large_as_the_header_says(header, processors):
+    assert machine_processors(header) == processors
+
+
+def test_nodes_divide_the_processors_where_they_are_alike():
+    assert node_processors({"MaxProcs": "1152", "MaxNodes": "144"}) == 8
+    assert node_processors({"MaxProcs": "1152"}) == 1
+    assert node_processors({}) == 1
