@@ -7,7 +7,8 @@ Numbers come out as int64 counts of millionths, so that ``489.00`` and ``0.00000
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from scheduler_core.kernel.jit import kernel
 
 FIELDS = 18
 """Fields of a line of the Standard Workload Format."""
@@ -19,16 +20,16 @@ MILLION = 1_000_000
 LARGEST = 9_000_000_000_000
 """Largest whole part that still fits an int64 when counted in millionths."""
 
-NEWLINE, SEMICOLON, POINT, PLUS, MINUS, ZERO, NINE = 10, 59, 46, 43, 45, 48, 57
+NEWLINE, SEMICOLON, POINT, PLUS, MINUS, ZERO = 10, 59, 46, 43, 45, 48
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_space(byte: int) -> bool:
     """Tell white space inside a line: blank, tab, vertical tab, form feed, carriage return."""
     return byte == 32 or byte == 9 or 11 <= byte <= 13
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_lines(text: np.ndarray) -> tuple[int, int]:
     """Count the lines, and those that are neither comments nor blank; a last line needs no newline."""
     lines = others = 0
@@ -47,8 +48,17 @@ def count_lines(text: np.ndarray) -> tuple[int, int]:
     return lines, others
 
 
-@njit(cache=True, nogil=True)
-def parse_number(text: np.ndarray, position: int, end: int) -> tuple[int, int]:
+@kernel
+def digit(text: np.ndarray, position: int) -> int:
+    """Give the digit at a position, or -1 when there is none (or the text ends)."""
+    if position >= text.size:
+        return -1
+    value = int(text[position]) - ZERO
+    return value if 0 <= value <= 9 else -1
+
+
+@kernel
+def parse_number(text: np.ndarray, position: int) -> tuple[int, int]:
     """Read a plain number that starts at ``position``.
 
     Returns
@@ -59,45 +69,58 @@ def parse_number(text: np.ndarray, position: int, end: int) -> tuple[int, int]:
     negative = text[position] == MINUS
     if negative or text[position] == PLUS:
         position += 1
-    whole = digits = 0
-    while position < end and ZERO <= text[position] <= NINE and whole < LARGEST:
-        whole = whole * 10 + (int(text[position]) - ZERO)
-        digits += 1
+    begin, whole, value = position, 0, digit(text, position)
+    while value >= 0 and whole < LARGEST:
+        whole = whole * 10 + value
         position += 1
-    value = whole * MILLION
-    if position < end and text[position] == POINT:
+        value = digit(text, position)
+    digits, millionths = position - begin, whole * MILLION
+    if position < text.size and text[position] == POINT:
         position += 1
-        unit = MILLION // 10
-        while position < end and ZERO <= text[position] <= NINE and unit > 0:
-            value += (int(text[position]) - ZERO) * unit
+        unit, value = MILLION // 10, digit(text, position)
+        while value >= 0 and unit > 0:
+            millionths += value * unit
             unit //= 10
             digits += 1
             position += 1
-    if digits == 0 or whole >= LARGEST or (position < end and not is_space(text[position])):
+            value = digit(text, position)
+    follows = text[position] if position < text.size else NEWLINE
+    if digits == 0 or whole >= LARGEST or not (follows == NEWLINE or is_space(follows)):
         return 0, -1
-    return (-value if negative else value), position
+    return (-millionths if negative else millionths), position
 
 
-@njit(cache=True, nogil=True)
-def parse_fields(text: np.ndarray, begin: int, end: int, values: np.ndarray, row: int) -> bool:
-    """Read the 18 numbers of a line into ``values[:, row]``; false when the line is odd."""
-    position = begin
-    count = 0
+@kernel
+def parse_line(text: np.ndarray, begin: int, values: np.ndarray, row: int) -> tuple[int, int]:
+    """Read a line that begins at ``begin``, its numbers into ``values[:, row]``; give its kind and where it ends."""
+    position, count = begin, 0
     while True:
-        while position < end and is_space(text[position]):
+        byte = text[position] if position < text.size else NEWLINE
+        if byte == NEWLINE:
+            kind = PLAIN if count == FIELDS else BLANK if count == 0 else ODD
+            return kind, position
+        if is_space(byte):
             position += 1
-        if position == end:
-            return count == FIELDS
-        if count == FIELDS:
-            return False
-        value, position = parse_number(text, position, end)
-        if position < 0:
-            return False
+            continue
+        if count == 0 and byte == SEMICOLON:
+            return COMMENT, end_of_line(text, position)
+        value, after = parse_number(text, position)
+        if after < 0 or count == FIELDS:
+            return ODD, end_of_line(text, position)
         values[count, row] = value
+        position = after
         count += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
+def end_of_line(text: np.ndarray, position: int) -> int:
+    """Give the position of the newline that ends a line, or the end of the text."""
+    while position < text.size and text[position] != NEWLINE:
+        position += 1
+    return position
+
+
+@kernel
 def parse_lines(
     text: np.ndarray, kinds: np.ndarray, begins: np.ndarray, values: np.ndarray, numbers: np.ndarray
 ) -> None:
@@ -115,21 +138,11 @@ def parse_lines(
         The lines those columns stand for, counted from 0.
     """
     begin = line = row = 0
-    size = text.size
-    while begin < size:
-        first = begin
-        while first < size and text[first] != NEWLINE and is_space(text[first]):
-            first += 1
-        end = first
-        while end < size and text[end] != NEWLINE:
-            end += 1
+    while begin < text.size:
+        kind, end = parse_line(text, begin, values, row)
         begins[line] = begin
-        if first == end:
-            kinds[line] = BLANK
-        elif text[first] == SEMICOLON:
-            kinds[line] = COMMENT
-        else:
-            kinds[line] = PLAIN if parse_fields(text, first, end, values, row) else ODD
+        kinds[line] = kind
+        if kind >= PLAIN:
             numbers[row] = line
             row += 1
         line += 1

@@ -537,3 +537,11 @@ def test_a_log_is_read_by_its_label():
     workload = read_log("SDSC-Par")
     assert workload.provenance["source"] == "SDSC-Par-1996-3.1-cln"
     assert len(workload) == 32_135 - 7
+
+
+def test_the_readme_explains_every_rule_and_option():
+    text = (Path(__file__).parents[2] / "traces" / "README.md").read_text(encoding="utf-8")
+    words = [*REJECTIONS, *REPAIRS]
+    for parameter in IngestOptions.describe_parameters():
+        words += [parameter["name"], *parameter["choices"]]
+    assert [word for word in words if f"`{word}" not in text and f'"{word}"' not in text] == []

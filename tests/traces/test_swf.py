@@ -23,7 +23,7 @@ def parse(data):
 
 def number(text):
     data = np.frombuffer(text, np.uint8)
-    return parse_number(data, 0, len(data))
+    return parse_number(data, 0)
 
 
 @pytest.mark.parametrize(
