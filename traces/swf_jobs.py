@@ -88,7 +88,7 @@ def rejections(
 ) -> Masks:
     """Give a mask over the rows for each rule by which a readable line is rejected."""
     runtime, allocated = table.field(RUNTIME), whole[ALLOCATED]
-    size = np.where(allocated > 0, allocated, whole[REQUESTED])
+    size = sizes(whole)
     cancelled = (whole[STATUS] == CANCELLED) & (allocated <= 0)
     nothing = np.zeros(runtime.size, bool)
     return {
@@ -104,6 +104,11 @@ def rejections(
         "zero_runtime": runtime == 0 if options.nonpositive_runtime == "reject" else nothing,
         "larger_than_machine": size > processors,
     }
+
+
+def sizes(whole: dict[int, np.ndarray]) -> np.ndarray:
+    """Give the processors of each job: those it held, else those it asked for."""
+    return np.where(whole[ALLOCATED] > 0, whole[ALLOCATED], whole[REQUESTED])
 
 
 def any_of(masks: object) -> np.ndarray:
@@ -133,8 +138,7 @@ def repaired_columns(
 ) -> tuple[dict[str, np.ndarray], Masks]:
     """Give the required columns of the accepted rows, and a mask over those rows for each repair."""
     runtime, estimate = table.field(RUNTIME)[rows], table.field(ESTIMATE)[rows]
-    allocated = whole[ALLOCATED]
-    repairs: Masks = {"rounded_time": table.rounded[rows], "processors_from_request": allocated <= 0}
+    repairs: Masks = {"rounded_time": table.rounded[rows], "processors_from_request": whole[ALLOCATED] <= 0}
     repairs["one_second_runtime"] = runtime <= 0
     runtime = np.where(runtime <= 0, MILLION, runtime)
     repairs["estimate_from_runtime"] = estimate <= 0
@@ -144,8 +148,7 @@ def repaired_columns(
     repairs["out_of_order"] = submit < latest
     largest = int(table.field(JOB).max()) // MILLION
     job, repairs["missing_job_number"], repairs["duplicate_job"] = unique_numbers(whole[JOB], max(largest, 0) + 1)
-    size = np.where(allocated > 0, allocated, whole[REQUESTED])
-    return dict(zip(WORKLOAD_COLUMNS, (job, submit, runtime, estimate, size), strict=True)), repairs
+    return dict(zip(WORKLOAD_COLUMNS, (job, submit, runtime, estimate, sizes(whole)), strict=True)), repairs
 
 
 def unique_numbers(job: np.ndarray, fresh: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -62,6 +62,14 @@ def test_a_good_line_is_kept_as_it_stands(tmp_path):
     assert result.workload.machine.processors == 8
 
 
+def test_values_on_the_border_are_kept(tmp_path):
+    lines = [line(estimate=100), line(job=2, allocated=8), line(job=3, allocated=1), line(job=4, submit=0)]
+    lines.sort(key=lambda text: int(text.split()[1]))
+    result = read(tmp_path, *lines)
+    assert (result.accounting.kept, result.accounting.jobs) == (4, 4)
+    assert result.workload.jobs.sort("job")["size"].to_list() == [4, 8, 1, 4]
+
+
 def test_all_optional_columns_are_filled_where_they_are_known(tmp_path):
     known = line(job=2, memory=64, used_memory=32, after=1, think=2.5)
     unknown = line(job=3, user=-1, group=-1, executable=-1, queue=-1, partition=-1, status=-1, wait=-1)
