@@ -36,7 +36,7 @@ SchedulerParameters=sched_interval=2
 MpiDefault=none
 ReturnToService=2
 MinJobAge=600
-NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory={memory} State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
@@ -120,7 +120,9 @@ def cluster(folder: Path, cpus: int = 2) -> Iterator[None]:
     for name in ("state", "spool"):
         (folder / name).mkdir(parents=True)
     host = socket.gethostname().split(".")[0]
-    settings = SETTINGS.format(host=host, folder=folder, cpus=cpus, port=free_port(), node_port=free_port())
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // (1 << 20)
+    ports = {"port": free_port(), "node_port": free_port()}
+    settings = SETTINGS.format(host=host, folder=folder, cpus=cpus, memory=memory, **ports)
     with authentication(folder), kept(CONFIGURATION):
         CONFIGURATION.write_text(settings, encoding="utf-8")
         with daemon("/usr/sbin/slurmctld", "-D"):

@@ -129,7 +129,7 @@ def test_a_missing_log_fails_when_logs_are_required(copied: Path) -> None:
 
 
 def test_a_log_put_in_place_later_is_noticed(copied: Path) -> None:
-    (copied / "traces/logs").mkdir()
+    (copied / "traces/logs").mkdir(exist_ok=True)
     (copied / f"traces/logs/{MISSING}.swf").write_text(LOG)
     jobs, cells = dry_run(copied)
     assert jobs["locate_log"] == 1

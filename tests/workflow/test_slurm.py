@@ -17,7 +17,7 @@ def test_a_run_on_slurm_gives_the_same_bytes(finished: Path, tmp_path: Path) -> 
     with cluster(tmp_path / "slurm"):
         done = run(
             folder,
-            *("--workflow-profile", "profiles/slurm"),
+            *("--workflow-profile", "profiles/slurm", "--jobs", "2", "--cores", "2", "--latency-wait", "5"),
             *("--slurm-no-account", "--slurm-status-command", "squeue"),
             *("--slurm-init-seconds-before-status-checks", "1", "--seconds-between-status-checks", "1"),
         )

@@ -10,6 +10,8 @@ rule draw_study:
         figures="{root}/figures/{study}/figures.json",
     log:
         "logs/{root}/draw_study/{study}.log",
+    group:
+        "report"
     params:
         study="{study}",
         folder="{root}/figures/{study}",
@@ -29,6 +31,8 @@ rule render_report:
         index="{root}/report/index.html",
     log:
         "logs/{root}/render_report.log",
+    group:
+        "report"
     params:
         figures="{root}/figures",
         provenance=PLAN.provenance,

@@ -12,6 +12,8 @@ rule build_store:
         store="{root}/slotwise.duckdb",
     log:
         "logs/{root}/build_store.log",
+    group:
+        "report"
     params:
         root="{root}",
         studies=PLAN.described,

@@ -32,6 +32,8 @@ rule build_workload:
         accounting="{root}/workloads/{workload}.accounting.json",
     log:
         "logs/{root}/build_workload/{workload}.log",
+    group:
+        "workloads"
     params:
         workload="{workload}",
         definition=PLAN.definition,
