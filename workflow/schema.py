@@ -108,7 +108,9 @@ def shared_workload_keys() -> dict[str, Any]:
     """Give the keys a workload from a log and one from a model have in common."""
     chosen = {"type": "array", "items": TEXT, "minItems": 1, "uniqueItems": True}
     load = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 10}
-    variant = strict({"estimates": {"$ref": "#/$defs/estimates"}, "label": TEXT, "policies": chosen}, ("estimates",))
+    left_out = {"const": False, "description": "leave the variant out at this scale"}
+    own = {"estimates": {"$ref": "#/$defs/estimates"}, "label": TEXT, "policies": chosen}
+    variant = strict({**own, "quick": left_out, "paper": left_out}, ("estimates",))
     return {
         "label": {**TEXT, "description": "how figures and tables call it"},
         "processors": {**COUNT, "description": "size of the machine"},

@@ -31,8 +31,8 @@ DEFINITION_KEYS = tuple(
 )
 """Keys of a workload that define it; what they may be is for :func:`traces.build.validate_definition`."""
 
-VARIANT_KEYS = ("estimates", "label", "policies")
-"""Keys of a variant of a workload."""
+VARIANT_KEYS = ("estimates", "label", "policies", *OVERRIDING_SCALES)
+"""Keys of a variant of a workload; at a scale it can only be left out."""
 
 NUMBERED_LOADS = 1000
 """Loads are told apart in ids by their whole percent, three digits: below 10."""
@@ -57,7 +57,8 @@ def expand_workload(
         expanded.append((loaded, at_load, chosen))
         for suffix, variant in mapping_at(path, f"{key}.variants", written.get("variants") or {}).items():
             where = f"{key}.variants.{suffix}"
-            expanded.append(expand_variant(path, where, loaded, str(suffix), at_load, variant, chosen))
+            if takes_part(path, where, mapping_at(path, where, variant), scale):
+                expanded.append(expand_variant(path, where, loaded, suffix, at_load, variant, chosen))
     return expanded
 
 
@@ -103,11 +104,18 @@ def expand_loads(
     return list(expanded.items())
 
 
+def takes_part(path: Path | str, key: str, variant: Mapping[str, Any], scale: str) -> bool:
+    """Say whether a variant is part of a scale: unless it is left out with ``quick: false`` or ``paper: false``."""
+    for other in OVERRIDING_SCALES:
+        expect(path, f"{key}.{other}", variant.get(other, False), bool, "false, to leave the variant out")
+    return variant.get(scale, True) is not False
+
+
 def expand_variant(
     path: Path | str,
     key: str,
     base: str,
-    suffix: str,
+    suffix: Any,
     definition: dict[str, Any],
     variant: Any,
     chosen: list[str],

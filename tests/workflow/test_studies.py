@@ -92,6 +92,12 @@ class TestExpansion:
         assert study.workloads["m"]["estimates"] == "tsafrir"
         assert [cell for cell in study.cells if cell[0] == "m-f3"] == [("m-f3", "easy")]
 
+    def test_a_variant_can_be_left_out_at_a_scale(self, tmp_path: Path) -> None:
+        variants = {"x": {"estimates": "exact", "quick": False}, "y": {"estimates": "exact"}}
+        workloads = {"m": {"model": "lublin", "jobs": 9, "variants": variants}}
+        by_scale = {scale: list(study_of(tmp_path, scale, workloads=workloads).workloads) for scale in SCALES}
+        assert by_scale == {"default": ["m", "m-x", "m-y"], "quick": ["m", "m-y"], "paper": ["m", "m-x", "m-y"]}
+
     def test_every_load_has_its_variants(self, tmp_path: Path) -> None:
         workload = {"model": "lublin", "jobs": 9, "loads": [0.5, 0.6], "variants": {"x": {"estimates": "exact"}}}
         study = study_of(tmp_path, workloads={"m": workload})
