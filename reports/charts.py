@@ -49,9 +49,7 @@ def rows(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> 
     if not found:
         raise NoData("No run of this study has the data for this figure.")
     if len(found) > MAX_ROWS:
-        raise SlotwiseError(
-            f"a figure carries at most {MAX_ROWS} rows; its query gave {len(found)}: aggregate further"
-        )
+        raise SlotwiseError(f"a figure carries at most {MAX_ROWS} rows; its query gave {len(found)}: aggregate further")
     return found
 
 
@@ -100,9 +98,7 @@ def policy_colour(known: Sequence[PolicyLook], legend: bool = True) -> alt.Color
 def policy_shape(known: Sequence[PolicyLook], legend: bool = False) -> alt.Shape:
     """Encode the policy as shape, repeating its colour."""
     scale = alt.Scale(domain=[look.label for look in known], range=[look.shape for look in known])
-    return alt.Shape(
-        "policy_label:N", scale=scale, legend=alt.Legend(title=None, symbolOpacity=1) if legend else None
-    )
+    return alt.Shape("policy_label:N", scale=scale, legend=alt.Legend(title=None, symbolOpacity=1) if legend else None)
 
 
 def policy_axis(known: Sequence[PolicyLook]) -> alt.Y:
@@ -128,16 +124,12 @@ def duration_axis(title: str, **more: Any) -> alt.Axis:
 def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
     """Give hover values: ``(field, title)``, or ``(field, title, format)`` for numbers."""
     return [
-        alt.Tooltip(f"{f[0]}:Q", title=f[1], format=f[2])
-        if len(f) > 2
-        else alt.Tooltip(f"{f[0]}:N", title=f[1])
+        alt.Tooltip(f"{f[0]}:Q", title=f[1], format=f[2]) if len(f) > 2 else alt.Tooltip(f"{f[0]}:N", title=f[1])
         for f in fields
     ]
 
 
-def measured(
-    known: Sequence[PolicyLook], title: str, hover: list[alt.Tooltip], duration: bool
-) -> alt.LayerChart:
+def measured(known: Sequence[PolicyLook], title: str, hover: list[alt.Tooltip], duration: bool) -> alt.LayerChart:
     """Draw each policy's ``value`` with its interval ``low`` to ``high`` on a logarithmic axis."""
     axis = duration_axis(title) if duration else alt.Axis(title=title, tickCount=5, format="~g")
     across = alt.X("value:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis)
@@ -147,9 +139,7 @@ def measured(
     return span + base.mark_point(size=70, filled=True).encode(x=across, shape=policy_shape(known))
 
 
-def ratio(
-    y: alt.Y, colour: Any, title: str, hover: list[alt.Tooltip], no_difference: int = 1
-) -> alt.LayerChart:
+def ratio(y: alt.Y, colour: Any, title: str, hover: list[alt.Tooltip], no_difference: int = 1) -> alt.LayerChart:
     """Draw paired ratios with their intervals; hollow where the interval contains ``no_difference``."""
     scale = alt.Scale(type="log", nice=False, padding=12)
     axis = alt.Axis(title=title, tickCount=5, format="~g")
@@ -159,12 +149,8 @@ def ratio(
         x=alt.X("ratio_low:Q", scale=scale, axis=axis), x2="ratio_high:Q"
     )
     sure = alt.when("datum.ratio_low > 1 || datum.ratio_high < 1").then(alt.value(1)).otherwise(alt.value(0))
-    dot = base.mark_point(size=70, filled=False, strokeWidth=2).encode(
-        x=alt.X("ratio:Q", scale=scale, axis=axis)
-    )
-    inside = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("ratio:Q", scale=scale, axis=axis), opacity=sure
-    )
+    dot = base.mark_point(size=70, filled=False, strokeWidth=2).encode(x=alt.X("ratio:Q", scale=scale, axis=axis))
+    inside = base.mark_point(size=70, filled=True).encode(x=alt.X("ratio:Q", scale=scale, axis=axis), opacity=sure)
     return zero + span + dot + inside
 
 

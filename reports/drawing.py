@@ -72,9 +72,7 @@ def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
     return duckdb.connect(str(store), read_only=True)
 
 
-def draw_figure(
-    connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path, name: str = ""
-) -> dict[str, Any]:
+def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path, name: str = "") -> dict[str, Any]:
     """Draw one figure and give its entry of ``figures.json``."""
     name = name or figure.__name__
     try:

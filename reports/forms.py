@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 
     from reports.theme import PolicyLook
 
-CLASSES = [
-    f"{length} {width}" for length in ("short", "medium", "long") for width in ("narrow", "medium", "wide")
-]
+CLASSES = [f"{length} {width}" for length in ("short", "medium", "long") for width in ("narrow", "medium", "wide")]
 
 MISSES = [0, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
 """Ticks of a miss time, in hours."""

@@ -188,7 +188,5 @@ def window_rows(connection: duckdb.DuckDBPyConnection, window: Window, limit: in
         if len(drawn) <= limit:
             found += [{"policy": policy, "policy_label": label, **one} for one in drawn]
     if not found:
-        raise NoData(
-            "The window has no jobs, or more than a printed picture can show; see the schedule viewer."
-        )
+        raise NoData("The window has no jobs, or more than a printed picture can show; see the schedule viewer.")
     return found

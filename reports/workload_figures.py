@@ -102,9 +102,7 @@ def load_by_week(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Ch
     return titled(chart.properties(height=180), found)
 
 
-def _rows(
-    connection: duckdb.DuckDBPyConnection, workload: str, query: str, **more: Any
-) -> list[dict[str, Any]]:
+def _rows(connection: duckdb.DuckDBPyConnection, workload: str, query: str, **more: Any) -> list[dict[str, Any]]:
     """Run a query on the jobs of a workload as submitted."""
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE submitted AS SELECT * FROM jobs WHERE workload = $workload "
@@ -132,9 +130,7 @@ def _two_bars(column: str, title: str) -> alt.Chart:
     return chart.encode(xOffset="part:N", color=_part_colour())
 
 
-def _arrivals(
-    connection: duckdb.DuckDBPyConnection, workload: str, part: str
-) -> tuple[list[dict[str, Any]], str]:
+def _arrivals(connection: duckdb.DuckDBPyConnection, workload: str, part: str) -> tuple[list[dict[str, Any]], str]:
     """Count submissions by ``hour`` or ``weekday`` of the log's local time, and say which clock that is."""
     row = connection.execute("SELECT provenance FROM workloads WHERE workload = ?", [workload]).fetchone()
     origin, clock = local_origin(json.loads(row[0]) if row and row[0] else None)

@@ -163,9 +163,7 @@ def queue_over_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Mean number of waiting jobs in bins of {bin} (the longest bin used), on a logarithmic axis; below one job the line is
     drawn at one. Peaks are where policies differ: see which queue grows and which one drains.
     """
-    y = alt.Y(
-        "queue:Q", title="Waiting jobs (log scale)", scale=alt.Scale(type="log", domainMin=1, nice=False)
-    )
+    y = alt.Y("queue:Q", title="Waiting jobs (log scale)", scale=alt.Scale(type="log", domainMin=1, nice=False))
     return over_time(connection, STUDY, y)
 
 
@@ -226,6 +224,4 @@ def schedule_window(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         )
     )  # fmt: skip
     values = {"workload": window.label, "hours": f"{window.hours:g}", "begin": f"{window.begin_h:,.0f}"}
-    return titled(
-        small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2), found, **values
-    )
+    return titled(small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2), found, **values)

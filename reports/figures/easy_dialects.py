@@ -40,9 +40,7 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     y = alt.Y("policy_label:N", sort=labels, title=None)
     hover = tips(("policy_label", "Choice"), ("measure", "Measure"), ("ratio", "Ratio", ".4~r"),
                  ("ratio_low", "from", ".4~r"), ("ratio_high", "to", ".4~r"))  # fmt: skip
-    chart = ratio(y, colour, "Ratio to the default (log scale)", hover).encode(
-        yOffset=alt.YOffset("measure:N")
-    )
+    chart = ratio(y, colour, "Ratio to the default (log scale)", hover).encode(yOffset=alt.YOffset("measure:N"))
     chart = chart.properties(height=alt.Step(14))
     sure = sum(row["ratio_low"] > 1 or row["ratio_high"] < 1 for row in found)
     units = sorted({row["units"] for row in found})
