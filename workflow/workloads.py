@@ -98,6 +98,7 @@ def expand_loads(
             raise wrong(path, f"{key}.loads", f"duplicate: {load} occurs twice")
         expanded[loaded] = {
             **definition,
+            "jobs_of": identifier,  # the same jobs at every load, so that loads can be compared in pairs
             "load": float(load),
             "label": f"{definition['label']}, load {load:.2f}",
         }
@@ -108,7 +109,7 @@ def takes_part(path: Path | str, key: str, variant: Mapping[str, Any], scale: st
     """Say whether a variant is part of a scale: unless it is left out with ``quick: false`` or ``paper: false``."""
     for other in OVERRIDING_SCALES:
         expect(path, f"{key}.{other}", variant.get(other, False), bool, "false, to leave the variant out")
-    return variant.get(scale, True) is not False
+    return scale not in OVERRIDING_SCALES or variant.get(scale) is not False
 
 
 def expand_variant(
