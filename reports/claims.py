@@ -8,7 +8,8 @@ A claim stands in a study file, under ``claims``:
     Where in the source; the figure it prints, if it prints one. Optional.
 ``sql``
     ``SELECT label, value, low, high``: a row an interval the claim rests on. Without ``ORDER BY`` rows are
-    sorted by label.
+    sorted by label. Or ``SELECT label, unit, value``: a row an independent unit (replication or batch); the t
+    interval of each label's mean over its units is what the claim rests on.
 ``expect``
     One quantifier with its band: ``all`` or ``any`` with ``{above: x}``, ``{below: x}`` or ``{between: [a,
     b]}``; or ``{mixed: x}``: intervals on both sides of x, no uniform winner.
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 REPRODUCED, IN_DIRECTION, NOT_REPRODUCED, NOT_TESTABLE = VERDICTS
 
 COLUMNS = ["label", "value", "low", "high"]
+UNIT_COLUMNS = ["label", "unit", "value"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def record_claims(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
     Raises
     ------
     StudyError
-        When a claim's SQL fails or gives other columns than label, value, low, high.
+        When a claim's SQL fails or gives columns other than the two forms have.
     """
     judged, shown = [], []
     for study in studies:
@@ -162,10 +164,26 @@ def measure(connection: duckdb.DuckDBPyConnection, where: str, sql: str) -> list
         rows = result.fetchall()
     except duckdb.Error as error:
         raise StudyError(f"{where}: {error}") from error
+    if names == UNIT_COLUMNS:
+        return over_units(rows)
     if names != COLUMNS:
-        raise StudyError(f"{where}: expected the columns {', '.join(COLUMNS)}; found {', '.join(names) or 'none'}")
+        raise StudyError(f"{where}: expected the columns {', '.join(COLUMNS)} (or {', '.join(UNIT_COLUMNS)}); found {', '.join(names) or 'none'}")
     evidence = [Evidence(str(label), *map(number, numbers)) for label, *numbers in rows]
     return evidence if "order by" in sql.lower() else sorted(evidence, key=lambda row: row.label)
+
+
+def over_units(rows: list[tuple[Any, ...]]) -> list[Evidence]:
+    """Give the mean and its t interval of each label over its units, by label."""
+    import numpy as np
+
+    from reports.stats import finite, mean_intervals
+
+    found = []
+    for label in sorted({str(row[0]) for row in rows}):
+        values = np.array([[float(value) for own, _, value in sorted(rows) if str(own) == label]])
+        low, high = mean_intervals(values)
+        found.append(Evidence(label, finite(float(values.mean())), finite(low[0]), finite(high[0])))
+    return found
 
 
 def number(value: Any) -> float | None:

@@ -32,7 +32,8 @@ def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:
         """
         SELECT study, title, question, count(DISTINCT c.workload) AS workloads, count(DISTINCT c.policy) AS policies,
             count(DISTINCT (c.workload, c.policy)) AS cells
-        FROM studies LEFT JOIN cells AS c USING (study) GROUP BY ALL ORDER BY study <> 'baseline', study""",
+        FROM studies LEFT JOIN cells AS c USING (study) GROUP BY study, title, question
+        ORDER BY CASE study WHEN 'baseline' THEN 0 ELSE 1 END, study""",
     )
 
 

@@ -129,7 +129,7 @@ def test_rows_are_sorted_by_label_unless_the_query_orders_them(connection):
 @pytest.mark.parametrize(
     ("sql", "message"),
     [
-        ("SELECT 1 AS label", "expected the columns label, value, low, high; found label"),
+        ("SELECT 1 AS label", "expected the columns label, value, low, high (or label, unit, value); found label"),
         ("SELECT nonsense FROM nowhere", "nowhere"),
     ],
 )
