@@ -44,7 +44,7 @@ def figures_of(study: str) -> list[Figure]:
 def words_of(figure: Figure, values: dict[str, Any]) -> tuple[str, str]:
     """Give title and caption of a figure from its docstring, with the values of the data filled in."""
     title, _, rest = (inspect.getdoc(figure) or "").partition("\n")
-    return title.strip().rstrip("."), " ".join(rest.split()).format(**values)
+    return title.strip().rstrip("."), " ".join(rest.split()).format_map(values)
 
 
 def draw_study(store: Path | str, study: str, out: Path | str) -> None:
@@ -130,7 +130,7 @@ def write_figure(spec: dict[str, Any], stem: Path) -> None:
 
 
 def without_dates(pdf: bytes) -> bytes:
-    """Blank the dates of a PDF, keeping its length, so that equal figures give equal bytes."""
+    """Blank the dates of a PDF, keeping its length: figures do not depend on when they are drawn."""
     return re.sub(rb"/(CreationDate|ModDate)\s*\([^)]*\)", lambda match: b" " * len(match.group()), pdf)
 
 

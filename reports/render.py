@@ -143,7 +143,9 @@ def inlined(entry: Context, out: Path, folder: str) -> Context:
 def workload_figures(connection: duckdb.DuckDBPyConnection, out: Path, page: str, workload: str) -> list[Context]:
     """Draw the figures of a workload's page."""
     folder = f"figures/workload-{page}"
-    drawn = [draw_figure(connection, of_workload(figure, workload), out / folder, figure.__name__) for figure in FIGURES]
+    drawn = [
+        draw_figure(connection, of_workload(figure, workload), out / folder, figure.__name__) for figure in FIGURES
+    ]
     write_json(out / folder / "figures.json", drawn)
     return [inlined(entry, out, folder) for entry in drawn]
 

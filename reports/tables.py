@@ -51,7 +51,8 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
         WITH mean AS (
             SELECT workload, policy, metric, avg(value) AS value FROM metrics
             WHERE scope = 'all' AND list_contains($metrics, metric) GROUP BY ALL)
-        SELECT s.workload, workload_label, is_base, s.policy, policy_label, m.metric, m.value, low, high,
+        SELECT s.workload, workload_label, is_base, s.policy, policy_label, m.metric,
+            coalesce(i.value, m.value) AS value, low, high,
             difference, difference_low, difference_high, ratio, ratio_low, ratio_high, c.units
         FROM shown AS s JOIN mean AS m USING (workload, policy)
             LEFT JOIN intervals AS i ON i.workload = s.workload AND i.policy = s.policy AND i.metric = m.metric

@@ -53,9 +53,7 @@ def schedule(submit: np.ndarray, run: np.ndarray, size: np.ndarray, machine: int
         while upcoming < len(submit) and submit[upcoming] <= now:
             queue.append(upcoming)
             upcoming += 1
-        order = (
-            sorted(queue, key=lambda job: run[job]) if policy in ("sjf", "easy_sjbf", "priority") else queue
-        )
+        order = sorted(queue, key=lambda job: run[job]) if policy in ("sjf", "easy_sjbf", "priority") else queue
         for job in order[:skip]:
             if size[job] <= free:
                 start[job] = now
@@ -171,9 +169,7 @@ def add_claims(con: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def add_workload(
-    con: duckdb.DuckDBPyConnection, name: str, label: str, kind: str, source: str, **more: object
-) -> None:
+def add_workload(con: duckdb.DuckDBPyConnection, name: str, label: str, kind: str, source: str, **more: object) -> None:
     """Add a workload's row."""
     row = {
         "workload": name, "label": label, "kind": kind, "source": source, "machine": "IBM <SP2>", "processors": 128,
@@ -188,9 +184,7 @@ def build(path: Path, jobs: int = 240) -> Path:
     con = duckdb.connect(str(path))
     con.execute(SCHEMA.read_text())
     con.execute("INSERT INTO studies VALUES ('baseline', 'Baseline policies', 'Which policy for which log?')")
-    con.execute(
-        "INSERT INTO studies VALUES ('easy_dialects', 'Dialects of EASY', 'What does each choice cost?')"
-    )
+    con.execute("INSERT INTO studies VALUES ('easy_dialects', 'Dialects of EASY', 'What does each choice cost?')")
     for policy, label in TOGETHER.items():
         con.execute("INSERT INTO policies VALUES (?, ?, ?, '{}', 'Someone 1995')", [policy, label, policy])
     add_workload(con, "sdsc-sp2", "SDSC SP2", "log", "SDSC-SP2-1998-4.2-cln", jobs=jobs, offered_load=0.9)

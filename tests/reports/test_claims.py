@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import duckdb
@@ -134,7 +135,7 @@ def test_rows_are_sorted_by_label_unless_the_query_orders_them(connection):
     ],
 )
 def test_sql_that_fails_is_reported_with_its_claim(connection, sql, message):
-    with pytest.raises(StudyError, match=f"study 's': claim 'better': sql: .*{message}"):
+    with pytest.raises(StudyError, match=f"study 's': claim 'better': sql: .*{re.escape(message)}"):
         record(connection, sql=sql)
 
 

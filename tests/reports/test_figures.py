@@ -1,0 +1,69 @@
+"""Every figure draws, carries its caption, and leaves chart, picture, print and data."""
+
+import csv
+import json
+
+import duckdb
+import pytest
+
+from reports.charts import MAX_ROWS
+from reports.drawing import draw_study, figures_of
+from scheduler_core.errors import StudyError
+
+STUDIES = ("baseline", "easy_dialects")
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_figure_of_a_study_is_drawn(figures, study):
+    entries = json.loads((figures / study / "figures.json").read_text())
+    assert [entry["name"] for entry in entries] == [figure.__name__ for figure in figures_of(study)]
+    for entry in entries:
+        assert not entry.get("absent"), entry
+        spec = json.loads((figures / study / f"{entry['name']}.json").read_text())
+        values = spec["data"]["values"]
+        assert 0 < len(values) <= MAX_ROWS
+        with (figures / study / f"{entry['name']}.csv").open() as lines:
+            assert len(list(csv.DictReader(lines))) == len(values)
+        assert (figures / study / f"{entry['name']}.svg").read_text().startswith("<svg")
+        assert (figures / study / f"{entry['name']}.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_titles_and_captions_are_words_with_their_values_filled_in(figures, study):
+    for entry in json.loads((figures / study / "figures.json").read_text()):
+        assert len(entry["caption"].split()) > 12
+        assert "{" not in entry["caption"]
+        assert not entry["title"].endswith(".")
+
+
+def test_no_axis_or_legend_shows_a_name_of_the_code(figures):
+    for path in figures.glob("*/*.svg"):
+        text = path.read_text()
+        for word in ("easy_sjbf", "policy_label", "workload_label", "bounded_slowdown"):
+            assert f">{word}" not in text, f"{path.name} shows {word}"
+
+
+def test_the_same_store_gives_the_same_bytes(store, figures, tmp_path):
+    draw_study(store, "easy_dialects", tmp_path)
+    for path in sorted(tmp_path.iterdir()):
+        if path.suffix != ".pdf":  # the converter embeds fonts in an order of its own
+            assert path.read_bytes() == (figures / "easy_dialects" / path.name).read_bytes(), path.name
+
+
+def test_a_study_without_data_says_why_instead(tmp_path):
+    from pathlib import Path
+
+    import reports.store
+
+    schema = Path(reports.store.__file__).parent / "sql" / "schema.sql"
+    with duckdb.connect(str(tmp_path / "empty.duckdb")) as connection:
+        connection.execute(schema.read_text())
+    draw_study(tmp_path / "empty.duckdb", "baseline", tmp_path / "out")
+    entries = json.loads((tmp_path / "out" / "figures.json").read_text())
+    assert entries
+    assert all(entry["absent"] for entry in entries)
+
+
+def test_a_store_that_is_not_there_is_an_error_in_words(tmp_path):
+    with pytest.raises(StudyError, match="there is no such store"):
+        draw_study(tmp_path / "nowhere.duckdb", "baseline", tmp_path / "out")

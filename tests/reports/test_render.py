@@ -1,0 +1,100 @@
+"""The report is a folder that stands alone, leads with its findings and hides nothing."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+from reports.render import render_report
+
+
+class Links(HTMLParser):
+    """Collects what a page loads and links to."""
+
+    def __init__(self):
+        super().__init__()
+        self.loaded, self.linked, self.ids = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        named = dict(attributes)
+        self.ids += [named["id"]] if named.get("id") else []
+        if tag in ("script", "img", "iframe"):
+            self.loaded += [named["src"]] if named.get("src") else []
+        elif tag == "link":
+            self.loaded.append(named["href"])
+        elif tag == "a":
+            self.linked.append(named["href"])
+
+
+def links_of(page):
+    parser = Links()
+    parser.feed(page.read_text(encoding="utf-8"))
+    return parser
+
+
+def pages(report):
+    return sorted(report.glob("*.html"))
+
+
+def test_the_pages_are_there(report):
+    names = {page.name for page in pages(report)}
+    assert {"index.html", "study-baseline.html", "study-easy_dialects.html", "workloads.html"} <= names
+    assert {"schedules.html", "checks.html", "provenance.html"} <= names
+    assert any(name.startswith("workload-") for name in names)
+
+
+def test_nothing_is_fetched_and_every_link_leads_somewhere(report):
+    for page in pages(report):
+        links = links_of(page)
+        for place in links.loaded:
+            assert place.startswith("data:") or (report / place).is_file(), f"{page.name} loads {place}"
+        for place in links.linked:
+            if place.startswith("http"):
+                continue
+            name, _, anchor = place.partition("#")
+            target = report / name if name else page
+            assert target.is_file(), f"{page.name} links to {place}"
+            assert not anchor or anchor in links_of(target).ids, f"{page.name} links to {place}"
+        assert "@import" not in page.read_text()
+
+
+def test_the_front_page_leads_with_findings_in_words_and_numbers(report):
+    text = (report / "index.html").read_text()
+    assert re.search(r"<li>[^<]+: [^<]+ \(mean wait [\d.,]+ h", text)
+    assert text.index("By mean wait") < text.index("Studies</h2>") < text.index("Claims of the literature")
+
+
+def test_missing_logs_are_named_with_how_to_get_them(report):
+    text = (report / "index.html").read_text()
+    assert "Missing logs" in text
+    assert "Download http" in text
+
+
+def test_claims_show_their_verdict_and_survive_markup(report):
+    text = (report / "study-baseline.html").read_text()
+    assert "not reproduced" in text
+    assert "&lt;wide&gt;" in text
+    assert "The generated load is too low." in text
+
+
+def test_specifications_cannot_end_their_script(report):
+    text = (report / "study-baseline.html").read_text()
+    for spec in re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', text, flags=re.DOTALL):
+        assert "<" not in spec
+        json.loads(spec)
+
+
+def test_the_same_store_gives_the_same_report(store, figures, report, tmp_path):
+    given = {"root": "results", "studies": {"baseline": "config/studies/baseline.yaml"}}
+    render_report(store, figures, tmp_path / "again", given)
+    for path in sorted(report.rglob("*")):
+        if path.is_file() and path.suffix != ".pdf":  # the converter embeds fonts in an order of its own
+            assert path.read_bytes() == (tmp_path / "again" / path.relative_to(report)).read_bytes(), path.name
+
+
+def test_an_older_report_is_replaced_as_a_whole(store, figures, tmp_path):
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report" / "old.html").write_text("old")
+    render_report(store, figures, tmp_path / "report", {"root": "results/quick"})
+    assert not (tmp_path / "report" / "old.html").exists()
+    assert "quick scale" in (tmp_path / "report" / "index.html").read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["report"]
