@@ -168,7 +168,8 @@ def measure(connection: duckdb.DuckDBPyConnection, where: str, sql: str) -> list
         return over_units(rows)
     if names != COLUMNS:
         raise StudyError(
-            f"{where}: expected the columns {', '.join(COLUMNS)} (or {', '.join(UNIT_COLUMNS)}); found {', '.join(names) or 'none'}"
+            f"{where}: expected the columns {', '.join(COLUMNS)} (or {', '.join(UNIT_COLUMNS)}); "
+            f"found {', '.join(names) or 'none'}"
         )
     evidence = [Evidence(str(label), *map(number, numbers)) for label, *numbers in rows]
     return evidence if "order by" in sql.lower() else sorted(evidence, key=lambda row: row.label)

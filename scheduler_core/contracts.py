@@ -199,8 +199,9 @@ class Schedule:
     """What became of a workload: who held which processors when.
 
     ``jobs`` keeps :data:`JOBS_COLUMNS`, ``allocations`` keeps :data:`ALLOCATIONS_COLUMNS` (``held`` is that table, or
-    makes it when somebody asks: in space sharing it follows from ``jobs``); ``run`` is the note that goes with them (policy, parameters, workload digest, counters). ``timing`` holds seconds measured on the wall,
-    which are no part of the result: the same inputs give the same tables and the same ``run``, not the same timing.
+    makes it when somebody asks: in space sharing it follows from ``jobs``); ``run`` is the note that goes with them
+    (policy, parameters, counters). ``timing`` holds seconds measured on the wall, which are no part of the result: the
+    same inputs give the same tables and the same ``run``, not the same timing.
     """
 
     jobs: pl.DataFrame

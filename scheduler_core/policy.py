@@ -153,10 +153,15 @@ def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: 
             raise ParameterError(f"{where} must be at most {maximum:g}; found {value}")
 
 
-@cache
+FIELD_TYPES: dict[str, dict[str, Any]] = {}
+
+
 def field_types(kind: type) -> dict[str, Any]:
-    """Give the annotated types of a class's fields."""
-    return typing.get_type_hints(kind)
+    """Give the annotated types of a class's fields; kept, for reading them costs more than a small simulation."""
+    name = f"{kind.__module__}.{kind.__qualname__}"
+    if name not in FIELD_TYPES:
+        FIELD_TYPES[name] = typing.get_type_hints(kind)
+    return FIELD_TYPES[name]
 
 
 def types_of(kind: Any) -> tuple[type, ...]:

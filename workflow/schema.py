@@ -72,7 +72,9 @@ def value_schema(entry: dataclasses.Field[Any], hint: Any) -> dict[str, Any]:
 
 def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
     """Give the schema of a study's ``policies``, and the definitions it refers to, one a policy."""
-    definitions, uses, named = {}, [], {}
+    definitions: dict[str, Any] = {}
+    uses: list[dict[str, Any]] = []
+    named: dict[str, Any] = {}
     for name, kind in policies().items():
         words = [name, *kind.presets]
         own = {"uses": {"enum": words}, "label": TEXT, "reference": {"type": "boolean"}}

@@ -106,7 +106,7 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
     )
 
 
-def check_head(path: Path | str, written: Mapping[str, Any]) -> None:
+def check_head(path: Path | str, written: dict[str, Any]) -> None:
     """Check a study's keys, and the values that stand alone."""
     check_keys(path, "", written, STUDY_KEYS)
     for key in (*STUDY_KEYS[:4], "workloads", "policies"):

@@ -87,7 +87,8 @@ def wait_percentiles(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     across = alt.X("least:Q", scale=LOG_WAIT, axis=duration_axis("Wait (log scale)"))
     span = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=across, x2="most:Q")
     parts = alt.Shape("part:N", sort=["median", "95 %", "99 %"], title=None,
-                      scale=alt.Scale(domain=["median", "95 %", "99 %"], range=["circle", "square", "triangle-right"]))  # fmt: skip
+                      scale=alt.Scale(domain=["median", "95 %", "99 %"],
+                                      range=["circle", "square", "triangle-right"]))  # fmt: skip
     dots = base.mark_point(size=70, filled=True).encode(
         x=alt.X("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait (log scale)")),
         shape=parts,
@@ -171,7 +172,8 @@ def fairness(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Fairness: jobs that start later than in a fair schedule, and by how much.
 
     A job is late when it starts after its start in conservative backfilling with real run times, in which nobody who came
-    later delays it; the miss time is the delay, zero when not late, averaged over all jobs. Lines are 95 % intervals. A policy may be late with few
+    later delays it; the miss time is the delay, zero when not late, averaged over all jobs. Lines are 95 % intervals.
+    A policy may be late with few
     jobs and miss by much.
     """
     found = study_rows(connection, STUDY, "fairness")

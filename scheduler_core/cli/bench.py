@@ -64,7 +64,6 @@ def fixed_workloads() -> list[tuple[str, Any]]:
     """Give a drawn workload, the same everywhere, and the SDSC-SP2 log where it is at hand."""
     from traces.catalog import find_log
     from traces.ingest import ingest
-
     from traces.models import get_model
     from traces.seeds import generator
     from traces.shape.load import scale_load

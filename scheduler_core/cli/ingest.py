@@ -24,9 +24,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read a log, write the workload and its accounting, print what became of every line."""
-    from traces.ingest import IngestOptions, ingest
-
     from scheduler_core.files import write_json
+    from traces.ingest import IngestOptions, ingest
 
     options = IngestOptions.build(read_settings(arguments.settings))
     ingested = ingest(arguments.log, options, processors=arguments.procs)
