@@ -68,7 +68,7 @@ test: develop
 check: develop
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/snakefmt --check --quiet Snakefile workflow/rules
+	$(BIN)/snakefmt --check Snakefile workflow/rules
 	$(BIN)/mypy
 
 bench: develop

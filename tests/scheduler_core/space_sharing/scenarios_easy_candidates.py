@@ -56,6 +56,49 @@ def easy_candidate_runtime() -> Scenario:
 
 
 @scenario
+def easy_candidate_runtime_moves_shadow() -> Scenario:
+    """A job started because it really ends in time moves the expected shadow time back.
+
+    Real run times: job 4 starts at 3, as it will end at 7, but it is expected to end at 13. In the pass
+    at 4 the shadow time of job 2 is therefore 13, no longer 10, and job 3, which failed the test at 2,
+    passes it.
+
+    easy
+
+        1 #########
+        2  ........######
+        3   .............#########
+        4    ............####
+        5     ##
+        6      ###
+
+    easy(candidate_runtime="real")
+
+        1 #########
+        2  ............######
+        3   ..#########
+        4    ####
+        5     ...##
+        6      ....###
+    """
+    return Scenario(
+        processors=5,
+        jobs=(
+            (0, 9, 10, 1),
+            (1, 6, 6, 5),
+            (2, 9, 9, 3),
+            (3, 4, 10, 1),
+            (4, 2, 2, 1),
+            (5, 3, 4, 2),
+        ),
+        starts={
+            "easy": (0, 9, 15, 15, 4, 5),
+            'easy(candidate_runtime="real")': (0, 13, 4, 3, 7, 9),
+        },
+    )
+
+
+@scenario
 def easy_candidates() -> Scenario:
     """Behind job 2, job 3 is too long and 5 too wide: they use up the looks of a short-sighted pass.
 

@@ -184,3 +184,50 @@ def priority_aging() -> Scenario:
             'priority(short_max_s=5.0, medium_max_s=5.0, aging="off")': (0, 12, 6, 10, 6, 6),
         },
     )
+
+
+@scenario
+def priority_running_mean() -> Scenario:
+    """The mean wait counts whoever has started before the pass, overtakers too.
+
+    All but jobs 6 and 7 (medium) are long. Job 7 overtakes at 12 and has not waited. At 23 the waits of
+    jobs 1, 2, 7, 3, 4 are 0, 7, 0, 9, 14: 6 s in the mean. Job 5 has waited twice that, has risen to the
+    level of short jobs and goes before job 6. Without job 7 the mean would be 7.5 s, and 6 would go
+    first.
+
+    priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0)
+
+        1 #########
+        2   .......#####
+        3      .........######
+        4       ..............###
+        5            ............######
+        6             .................#
+        7             #
+
+    priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0, aging="off")
+
+        1 #########
+        2   .......#####
+        3      ..........######
+        4       ...............###
+        5            ..........######
+        6             ..#
+        7             #
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 9, 10, 4),
+            (2, 5, 10, 3),
+            (5, 9, 6, 4),
+            (6, 10, 3, 2),
+            (11, 8, 6, 2),
+            (12, 4, 1, 4),
+            (12, 6, 1, 1),
+        ),
+        starts={
+            "priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0)": (0, 9, 14, 20, 23, 29, 12),
+            'priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0, aging="off")': (0, 9, 15, 21, 21, 14, 12),
+        },
+    )

@@ -56,16 +56,16 @@ def workloads(draw: st.DrawFn, most: int = 25, exact: bool = False) -> tuple[lis
 def values_of(entry: dict[str, Any]) -> st.SearchStrategy[Any]:
     """Draw a value of a parameter from what its policy says of it: any word, a small number, yes or no."""
     kinds = entry["type"].split(" or ")
-    ways: list[st.SearchStrategy[Any]] = [st.just(entry["default"])]
+    ways: list[st.SearchStrategy[Any]] = []
     if entry["choices"]:
         ways.append(st.sampled_from(entry["choices"]))
     if "bool" in kinds:
         ways.append(st.booleans())
     if "int" in kinds:
-        ways.append(st.integers(entry["minimum"], entry["minimum"] + 3))
+        ways += [st.just(entry["default"]), st.integers(entry["minimum"], entry["minimum"] + 3)]
     if "float" in kinds:
         steps = st.sampled_from((0.0, 1e-6, 2e-6, 5e-6, 1.0, 2.0, 2.5, 5.0, 12.0))
-        ways.append(steps.map(lambda step: entry["minimum"] + step))
+        ways += [steps.map(lambda step: entry["minimum"] + step), st.just(entry["default"])]
     return st.one_of(ways)
 
 
