@@ -144,14 +144,22 @@ def record_claims(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
                  finding(claim.get("ours", ""), rows, expectation), expectation.words(), verdict,
                  explain(claim.get("explanation", ""), verdict))
             )  # fmt: skip
-            if "sensitivity" in claim:
-                further = measure(connection, f"{where}: sensitivity", claim["sensitivity"])
-                rows += [Evidence(f"sensitivity: {r.label}", r.value, r.low, r.high) for r in further]
             shown += [
                 (study["study"], claim["id"], r.label, r.value, r.low, r.high, expectation.judge_row(r)) for r in rows
             ]
+            shown += sensitivity(connection, study["study"], claim, where)
     insert(connection, "claims", judged)
     insert(connection, "claim_evidence", shown)
+
+
+def sensitivity(
+    connection: duckdb.DuckDBPyConnection, study: str, claim: dict[str, Any], where: str
+) -> list[tuple[str, str, str, float | None, float | None, float | None, str]]:
+    """Measure a claim's sensitivity, if it has one: rows of evidence without a verdict of their own."""
+    if "sensitivity" not in claim:
+        return []
+    further = measure(connection, f"{where}: sensitivity", claim["sensitivity"])
+    return [(study, claim["id"], f"sensitivity: {r.label}", r.value, r.low, r.high, "") for r in further]
 
 
 def measure(connection: duckdb.DuckDBPyConnection, where: str, sql: str) -> list[Evidence]:

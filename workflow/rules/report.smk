@@ -5,7 +5,9 @@ rule draw_study:
     """Draw the figures of a study: chart, picture, print, and the data behind them."""
     input:
         store="{root}/slotwise.duckdb",
-        modules=PLAN.modules("reports/*.py", "reports/figures/*.py", "reports/figures/sql/*.sql"),
+        modules=PLAN.modules(
+            "reports/*.py", "reports/figures/*.py", "reports/figures/sql/*.sql"
+        ),
     output:
         figures="{root}/figures/{study}/figures.json",
     log:
@@ -26,7 +28,9 @@ rule render_report:
     input:
         store="{root}/slotwise.duckdb",
         figures=PLAN.figures,
-        modules=PLAN.modules("reports/*.py", "reports/pages/*/*", "reports/figures/sql/*.sql"),
+        modules=PLAN.modules(
+            "reports/*.py", "reports/pages/*/*", "reports/figures/sql/*.sql"
+        ),
     output:
         index="{root}/report/index.html",
     log:
