@@ -12,6 +12,7 @@ from reports.findings import findings
 from reports.gantt import Window, rectangles, windows
 from reports.theme import REFERENCE
 from reports.vocabulary import count, metric, significant
+from traces.accounting import REJECTIONS, REPAIRS
 from traces.catalog import known_log
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from traces.catalog import LogEntry
 
 Context = dict[str, Any]
+
+MEANINGS = {**REPAIRS, **REJECTIONS}
+"""What became of a line, in words, by the rule's name."""
 
 FOUND_BY = ("mean_wait", "mean_bounded_slowdown_10")
 """Metrics by which the front page names the best policy."""
@@ -131,7 +135,10 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
             processors_text=count(page["processors"]),
             jobs_text=count(page["jobs"]),
             load_text=" to ".join(dict.fromkeys(loads)) or "–",
-            accounting=[{**row, "text": count(row["lines"])} for row in tables.accounting(connection, page["drawn"])],
+            accounting=[
+                {**row, "rule": MEANINGS.get(row["rule"], row["rule"]), "text": count(row["lines"])}
+                for row in tables.accounting(connection, page["drawn"])
+            ],
             entry=terms_of(entry),
             facts=tables.flat(page["provenance"][0] if page["provenance"] else {}),
         )
