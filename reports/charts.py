@@ -23,6 +23,7 @@ MAX_ROWS = 5000
 QUERIES = Path(__file__).parent / "figures" / "sql"
 
 DURATIONS = [1, 10, 60, 600, 3600, 14400, 43200, 86400, 259200, 864000, 2592000, 8640000]
+DECADES = [digit * 10.0**power for power in range(7) for digit in (1, 3)]
 DURATION_WORDS = (
     "datum.value < 60 ? datum.value + ' s' : datum.value < 3600 ? datum.value / 60 + ' min' : "
     "datum.value < 86400 ? datum.value / 3600 + ' h' : datum.value / 86400 + ' d'"
@@ -121,6 +122,11 @@ def duration_axis(title: str, **more: Any) -> alt.Axis:
     return alt.Axis(title=title, values=DURATIONS, labelExpr=DURATION_WORDS, **more)
 
 
+def decades_axis(title: str, **more: Any) -> alt.Axis:
+    """Give an axis for a logarithmic scale over several powers of ten."""
+    return alt.Axis(title=title, values=DECADES, format="~s", **more)
+
+
 def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
     """Give hover values: ``(field, title)``, or ``(field, title, format)`` for numbers."""
     return [
@@ -131,7 +137,7 @@ def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
 
 def measured(known: Sequence[PolicyLook], title: str, hover: list[alt.Tooltip], duration: bool) -> alt.LayerChart:
     """Draw each policy's ``value`` with its interval ``low`` to ``high`` on a logarithmic axis."""
-    axis = duration_axis(title) if duration else alt.Axis(title=title, tickCount=5, format="~g")
+    axis = duration_axis(title) if duration else decades_axis(title)
     across = alt.X("value:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=hover)
     span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(x=across.copy(), x2="high:Q")
@@ -162,7 +168,7 @@ def panels(parts: Sequence[Any], columns: int) -> alt.ConcatChart:
 def small_multiples(chart: Any, column: str, order: Sequence[Any], columns: int = 3) -> Any:
     """Repeat a chart for each value of ``column``."""
     facet = alt.Facet(f"{column}:N", title=None, sort=list(order), header=alt.Header(labelAnchor="start"))
-    wide = min(columns, max(1, len(order)))
+    wide = 2 if len(order) == 4 and columns > 2 else min(columns, max(1, len(order)))
     return chart.facet(facet=facet, columns=wide, data=alt.Data(values=[]))
 
 

@@ -170,7 +170,7 @@ def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Contex
         except NoData:
             continue
     drawn = [shown for window in found.values() if (shown := window_context(connection, window))["policies"]]
-    hours = significant(next(iter(found.values())).hours) if found else "24"
+    hours = f"{next(iter(found.values())).hours:g}" if found else "24"
     return {"title": "Schedules", "windows": drawn, "windows_json": json.dumps(drawn), "hours": hours}
 
 

@@ -49,14 +49,19 @@ class Finding:
         """How sure the order of the two best is."""
         if not self.runner_up:
             return "It is the only policy here."
-        gap = f"{self.difference} {metric(self.metric).unit}".strip()
+        gap = f"{self.difference.removeprefix('+')} {metric(self.metric).unit}".strip()
         if self.distinct is None:
             return f"{self.runner_up} is next by {gap}; a single run gives no interval for the difference."
         spread = f"(paired 95 % interval {self.difference_interval})"
         if self.distinct:
-            return f"{self.runner_up} is next by {gap} {spread}: the two differ."
-        others = " and ".join(filter(None, [", ".join(self.tied[:-1]), *self.tied[-1:]])) or self.runner_up
-        return f"The data do not tell it from {others}; {self.runner_up} is next by {gap} {spread}."
+            unsure = f" The data do not tell it from {joined(self.tied)}, though, which vary more." if self.tied else ""
+            return f"{self.runner_up} is next by {gap} {spread}: the two differ.{unsure}"
+        return f"The data do not tell it from {joined(self.tied)}; {self.runner_up} is next by {gap} {spread}."
+
+
+def joined(words: list[str]) -> str:
+    """Join words as a sentence does."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def findings(connection: duckdb.DuckDBPyConnection, study: str, name: str) -> list[Finding]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.charts import (
+    decades_axis,
     faded,
     in_order,
     lines,
@@ -41,7 +42,7 @@ def class_dots(known: Sequence[PolicyLook]) -> alt.Chart:
     """Draw the ``slowdown`` of each ``class`` of jobs, a dot a policy."""
     picked = pick_policy()
     scale = alt.Scale(type="log", nice=False, padding=10)
-    axis = alt.Axis(title="Mean bounded slowdown (log scale)", format="~s", tickCount=4)
+    axis = decades_axis("Mean bounded slowdown (log scale)")
     hover = tips(
         ("policy_label", "Policy"),
         ("class", "Class"),
@@ -72,7 +73,7 @@ def late_and_missed(known: Sequence[PolicyLook]) -> alt.LayerChart:
         ("miss_high", "to", ".3~r"),
     )
     scale = alt.Scale(type="symlog", constant=0.1, nice=False)
-    axis = alt.Axis(title="Mean miss time (h, log scale above 0.1)", format="~g", values=MISSES)
+    axis = alt.Axis(title="Mean miss time (h, log scale above 0.1)", format="~s", values=MISSES)
     base = alt.Chart().encode(color=policy_colour(known), opacity=faded(picked), tooltip=hover)
     sideways = base.mark_rule(strokeWidth=1.5).encode(
         x=alt.X("late_low:Q", title="Late jobs (%)"),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from reports.charts import NoData, show
 from reports.charts import rows as query_rows
-from reports.theme import REFERENCE, looks
-from reports.vocabulary import LEADING, interval, metric, shown, signed, significant
+from reports.theme import COLOURS, REFERENCE, looks
+from reports.vocabulary import LEADING, factor, interval, metric, shown, signed, significant
 
 if TYPE_CHECKING:
     import duckdb
@@ -75,7 +75,8 @@ def policy_table(found: list[Row]) -> Row:
     for look in known:
         own = {row["metric"]: row for row in found if row["policy"] == look.policy}
         cells = [cell_of(own[name], reference.get(name)) if name in own else None for name in names]
-        lines.append({"label": look.label, "colour": look.colour, "policy": look.policy, "cells": cells})
+        colour = look.colour if look.policy in COLOURS or len(known) <= len(COLOURS) else ""
+        lines.append({"label": look.label, "colour": colour, "policy": look.policy, "cells": cells})
     units = max((row["units"] or 0 for row in found), default=0)
     heads = [metric(name).title for name in names]
     first = found[0]
@@ -94,8 +95,8 @@ def cell_of(row: Row, reference: float | None) -> Row:
         "interval": interval(shown(name, row["low"]), shown(name, row["high"])),
         "difference": signed(name, difference),
         "difference_interval": interval(signed(name, low), signed(name, high)),
-        "ratio": significant(ratio),
-        "ratio_interval": interval(significant(row["ratio_low"]), significant(row["ratio_high"])),
+        "ratio": factor(ratio),
+        "ratio_interval": interval(factor(row["ratio_low"]), factor(row["ratio_high"])),
         "sure": low is not None and high is not None and not low <= 0 <= high,
         "better": difference is not None and (difference < 0) == (metric(name).better == "low") and difference != 0,
     }
@@ -165,11 +166,12 @@ def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
         FROM workloads WHERE variant_of IS NULL GROUP BY page ORDER BY kind, page""",
     )
     for page in found:
-        page["label"] = page["drawn_label"] if page["kind"] == "log" else page["source"].replace("_", " ").capitalize()
+        page["label"] = page["drawn_label"] if page["kind"] == "log" else page["drawn_label"].partition(", load ")[0]
         page["provenance"] = json.loads(page["provenance"] or "[]")
         page["variants"] = fetch(
             connection,
-            "SELECT label, variant FROM workloads WHERE variant_of = $workload ORDER BY label",
+            "SELECT label, variant FROM workloads WHERE variant_of = $workload ORDER BY (SELECT min(position) FROM cells "
+            "WHERE cells.workload = workloads.workload)",
             workload=page["drawn"],
         )
     return found

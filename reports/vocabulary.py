@@ -79,6 +79,12 @@ def interval(low: str, high: str) -> str:
     return "–" if "–" in (low, high) else f"{low} to {high}"
 
 
+def factor(value: float | None) -> str:
+    """Write a ratio: to a thousandth near 1, where such digits tell, otherwise with three significant digits."""
+    near = value is not None and 0.1 <= value < 10
+    return f"{value:.3f}" if near else significant(value)
+
+
 def count(value: float | None) -> str:
     """Write a count with thousands separated."""
     return "–" if value is None else f"{int(value):,}"

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import altair as alt
 
-from reports.charts import QUERIES, bars, duration_axis, rows, tips, titled
+from reports.charts import QUERIES, NoData, bars, duration_axis, rows, tips, titled
 from reports.theme import ACCENT
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ def estimate_accuracy(connection: duckdb.DuckDBPyConnection, workload: str) -> a
     (and are killed there). Mass at the left is what backfilling must live with: estimates many times too long.
     """
     found = _rows(connection, workload, "workload_accuracy")
+    if min(row["percent"] for row in found) >= 100:
+        raise NoData("Every estimate equals the run time or is below it: there is no inaccuracy to show.")
     x = alt.X("percent:Q", title="Run time / estimate (%)", bin=alt.Bin(binned=True, step=5))
     y = alt.Y("share:Q", title="Jobs (%)")
     chart = bars(x, y, tips(("percent", "from (%)"), ("share", "Jobs (%)", ".2f"))).encode(x2="upper:Q")
@@ -94,7 +96,7 @@ def load_by_week(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Ch
     machine: weeks above it must queue into the next, whatever the policy. The last week is cut where the log ends.
     """
     found = _rows(connection, workload, "workload_weeks")
-    x = alt.X("week:Q", title="Weeks since the first submission")
+    x = alt.X("week:Q", title="Weeks since the first submission", axis=alt.Axis(tickMinStep=1, format="d"))
     line = alt.Chart().mark_line(color=ACCENT, interpolate="step-after", strokeWidth=1.5)
     hover = tips(("week", "Week"), ("load", "Offered load (%)", ".1f"), ("jobs", "Jobs", ","))
     full = alt.Chart().mark_rule(strokeDash=[4, 3]).encode(y=alt.datum(100))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import altair as alt
 
 from reports.charts import (
-    NoData,
+    decades_axis,
     duration_axis,
     in_order,
     lines,
@@ -67,8 +67,8 @@ def slowdown_against_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     found = study_rows(connection, STUDY, "slowdown_against_load")
     hover = tips(("policy_label", "Policy"), ("load", "Load (%)"), ("value", "Slowdown", ".3~s"),
                  ("low", "from", ".3~s"), ("high", "to", ".3~s"))  # fmt: skip
-    y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s", tickCount=5),
-              title="Mean bounded slowdown, bound 10 s (log scale)")  # fmt: skip
+    y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False),
+              axis=decades_axis("Mean bounded slowdown, bound 10 s (log scale)"))  # fmt: skip
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     chart = lines(policies_of(found), x, y, hover, band=("low", "high")).properties(height=300)
     return titled(chart, found, units=span(found, "units"))
@@ -129,8 +129,8 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Utilisation is the share of the machine's capacity in use between first and last submission, so that draining the queue
     at the end does not count; loss of capacity is the share left idle while jobs were waiting. Lines are 95 % intervals
-    over replications; a log is one machine's one history and has none. Where the load is below what
-    a policy can carry, every policy reaches the offered load and utilisation says little; loss of capacity still differs.
+    over replications; a log is one machine's one history and has none. Where the load is below what a policy can carry,
+    every policy reaches the offered load and utilisation says little; loss of capacity still differs.
     """
     found = study_rows(connection, STUDY, "utilisation_and_loss")
     for row in found:
@@ -143,7 +143,7 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     dots = base.mark_point(size=70, filled=True).encode(
         x=alt.X("value:Q", scale=scale, title="%"), shape=policy_shape(known)
     )
-    chart = small_multiples(span + dots, "panel", in_order(found, "panel")).resolve_scale(x="independent")
+    chart = small_multiples(span + dots, "panel", in_order(found, "panel"), columns=2).resolve_scale(x="independent")
     return titled(chart, found)
 
 
@@ -164,7 +164,8 @@ def queue_over_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Mean number of waiting jobs in bins of {bin} (the longest bin used), on a logarithmic axis; below one job the line is
     drawn at one. Peaks are where policies differ: see which queue grows and which one drains.
     """
-    y = alt.Y("queue:Q", title="Waiting jobs (log scale)", scale=alt.Scale(type="log", domainMin=1, nice=False))
+    scale = alt.Scale(type="log", domainMin=1, nice=False)
+    y = alt.Y("queue:Q", scale=scale, axis=decades_axis("Waiting jobs (log scale)"))
     return over_time(connection, STUDY, y)
 
 
@@ -173,8 +174,7 @@ def fairness(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     A job is late when it starts after its start in conservative backfilling with real run times, in which nobody who came
     later delays it; the miss time is the delay, zero when not late, averaged over all jobs. Lines are 95 % intervals.
-    A policy may be late with few
-    jobs and miss by much.
+    A policy may be late with few jobs and miss by much.
     """
     found = study_rows(connection, STUDY, "fairness")
     chart = late_and_missed(policies_of(found))
@@ -185,30 +185,39 @@ def fairness(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def effect_of_estimates(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Effect of the run-time estimates.
 
-    Mean bounded slowdown on the same jobs with other estimates, logarithmic vertical axis. With f the estimates are
-    drawn between the run time and f times the run time, or are f times it, as the variant's name says. A line that falls
-    and rises again is the V shape known from the literature: moderate overestimation can help backfilling, and accurate
-    estimates need not be best. Policies that ignore estimates are flat.
+    The same jobs with other estimates: paired ratio to {reference} estimates under the same policy, with its 95 %
+    interval as a band, on a logarithmic axis. With f, estimates lie between the run time and f + 1 times the run time;
+    modal ones cluster at a few round times, as users give them. Above 1 the estimates cost, below 1 they help. A line
+    that falls and then rises along f is the V shape known from the literature.
     """
     found = study_rows(connection, STUDY, "effect_of_estimates")
-    if all(row["variant"] == "as submitted" for row in found):
-        raise NoData("No workload of this study varies the estimates.")
-    hover = tips(("policy_label", "Policy"), ("variant", "Estimates"), ("value", "Slowdown", ",.3~r"))
-    x = alt.X("variant:O", sort=in_order(found, "variant"), title="Estimates",
-              axis=alt.Axis(labelAngle=-40, labelLimit=150, labelOverlap=False))  # fmt: skip
-    y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s", tickCount=5),
-              title="Mean bounded slowdown (log scale)")  # fmt: skip
-    chart = lines(policies_of(found), x, y, hover).properties(height=240)
-    return titled(small_multiples(chart, "origin_label", in_order(found, "origin_label")), found)
+    for row in found:
+        row["panel"] = f"{row['origin_label']}: {metric(row['metric']).label.lower()}"
+    hover = tips(
+        ("policy_label", "Policy"),
+        ("variant", "Estimates"),
+        ("ratio", "Ratio", ".4~r"),
+        ("ratio_low", "from", ".4~r"),
+        ("ratio_high", "to", ".4~r"),
+    )
+    tilted = alt.Axis(labelAngle=-40, labelLimit=150, labelOverlap=False)
+    x = alt.X("variant:O", sort=in_order(found, "variant"), title="Estimates", axis=tilted)
+    scale = alt.Scale(type="log", nice=False)
+    axis = alt.Axis(title="Ratio (log scale)", tickCount=5, format="~g")
+    y = alt.Y("ratio:Q", scale=scale, axis=axis)
+    chart = lines(policies_of(found), x, y, hover, band=("ratio_low", "ratio_high")).properties(height=220)
+    reference = "perfect" if any(row["variant"] == "exact" for row in found) else "the submitted"
+    panels = in_order(found, "panel")
+    return titled(small_multiples(chart, "panel", panels, columns=2), found, reference=reference)
 
 
 def schedule_window(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The machine hour by hour: who holds which processors.
 
-    {workload} around its longest queue under EASY ({hours} hours, from hour {begin} after the first submission). Time
-    runs to the right; each row of pixels is a processor, each block a job, coloured by how long it waited (logarithmic
-    scale). Empty space is idle capacity: compare how policies leave it. Processors are only counted by these
-    policies; the picture gives each job the lowest-numbered free ones.
+    {workload} around its longest queue under EASY ({hours} hours, from hour {begin} after the first
+    submission). Time runs to the right; each row of pixels is a processor, each block a job, coloured by how
+    long it waited. Empty space is idle capacity: compare how policies leave it. Processors are only counted by
+    these policies; the picture gives each job the lowest-numbered free ones.
     """
     window = busiest_window(connection, STUDY)
     found = window_rows(connection, window, limit=1200)
@@ -220,7 +229,7 @@ def schedule_window(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
             x2="end:Q",
             y=alt.Y("first:Q", title="Processors", scale=alt.Scale(domain=[0, window.processors], nice=False)),
             y2="last:Q",
-            color=alt.Color("wait:Q", title="Wait (h)", scale=alt.Scale(type="symlog", scheme="viridis", constant=0.1)),
+            color=alt.Color("wait:Q", title="Wait (h)", scale=alt.Scale(scheme="viridis")),
             tooltip=tips(("job", "Job"), ("size", "Processors"), ("wait", "Wait (h)", ".2f"), ("run", "Run time (h)", ".2f"),
                          ("estimate", "Estimate (h)", ".2f")),
         )

@@ -137,14 +137,19 @@ def add_metrics(con: duckdb.DuckDBPyConnection) -> None:
         "0.1, 'batch means' FROM (SELECT *, 2.2 * stddev(value) OVER w / sqrt(10) AS h FROM unit_metrics "
         "WINDOW w AS (PARTITION BY workload, policy, metric)) GROUP BY workload, policy, metric, h"
     )
-    con.execute(
-        "INSERT INTO comparisons SELECT workload, policy, workload, other, metric, avg(a), avg(b), avg(a - b), "
-        "avg(a - b) - h, avg(a - b) + h, avg(a) / avg(b), (avg(a - b) - h) / avg(b) + 1, (avg(a - b) + h) / avg(b) + 1, "
-        "count(*), 'paired batches' FROM (SELECT x.workload, x.policy, y.policy AS other, metric, x.value AS a, "
-        "y.value AS b, 2.2 * stddev(x.value - y.value) OVER (PARTITION BY x.workload, x.policy, y.policy, metric) "
-        "/ sqrt(10) AS h FROM unit_metrics AS x JOIN unit_metrics AS y USING (workload, unit, metric) "
-        "WHERE y.policy = 'easy' AND x.policy <> 'easy') GROUP BY workload, policy, other, metric, h"
-    )
+    for pair in (
+        "x.workload = y.workload AND y.policy = 'easy' AND x.policy <> 'easy'",
+        "x.policy = y.policy AND x.workload <> y.workload AND y.workload = 'sdsc-sp2-f1' AND x.workload LIKE 'sdsc-sp2%'",
+    ):
+        con.execute(
+            "INSERT INTO comparisons SELECT workload, policy, versus, other, metric, avg(a), avg(b), avg(a - b), "
+            "avg(a - b) - h, avg(a - b) + h, avg(a) / avg(b), avg(a) / avg(b) * 0.8, avg(a) / avg(b) * 1.25, count(*), "
+            "'paired batches' FROM (SELECT x.workload, x.policy, y.workload AS versus, y.policy AS other, metric, "
+            "x.value AS a, y.value AS b, 2.2 * stddev(x.value - y.value) OVER "
+            "(PARTITION BY x.workload, x.policy, y.workload, y.policy, metric) / sqrt(10) AS h "
+            f"FROM unit_metrics AS x JOIN unit_metrics AS y USING (unit, metric) WHERE {pair}) "
+            "GROUP BY workload, policy, versus, other, metric, h"
+        )
 
 
 def add_series(con: duckdb.DuckDBPyConnection) -> None:
@@ -208,7 +213,7 @@ def build(path: Path, jobs: int = 240) -> Path:
     for factor in (1, 3, 10):
         name = f"sdsc-sp2-f{factor}"
         add_workload(con, name, f"SDSC SP2, f = {factor}", "log", "SDSC-SP2-1998-4.2-cln", jobs=jobs, offered_load=0.9,
-                     variant_of="sdsc-sp2", variant=f"estimates = {factor} × run time")  # fmt: skip
+                     variant_of="sdsc-sp2", variant="exact" if factor == 1 else f"f = {factor}")  # fmt: skip
         cells.append((name, 128, 0.0))
     for workload, machine, load in cells:
         policies = [*TOGETHER] if workload in ("sdsc-sp2", "lanl-cm5") else [*POLICIES]

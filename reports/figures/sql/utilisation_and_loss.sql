@@ -7,4 +7,4 @@ WITH once AS (
 )
 SELECT workload_label, policy, policy_label, metric, 100 * once.value AS value, 100 * low AS low, 100 * high AS high
 FROM base JOIN once USING (workload, policy) LEFT JOIN intervals USING (workload, policy, metric)
-ORDER BY metric DESC, position
+ORDER BY min(position) OVER (PARTITION BY workload), metric DESC, position

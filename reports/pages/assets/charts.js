@@ -14,8 +14,8 @@
 
   function themeFor(width) {
     const config = structuredClone(window.slotwiseThemes[document.documentElement.dataset.theme]);
-    config.axis.labelLimit = width < 500 ? 125 : 230;
-    config.legend.columns = Math.max(1, Math.floor(width / 150));
+    config.axis.labelLimit = width < 500 ? 160 : 230;
+    config.legend.columns = Math.max(1, Math.floor((width - 60) / 150));
     return config;
   }
 
@@ -38,6 +38,7 @@
     if (chart.view) chart.view.finalize();
     const result = await window.vegaEmbed(chart.place, spec, {
       renderer: "svg", actions: false, config: themeFor(width), mode: "vega-lite", tooltip: { theme: "custom" },
+      logLevel: 1, // errors only
     });
     chart.view = result;
     return chart.place.querySelector("svg").getBoundingClientRect().width;
@@ -55,7 +56,7 @@
       const got = natural(chart, await embed(chart, sized(chart.spec, width, panel, columns), width));
       const spare = width - got;
       if (!(chart.spec.concat || chart.spec.facet) || (spare >= 0 && spare < 4 * columns)) break;
-      panel = Math.max(90, panel + Math.floor(spare / columns));
+      panel = Math.max(140, panel + Math.floor(spare / columns));
     }
     chart.place.style.overflow = "";
     chart.place.dataset.drawn = document.documentElement.dataset.theme;

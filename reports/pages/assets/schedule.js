@@ -7,7 +7,7 @@
   const MARGIN = { left: 52, right: 10, top: 6, bottom: 30 };
   const VIRIDIS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
   const MEASURES = {
-    wait: { label: "wait (h)", of: (job) => job.wait, low: 0 },
+    wait: { label: "wait (h)", of: (job) => job.wait, low: 0, linear: true },
     over: { label: "estimate / run time", of: (job) => job.estimate / job.run, low: 1 },
     size: { label: "processors asked", of: (job) => job.size, low: 1 },
   };
@@ -42,7 +42,8 @@
     if (form.colour.value === "job") return (job) => `hsl(${(job.job * 137.508) % 360} 55% 55%)`;
     const measure = MEASURES[form.colour.value];
     const high = most(measure);
-    const scale = (value) => Math.log1p(Math.max(0, value - measure.low)) / (Math.log1p(high - measure.low) || 1);
+    const linear = (value) => (value - measure.low) / (high - measure.low || 1);
+    const scale = measure.linear ? linear : (value) => Math.log1p(Math.max(0, value - measure.low)) / (Math.log1p(high - measure.low) || 1);
     return (job) => ramp(scale(measure.of(job)));
   }
 
@@ -170,7 +171,7 @@
     if (form.colour.value === "job") { place.textContent = "Colours only tell jobs apart."; return; }
     const measure = MEASURES[form.colour.value];
     const stops = VIRIDIS.map((c) => `rgb(${c.join(",")})`).join(",");
-    place.innerHTML = `<span>${measure.label}, log scale: ${measure.low}</span><i style="background:linear-gradient(90deg,${stops})"></i><span>${text(most(measure))}</span>`;
+    place.innerHTML = `<span>${measure.label}${measure.linear ? "" : ", log scale"}: ${measure.low}</span><i style="background:linear-gradient(90deg,${stops})"></i><span>${text(most(measure))}</span>`;
   }
 
   function refresh() {
