@@ -66,6 +66,7 @@ def is_plain(rules: Rules) -> bool:
     """Say whether a reservation stays as it is until a job completes, so that only arrivals need a look."""
     return (
         rules.instant == BATCH
+        and rules.tested_by_estimate
         and rules.ties_are_extra
         and not rules.reserve_once
         and rules.candidates == 0
@@ -104,12 +105,14 @@ def easy_pass(
     free = cluster.counts[FREE]
     if rules.ending_now_is_free:
         free += ending_now(now, cluster)
+    foremost = queue.jobs[queue.bounds[FIRST]]
     free = start_heads(now, free, queue, jobs, cluster)
     if queue.bounds[FIRST] == queue.bounds[LAST]:
         reservation[HEAD] = -1
         return 0
     head = queue.jobs[queue.bounds[FIRST]]
-    if not (rules.reserve_once and reservation[HEAD] == head):
+    stays_head = reservation[HEAD] == head and foremost == head
+    if not (rules.reserve_once and stays_head):
         if free == 0 and is_plain(rules):
             reservation[HEAD] = -1
             return 0

@@ -106,7 +106,6 @@ def run_kernel(
     profile = new_profile(steps, 0, processors)
     promised = np.full(total if conservative else 0, -1, np.int64)
     reservation = np.full(3, -1, np.int64)
-    waits = np.zeros(2, np.int64)
     counters = np.zeros(len(COUNTERS), np.int64)
     done = np.zeros(1, np.int64)
     arguments = (
@@ -118,7 +117,6 @@ def run_kernel(
         profile,
         promised,
         reservation,
-        waits,
         counters,
         done,
     )
@@ -181,6 +179,7 @@ def make_rules(settings: Settings) -> Rules:
         extra_nodes=settings.extra_nodes,
         reserve_once=settings.reserve_once,
         ties_are_extra=settings.ties_are_extra,
+        tested_by_estimate=not settings.real_runtime,
         candidates=settings.candidates,
         reservations=settings.reservations,
         compression=settings.compression,

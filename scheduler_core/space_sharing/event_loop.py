@@ -9,11 +9,10 @@ from scheduler_core.kernel.profile import Profile, add, forget_before
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, drop_started
 from scheduler_core.space_sharing.conservative_pass import NEVER, plan_queue, start_due
 from scheduler_core.space_sharing.easy_pass import HEAD, deep_pass, easy_pass, is_plain, look_at_arrival
-from scheduler_core.space_sharing.queue_order import STARTED, WAITED, enqueue, put_in_order
+from scheduler_core.space_sharing.queue_order import enqueue, put_in_order
 from scheduler_core.space_sharing.state import (
     BATCH,
     BY_KEY,
-    BY_LEVEL,
     CONSERVATIVE,
     EASY,
     FREE,
@@ -39,7 +38,6 @@ def run_events(
     profile: Profile,
     promised: np.ndarray,
     reservation: np.ndarray,
-    waits: np.ndarray,
     counters: np.ndarray,
     progress: np.ndarray,
 ) -> None:
@@ -61,7 +59,7 @@ def run_events(
         next_job += arrived
         counters[PASSES] += 1
         if rules.backfill == CONSERVATIVE:
-            put_in_order(now, queue, rules.order, jobs, rules, waits)
+            put_in_order(now, queue, rules.order, jobs, rules, cluster)
             forget_before(profile, now)
             compress = early and rules.compression
             if arrived > 0 or compress:
@@ -80,7 +78,6 @@ def run_events(
                 rules,
                 profile,
                 reservation,
-                waits,
                 counters,
             )
         progress[0] = next_job
@@ -137,7 +134,6 @@ def make_pass(
     rules: Rules,
     profile: Profile,
     reservation: np.ndarray,
-    waits: np.ndarray,
     counters: np.ndarray,
 ) -> None:
     """Make one pass without promises: in list order, or with EASY backfilling. ``newest`` arrived last."""
@@ -145,20 +141,18 @@ def make_pass(
         if cluster.counts[FREE] > 0 and look_at_arrival(now, newest, jobs, cluster, rules, reservation, counters):
             remove_started(1, queue, candidates, rules, cluster)
         return
-    put_in_order(now, queue, rules.order, jobs, rules, waits)
-    first, before = queue.bounds[FIRST], cluster.counts[RUNNING]
+    put_in_order(now, queue, rules.order, jobs, rules, cluster)
+    before = cluster.counts[RUNNING]
     if rules.backfill != EASY:
         behind = list_pass(now, queue, jobs, cluster, rules.backfill == SKIP)
     else:
         if rules.own_candidates:
-            put_in_order(now, candidates, rules.backfill_order, jobs, rules, waits)
+            put_in_order(now, candidates, rules.backfill_order, jobs, rules, cluster)
         if rules.reservations == 1:
             behind = easy_pass(now, queue, candidates, jobs, cluster, rules, reservation, counters)
         else:
             behind = deep_pass(now, queue, candidates, jobs, cluster, rules, profile, counters)
     if cluster.counts[RUNNING] > before:
-        if rules.order == BY_LEVEL:
-            count_waits(now, queue, first, jobs, cluster, waits)
         remove_started(behind, queue, candidates, rules, cluster)
 
 
@@ -203,16 +197,6 @@ def list_pass(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, skip: bool) 
                 start_job(now, job, jobs, cluster, False)
                 behind += 1
     return behind
-
-
-@kernel
-def count_waits(now: int, queue: Queue, first: int, jobs: Jobs, cluster: Cluster, waits: np.ndarray) -> None:
-    """Add the waits of the jobs started in this pass, which stood in the queue from place ``first`` on."""
-    for k in range(first, queue.bounds[LAST]):
-        job = queue.jobs[k]
-        if cluster.start[job] >= 0:
-            waits[WAITED] += now - jobs.submit[job]
-            waits[STARTED] += 1
 
 
 @kernel

@@ -13,12 +13,12 @@ from scheduler_core.space_sharing.state import (
     BY_KEY,
     BY_LEVEL,
     BY_SLOWDOWN,
+    STARTED,
+    WAITED,
+    Cluster,
     Jobs,
     Rules,
 )
-
-WAITED, STARTED = 0, 1
-"""Places in the waits: the sum of the waits of all started jobs (microseconds), and their number."""
 
 TOP_LEVEL = 2
 
@@ -45,7 +45,7 @@ def enqueue(queue: Queue, order: int, job: int) -> None:
 
 
 @kernel
-def put_in_order(now: int, queue: Queue, order: int, jobs: Jobs, rules: Rules, waits: np.ndarray) -> None:
+def put_in_order(now: int, queue: Queue, order: int, jobs: Jobs, rules: Rules, cluster: Cluster) -> None:
     """Sort the queue anew when its order depends on the time of the pass."""
     if order in (AS_SUBMITTED, BY_KEY):
         return
@@ -55,7 +55,7 @@ def put_in_order(now: int, queue: Queue, order: int, jobs: Jobs, rules: Rules, w
             slowdown = (now - jobs.submit[job] + jobs.estimate[job]) / jobs.estimate[job]
             queue.key[job] = -order_of_float(slowdown)
     elif order == BY_LEVEL:
-        aging_time = aging_interval(rules, waits)
+        aging_time = aging_interval(rules, cluster)
         for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
             job = queue.jobs[k]
             queue.key[job] = -level(now - jobs.submit[job], jobs.estimate[job], rules, aging_time)
@@ -69,12 +69,13 @@ def order_of_float(value: float) -> np.int64:
 
 
 @kernel
-def aging_interval(rules: Rules, waits: np.ndarray) -> int:
+def aging_interval(rules: Rules, cluster: Cluster) -> int:
     """Give the waiting time that raises a job by one level; 0 when levels do not rise."""
     if rules.aging == AGING_FIXED:
         return rules.aging_time
     if rules.aging == AGING_MEAN:
-        mean = waits[WAITED] // waits[STARTED] if waits[STARTED] > 0 else 0
+        started = cluster.counts[STARTED]
+        mean = cluster.counts[WAITED] // started if started > 0 else 0
         return max(mean, rules.aging_time)
     return 0
 

@@ -9,8 +9,8 @@ import numpy as np
 from scheduler_core.kernel import heap
 from scheduler_core.kernel.jit import kernel
 
-FREE, RUNNING = 0, 1
-"""Places in :attr:`Cluster.counts`: free processors, running jobs."""
+FREE, RUNNING, STARTED, WAITED = 0, 1, 2, 3
+"""Places in :attr:`Cluster.counts`: free processors, running jobs, jobs started so far, and the sum of their waits."""
 
 NO_BACKFILL, SKIP, EASY, CONSERVATIVE = 0, 1, 2, 3
 BATCH, COMPLETIONS_FIRST, SUBMISSIONS_FIRST = 0, 1, 2
@@ -55,6 +55,7 @@ class Rules(NamedTuple):
     extra_nodes: bool
     reserve_once: bool
     ties_are_extra: bool
+    tested_by_estimate: bool
     candidates: int  # 0: all
     reservations: int  # 0: all
     compression: bool
@@ -73,7 +74,7 @@ def new_cluster(jobs: int, processors: int) -> Cluster:
     room = min(jobs, 2 * processors) + 1
     times = [np.empty(room, np.int64) for _ in range(2)]
     return Cluster(
-        counts=np.array([processors, 0], np.int64),
+        counts=np.array([processors, 0, 0, 0], np.int64),
         end=times[0],
         end_job=np.empty(room, np.int32),
         expected=times[1],
@@ -114,6 +115,8 @@ def start_job(now: int, job: int, jobs: Jobs, cluster: Cluster, expects: bool) -
         cluster.expected_size[place] = size
     cluster.counts[RUNNING] = heap.push(cluster.end, cluster.end_job, count, now + jobs.run[job], job)
     cluster.counts[FREE] -= size
+    cluster.counts[STARTED] += 1
+    cluster.counts[WAITED] += now - jobs.submit[job]
     cluster.start[job] = now
 
 

@@ -41,7 +41,8 @@ class Easy(Policy):
     * ``extra_nodes``: off: a candidate must be expected to end by the shadow time.
     * ``reservation``: ``each_pass``: computed anew in every pass. ``once``: shadow time and extra processors are computed
       when a job becomes head and not again while it stays head; the extra processors only shrink by candidates started
-      on them. The head starts as soon as it fits, even before its shadow time.
+      on them. The head starts as soon as it fits, even before its shadow time. A job that was overtaken at the head (in
+      an ``order`` other than ``fcfs``), even by one that starts in the same pass, becomes head anew.
     * ``tied_releases``: ``not_extra``: in step 2 stop at the first job (expected end, then position) that lets the head
       fit; the others that end at the same time do not add to the extra processors.
     * ``candidate_runtime``: ``real``: step 3 tests ``now + min(runtime, estimate) <= shadow`` instead of the estimate
