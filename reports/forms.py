@@ -73,7 +73,7 @@ def late_and_missed(known: Sequence[PolicyLook]) -> alt.LayerChart:
         ("miss_high", "to", ".3~r"),
     )
     scale = alt.Scale(type="symlog", constant=0.1, nice=False)
-    axis = alt.Axis(title="Mean miss time (h, log scale above 0.1)", format="~s", values=MISSES)
+    axis = alt.Axis(title="Mean miss time (h, log scale above 0.1)", format=",~r", values=MISSES)
     base = alt.Chart().encode(color=policy_colour(known), opacity=faded(picked), tooltip=hover)
     sideways = base.mark_rule(strokeWidth=1.5).encode(
         x=alt.X("late_low:Q", title="Late jobs (%)"),

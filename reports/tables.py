@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reports.charts import NoData, show
 from reports.charts import rows as query_rows
 from reports.theme import COLOURS, REFERENCE, looks
-from reports.vocabulary import LEADING, factor, interval, metric, shown, signed, significant
+from reports.vocabulary import LEADING, factor, interval, metric, shown, signed, significant, spoken
 
 if TYPE_CHECKING:
     import duckdb
@@ -78,7 +78,7 @@ def policy_table(found: list[Row]) -> Row:
         colour = look.colour if look.policy in COLOURS or len(known) <= len(COLOURS) else ""
         lines.append({"label": look.label, "colour": colour, "policy": look.policy, "cells": cells})
     units = max((row["units"] or 0 for row in found), default=0)
-    heads = [metric(name).title for name in names]
+    heads = [{"title": metric(name).title, "ratio": metric(name).unit != "%"} for name in names]
     first = found[0]
     return {"label": first["workload_label"], "workload": first["workload"], "base": first["is_base"], "metrics": heads,
             "rows": lines, "units": units}  # fmt: skip
@@ -95,6 +95,7 @@ def cell_of(row: Row, reference: float | None) -> Row:
         "interval": interval(shown(name, row["low"]), shown(name, row["high"])),
         "difference": signed(name, difference),
         "difference_interval": interval(signed(name, low), signed(name, high)),
+        "has_ratio": metric(name).unit != "%",
         "ratio": factor(ratio),
         "ratio_interval": interval(factor(row["ratio_low"]), factor(row["ratio_high"])),
         "sure": low is not None and high is not None and not low <= 0 <= high,
@@ -107,9 +108,10 @@ def claims(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
     found = fetch(connection, "SELECT * FROM claims WHERE study = $study", study=study)
     evidence = fetch(connection, "SELECT * FROM claim_evidence WHERE study = $study", study=study)
     for claim in found:
+        claim["ours"] = spoken(claim["ours"])
         claim["evidence"] = [
             {
-                "label": row["label"],
+                "label": spoken(row["label"]),
                 "value": significant(row["value"]),
                 "interval": interval(significant(row["low"]), significant(row["high"])),
                 "verdict": row["verdict"],

@@ -128,6 +128,8 @@ def config(mode: str = "light") -> dict[str, Any]:
             "direction": "horizontal",
             "columns": 6,
             "symbolStrokeWidth": 2.5,
+            "symbolBaseFillColor": soft,
+            "symbolBaseStrokeColor": soft,
             "labelLimit": 240,
         },
         "title": {"color": ink, "fontSize": 12, "anchor": "start", "fontWeight": "bold", "offset": 8},

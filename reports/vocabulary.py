@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 
@@ -42,6 +43,8 @@ METRICS = {
 }
 """Metrics by their name in the store."""
 
+NAMES = re.compile(rf"\b({'|'.join(METRICS)})\b")
+
 LEADING = ("mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation")
 """Metrics that tables of policies show, in this order."""
 
@@ -49,6 +52,11 @@ LEADING = ("mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation")
 def metric(name: str) -> Metric:
     """Give how a metric is spoken of; a name the vocabulary does not know is spelt out."""
     return METRICS.get(name, Metric(name.replace("_", " ").capitalize(), ""))
+
+
+def spoken(text: str) -> str:
+    """Write the metrics' names in a text as figures and tables call them."""
+    return NAMES.sub(lambda match: METRICS[match[0]].label.lower(), text)
 
 
 def significant(value: float | None, digits: int = 3) -> str:

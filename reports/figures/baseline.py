@@ -138,10 +138,10 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     known = policies_of(found)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=tips(
         ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip
-    scale = alt.Scale(zero=False, padding=10)
-    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, title="%"), x2="high:Q")
+    scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title="%", tickCount=6)
+    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("value:Q", scale=scale, title="%"), shape=policy_shape(known)
+        x=alt.X("value:Q", scale=scale, axis=axis), shape=policy_shape(known)
     )
     chart = small_multiples(span + dots, "panel", in_order(found, "panel"), columns=2).resolve_scale(x="independent")
     return titled(chart, found)

@@ -12,10 +12,21 @@
 
   const columnsOf = (spec) => (spec.concat || spec.facet ? spec.columns || 1 : 1);
 
-  function themeFor(width) {
+  // Columns of a legend that fit: as wide as the longest word a scale names.
+  function legendColumns(spec, width) {
+    const words = [];
+    JSON.stringify(spec, (key, value) => {
+      if (key === "domain" && Array.isArray(value)) words.push(...value.filter((word) => typeof word === "string"));
+      return key === "values" ? undefined : value;
+    });
+    const longest = words.reduce((most, word) => Math.max(most, word.length), 12);
+    return Math.max(1, Math.floor((width - 110) / (longest * 7 + 30)));
+  }
+
+  function themeFor(spec, width) {
     const config = structuredClone(window.slotwiseThemes[document.documentElement.dataset.theme]);
     config.axis.labelLimit = width < 500 ? 160 : 230;
-    config.legend.columns = Math.max(1, Math.floor((width - 60) / 150));
+    config.legend.columns = legendColumns(spec, width);
     return config;
   }
 
@@ -37,7 +48,7 @@
   async function embed(chart, spec, width) {
     if (chart.view) chart.view.finalize();
     const result = await window.vegaEmbed(chart.place, spec, {
-      renderer: "svg", actions: false, config: themeFor(width), mode: "vega-lite", tooltip: { theme: "custom" },
+      renderer: "svg", actions: false, config: themeFor(spec, width), mode: "vega-lite", tooltip: { theme: "custom" },
       logLevel: 1, // errors only
     });
     chart.view = result;
