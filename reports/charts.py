@@ -167,7 +167,9 @@ def panels(parts: Sequence[Any], columns: int) -> alt.ConcatChart:
 
 def small_multiples(chart: Any, column: str, order: Sequence[Any], columns: int = 3) -> Any:
     """Repeat a chart for each value of ``column``."""
-    facet = alt.Facet(f"{column}:N", title=None, sort=list(order), header=alt.Header(labelAnchor="start"))
+    # "workload: measure" goes on two lines, so that narrow panels have room for it
+    header = alt.Header(labelAnchor="start", labelExpr="split(datum.label, ': ')")
+    facet = alt.Facet(f"{column}:N", title=None, sort=list(order), header=header)
     wide = 2 if len(order) == 4 and columns > 2 else min(columns, max(1, len(order)))
     return chart.facet(facet=facet, columns=wide, data=alt.Data(values=[]))
 

@@ -54,7 +54,7 @@ class Finding:
             return f"{self.runner_up} is next by {gap}; a single run gives no interval for the difference."
         spread = f"(paired 95 % interval {self.difference_interval})"
         if self.distinct:
-            unsure = f" The data do not tell it from {joined(self.tied)}, though, which vary more." if self.tied else ""
+            unsure = f" Further behind, {joined(self.tied)} cannot be told from it." if self.tied else ""
             return f"{self.runner_up} is next by {gap} {spread}: the two differ.{unsure}"
         return f"The data do not tell it from {joined(self.tied)}; {self.runner_up} is next by {gap} {spread}."
 
