@@ -7,12 +7,12 @@ import importlib
 import importlib.util
 import inspect
 import io
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.charts import NoData
+from reports.pdf import canonical
 from reports.theme import config
 from scheduler_core.errors import StudyError
 from scheduler_core.files import replacing, write_json, write_text
@@ -125,13 +125,8 @@ def write_figure(spec: dict[str, Any], stem: Path) -> None:
     svg = vl_convert.vegalite_to_svg(spec, VEGA_LITE)
     write_text(stem.with_suffix(".svg"), svg)
     with replacing(stem.with_suffix(".pdf")) as temporary:
-        temporary.write_bytes(without_dates(vl_convert.svg_to_pdf(svg)))
+        temporary.write_bytes(canonical(vl_convert.svg_to_pdf(svg)))
     write_text(stem.with_suffix(".csv"), comma_separated(spec["data"]["values"]))
-
-
-def without_dates(pdf: bytes) -> bytes:
-    """Blank the dates of a PDF, keeping its length: figures do not depend on when they are drawn."""
-    return re.sub(rb"/(CreationDate|ModDate)\s*\([^)]*\)", lambda match: b" " * len(match.group()), pdf)
 
 
 def comma_separated(values: list[dict[str, Any]]) -> str:

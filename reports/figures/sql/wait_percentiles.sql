@@ -4,4 +4,4 @@ WITH percentile AS (
 SELECT workload_label, policy, policy_label, unnest(['median', '95 %', '99 %']) AS part,
     unnest([greatest(1, q[1]), greatest(1, q[2]), greatest(1, q[3])]) AS wait, greatest(1, q[1]) AS least,
     greatest(1, q[3]) AS most
-FROM base JOIN percentile USING (workload, policy) ORDER BY position
+FROM base JOIN percentile USING (workload, policy) ORDER BY position, wait, part
