@@ -252,8 +252,10 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
         call = ast.parse(text.strip(), mode="eval").body
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
             raise ValueError
-        return call.func.id, {str(k.arg): ast.literal_eval(k.value) for k in call.keywords if k.arg or 1 / 0}
-    except (SyntaxError, ValueError, ZeroDivisionError) as error:
+        if any(keyword.arg is None for keyword in call.keywords):
+            raise ValueError
+        return call.func.id, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+    except (SyntaxError, ValueError) as error:
         raise ParameterError(f"expected a policy as name(key=value, ...); found {text!r}") from error
 
 

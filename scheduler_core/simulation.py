@@ -22,7 +22,7 @@ def simulate(
     Parameters
     ----------
     workload
-        The jobs and their machine; :func:`traces.read_log` and :func:`traces.generate` make one.
+        The jobs and their machine; :func:`traces.read_log` makes one of a log, a model of :mod:`traces.models` draws one.
     policy
         A policy, its name with ``parameters``, or a call as studies write it: ``'easy(backfill_order="shortest")'``.
     progress
