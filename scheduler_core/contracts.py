@@ -1,7 +1,8 @@
 """The tables that everything else reads: columns, types, units, invariants and their version.
 
 A **workload** is a parquet file with a row a job; the machine and the provenance ride in its metadata.
-A **schedule** is two parquet tables (``jobs`` and ``allocations``) and a note (``run.json``).
+A **schedule** is two parquet tables (``jobs`` and ``allocations``), a third where slots take turns (``levels``), and a
+note (``run.json``).
 
 Every time is an int64 count of microseconds since the workload's origin, and its name ends in ``_us``.
 """
@@ -25,11 +26,18 @@ from scheduler_core.files import replacing
 WORKLOAD_VERSION = "workload/v1"
 JOBS_VERSION = "schedule-jobs/v1"
 ALLOCATIONS_VERSION = "allocations/v1"
+LEVELS_VERSION = "levels/v1"
 
 OUTCOMES = ("finished", "killed", "rejected")
 """What can become of a job: it ran to its end; it was killed at its estimate; the machine is too small for it."""
 
 Outcome = pl.Enum(OUTCOMES)
+
+JobClass = pl.Enum(("short", "medium", "long"))
+"""A job's class by run time, where a workload states it."""
+
+Flexibility = pl.Enum(("rigid", "moldable", "malleable"))
+"""Who fixes a job's size, and when: the user (rigid), the scheduler at its start (moldable) or at any time (malleable)."""
 
 WORKLOAD_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,  # number of the job, unique; the log's own number where it has one
@@ -49,12 +57,19 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
     "status": pl.Int32,  # SWF status (field 11), null when unknown
     "recorded_wait_us": pl.Int64,  # wait the log recorded, null when unknown
     "memory_kb": pl.Int64,  # memory a processor, requested or else used; null when unknown
+    "class": JobClass,  # class by run time, as the model or the study states it
+    "flexibility": Flexibility,  # rigid where the column is missing
+    "size_min": pl.Int32,  # fewest processors a moldable or malleable job runs on; `size` is its optimum
+    "size_max": pl.Int32,  # most processors it runs on; size_min <= size <= size_max
     "after_job": pl.Int64,  # SWF preceding job (field 17), null when none
     "think_us": pl.Int64,  # SWF think time after the preceding job (field 18), null when none
     "interactive": pl.Boolean,  # the Lublin-Feitelson model's job type
     "phase": pl.Enum(("warm_up", "measured", "cool_down")),  # part of a window the job belongs to
 }
 """Columns a reader or model adds when it knows them. A family of schedulers may define more."""
+
+SHARING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb")
+"""Optional columns that a schedule may depend on; its ``jobs`` table carries those its workload has."""
 
 JOBS_COLUMNS: dict[str, Any] = {
     **WORKLOAD_COLUMNS,
@@ -65,7 +80,8 @@ JOBS_COLUMNS: dict[str, Any] = {
     "preemptions": pl.Int32,  # how often it was taken off its processors and put back
     "outcome": Outcome,
 }
-"""A schedule's ``jobs`` table: what was asked (the workload's columns) and what became of it, a row a job."""
+"""A schedule's ``jobs`` table: what was asked (the workload's columns, with any of :data:`SHARING_COLUMNS` it has) and
+what became of it, a row a job."""
 
 ALLOCATIONS_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -80,17 +96,43 @@ ALLOCATIONS_COLUMNS: dict[str, Any] = {
 }
 """A schedule's ``allocations`` table: an interval in which a job holds processors at a constant rate."""
 
+TURN_COLUMNS: dict[str, Any] = {
+    "turn_us": pl.Int64,  # time within the interval in which its slot had its turns: slot clock at end less at begin
+    "overhead_us": pl.Int64,  # part of turn_us that did no work: the job was being reconfigured
+}
+"""What ``allocations`` has besides where slots take turns (the schedule has ``levels``).
+
+There ``rate`` is the speed while the slot has its turn: |work - rate x (turn - overhead)| <= 1 + rate microseconds. A job
+that fills idle slots has several intervals at one time, each in another slot.
+"""
+
+LEVELS_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "begin_us": pl.Int64,
+    "end_us": pl.Int64,
+    "level": pl.Int32,  # slots that take turns: the multiprogramming level in force; 0 while nothing runs
+    "share": pl.Float64,  # part of the time each slot gets: 1 / level, less where switching slows progress; 0 at level 0
+}
+"""A schedule's ``levels`` table: without gaps from the first start to the last finish, a row an interval of equal level
+and share (neighbours differ).
+
+It defines each cluster's **slot clock**, the time every slot of it has had its turn: it stands at 0 when the first row
+begins and advances by floor(length x share) over a row; within a row, at time t, by floor((t - begin) x share).
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Machine:
     """The parallel machine: ``processors`` identical processors in all.
 
-    ``node_processors`` is how many of them share a node; ``name`` is what the log or the model calls the machine.
+    ``node_processors`` is how many of them share a node; ``name`` is what the log or the model calls the machine;
+    ``memory_kb`` is the memory of each processor, 0 where no scheduler may run out of it.
     """
 
     processors: int
     name: str = ""
     node_processors: int = 1
+    memory_kb: int = 0
 
     def __post_init__(self) -> None:
         if self.processors < 1:
@@ -159,8 +201,10 @@ class Workload:
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of the machine size and of the required columns: what a schedule depends on."""
-        return digest_columns(self.jobs, WORKLOAD_COLUMNS, f"{WORKLOAD_VERSION} {self.machine.processors}")
+        """sha256 of the machine size and of the columns a schedule depends on."""
+        kinds = {**WORKLOAD_COLUMNS, **WORKLOAD_OPTIONAL}
+        columns = {name: kinds[name] for name in asked_columns(self.jobs)}
+        return digest_columns(self.jobs, columns, f"{WORKLOAD_VERSION} {self.machine.processors}")
 
     def write(self, path: Path | str) -> None:
         """Write the workload as parquet, under a temporary name until it is whole."""
@@ -199,8 +243,8 @@ class Schedule:
     """What became of a workload: who held which processors when.
 
     ``jobs`` keeps :data:`JOBS_COLUMNS`, ``allocations`` keeps :data:`ALLOCATIONS_COLUMNS` (``held`` is that table, or
-    makes it when somebody asks: in space sharing it follows from ``jobs``); ``run`` is the note that goes with them
-    (policy, parameters, counters). ``timing`` holds seconds measured on the wall, which are no part of the result: the
+    makes it when somebody asks: in space sharing it follows from ``jobs``); ``levels`` keeps :data:`LEVELS_COLUMNS` where
+    slots take turns, and is None in space sharing; ``run`` is the note that goes with them (policy, parameters, counters). ``timing`` holds seconds measured on the wall, which are no part of the result: the
     same inputs give the same tables and the same ``run``, not the same timing.
     """
 
@@ -209,6 +253,7 @@ class Schedule:
     machine: Machine
     run: dict[str, Any]
     timing: dict[str, float] = field(default_factory=dict)
+    levels: pl.DataFrame | None = None
 
     @cached_property
     def allocations(self) -> pl.DataFrame:
@@ -217,9 +262,12 @@ class Schedule:
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of both tables: equal digests mean equal schedules."""
+        """sha256 of the tables: equal digests mean equal schedules."""
         columns = {name: kind for name, kind in ALLOCATIONS_COLUMNS.items() if name != "nodes"}
-        return digest_columns(self.jobs, JOBS_COLUMNS, JOBS_VERSION, digest_columns(self.allocations, columns, ""))
+        held = digest_columns(self.allocations, columns, "")
+        if self.levels is not None:
+            held = digest_columns(self.levels, LEVELS_COLUMNS, LEVELS_VERSION, held)
+        return digest_columns(self.jobs, JOBS_COLUMNS, JOBS_VERSION, held)
 
 
 def check_columns(table: pl.DataFrame, required: dict[str, Any], what: str) -> None:
@@ -229,6 +277,11 @@ def check_columns(table: pl.DataFrame, required: dict[str, Any], what: str) -> N
             raise ContractError(f"{what}: column '{name}' is missing; found {', '.join(table.columns)}")
         if table.schema[name] != kind:
             raise ContractError(f"{what}: column '{name}' must be {kind}, found {table.schema[name]}")
+
+
+def asked_columns(jobs: pl.DataFrame) -> list[str]:
+    """List the columns of a table of jobs that say what was asked."""
+    return [*WORKLOAD_COLUMNS, *(name for name in SHARING_COLUMNS if name in jobs.columns)]
 
 
 def check_workload(jobs: pl.DataFrame) -> None:

@@ -1,6 +1,7 @@
 """Runs as folders of files: what a simulation leaves behind, and reading it back.
 
 A folder holds ``jobs.parquet`` and ``allocations.parquet`` (all replications, the column ``replication`` in front),
+``levels.parquet`` where slots take turns,
 ``run.json`` (policy, parameters, digests, versions, counters), ``certificate.json`` and ``timing.json``.
 """
 
@@ -18,10 +19,13 @@ from scheduler_core.contracts import (
     ALLOCATIONS_VERSION,
     JOBS_COLUMNS,
     JOBS_VERSION,
-    WORKLOAD_COLUMNS,
+    LEVELS_COLUMNS,
+    LEVELS_VERSION,
+    TURN_COLUMNS,
     Machine,
     Schedule,
     Workload,
+    asked_columns,
     check_columns,
 )
 from scheduler_core.errors import ContractError, IllegalScheduleError
@@ -69,6 +73,9 @@ def write_run(
         )
     write_table(out / "jobs.parquet", [s.jobs for s in schedules], JOBS_VERSION)
     write_table(out / "allocations.parquet", [s.allocations for s in schedules], ALLOCATIONS_VERSION)
+    levels = [s.levels for s in schedules if s.levels is not None]
+    if levels:
+        write_table(out / "levels.parquet", levels, LEVELS_VERSION)
     write_json(out / "timing.json", {"replications": [schedule.timing for schedule in schedules]})
     write_json(out / "run.json", run_note(workloads, schedules, name))
 
@@ -126,15 +133,19 @@ def read_run(folder: Path | str) -> Run:
         )
     note = read_json(home / "run.json")
     jobs = read_table(home / "jobs.parquet", JOBS_COLUMNS, "jobs table")
-    allocations = read_table(home / "allocations.parquet", ALLOCATIONS_COLUMNS, "allocations table")
+    shared = (home / "levels.parquet").is_file()
+    held = {**ALLOCATIONS_COLUMNS, **TURN_COLUMNS} if shared else ALLOCATIONS_COLUMNS
+    allocations = read_table(home / "allocations.parquet", held, "allocations table")
+    levels = read_table(home / "levels.parquet", LEVELS_COLUMNS, "levels table") if shared else None
     machine = Machine(**note["machine"])
     workloads, schedules = [], []
     for entry in note["replications"]:
         own = pl.col("replication") == entry["replication"]
         table = jobs.filter(own).drop("replication")
-        workload = Workload(table.select(*WORKLOAD_COLUMNS), machine, {"run": str(home)})
+        workload = Workload(table.select(asked_columns(table)), machine, {"run": str(home)})
         run = {"policy": note["policy"], "counters": entry["counters"]}
-        schedule = Schedule(table, allocations.filter(own).drop("replication"), machine, run)
+        own_levels = None if levels is None else levels.filter(own).drop("replication")
+        schedule = Schedule(table, allocations.filter(own).drop("replication"), machine, run, levels=own_levels)
         for what, stated, found in (
             ("workload", entry["workload_digest"], workload.digest),
             ("schedule", entry["schedule_digest"], schedule.digest),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import Outcome, Schedule, Workload
+from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
 from scheduler_core.kernel.profile import new_profile
 from scheduler_core.kernel.queue import Queue, new_queue
 from scheduler_core.space_sharing import state
@@ -199,7 +199,7 @@ def scatter(values: np.ndarray, fits: np.ndarray) -> np.ndarray:
 
 def jobs_table(workload: Workload, start: np.ndarray, finish: np.ndarray, rejects: bool) -> pl.DataFrame:
     """Make the schedule's ``jobs`` table."""
-    asked = workload.jobs.select("job", "submit_us", "runtime_us", "estimate_us", "size")
+    asked = workload.jobs.select(asked_columns(workload.jobs))
     table = asked.with_columns(
         pl.Series("start_us", start),
         pl.Series("finish_us", finish),
