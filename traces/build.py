@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scheduler_core.errors import ParameterError, SlotwiseError, StudyError, nearest
-from traces.models import Model, get_model, models
+from traces.models import Model, get_model, jobs_of, models
 from traces.shape.estimates import EstimateModel, get_estimate_model, with_estimates
 from traces.shape.load import check_load, scale_load
 from traces.shape.windows import Window, weeks
@@ -106,8 +106,8 @@ def draw_sources(definition: Mapping[str, Any], key: str, seed: int) -> list[Wor
     from traces.seeds import generator
 
     model = model_of(definition)
-    replications = definition.get("replications", 1)
-    return [model.generate(definition["jobs"], generator(seed, key, number)) for number in range(replications)]
+    jobs, replications = jobs_of(model, definition.get("jobs")), definition.get("replications", 1)
+    return [model.generate(jobs, generator(seed, key, number)) for number in range(replications)]
 
 
 def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, seed: int, replication: int) -> Workload:
@@ -210,14 +210,14 @@ def looks_like_path(name: str) -> bool:
 
 def check_model(definition: Mapping[str, Any]) -> None:
     """Check what belongs to a model: its name, its parameters, the number of jobs."""
-    if "jobs" not in definition:
-        raise StudyError("jobs: is missing; a workload from a model says how many jobs to draw")
     if not isinstance(definition["model"], str):
         raise StudyError(f"model: expected the name of a model; found {definition['model']!r}")
     if definition["model"] not in models():
         raise StudyError(f"model: there is no model '{definition['model']}'; {nearest(definition['model'], models())}")
     with naming_key("set" if definition.get("set") else "processors"):
-        model_of(definition)
+        model = model_of(definition)
+    if "jobs" not in definition and model.published_jobs is None:
+        raise StudyError("jobs: is missing; a workload from this model says how many jobs to draw")
 
 
 def model_of(definition: Mapping[str, Any]) -> Model:

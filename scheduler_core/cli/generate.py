@@ -10,8 +10,8 @@ from scheduler_core.cli.words import add_settings, read_settings
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("model", metavar="MODEL", help="name of the model: lublin")
-    parser.add_argument("--jobs", type=int, required=True, metavar="N", help="jobs to draw")
+    parser.add_argument("model", metavar="MODEL", help="name of the model: lublin, huang, jann, gang_adversary")
+    parser.add_argument("--jobs", type=int, metavar="N", help="jobs to draw; by default as many as the publication")
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="seed; the same seed gives the same jobs")
     parser.add_argument("--load", type=float, metavar="X", help="offered load to scale the arrivals to, such as 0.7")
     add_settings(parser, "model")
@@ -20,13 +20,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw a workload and write it."""
-    from traces.models import get_model
+    from traces.models import get_model, jobs_of
 
     model = get_model(arguments.model, **read_settings(arguments.settings))
 
     from traces.seeds import generator
 
-    workload = model.generate(arguments.jobs, generator(arguments.seed, arguments.model, 0))
+    workload = model.generate(jobs_of(model, arguments.jobs), generator(arguments.seed, arguments.model, 0))
     if arguments.load is not None:
         from traces.shape.load import scale_load
 

@@ -45,11 +45,16 @@ class Model(Parameters):
     label: ClassVar[str]
     source: ClassVar[str]
 
+    @property
+    def published_jobs(self) -> int | None:
+        """How many jobs the publication draws; None where it leaves that open, so that somebody must say."""
+        return None
+
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
         """Draw ``jobs`` jobs.
 
         Every number comes from ``generator``, in the order of the jobs: the first jobs of a longer workload drawn
-        from an equal generator are the same.
+        from an equal generator are the same, unless the model's docstring says otherwise.
 
         Raises
         ------
@@ -87,6 +92,20 @@ def check_jobs(model: Model, jobs: int) -> None:
     """Raise :class:`ParameterError` when ``jobs`` cannot be a number of jobs."""
     if type(jobs) is not int or jobs < 1:
         raise ParameterError(f"{model.name}: jobs must be a whole number of at least 1; found {jobs!r}")
+
+
+def jobs_of(model: Model, jobs: int | None) -> int:
+    """Give the number of jobs to draw: ``jobs``, or the publication's number where that is left out.
+
+    Raises
+    ------
+    ParameterError
+        When neither says one.
+    """
+    found = model.published_jobs if jobs is None else jobs
+    if found is None:
+        raise ParameterError(f"{model.name}: jobs is missing; a workload from this model says how many jobs to draw")
+    return found
 
 
 @cache

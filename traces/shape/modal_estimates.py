@@ -1,14 +1,16 @@
 """The modal distribution of user estimates, and dealing estimates out to jobs (Tsafrir, Etsion and Feitelson 2005).
 
 The steps are numbered as in :class:`traces.shape.estimates.Tsafrir`. All times here are whole seconds, until estimates
-are dealt out. Every constant is the source's; ours are only the largest remainders (:func:`apportion`), what happens
-with fewer jobs than popular values, and the raising in :func:`deal_out`.
+are dealt out. Every constant is the source's; ours are only the largest remainders (:mod:`traces.shape.apportion`), what
+happens with fewer jobs than popular values, and the raising in :func:`deal_out`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
+
+from traces.shape.apportion import apportion
 
 MINUTE, HOUR = 60, 3600
 
@@ -145,15 +147,6 @@ def tail_shares(values: int) -> np.ndarray:
     """Give the shares of the less popular values (step 5), which add up to what the head leaves."""
     weight = np.arange(HEAD + 1, HEAD + 1 + values) ** TAIL_EXPONENT
     return weight / weight.sum() * (1 - HEAD_SHARE) if values else weight
-
-
-def apportion(shares: np.ndarray, jobs: int) -> np.ndarray:
-    """Turn shares into whole numbers of jobs that add up to ``jobs``, by largest remainders (ties: the first)."""
-    exact = shares * jobs
-    whole = np.floor(exact).astype(np.int64)
-    largest = np.argsort(whole - exact, kind="stable")[: jobs - int(whole.sum())]
-    whole[largest] += 1
-    return whole
 
 
 def deal_out(
