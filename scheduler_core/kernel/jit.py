@@ -43,3 +43,9 @@ Because kernels allocate nothing, reference counting is off in them (``_nrt=Fals
 the arrays of the state pays for an atomic count per array, which made the loop of FCFS six times slower. Inlining the
 small functions into the loop (``forceinline``) makes it another three times faster.
 """
+
+kernel_step = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+"""Compile a step of a pass: like :data:`kernel`, but the compiler decides what to inline.
+
+For loops with many long steps: inlining them all everywhere would take minutes to compile and make nothing faster.
+"""

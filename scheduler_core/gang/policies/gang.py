@@ -172,7 +172,9 @@ class Gang(Policy):
     switch_slows: bool = parameter(False, "whether context switches slow progress; else they are only accounted for")
     queue: str = parameter("fcfs", "order of the queue", choices=("fcfs", "priority"))
     short_s: float = parameter(180.0, "longest estimate of a short job, where no class is given", unit="s", minimum=0)
-    medium_s: float = parameter(3600.0, "longest estimate of a medium job, where no class is given", unit="s", minimum=0)
+    medium_s: float = parameter(
+        3600.0, "longest estimate of a medium job, where no class is given", unit="s", minimum=0
+    )
     aging_s: float | str = parameter(
         "off", "wait that raises a job's priority by 5", unit="s", choices=("off",), minimum=0.000001
     )
@@ -191,9 +193,7 @@ class Gang(Policy):
     reconfiguration_s: float = parameter(
         300.0, "shortest time between two adaptations; shorter jobs are very short", unit="s", minimum=0
     )
-    reconfiguration_cost_s: float = parameter(
-        0.0001, "stall for each processor given or taken", unit="s", minimum=0
-    )
+    reconfiguration_cost_s: float = parameter(0.0001, "stall for each processor given or taken", unit="s", minimum=0)
     name_processors: bool = parameter(
         True, "whether the schedule names each job's processors; off: it only counts them, where packing allows"
     )
@@ -207,7 +207,9 @@ class Gang(Policy):
         """Refuse settings that do not go together."""
         memory = self.packing in ("memory_fit", "memory_best_fit")
         if self.level == "unlimited" and self.slice == "scaled" and self.slice_s > 0:
-            raise ParameterError("gang: slice='scaled' needs a level; set slice='fixed' or slice_s=0 for unlimited slots")
+            raise ParameterError(
+                "gang: slice='scaled' needs a level; set slice='fixed' or slice_s=0 for unlimited slots"
+            )
         if self.repacks != "never" and (self.adapt or self.eliminate_fragmentation or memory):
             raise ParameterError(
                 "gang: re-packing goes with neither adapt, eliminate_fragmentation nor a memory packing; "

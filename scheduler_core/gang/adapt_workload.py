@@ -1,0 +1,77 @@
+"""Workload adaptation: running malleable jobs shrink under high load and grow under low (Huang 2004, section 6.9.3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scheduler_core.gang.placement import grow, shrink
+from scheduler_core.gang.segments import break_segment, predict_end
+from scheduler_core.gang.state import (
+    HIGH,
+    LOW,
+    MALLEABLE,
+    RESIZED_PROCESSORS,
+    RESIZING,
+    RESIZINGS,
+    SLOTS,
+    Jobs,
+    Matrix,
+    Rows,
+    Rules,
+)
+from scheduler_core.kernel.jit import kernel, kernel_step
+
+
+@kernel
+def adapted_size(job: int, status: int, free: int, jobs: Jobs, matrix: Matrix) -> int:
+    """Give the size a running malleable job should have: half the way to its bound, and no more than its slot has free."""
+    held = int(matrix.held[job])
+    if status == HIGH:
+        return min(held, (held - jobs.size_min[job]) // 2 + jobs.size_min[job])
+    return min(held + free, (jobs.size_max[job] - held + 1) // 2 + held)
+
+
+@kernel_step
+def resize(
+    job: int,
+    size: int,
+    now: int,
+    reading: int,
+    jobs: Jobs,
+    matrix: Matrix,
+    rules: Rules,
+    rows: Rows,
+    counters: np.ndarray,
+) -> None:
+    """Change a running job's size, and make the stall due that this costs."""
+    held = matrix.held[job]
+    change = abs(size - held)
+    break_segment(job, now, reading, matrix, rows)
+    if size > held:
+        grow(job, change, jobs, matrix)
+    else:
+        shrink(job, change, jobs, matrix)
+    stall = int(round(rules.stall_us * change))
+    matrix.stall[job] += stall
+    predict_end(job, jobs, matrix)
+    counters[RESIZINGS] += 1
+    counters[RESIZED_PROCESSORS] += change
+    counters[RESIZING] += stall * max(size, held)
+
+
+@kernel_step
+def adapt_workload(
+    status: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows, counters: np.ndarray
+) -> None:
+    """Resize all running malleable jobs, slot by slot in order of placement."""
+    if status != LOW and status != HIGH:
+        return
+    for k in range(matrix.clock[SLOTS]):
+        slot = matrix.order[k]
+        job = matrix.first[slot]
+        while job >= 0:
+            if jobs.flexibility[job] == MALLEABLE:
+                size = adapted_size(job, status, matrix.free[slot], jobs, matrix)
+                if size != matrix.held[job]:
+                    resize(job, size, now, reading, jobs, matrix, rules, rows, counters)
+            job = matrix.next[job]

@@ -1,0 +1,36 @@
+"""Is the load low, normal or high? (Huang 2004, section 6.9.1)"""
+
+from __future__ import annotations
+
+from scheduler_core.gang.state import (
+    HIGH,
+    LOW,
+    MALLEABLE,
+    NORMAL,
+    QUEUED_DEMAND,
+    QUEUED_INCREASE,
+    RUNNING,
+    Jobs,
+    Matrix,
+    Rules,
+)
+from scheduler_core.kernel.jit import kernel_step
+
+
+@kernel_step
+def classify_load(jobs: Jobs, matrix: Matrix, rules: Rules) -> int:
+    """Compare what running and queued jobs need with the machine: one slot of it, and all its slots."""
+    clock = matrix.clock
+    needed = clock[QUEUED_DEMAND]
+    twice_increase = clock[QUEUED_INCREASE]
+    for k in range(clock[RUNNING]):
+        job = matrix.running[k]
+        if jobs.estimate[job] >= rules.reconfiguration_us:
+            needed += jobs.size[job] if rules.demand_optimum else matrix.held[job]
+        if jobs.flexibility[job] == MALLEABLE:
+            twice_increase += jobs.size_max[job] - matrix.held[job]
+    if 2 * needed + twice_increase < 2 * rules.processors:
+        return LOW
+    if needed > rules.processors * rules.level:
+        return HIGH
+    return NORMAL

@@ -1,0 +1,249 @@
+"""From a workload and a policy of this family to a schedule: prepares the arrays, runs the event loop, makes the tables."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
+from scheduler_core.gang import state
+from scheduler_core.gang.event_loop import run_events
+from scheduler_core.gang.slot_clock import slice_at
+from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix
+from scheduler_core.gang.tables import allocations_table, levels_table
+from scheduler_core.units import MICROSECONDS, seconds_to_us
+
+if TYPE_CHECKING:
+    from scheduler_core.gang.policies.gang import Gang
+    from scheduler_core.policy import Progress
+
+PACKINGS = {
+    "first_fit": state.FIRST_FIT,
+    "best_fit": state.BEST_FIT,
+    "first_fit_decreasing": state.FIRST_FIT,
+    "one_job": state.ONE_JOB,
+    "memory_fit": state.MEMORY_FIT,
+    "memory_best_fit": state.MEMORY_BEST_FIT,
+}
+BACKFILLS = {
+    "none": state.NO_BACKFILL,
+    "head": state.PROTECT_HEAD,
+    "all": state.PROTECT_ALL,
+    "greedy": state.GREEDY,
+}
+REPACKS = {"never": state.NEVER, "arrivals": state.ARRIVALS, "changes": state.CHANGES}
+PASSES_AT_ONCE = 1 << 16
+WORD = 64
+
+
+@dataclass
+class Room:
+    """The arrays of one simulation; those that can run out of room are replaced by larger ones."""
+
+    jobs: Jobs
+    matrix: Matrix
+    waiting: Waiting
+    rules: Rules
+    plan: Plan
+    rows: Rows
+    counters: np.ndarray
+
+    def enlarge(self, wanted: int) -> None:
+        """Give the table that wants it twice the room, or the copies that fill slots as much as they need."""
+        if wanted == state.MORE_PLACES:
+            count = 2 * int(self.matrix.clock[state.PLACES_NEEDED])
+            names = ("copy_slot", "copy_mask", "fresh_slot", "fresh_mask")
+            self.matrix = self.matrix._replace(**{n: enlarged(getattr(self.matrix, n), count) for n in names})
+            return
+        levels = {name for name in Rows._fields if name.startswith("level")}
+        grown = levels if wanted == state.MORE_LEVELS else set(Rows._fields) - levels
+        count = 2 * len(self.rows.level if wanted == state.MORE_LEVELS else self.rows.job)
+        count = max(count, 8 * (int(self.matrix.clock[state.PLACES]) + int(self.matrix.clock[state.RUNNING])))
+        self.rows = self.rows._replace(**{name: enlarged(getattr(self.rows, name), count) for name in grown})
+
+
+def run(policy: Gang, workload: Workload, progress: Progress | None = None) -> Schedule:
+    """Simulate a workload on the matrix; the one way in for the policies of this family."""
+    begun = time.perf_counter()
+    fits = fitting(workload, policy)
+    room = prepare(policy, workload, fits)
+    kernel_begun = time.perf_counter()
+    simulate_events(room, progress)
+    kernel_s = time.perf_counter() - kernel_begun
+    numbers = workload.column("job")[fits]
+    table = jobs_table(workload, fits, room.matrix)
+    note = {
+        "policy": {"name": policy.name, "parameters": policy.values(), "source": policy.source},
+        "counters": dict(zip(state.COUNTERS, room.counters.tolist(), strict=True)),
+    }
+    held = allocations_table(numbers, room.rows, int(room.matrix.clock[state.ROWS]))
+    levels = levels_table(room.rows, int(room.matrix.clock[state.LEVEL_ROWS]))
+    timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
+    return Schedule(table, held, workload.machine, note, timing, levels)
+
+
+def simulate_events(room: Room, progress: Progress | None) -> None:
+    """Run the event loop to its end, giving tables more room when they want it."""
+    total = len(room.jobs.submit)
+    done = False
+    while not done:
+        wanted, done = run_events(
+            room.jobs, room.matrix, room.waiting, room.rules, room.plan, room.rows, room.counters, PASSES_AT_ONCE
+        )
+        if wanted != state.DONE:
+            room.enlarge(wanted)
+        if progress is not None:
+            progress(int(room.matrix.clock[state.NEXT_ARRIVAL]), total)
+
+
+def fitting(workload: Workload, policy: Gang) -> np.ndarray:
+    """Say which jobs the machine is large enough for, in processors and, where a packing minds it, in memory."""
+    fits = workload.column("size") <= workload.machine.processors
+    if minds_memory(policy, workload):
+        fits = fits & (memory_of(workload) <= workload.machine.memory_kb)
+    return fits
+
+
+def minds_memory(policy: Gang, workload: Workload) -> bool:
+    """Whether memory can run out."""
+    return policy.packing in ("memory_fit", "memory_best_fit") and workload.machine.memory_kb > 0
+
+
+def memory_of(workload: Workload) -> np.ndarray:
+    """Give the memory each job needs a processor; none where nobody knows."""
+    if "memory_kb" not in workload.jobs.columns:
+        return np.zeros(len(workload), np.int64)
+    return workload.jobs["memory_kb"].fill_null(0).to_numpy()
+
+
+def prepare(policy: Gang, workload: Workload, fits: np.ndarray) -> Room:
+    """Make the arrays of a simulation."""
+    processors = workload.machine.processors
+    rules = make_rules(policy, processors)
+    jobs = make_jobs(policy, workload, fits)
+    total = len(jobs.submit)
+    memory_packing = policy.packing in ("memory_fit", "memory_best_fit")
+    named = policy.name_processors or memory_packing or (policy.fill and policy.repacks == "never")
+    words = -(-processors // WORD) if named else 0
+    slots = rules.level if rules.level > 0 else max(1, total)
+    memory = workload.machine.memory_kb if minds_memory(policy, workload) else 0
+    matrix = new_matrix(total, processors, memory, slots, words, policy.fill)
+    matrix.clock[state.SLICE] = slice_at(0, rules)
+    planned = slots if policy.backfill == "all" else 0
+    steps = processors + 2 * total + 4 if planned else 0
+    plan = Plan(np.zeros((planned, steps), np.int64), np.zeros((planned, steps), np.int64), np.zeros(planned, np.int64))
+    lines, ends = np.full((2, 3), -1, np.int32), np.full((2, total), -1, np.int32)
+    waiting = Waiting(lines[0], lines[1], ends[0], ends[1], np.zeros(total, np.int8))
+    return Room(jobs, matrix, waiting, rules, plan, new_rows(total, words), np.zeros(len(state.COUNTERS), np.int64))
+
+
+def make_jobs(policy: Gang, workload: Workload, fits: np.ndarray) -> Jobs:
+    """Give the jobs that fit as arrays, with the size each is given in every state of the load."""
+    table = workload.jobs.filter(pl.Series(fits))
+    processors = workload.machine.processors
+    columns = {
+        name: table[name].to_numpy().astype(np.int64) for name in ("submit_us", "runtime_us", "estimate_us", "size")
+    }
+    size, estimate = columns["size"], columns["estimate_us"]
+    known = table.columns
+    least = table["size_min"].to_numpy().astype(np.int64) if "size_min" in known else np.maximum(1, size // 2)
+    most = table["size_max"].to_numpy().astype(np.int64) if "size_max" in known else np.maximum(size, 2 * size)
+    most = np.minimum(most, processors)
+    flexibility = (
+        table["flexibility"].to_physical().to_numpy().astype(np.int8)
+        if "flexibility" in known
+        else np.full(len(size), state.RIGID, np.int8)
+    )
+    if "class" in known:
+        job_class = table["class"].to_physical().to_numpy().astype(np.int8)
+    else:
+        limits = [seconds_to_us(policy.short_s), seconds_to_us(policy.medium_s)]
+        job_class = np.searchsorted(limits, estimate, side="left").astype(np.int8)
+    memory = memory_of(workload)[fits] if minds_memory(policy, workload) else np.zeros(len(size), np.int64)
+    flexible = flexibility != state.RIGID
+    target = np.tile(size, (3, 1))
+    target[state.LOW] = np.where(flexible, (most - size + 1) // 2 + size, size)
+    target[state.HIGH] = np.where(flexible, (size - least) // 2 + least, size)
+    work = np.minimum(columns["runtime_us"], estimate)
+    return Jobs(columns["submit_us"], work, estimate, size, least, most, flexibility, job_class, memory, target)
+
+
+def make_rules(policy: Gang, processors: int) -> Rules:
+    """Give the policy's parameters as the plain numbers the event loop reads."""
+    return Rules(
+        processors=processors,
+        level=0 if isinstance(policy.level, str) else policy.level,
+        packing=PACKINGS[policy.packing],
+        new_slot_competes=policy.new_slot == "always",
+        repack=REPACKS[policy.repacks],
+        largest_first=policy.packing == "first_fit_decreasing",
+        fill=policy.fill,
+        slice_us=seconds_to_us(policy.slice_s),
+        scaled=policy.slice == "scaled" and policy.slice_s > 0,
+        switch_cost=float(policy.switch_cost),
+        switch_slows=policy.switch_slows,
+        priority=policy.queue == "priority",
+        aging_us=0 if isinstance(policy.aging_s, str) else seconds_to_us(policy.aging_s),
+        backfill=BACKFILLS[policy.backfill],
+        depth=0 if isinstance(policy.backfill_depth, str) else policy.backfill_depth,
+        adapt=policy.adapt,
+        resize_running=policy.resize_running,
+        eliminate_fragmentation=policy.eliminate_fragmentation,
+        demand_optimum=policy.demand == "optimum",
+        reconfiguration_us=seconds_to_us(policy.reconfiguration_s),
+        stall_us=float(policy.reconfiguration_cost_s) * MICROSECONDS,
+        reconfigures=policy.adapt and policy.resize_running,
+    )
+
+
+def new_rows(total: int, words: int) -> Rows:
+    """Make the empty tables, with room for a run in which little changes."""
+    count = 2 * total + 64
+    levels = total + 64
+    integers = {name: np.zeros(count, np.int64) for name in ("begin", "end", "work", "turn", "overhead")}
+    numbers = {name: np.zeros(count, np.int32) for name in ("job", "slot", "processors")}
+    return Rows(
+        **integers,
+        **numbers,
+        rate=np.zeros(count),
+        mask=np.zeros((count, words), np.uint64),
+        level_begin=np.zeros(levels, np.int64),
+        level_end=np.zeros(levels, np.int64),
+        level=np.zeros(levels, np.int32),
+        level_share=np.zeros(levels),
+    )
+
+
+def enlarged(array: np.ndarray, count: int) -> np.ndarray:
+    """Give a copy with room for ``count`` entries."""
+    larger = np.zeros((count, *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+def jobs_table(workload: Workload, fits: np.ndarray, matrix: Matrix) -> pl.DataFrame:
+    """Make the schedule's ``jobs`` table."""
+    asked: dict[str, Any] = {}
+    for name, values, kind in (
+        ("start_us", matrix.start, pl.Int64),
+        ("finish_us", matrix.finish, pl.Int64),
+        ("processors", matrix.first_size, pl.Int32),
+    ):
+        scattered = np.full(len(fits), -1, np.int64)
+        scattered[fits] = values
+        asked[name] = pl.Series(name, scattered).cast(kind)
+    ran = pl.lit(pl.Series(fits))
+    killed = pl.col("runtime_us") > pl.col("estimate_us")
+    fate = pl.when(~ran).then(pl.lit("rejected")).when(killed).then(pl.lit("killed")).otherwise(pl.lit("finished"))
+    return workload.jobs.select(asked_columns(workload.jobs)).with_columns(
+        pl.when(ran).then(pl.lit(asked["start_us"])).alias("start_us"),
+        pl.when(ran).then(pl.lit(asked["finish_us"])).alias("finish_us"),
+        pl.when(ran).then(pl.lit(asked["processors"])).otherwise(pl.lit(0, pl.Int32)).alias("processors"),
+        pl.lit(0, pl.Int16).alias("cluster"),
+        pl.lit(0, pl.Int32).alias("preemptions"),
+        fate.cast(Outcome).alias("outcome"),
+    )

@@ -1,0 +1,231 @@
+"""The event loop of the matrix: from one pass to the next, as the docstring of the policy numbers its steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scheduler_core.gang.adapt_workload import adapt_workload
+from scheduler_core.gang.backfill import backfill
+from scheduler_core.gang.classify_load import classify_load
+from scheduler_core.gang.eliminate_fragmentation import eliminate_fragmentation
+from scheduler_core.gang.packing import find_slot
+from scheduler_core.gang.placement import place_job, remove_empty_slots, remove_job
+from scheduler_core.gang.queue import join_queue, leave_queue, queue_head
+from scheduler_core.gang.repack import fill_idle_slots, repack
+from scheduler_core.gang.segments import write_segment
+from scheduler_core.gang.slot_clock import boundary, end_row, slot_clock, time_of, update_level
+from scheduler_core.gang.state import (
+    ADAPTED,
+    ARRIVALS,
+    BUSY,
+    CHANGES,
+    DONE,
+    FIRST_START,
+    HELD,
+    IDLE,
+    LAST_FINISH,
+    LAST_PASS,
+    LEVEL,
+    LEVEL_ROWS,
+    MORE_LEVELS,
+    MORE_PLACES,
+    MORE_ROWS,
+    NEXT_ARRIVAL,
+    NO_BACKFILL,
+    NORMAL_TIME,
+    PASSES,
+    PLACES,
+    PLACES_NEEDED,
+    QUEUED,
+    ROWS,
+    RUNNING,
+    STATUS,
+    Jobs,
+    Matrix,
+    Plan,
+    Rows,
+    Rules,
+    Waiting,
+)
+from scheduler_core.kernel.jit import kernel_step
+
+FAR = 2**62
+
+
+@kernel_step
+def next_pass(jobs: Jobs, matrix: Matrix, rules: Rules) -> int:
+    """Give the time of the next pass: the boundary at or after the next completion or submission; FAR if none comes."""
+    clock = matrix.clock
+    event = FAR
+    first = FAR
+    for k in range(clock[RUNNING]):
+        first = min(first, matrix.end_clock[matrix.running[k]])
+    if first < FAR:
+        event = time_of(first, matrix, rules)
+    if clock[NEXT_ARRIVAL] < len(jobs.submit):
+        event = min(event, jobs.submit[clock[NEXT_ARRIVAL]])
+    return boundary(event, matrix) if event < FAR else FAR
+
+
+@kernel_step
+def room_wanted(now: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) -> int:
+    """Say which table could overflow in a pass at ``now``, so that there is room before it begins."""
+    clock = matrix.clock
+    segments = clock[PLACES] + clock[RUNNING]
+    if clock[ROWS] + 2 * segments + 8 > len(rows.job):
+        return MORE_ROWS
+    if clock[LEVEL_ROWS] + 4 > len(rows.level):
+        return MORE_LEVELS
+    if rules.fill:
+        arriving = clock[NEXT_ARRIVAL]
+        while arriving < len(jobs.submit) and jobs.submit[arriving] <= now:
+            arriving += 1
+        present = clock[RUNNING] + clock[QUEUED] + arriving - clock[NEXT_ARRIVAL]
+        clock[PLACES_NEEDED] = present * min(present, rules.processors)
+        if clock[PLACES_NEEDED] > len(matrix.copy_slot):
+            return MORE_PLACES
+    return DONE
+
+
+@kernel_step
+def complete(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) -> int:
+    """Take all completions up to a pass; give the processor-time of slot clock that the completed left idle since."""
+    clock = matrix.clock
+    idle = 0
+    k = 0
+    while k < clock[RUNNING]:
+        job = matrix.running[k]
+        end = matrix.end_clock[job]
+        if end > reading:
+            k += 1
+            continue
+        finish = time_of(end, matrix, rules)
+        matrix.finish[job] = finish
+        clock[LAST_FINISH] = max(clock[LAST_FINISH], finish)
+        write_segment(job, finish, end, matrix.left[job], matrix.stall[job], matrix, rows)
+        idle += (reading - end) * matrix.held[job] * matrix.places[job]
+        remove_job(job, jobs, matrix, rules)
+    return idle
+
+
+@kernel_step
+def account(
+    now: int, before: int, reading: int, unused: int, held: int, matrix: Matrix, rules: Rules, counters: np.ndarray
+) -> None:
+    """Count busy and idle processor-time since the last pass, and the time by load.
+
+    ``before`` and ``reading`` are the slot clock then and now; ``unused`` is what completed jobs did not use of ``held``.
+    """
+    clock = matrix.clock
+    if clock[FIRST_START] < 0:
+        return
+    turn = reading - before
+    busy = held * turn - unused
+    counters[BUSY] += busy
+    if clock[LEVEL] == 0:
+        counters[IDLE] += rules.processors * (now - clock[LAST_PASS])
+    else:
+        counters[IDLE] += rules.processors * clock[LEVEL] * turn - busy
+    counters[NORMAL_TIME + clock[STATUS]] += now - clock[LAST_PASS]
+
+
+@kernel_step
+def serve_queue(
+    now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules, counters: np.ndarray
+) -> None:
+    """Place jobs from the head of the queue until one finds no slot."""
+    clock = matrix.clock
+    while clock[QUEUED] > 0:
+        head = queue_head(now, jobs, waiting, rules)
+        size = jobs.target[clock[STATUS], head]
+        slot = find_slot(head, size, jobs, matrix, rules, counters)
+        if slot < 0:
+            return
+        leave_queue(head, jobs, matrix, waiting, rules)
+        place_job(head, slot, size, now, reading, jobs, matrix, rules)
+
+
+@kernel_step
+def make_pass(
+    now: int,
+    jobs: Jobs,
+    matrix: Matrix,
+    waiting: Waiting,
+    rules: Rules,
+    plan: Plan,
+    rows: Rows,
+    counters: np.ndarray,
+) -> bool:
+    """Make one pass; whether there is anything left to do after it."""
+    clock = matrix.clock
+    held = clock[HELD]
+    before = slot_clock(clock[LAST_PASS], matrix, rules)
+    reading = slot_clock(now, matrix, rules)
+    unused = complete(now, reading, jobs, matrix, rules, rows)
+    remove_empty_slots(matrix)
+    arrived = clock[NEXT_ARRIVAL]
+    while clock[NEXT_ARRIVAL] < len(jobs.submit) and jobs.submit[clock[NEXT_ARRIVAL]] <= now:
+        join_queue(clock[NEXT_ARRIVAL], jobs, matrix, waiting, rules)
+        clock[NEXT_ARRIVAL] += 1
+    if clock[RUNNING] == 0 and clock[QUEUED] == 0 and clock[NEXT_ARRIVAL] == len(jobs.submit):
+        last = clock[LAST_FINISH]
+        ended = slot_clock(last, matrix, rules)
+        account(last, before, ended, unused - (reading - ended) * held, held, matrix, rules, counters)
+        end_row(last, matrix, rules, rows)
+        counters[PASSES] += 1
+        return False
+    account(now, before, reading, unused, held, matrix, rules, counters)
+    counters[PASSES] += 1
+    if rules.repack == ARRIVALS and clock[NEXT_ARRIVAL] > arrived:
+        repack(now, reading, jobs, matrix, rules, rows)
+    if rules.adapt and now - clock[ADAPTED] >= rules.reconfiguration_us:
+        clock[ADAPTED] = now
+        clock[STATUS] = classify_load(jobs, matrix, rules)
+        if rules.resize_running:
+            adapt_workload(clock[STATUS], now, reading, jobs, matrix, rules, rows, counters)
+    serve_queue(now, reading, jobs, matrix, waiting, rules, counters)
+    if rules.backfill != NO_BACKFILL and clock[QUEUED] > 1:
+        backfill(now, reading, jobs, matrix, waiting, rules, plan, counters)
+    if rules.eliminate_fragmentation:
+        eliminate_fragmentation(now, jobs, matrix)
+    if rules.repack == CHANGES:
+        repack(now, reading, jobs, matrix, rules, rows)
+    if rules.fill:
+        fill_idle_slots(now, reading, jobs, matrix, rules, rows)
+    note_first_sizes(now, matrix)
+    update_level(now, matrix, rules, rows, reading)
+    clock[LAST_PASS] = now
+    return True
+
+
+@kernel_step
+def note_first_sizes(now: int, matrix: Matrix) -> None:
+    """Keep the size at which the jobs placed in this pass begin."""
+    for k in range(matrix.clock[RUNNING]):
+        job = matrix.running[k]
+        if matrix.start[job] == now:
+            matrix.first_size[job] = matrix.held[job]
+
+
+@kernel_step
+def run_events(
+    jobs: Jobs,
+    matrix: Matrix,
+    waiting: Waiting,
+    rules: Rules,
+    plan: Plan,
+    rows: Rows,
+    counters: np.ndarray,
+    passes: int,
+) -> tuple[int, bool]:
+    """Make up to ``passes`` passes; give the table that wants room (:data:`DONE` if none), and whether all is done."""
+    for _ in range(passes):
+        now = next_pass(jobs, matrix, rules)
+        if now == FAR:
+            return DONE, True
+        wanted = room_wanted(now, jobs, matrix, rules, rows)
+        if wanted != DONE:
+            return wanted, False
+        if not make_pass(now, jobs, matrix, waiting, rules, plan, rows, counters):
+            return DONE, True
+    return DONE, False

@@ -1,0 +1,102 @@
+"""The slot clock: the time every slot has had its turn, and the levels that drive it (see LEVELS_COLUMNS)."""
+
+from __future__ import annotations
+
+import math
+
+from scheduler_core.gang.state import (
+    FIRST_START,
+    LEVEL,
+    LEVEL_ROWS,
+    PHASE,
+    ROW_BEGIN,
+    ROW_CLOCK,
+    SLICE,
+    SLOTS,
+    Matrix,
+    Rows,
+    Rules,
+)
+from scheduler_core.kernel.jit import kernel
+
+
+@kernel
+def share_of(level: int, rules: Rules) -> float:
+    """Give each slot's part of the time while ``level`` slots take turns."""
+    if level == 0:
+        return 0.0
+    if level > 1 and rules.switch_slows:
+        return 1.0 / (level * (1.0 + rules.switch_cost))
+    return 1.0 / level
+
+
+@kernel
+def slot_clock(time: int, matrix: Matrix, rules: Rules) -> int:
+    """Read the slot clock at a time not before the current row of ``levels``."""
+    clock = matrix.clock
+    share = share_of(clock[LEVEL], rules)
+    return clock[ROW_CLOCK] + int(math.floor((time - clock[ROW_BEGIN]) * share))
+
+
+@kernel
+def time_of(reading: int, matrix: Matrix, rules: Rules) -> int:
+    """Give the first microsecond at which the slot clock has reached ``reading``, if the level stays."""
+    clock = matrix.clock
+    share = share_of(clock[LEVEL], rules)
+    needed = reading - clock[ROW_CLOCK]
+    if needed <= 0:
+        return clock[ROW_BEGIN]
+    length = int(math.ceil(needed / share))
+    while int(math.floor(length * share)) < needed:
+        length += 1
+    while int(math.floor((length - 1) * share)) >= needed:
+        length -= 1
+    return clock[ROW_BEGIN] + length
+
+
+@kernel
+def boundary(time: int, matrix: Matrix) -> int:
+    """Give the first slice boundary at or after a time."""
+    clock = matrix.clock
+    if clock[SLICE] == 0 or time <= clock[PHASE]:
+        return max(time, clock[PHASE])
+    slices = (time - clock[PHASE] + clock[SLICE] - 1) // clock[SLICE]
+    return clock[PHASE] + slices * clock[SLICE]
+
+
+@kernel
+def slice_at(level: int, rules: Rules) -> int:
+    """Give the length of a slice while ``level`` slots take turns."""
+    return rules.slice_us * rules.level // max(1, level) if rules.scaled else rules.slice_us
+
+
+@kernel
+def end_row(time: int, matrix: Matrix, rules: Rules, rows: Rows) -> None:
+    """Write the current row of ``levels``, as far as anybody has started."""
+    clock = matrix.clock
+    if clock[FIRST_START] >= 0 and time > clock[ROW_BEGIN]:
+        row = clock[LEVEL_ROWS]
+        rows.level_begin[row] = clock[ROW_BEGIN]
+        rows.level_end[row] = time
+        rows.level[row] = clock[LEVEL]
+        rows.level_share[row] = share_of(clock[LEVEL], rules)
+        clock[LEVEL_ROWS] += 1
+
+
+@kernel
+def update_level(now: int, matrix: Matrix, rules: Rules, rows: Rows, before: int) -> None:
+    """Let as many slots take turns as there are; a new length of the slice counts its boundaries from now.
+
+    ``before`` is the slot clock now.
+    """
+    clock = matrix.clock
+    if clock[SLOTS] == clock[LEVEL]:
+        return
+    end_row(now, matrix, rules, rows)
+    clock[ROW_BEGIN] = now
+    clock[ROW_CLOCK] = before
+    clock[LEVEL] = clock[SLOTS]
+    length = slice_at(clock[LEVEL], rules)
+    if length != clock[SLICE]:
+        clock[SLICE] = length
+        clock[PHASE] = now

@@ -1,0 +1,51 @@
+"""The rows of the event loop as tables of the contract."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, LEVELS_COLUMNS, TURN_COLUMNS
+from scheduler_core.gang.state import Rows
+
+
+def allocations_table(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFrame:
+    """Make the ``allocations`` table, sorted by job, begin and slot; ``numbers`` are the jobs' numbers by position."""
+    order = np.lexsort((rows.slot[:count], rows.begin[:count], rows.job[:count]))
+    columns = {
+        "job": numbers[rows.job[:count][order]],
+        "begin_us": rows.begin[:count][order],
+        "end_us": rows.end[:count][order],
+        "processors": rows.processors[:count][order],
+        "nodes": named_processors(rows.mask[:count][order]),
+        "cluster": np.zeros(count, np.int16),
+        "slot": rows.slot[:count][order],
+        "rate": rows.rate[:count][order],
+        "work_us": rows.work[:count][order],
+        "turn_us": rows.turn[:count][order],
+        "overhead_us": rows.overhead[:count][order],
+    }
+    return pl.DataFrame(columns, schema={**ALLOCATIONS_COLUMNS, **TURN_COLUMNS})
+
+
+def named_processors(masks: np.ndarray) -> pl.Series:
+    """Give sets of processors (a row of 64-bit words each) as lists of numbers; null where nobody names them."""
+    kind = pl.List(pl.Int32)
+    if masks.shape[1] == 0 or masks.shape[0] == 0:
+        return pl.Series("nodes", [None] * masks.shape[0], dtype=kind)
+    octets = masks.astype("<u8").view(np.uint8).reshape(masks.shape[0], -1)
+    row, processor = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))
+    flat = pl.DataFrame({"row": row, "nodes": processor.astype(np.int32)})
+    return flat.group_by("row", maintain_order=True).agg("nodes")["nodes"].cast(kind)
+
+
+def levels_table(rows: Rows, count: int) -> pl.DataFrame:
+    """Make the ``levels`` table."""
+    columns = {
+        "cluster": np.zeros(count, np.int16),
+        "begin_us": rows.level_begin[:count],
+        "end_us": rows.level_end[:count],
+        "level": rows.level[:count],
+        "share": rows.level_share[:count],
+    }
+    return pl.DataFrame(columns, schema=LEVELS_COLUMNS)
