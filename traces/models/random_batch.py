@@ -1,0 +1,67 @@
+"""Random jobs that are all there at time 0: what the worst cases of gang scheduling are searched for among."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from scheduler_core.policy import parameter
+from scheduler_core.units import MICROSECONDS
+from traces.models import Model, check_jobs
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scheduler_core.contracts import Workload
+
+
+@dataclass(frozen=True)
+class RandomBatch(Model):
+    """Jobs that all arrive at time 0, with random sizes and run times.
+
+    **Run time**: ``unit_s`` times a whole number from 1 to ``longest``, each equally likely.
+
+    **Size**: with ``sizes="uniform"`` each from 1 to the machine is equally likely. With ``sizes="extreme"`` each of these
+    is: 1 processor, half of the machine, one more than half, all but one, and all, as the worst cases of gang scheduling
+    consist of such jobs.
+
+    **Estimates** equal the run times. The model has no published source: it serves a random search.
+    """
+
+    name: ClassVar[str] = "random_batch"
+    label: ClassVar[str] = "Random batch"
+    source: ClassVar[str] = "none: a random search for bad cases of gang scheduling"
+
+    processors: int = parameter(16, "processors of the machine", minimum=1, maximum=2**30)
+    sizes: str = parameter(
+        "uniform", "which sizes occur: any, or those of the worst cases", choices=("uniform", "extreme")
+    )
+    longest: int = parameter(20, "longest run time, in units", minimum=1, maximum=10**6)
+    unit_s: float = parameter(1000.0, "unit of run times", unit="s", minimum=0.001, maximum=1e9)
+
+    def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
+        """Draw ``jobs`` jobs; see :meth:`traces.models.Model.generate`."""
+        import numpy as np
+        import polars as pl
+
+        from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
+
+        check_jobs(self, jobs)
+        machine = self.processors
+        extremes = np.array([1, machine // 2, machine // 2 + 1, machine - 1, machine]).clip(1, machine)
+        highest = machine if self.sizes == "uniform" else len(extremes)
+        # a row a job, so that the first jobs of a longer workload are those of a shorter one
+        drawn = generator.integers(1, [highest, self.longest], size=(jobs, 2), endpoint=True)
+        size = drawn[:, 0] if self.sizes == "uniform" else extremes[drawn[:, 0] - 1]
+        runtime = drawn[:, 1] * round(self.unit_s * MICROSECONDS)
+        table = pl.DataFrame(
+            {
+                "job": np.arange(1, jobs + 1),
+                "submit_us": np.zeros(jobs, dtype=np.int64),
+                "runtime_us": runtime,
+                "estimate_us": runtime,
+                "size": size,
+            },
+            schema_overrides=WORKLOAD_COLUMNS,
+        )
+        return Workload(table, Machine(machine, self.label), self.provenance(jobs, generator))
