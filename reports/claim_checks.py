@@ -9,9 +9,10 @@ from scheduler_core.errors import StudyError, nearest
 
 VERDICTS = ("reproduced", "reproduced in direction", "not reproduced", "not testable")
 REQUIRED = ("id", "sentence", "citation", "sql", "expect")
-OPTIONAL = ("section", "printed", "ours", "explanation", "sensitivity")
+OPTIONAL = ("section", "printed", "ours", "explanation", "sensitivity", "gate", "fitted")
 QUANTIFIERS = ("all", "any", "mixed")
-BANDS = ("above", "below", "between")
+BANDS = ("above", "below", "between", "around")
+GATE_KEYS = ("sql", "expect")
 PLACEHOLDERS = ("n", "n_in", "n_below", "n_above", "smallest", "largest")
 
 INFINITY = float("inf")
@@ -46,16 +47,30 @@ def validate_claim(where: str, claim: dict[str, Any]) -> None:
     for key in REQUIRED:
         if not claim.get(key):
             raise StudyError(f"{where}: the key '{key}' is missing or empty")
-    for key in ("sentence", "citation", "section", "printed", "sql", "ours", "sensitivity"):
+    for key in ("sentence", "citation", "section", "printed", "sql", "ours", "sensitivity", "fitted"):
         if key in claim and not isinstance(claim[key], str):
             raise StudyError(f"{where}: {key} must be text; found {claim[key]!r}")
     validate_expectation(where, claim["expect"])
+    validate_gates(where, claim.get("gate", []))
     validate_words(where, claim)
+
+
+def validate_gates(where: str, gates: Any) -> None:
+    """Check the key ``gate``: one wider band, or a list of them."""
+    for gate in gates if isinstance(gates, list) else [gates]:
+        if not isinstance(gate, dict) or "expect" not in gate or not isinstance(gate.get("sql", ""), str):
+            raise StudyError(f"{where}: gate: expected {{expect: BAND, sql: SELECT ...}}, sql optional; found {gate!r}")
+        for key in gate:
+            if key not in GATE_KEYS:
+                raise StudyError(f"{where}: gate: there is no key '{key}'; {nearest(str(key), GATE_KEYS)}")
+        validate_expectation(f"{where}: gate", gate["expect"])
 
 
 def validate_expectation(where: str, expect: Any) -> None:
     """Check the key ``expect``."""
-    form = "expected {all: BAND}, {any: BAND} or {mixed: x}; BAND: {above: x}, {below: x}, {between: [a, b]}"
+    form = (
+        "expected {all: BAND}, {any: BAND} or {mixed: x}; BAND: {above: x}, {below: x}, {between: [a, b]}, {around: x}"
+    )
     if not isinstance(expect, dict) or len(expect) != 1:
         raise StudyError(f"{where}: expect: {form}; found {expect!r}")
     ((quantifier, band),) = expect.items()

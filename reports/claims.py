@@ -11,8 +11,8 @@ A claim stands in a study file, under ``claims``:
     sorted by label. Or ``SELECT label, unit, value``: a row an independent unit (replication or batch); the t
     interval of each label's mean over its units is what the claim rests on.
 ``expect``
-    One quantifier with its band: ``all`` or ``any`` with ``{above: x}``, ``{below: x}`` or ``{between: [a,
-    b]}``; or ``{mixed: x}``: intervals on both sides of x, no uniform winner.
+    One quantifier with its band: ``all`` or ``any`` with ``{above: x}``, ``{below: x}``, ``{between: [a, b]}`` or
+    ``{around: x}`` (the interval holds x); or ``{mixed: x}``: intervals on both sides of x, no uniform winner.
 ``ours``
     Our finding in words, with any of ``{n}``, ``{n_in}``, ``{n_below}``, ``{n_above}`` (whole intervals
     inside, below or above the band), ``{smallest}``, ``{largest}`` (values). Optional: otherwise generated
@@ -21,10 +21,16 @@ A claim stands in a study file, under ``claims``:
     Text for the reader: one, or one a verdict. Optional.
 ``sensitivity``
     Further SQL of the same form, shown beside the evidence; the verdict does not rest on it. Optional.
+``gate``
+    A band wider than the source's words, or a list of them: ``expect`` and, where it is about something else, ``sql``.
+    The ledger says whether the values lie in it; the verdict does not rest on it. Optional.
+``fitted``
+    What was chosen so that the numbers agree with the source: such agreement is by construction, and the ledger says so.
+    Optional.
 
-A row is *reproduced* when its whole interval lies in the band, *reproduced in direction* when only its value
-does (also when there is no interval), else *not reproduced*. ``all`` takes the worst row, ``any`` the best.
-Without rows (the log is missing) a claim is *not testable*. A claim that fails stays in the ledger.
+A row is *reproduced* when its whole interval lies in the band (with ``around``: when it holds the number), *reproduced in
+direction* when only its value does (also when there is no interval), else *not reproduced*. ``all`` takes the worst row,
+``any`` the best. Without rows (the log is missing) a claim is *not testable*. A claim that fails stays in the ledger.
 """
 
 from __future__ import annotations
@@ -44,6 +50,9 @@ REPRODUCED, IN_DIRECTION, NOT_REPRODUCED, NOT_TESTABLE = VERDICTS
 COLUMNS = ["label", "value", "low", "high"]
 UNIT_COLUMNS = ["label", "unit", "value"]
 
+EvidenceRow = tuple[str, str, str, float | None, float | None, float | None, str]
+"""A row of ``claim_evidence``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -62,10 +71,17 @@ class Evidence:
         """Say whether there is an interval and all of it lies between the bounds."""
         return self.low is not None and self.high is not None and low < self.low and self.high < high
 
+    def holds(self, number: float) -> bool:
+        """Say whether there is an interval and the number lies in it."""
+        return self.low is not None and self.high is not None and self.low <= number <= self.high
+
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A quantifier and its band; for ``mixed`` the band is a point, and both its sides must be taken."""
+    """A quantifier and its band.
+
+    A band may be a point: for ``mixed`` both its sides must be taken, otherwise intervals must hold it.
+    """
 
     quantifier: str
     low: float
@@ -80,25 +96,34 @@ class Expectation:
         ((kind, edge),) = band.items()
         if kind == "between":
             return cls(quantifier, float(edge[0]), float(edge[1]))
+        if kind == "around":
+            return cls(quantifier, float(edge), float(edge))
         return cls(quantifier, float(edge), INFINITY) if kind == "above" else cls(quantifier, -INFINITY, float(edge))
 
-    def words(self) -> str:
-        """Say the expectation in words."""
+    def words(self, what: str = "interval") -> str:
+        """Say the expectation in words; ``what`` is expected to lie in the band."""
         if self.quantifier == "mixed":
-            return f"at least one interval wholly below {self.low:g} and at least one wholly above"
+            return f"at least one {what} wholly below {self.low:g} and at least one wholly above"
         if self.high == INFINITY:
             band = f"above {self.low:g}"
         elif self.low == -INFINITY:
             band = f"below {self.high:g}"
         else:
-            band = f"between {self.low:g} and {self.high:g}"
-        return f"{'every' if self.quantifier == 'all' else 'at least one'} interval {band}"
+            band = f"between {self.low:g} and {self.high:g}" if self.low < self.high else f"around {self.low:g}"
+        return f"{'every' if self.quantifier == 'all' else 'at least one'} {what} {band}"
+
+    def takes(self, row: Evidence) -> bool:
+        """Say whether a row's whole interval lies in the band, or holds the point."""
+        point = self.low == self.high and self.quantifier != "mixed"
+        return row.holds(self.low) if point else row.wholly_within(self.low, self.high)
 
     def judge_row(self, row: Evidence) -> str:
         """Give the verdict on one row; for ``mixed``, on whether it takes a side at all."""
         if row.value is None:
             return NOT_TESTABLE
         bands = [(self.low, self.high)]
+        if self.quantifier != "mixed" and self.low == self.high:
+            return REPRODUCED if self.takes(row) else NOT_REPRODUCED
         if self.quantifier == "mixed":
             bands = [(-INFINITY, self.low), (self.high, INFINITY)]
         if any(row.wholly_within(*band) for band in bands):
@@ -131,7 +156,7 @@ def record_claims(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
     StudyError
         When a claim's SQL fails or gives columns other than the two forms have.
     """
-    judged, shown = [], []
+    judged, shown, passed = [], [], []
     for study in studies:
         for claim in study.get("claims") or []:
             where = f"study '{study['study']}': claim '{claim['id']}'"
@@ -142,24 +167,49 @@ def record_claims(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
                 (study["study"], claim["id"], claim["sentence"].strip(), claim["citation"].strip(),
                  claim.get("section", ""), claim.get("printed", ""),
                  finding(claim.get("ours", ""), rows, expectation), expectation.words(), verdict,
-                 explain(claim.get("explanation", ""), verdict))
+                 explain(claim.get("explanation", ""), verdict), claim.get("fitted", "").strip())
             )  # fmt: skip
             shown += [
                 (study["study"], claim["id"], r.label, r.value, r.low, r.high, expectation.judge_row(r)) for r in rows
             ]
+            for gate in gates_of(claim):
+                wider = Expectation.of(gate["expect"])
+                found = measure(connection, f"{where}: gate", gate["sql"]) if "sql" in gate else rows
+                passed.append((study["study"], claim["id"], wider.words("value"), consistent(wider, found)))
+                if "sql" in gate:
+                    label = f"wider band ({wider.words('value')})"
+                    shown += beside(study["study"], claim["id"], label, found)
             shown += sensitivity(connection, study["study"], claim, where)
     insert(connection, "claims", judged)
+    insert(connection, "claim_gates", passed)
     insert(connection, "claim_evidence", shown)
 
 
 def sensitivity(
     connection: duckdb.DuckDBPyConnection, study: str, claim: dict[str, Any], where: str
-) -> list[tuple[str, str, str, float | None, float | None, float | None, str]]:
+) -> list[EvidenceRow]:
     """Measure a claim's sensitivity, if it has one: rows of evidence without a verdict of their own."""
     if "sensitivity" not in claim:
         return []
     further = measure(connection, f"{where}: sensitivity", claim["sensitivity"])
-    return [(study, claim["id"], f"sensitivity: {r.label}", r.value, r.low, r.high, "") for r in further]
+    return beside(study, claim["id"], "sensitivity", further)
+
+
+def beside(study: str, claim: str, what: str, rows: list[Evidence]) -> list[EvidenceRow]:
+    """Give rows of evidence that no verdict rests on; ``what`` they are stands before their labels."""
+    return [(study, claim, f"{what}: {r.label}", r.value, r.low, r.high, "") for r in rows]
+
+
+def gates_of(claim: dict[str, Any]) -> list[dict[str, Any]]:
+    """List the wider bands of a claim."""
+    gates = claim.get("gate", [])
+    return gates if isinstance(gates, list) else [gates]
+
+
+def consistent(expectation: Expectation, rows: list[Evidence]) -> bool | None:
+    """Say whether the values lie in a wider band, wherever their intervals end; None without values."""
+    verdict = expectation.judge(rows)
+    return None if verdict == NOT_TESTABLE else verdict != NOT_REPRODUCED
 
 
 def measure(connection: duckdb.DuckDBPyConnection, where: str, sql: str) -> list[Evidence]:
@@ -210,7 +260,7 @@ def finding(template: str, rows: list[Evidence], expectation: Expectation) -> st
     values = [row.value for row in told if row.value is not None]
     counts = {
         "n": len(told),
-        "n_in": sum(row.wholly_within(expectation.low, expectation.high) for row in told),
+        "n_in": sum(expectation.takes(row) for row in told),
         "n_below": sum(row.wholly_within(-INFINITY, expectation.low) for row in told),
         "n_above": sum(row.wholly_within(expectation.high, INFINITY) for row in told),
         "smallest": written(min(values)),

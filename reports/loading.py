@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reports.turns import load_turns
 from scheduler_core.errors import StudyError
 from scheduler_core.files import read_json
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 BATCHES = 20
 """Batches of consecutive submissions a log is cut into: the units behind its intervals."""
+
+STATED = ("class", "flexibility")
+"""Columns of a run's jobs that the store keeps where the workload states them."""
 
 
 def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
@@ -27,6 +31,7 @@ def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[s
     load_policies(connection, merged(studies, "policies"))
     load_runs(connection, root, cells)
     load_jobs(connection, root, cells)
+    load_turns(connection, root, cells)
 
 
 def merged(studies: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]]:
@@ -213,22 +218,31 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
     if not files:
         return
     lengths = log_lengths(connection)
+    stated = stated_columns(connection, files)
     # Names and lengths come from the path and from a map rather than from a join, as a join may reorder rows.
     connection.execute(
-        """
+        f"""
         INSERT INTO jobs
         SELECT
             workload, split_part(filename, '/', -2) AS policy,
             replication, job, submit_us, runtime_us, estimate_us, size,
             start_us, finish_us, processors, preemptions, outcome,
-            coalesce((file_row_number % length) * $batches // length, 0) AS batch
+            coalesce((file_row_number % length) * $batches // length, 0) AS batch,
+            {stated}
         FROM (
             SELECT *, split_part(filename, '/', -3) AS workload, map($logs, $lengths)[workload] AS length
-            FROM read_parquet($files, filename = true, file_row_number = true)
+            FROM read_parquet($files, filename = true, file_row_number = true, union_by_name = true)
         )
         """,
         {"batches": BATCHES, "files": files, "logs": list(lengths), "lengths": list(lengths.values())},
     )
+
+
+def stated_columns(connection: duckdb.DuckDBPyConnection, files: list[str]) -> str:
+    """Give the SQL of the columns a workload may state or not, null where no file has them."""
+    described = connection.execute("DESCRIBE FROM read_parquet($1, union_by_name = true)", [files]).fetchall()
+    known = [row[0] for row in described]
+    return ", ".join(name if name in known else f"NULL AS {name}" for name in STATED)
 
 
 def log_lengths(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:

@@ -56,11 +56,11 @@ def loss_of_capacity(
 
 
 def record_loss_of_capacity(connection: duckdb.DuckDBPyConnection) -> None:
-    """Add ``loss_of_capacity`` to ``metrics``, for every run in which nothing was preempted."""
+    """Add ``loss_of_capacity`` to ``metrics``, for every run in which nothing was preempted and no slots took turns."""
     runs = connection.execute(
         """
         SELECT workload, policy, processors, list(DISTINCT replication ORDER BY replication)
-        FROM job_sums JOIN workloads USING (workload)
+        FROM job_sums JOIN workloads USING (workload) ANTI JOIN turns USING (workload, policy)
         GROUP BY ALL HAVING sum(preemptions) = 0 ORDER BY ALL
         """
     ).fetchall()

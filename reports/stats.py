@@ -145,8 +145,10 @@ def read_units(connection: duckdb.DuckDBPyConnection) -> dict[Key, dict[int, flo
 
 
 def unit_of(metric: str, metric_units: dict[str, str]) -> str:
-    """Give the unit of a metric; one of a class of jobs ('mean_wait_wide') has that of the metric itself."""
-    return metric_units.get(metric) or metric_units.get(metric.rpartition("_")[0], "")
+    """Give the unit of a metric; one of a class of jobs ('mean_wait_wide', 'mean_response_class_short') has its own's."""
+    words = metric.split("_")
+    names = ["_".join(words[:count]) for count in range(len(words), 0, -1)]
+    return next((metric_units[name] for name in names if name in metric_units), "")
 
 
 def interval_rows(

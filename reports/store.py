@@ -25,7 +25,18 @@ if TYPE_CHECKING:
 
 SQL = Path(__file__).parent / "sql"
 
-METRICS = ("job_sums", "means", "tails", "classes", "utilisation", "fairness", "series")
+METRICS = (
+    "printed_values",
+    "job_sums",
+    "means",
+    "tails",
+    "classes",
+    "stated_classes",
+    "utilisation",
+    "time_sharing",
+    "fairness",
+    "series",
+)
 """Files of ``sql/`` that measure runs, in the order in which they build on one another."""
 
 MEMORY_LIMIT = "4GB"

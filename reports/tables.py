@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 VERDICTS = ("reproduced", "reproduced in direction", "not reproduced", "not testable")
+ANSWERS = {True: "yes", False: "no", None: "nothing to tell it by"}
 
 
 def fetch(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
@@ -107,7 +108,11 @@ def claims(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
     """List the claims of a study, each with the intervals its verdict rests on."""
     found = fetch(connection, "SELECT * FROM claims WHERE study = $study", study=study)
     evidence = fetch(connection, "SELECT * FROM claim_evidence WHERE study = $study", study=study)
+    gates = fetch(connection, "SELECT * FROM claim_gates WHERE study = $study", study=study)
     for claim in found:
+        claim["gates"] = [
+            f"{ANSWERS[row['consistent']]}: {row['expectation']}" for row in gates if row["claim"] == claim["claim"]
+        ]
         claim["ours"] = spoken(claim["ours"])
         claim["evidence"] = [
             {

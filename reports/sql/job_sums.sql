@@ -6,7 +6,8 @@
 -- as integers.
 --
 -- Length classes by run time: short below 600 s, medium below 3 h, long from 3 h. Width classes by processors
--- asked: narrow up to 10 % of the machine, medium up to 50 %, wide above.
+-- asked: narrow up to 10 % of the machine, medium up to 50 %, wide above. Class and flexibility are as the workload
+-- states them, null where it does not.
 CREATE TEMP TABLE job_sums AS
 SELECT
     workload, policy, replication, batch,
@@ -16,6 +17,7 @@ SELECT
         WHEN size * 2 <= machine_processors THEN 'medium'
         ELSE 'wide'
     END AS width,
+    class, flexibility,
     count(*) AS jobs,
     sum(start_us - submit_us) AS wait_us,
     sum(finish_us - submit_us) AS response_us,

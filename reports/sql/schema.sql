@@ -54,7 +54,28 @@ CREATE TABLE jobs (
     job BIGINT, submit_us BIGINT, runtime_us BIGINT, estimate_us BIGINT, size INTEGER,
     start_us BIGINT, finish_us BIGINT, processors INTEGER, preemptions INTEGER,
     outcome VARCHAR,            -- 'finished', 'killed', 'rejected'
-    batch SMALLINT              -- number of the job's batch of consecutive submissions (logs), else 0
+    batch SMALLINT,             -- number of the job's batch of consecutive submissions (logs), else 0
+    class VARCHAR,              -- 'short', 'medium', 'long' as the model or the study states it, else null
+    flexibility VARCHAR         -- 'rigid', 'moldable', 'malleable', else null
+);
+
+CREATE TABLE turns ( -- a row a run in which slots take turns; held processors x time, summed over allocations
+    workload VARCHAR, policy VARCHAR, replication INTEGER,
+    jobs BIGINT,                -- that ran
+    busy_us HUGEINT,            -- processors x time in turn
+    alone_us HUGEINT,           -- the part of it while only one slot was there, so that nothing was switched
+    stalled_us HUGEINT,         -- the part of it in which jobs were being reconfigured
+    speedup_us HUGEINT,         -- speed-up x time at work, where jobs state their flexibility
+    efficiency HUGEINT,         -- sum over jobs of each one's speed-up over its processors, in billionths
+    begin_us BIGINT, end_us BIGINT, -- first start, last finish
+    level_us HUGEINT            -- slots x time between them
+);
+
+CREATE TABLE printed_values ( -- figures that sources print, by the ids of the studies that repeat them
+    source VARCHAR,             -- which publication
+    place VARCHAR,              -- figure or table in it, and the page
+    workload VARCHAR, policy VARCHAR, metric VARCHAR, scope VARCHAR,
+    value DOUBLE                -- in the unit the metric has in this store
 );
 
 CREATE TABLE certificates (
@@ -62,7 +83,7 @@ CREATE TABLE certificates (
     rule VARCHAR, checked BIGINT, violations BIGINT
 );
 
-CREATE TABLE metrics ( -- one value a run; scope 'all', or a run-time and width class
+CREATE TABLE metrics ( -- one value a run; scope 'all', or a class of jobs
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     metric VARCHAR, scope VARCHAR, value DOUBLE, unit VARCHAR
 );
@@ -90,7 +111,7 @@ CREATE TABLE comparisons ( -- paired on the same jobs: (workload, policy) agains
 CREATE TABLE series ( -- over time, in bins of bin_s seconds; replication 0
     workload VARCHAR, policy VARCHAR,
     bin_start_s DOUBLE, bin_s DOUBLE,
-    utilisation DOUBLE,         -- busy processors / processors, mean over the bin
+    utilisation DOUBLE,         -- busy processors / processors, mean over the bin; null where slots take turns
     queued_jobs DOUBLE,         -- jobs waiting, mean over the bin
     queued_processors DOUBLE    -- processors they ask for, mean over the bin
 );
@@ -100,7 +121,14 @@ CREATE TABLE claims (
     ours VARCHAR,               -- our finding in words and numbers
     expectation VARCHAR,        -- the pass band in words
     verdict VARCHAR,            -- 'reproduced', 'reproduced in direction', 'not reproduced', 'not testable'
-    explanation VARCHAR         -- written by people, for verdicts that need one; may be ''
+    explanation VARCHAR,        -- written by people, for verdicts that need one; may be ''
+    fitted VARCHAR              -- what was chosen to agree with the source, so that agreement proves nothing; or ''
+);
+
+CREATE TABLE claim_gates ( -- wider bands than a claim's words, shown beside its verdict; they decide nothing
+    study VARCHAR, claim VARCHAR,
+    expectation VARCHAR,        -- the wider band in words
+    consistent BOOLEAN          -- every value (of 'any': one) lies in it; null when there is none
 );
 
 CREATE TABLE claim_evidence (

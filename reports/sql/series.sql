@@ -1,5 +1,5 @@
 -- Utilisation and the queue over time: means over bins, for replication 0 of the runs in which nothing was
--- preempted.
+-- preempted. Where slots take turns only the queue is given: starts and finishes do not tell who has a turn.
 --
 -- A bin is a day when the submissions span more than 60 days, otherwise the shortest round time that gives at
 -- most 1000 bins to the span of the submissions; a run that finishes later has more bins of the same length.
@@ -61,6 +61,8 @@ levels AS (
 INSERT INTO series
 SELECT
     workload, policy, bin * bin_us / 1e6, bin_us / 1e6,
-    busy_us / (bin_us * workloads.processors), jobs_us / bin_us, processors_us / bin_us
+    CASE WHEN (workload, policy) NOT IN (SELECT (workload, policy) FROM turns)
+        THEN busy_us / (bin_us * workloads.processors) END,
+    jobs_us / bin_us, processors_us / bin_us
 FROM levels JOIN workloads USING (workload)
 ORDER BY workload, policy, bin;

@@ -49,8 +49,18 @@ FROM metrics SEMI JOIN (FROM units WHERE unit_is = 'replication') USING (workloa
 WHERE
     scope = 'all'
     AND metric IN (
-        'p95_wait', 'p95_bounded_slowdown_10', 'utilisation', 'steady_utilisation', 'makespan', 'loss_of_capacity'
+        'p95_wait', 'p95_bounded_slowdown_10', 'utilisation', 'steady_utilisation', 'makespan', 'loss_of_capacity',
+        'effective_utilisation', 'job_efficiency', 'mean_job_efficiency', 'makespan_from_first_start', 'fragmentation',
+        'accounted_capacity', 'mean_level', 'resizings', 'resized_processors', 'low_share', 'normal_share', 'high_share'
     )
+ORDER BY ALL;
+
+INSERT INTO unit_metrics
+SELECT workload, policy, replication, metric || '_' || replace(scope, '=', '_'), value
+FROM metrics SEMI JOIN (FROM units WHERE unit_is = 'replication') USING (workload)
+WHERE
+    (starts_with(scope, 'class=') OR starts_with(scope, 'flexibility='))
+    AND metric IN ('mean_response', 'mean_relative_response')
 ORDER BY ALL;
 
 WITH misses AS (

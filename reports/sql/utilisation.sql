@@ -1,9 +1,10 @@
 -- Makespan, utilisation and steady utilisation, a value a run.
 --
--- Makespan: first submission to last finish. Utilisation: work done over capacity in the makespan. Steady
--- utilisation: the processors held between first and last submission over capacity in that time, so that
+-- Makespan: first submission to last finish. Utilisation: work done over capacity in the makespan; where slots take
+-- turns, processors x time in turn over it, as jobs may then run on more or fewer processors than they asked for.
+-- Steady utilisation: the processors held between first and last submission over capacity in that time, so that
 -- draining the queue at the end does not count; it is read off starts and finishes, and so given only for
--- runs in which nothing was preempted.
+-- runs in which nothing was preempted and no slots took turns.
 WITH spans AS (
     SELECT
         workload, policy, replication,
@@ -17,6 +18,7 @@ held AS (
         workload, policy, replication,
         sum((least(finish_us, last_submit_us) - least(start_us, last_submit_us)) * jobs.processors) AS held_us
     FROM jobs JOIN spans USING (workload, policy, replication)
+    ANTI JOIN turns USING (workload, policy, replication)
     WHERE outcome <> 'rejected' AND spans.preemptions = 0
     GROUP BY workload, policy, replication
 ),
@@ -24,9 +26,12 @@ measured AS (
     SELECT
         workload, policy, replication,
         (last_us - first_us) / 1e6 AS makespan,
-        work_us / (processors::HUGEINT * (last_us - first_us)) AS utilisation,
+        coalesce(busy_us, work_us) / (processors::HUGEINT * (last_us - first_us)) AS utilisation,
         held_us / nullif(processors::HUGEINT * (last_submit_us - first_us), 0) AS steady_utilisation
-    FROM spans LEFT JOIN held USING (workload, policy, replication) JOIN workloads USING (workload)
+    FROM spans
+    LEFT JOIN held USING (workload, policy, replication)
+    LEFT JOIN turns USING (workload, policy, replication)
+    JOIN workloads USING (workload)
 )
 INSERT INTO metrics
 SELECT workload, policy, replication, metric, 'all', value, CASE metric WHEN 'makespan' THEN 's' ELSE '' END

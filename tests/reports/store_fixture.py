@@ -164,9 +164,9 @@ def add_claims(con: duckdb.DuckDBPyConnection) -> None:
     """Add claims of two verdicts with their evidence."""
     con.execute(
         "INSERT INTO claims VALUES ('baseline', 'easy-beats-fcfs', 'Backfilling shortens the mean wait.', "
-        "'Lifka 1995', 'section 3', 'shorter', 'EASY shortens it on every log', 'ratio below 1', 'reproduced', ''), "
+        "'Lifka 1995', 'section 3', 'shorter', 'EASY shortens it on every log', 'ratio below 1', 'reproduced', '', ''), "
         "('baseline', 'sjf-starves', 'SJF starves long jobs & <wide> ones.', 'Someone 2001', '2', '', 'no difference', "
-        "'p99 above EASY', 'not reproduced', 'The generated load is too low.')"
+        "'p99 above EASY', 'not reproduced', 'The generated load is too low.', '')"
     )
     con.execute(
         "INSERT INTO claim_evidence VALUES ('baseline', 'easy-beats-fcfs', 'SDSC SP2', 0.6, 0.5, 0.7, 'reproduced'), "

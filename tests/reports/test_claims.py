@@ -182,3 +182,57 @@ def test_claims_of_the_studies_are_well_formed_and_not_testable_on_an_empty_stor
     rows = connection.execute("SELECT claim, verdict FROM claims").fetchall()
     assert len(rows) == sum(len(study["claims"]) for study in studies) > 0
     assert {verdict for _, verdict in rows} == {"not testable"}
+
+
+AT_THE_EDGE, BESIDE = (0.8, 0.7, 1.0), (0.8, 0.7, 0.99)
+
+
+@pytest.mark.parametrize(
+    ("row", "verdict"),
+    [(ACROSS, "reproduced"), (AT_THE_EDGE, "reproduced"), (BESIDE, "not reproduced"), (BARE, "not reproduced")],
+)
+def test_an_interval_is_around_a_number_when_it_holds_it(row, verdict):
+    around = Expectation.of({"all": {"around": 1}})
+    assert around.judge(evidence(row)) == verdict
+    assert around.words() == "every interval around 1"
+    assert finding("{n_in} of {n}", evidence(row), around) == f"{int(verdict == 'reproduced')} of 1"
+
+
+def test_a_wider_band_is_shown_and_decides_nothing(connection):
+    other = "SELECT 'b' AS label, 5 AS value, NULL AS low, NULL AS high"
+    gate = [{"expect": {"all": {"below": 2}}}, {"expect": {"all": {"below": 2}}, "sql": other}]
+    row = record(connection, expect={"all": {"above": 1}}, gate=gate, fitted="The scale was chosen.")
+    assert row[2] == "not reproduced"
+    assert connection.execute("SELECT expectation, consistent FROM claim_gates").fetchall() == [
+        ("every value below 2", True),
+        ("every value below 2", False),
+    ]
+    assert connection.execute("SELECT fitted FROM claims").fetchone() == ("The scale was chosen.",)
+    rows = connection.execute("SELECT label, verdict FROM claim_evidence").fetchall()
+    assert rows == [("a", "not reproduced"), ("wider band (every value below 2): b", "")]
+
+
+def test_a_value_may_be_in_a_wider_band_whose_edge_its_interval_crosses(connection):
+    record(
+        connection,
+        sql="SELECT 'a' AS label, 0.8 AS value, 0.1 AS low, 1.9 AS high",
+        gate={"expect": {"all": {"below": 1}}},
+    )
+    nothing = "SELECT 'a' AS label, NULL AS value, NULL AS low, NULL AS high"
+    record(connection, id="empty", gate={"expect": {"all": {"below": 1}}, "sql": nothing})
+    rows = connection.execute("SELECT claim, consistent FROM claim_gates").fetchall()
+    assert rows == [("better", True), ("empty", None)]
+
+
+@pytest.mark.parametrize(
+    ("gate", "message"),
+    [
+        ("below 1", "gate: expected {expect: BAND"),
+        ({"sql": "SELECT 1"}, "gate: expected {expect: BAND"),
+        ([{"expect": {"all": {"below": 1}}, "label": "x"}], "gate: there is no key 'label'"),
+        ({"expect": {"all": {"beneath": 1}}}, "gate: expect.all: there is no 'beneath'"),
+    ],
+)
+def test_ill_formed_wider_bands(gate, message):
+    with pytest.raises(StudyError, match=f"study 's': claim 'better': {re.escape(message)}"):
+        validate_claims("s", [CLAIM | {"gate": gate}])

@@ -1,0 +1,74 @@
+-- Runs in which slots take turns: what their allocations and counters tell, a value a run.
+--
+-- effective_utilisation: utilisation less what switching and reconfiguration cost (Huang 2004, section 7.3). A
+-- context switch takes switch_cost of every turn while there is more than one slot; where switching slows the
+-- jobs, the turns themselves are shorter and nothing is taken off twice.
+--
+-- job_efficiency: speed-up over processors, over all processor time at work; mean_job_efficiency: each job's own,
+-- averaged over jobs (Huang 2004, section 7.3, divides the sum by nothing and prints per cent: both readings are
+-- given). Speed-up is 0.65 n on the n processors a job asks for, and its rate times that on others.
+--
+-- makespan_from_first_start: first start to last finish. fragmentation: processor time in which no job had its
+-- turn, over all; accounted_capacity: both together over processors x makespan_from_first_start, 1 unless switching
+-- slows the jobs. mean_level: slots, averaged over time.
+WITH counted AS (
+    SELECT
+        workload, policy, replication,
+        (counters ->> 'busy_us')::HUGEINT AS counted_us,
+        (counters ->> 'idle_us')::HUGEINT AS idle_us,
+        (counters ->> 'resizing_us')::HUGEINT AS resizing_us,
+        (counters ->> 'resizings')::BIGINT AS resizings,
+        (counters ->> 'resized_processors')::BIGINT AS resized_processors,
+        (counters ->> 'low_us')::BIGINT AS low_us,
+        (counters ->> 'normal_us')::BIGINT AS normal_us,
+        (counters ->> 'high_us')::BIGINT AS high_us
+    FROM runs
+),
+costs AS (
+    SELECT
+        policy,
+        CASE
+            WHEN coalesce((parameters ->> 'switch_slows')::BOOLEAN, false) THEN 0
+            ELSE coalesce((parameters ->> 'switch_cost')::DOUBLE, 0)
+        END AS switch_cost
+    FROM policies
+),
+spans AS (
+    SELECT workload, policy, replication, max(last_finish_us) - min(first_submit_us) AS makespan_us
+    FROM job_sums GROUP BY workload, policy, replication
+),
+measured AS (
+    SELECT
+        workload, policy, replication,
+        (busy_us - switch_cost * (busy_us - alone_us) - coalesce(resizing_us, stalled_us))
+        / (processors::HUGEINT * makespan_us) AS effective_utilisation,
+        speedup_us / nullif(busy_us - stalled_us, 0) AS job_efficiency,
+        efficiency / turns.jobs / 1e9 AS mean_job_efficiency,
+        (end_us - begin_us) / 1e6 AS makespan_from_first_start,
+        idle_us / (counted_us + idle_us) AS fragmentation,
+        (counted_us + idle_us) / (processors::HUGEINT * (end_us - begin_us)) AS accounted_capacity,
+        level_us / (end_us - begin_us) AS mean_level,
+        resizings::DOUBLE AS resizings,
+        resized_processors::DOUBLE AS resized_processors,
+        low_us / (low_us + normal_us + high_us) AS low_share,
+        normal_us / (low_us + normal_us + high_us) AS normal_share,
+        high_us / (low_us + normal_us + high_us) AS high_share
+    FROM turns
+    JOIN spans USING (workload, policy, replication)
+    JOIN counted USING (workload, policy, replication)
+    JOIN costs USING (policy)
+    JOIN workloads USING (workload)
+    WHERE turns.jobs > 0
+)
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, metric, 'all', value,
+    CASE
+        WHEN metric = 'makespan_from_first_start' THEN 's'
+        WHEN metric = 'mean_level' THEN 'slots'
+        WHEN metric = 'resized_processors' THEN 'processors'
+        WHEN metric = 'resizings' THEN 'resizings'
+        ELSE ''
+    END
+FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
+ORDER BY ALL;
