@@ -1,27 +1,31 @@
 """The rules every schedule keeps, and the one function that applies them.
 
-Each rule takes the workload's jobs and the schedule's two tables and gives the rows that break it. Nothing here is
-shared with an engine.
+Each rule takes the workload's jobs and the schedule's tables and gives the rows that break it. Nothing here is shared with
+an engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from scheduler_core.checker import slices, slot_clock, speed_up, time_sharing
 from scheduler_core.checker.certificate import Certificate, Finding
+from scheduler_core.checker.evidence import Evidence, Rule, gather
+from scheduler_core.checker.places import memory_suffices, nodes_are_exclusive
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
+    LEVELS_COLUMNS,
+    SHARING_COLUMNS,
+    TURN_COLUMNS,
     WORKLOAD_COLUMNS,
-    Machine,
     Schedule,
     Workload,
     check_columns,
 )
+from scheduler_core.errors import ContractError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,51 +34,37 @@ EXAMPLES = 3
 WORK_TOLERANCE_US = 1  # an interval's work is rate x length, rounded to the tick
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the rules look at: the workload's jobs, both tables of the schedule, and the two joined."""
-
-    asked: pl.DataFrame
-    jobs: pl.DataFrame
-    allocations: pl.DataFrame
-    held: pl.DataFrame  # a row a job: begin, end, work and number of its intervals, beside what was asked
-    machine: Machine
-
-
-Rule = Callable[[Evidence], tuple[int, pl.DataFrame]]
-"""Gives how many things were checked, and the rows that break the rule."""
-
-
 def check(workload: Workload, schedule: Schedule) -> Certificate:
     """Prove that a schedule is a legal one for the workload.
 
     Raises
     ------
     ContractError
-        When a table of the schedule lacks a column or has one of another type.
+        When a table of the schedule lacks a column, has one of another type, or has an interval with a value missing.
     """
     check_columns(schedule.jobs, JOBS_COLUMNS, "jobs table")
     check_columns(schedule.allocations, ALLOCATIONS_COLUMNS, "allocations table")
+    if schedule.levels is not None:
+        check_columns(schedule.allocations, TURN_COLUMNS, "allocations table of a schedule with levels")
+        check_columns(schedule.levels, LEVELS_COLUMNS, "levels table")
+        check_complete(schedule.levels, "levels table")
+    check_complete(schedule.allocations.drop("nodes"), "allocations table")
     evidence = gather(workload, schedule)
+    rules = RULES if schedule.levels is None else TIME_SHARING_RULES
     findings = []
-    for name, rule in RULES.items():
+    for name, rule in rules.items():
         checked, broken = rule(evidence)
         findings.append(Finding(name, checked, broken.height, tuple(describe_rows(broken))))
     return Certificate(tuple(findings), schedule.allocations.height, schedule.digest)
 
 
-def gather(workload: Workload, schedule: Schedule) -> Evidence:
-    """Join what was asked with the intervals in which each job held processors."""
-    asked = workload.jobs.select(*WORKLOAD_COLUMNS)
-    intervals = schedule.allocations.group_by("job").agg(
-        pl.len().alias("intervals"),
-        pl.col("begin_us").min(),
-        pl.col("end_us").max(),
-        pl.col("work_us").sum(),
-    )
-    outcome = schedule.jobs.select("job", "start_us", "finish_us", "preemptions", "outcome", allotted="processors")
-    held = asked.join(outcome, on="job", how="left").join(intervals, on="job", how="left").sort("job")
-    return Evidence(asked, schedule.jobs, schedule.allocations, held, workload.machine)
+def check_complete(table: pl.DataFrame, what: str) -> None:
+    """Raise :class:`ContractError` when a value is missing."""
+    for name, missing in table.null_count().row(0, named=True).items():
+        if missing:
+            raise ContractError(
+                f"{what}: column '{name}' has no value in {missing} of {table.height} rows; expected one in each"
+            )
 
 
 def describe_rows(rows: pl.DataFrame) -> Iterable[str]:
@@ -93,15 +83,21 @@ def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """What the schedule says was asked is what the workload asks."""
-    both = evidence.asked.join(evidence.jobs.select(*WORKLOAD_COLUMNS), on="job", suffix="_in_schedule")
-    names = [name for name in WORKLOAD_COLUMNS if name != "job"]
-    changed = pl.any_horizontal(pl.col(name) != pl.col(f"{name}_in_schedule") for name in names)
+    names = [n for n in (*WORKLOAD_COLUMNS, *SHARING_COLUMNS) if n != "job" and n in evidence.asked.columns]
+    stated = [name for name in names if name in evidence.jobs.columns]
+    asked = evidence.asked.select("job", *names)
+    both = asked.join(evidence.jobs.select("job", *stated), on="job", suffix="_in_schedule")
+    changed = pl.any_horizontal(
+        pl.col(name).ne_missing(pl.col(f"{name}_in_schedule")) if name in stated else pl.lit(True) for name in names
+    )
     return both.height, both.filter(changed)
 
 
 def fate_is_right(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Jobs larger than the machine are rejected, jobs that outrun their estimate are killed, all others finish."""
+    """Jobs the machine is too small for are rejected, jobs that outrun their estimate are killed, all others finish."""
     rejected = pl.col("size") > evidence.machine.processors
+    if evidence.memory_binds:
+        rejected = rejected | (pl.col("memory_kb") > evidence.machine.memory_kb).fill_null(False)
     killed = pl.col("runtime_us") > pl.col("estimate_us")
     fate = pl.when(rejected).then(pl.lit("rejected")).when(killed).then(pl.lit("killed")).otherwise(pl.lit("finished"))
     known = evidence.held.filter(pl.col("outcome").is_not_null())
@@ -186,24 +182,6 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return held.height, held.filter(pl.col("held") > evidence.machine.processors).drop("change")
 
 
-def nodes_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Where processors are named: as many as held, each of the machine, and none given twice at one time in a slot."""
-    named = evidence.allocations.filter(pl.col("nodes").is_not_null())
-    nodes = pl.col("nodes")
-    miscounted = named.filter(
-        (nodes.list.len() != pl.col("processors"))
-        | (nodes.list.n_unique() != nodes.list.len())
-        | (nodes.list.min() < 0)
-        | (nodes.list.max() >= evidence.machine.processors)
-    ).select("job", "begin_us", "processors")
-    place = ("cluster", "slot", "nodes")
-    each = named.select("job", "begin_us", "end_us", *place).explode("nodes").sort(*place, "begin_us", "end_us")
-    twice = each.with_columns(held_until=pl.col("end_us").shift(1).over(*place)).filter(
-        pl.col("held_until") > pl.col("begin_us")
-    )
-    return each.height, pl.concat([miscounted, twice.select("job", "begin_us", node="nodes")], how="diagonal")
-
-
 RULES: dict[str, Rule] = {
     "every job appears once": every_job_once,
     "what was asked is unchanged": asked_unchanged,
@@ -217,3 +195,29 @@ RULES: dict[str, Rule] = {
     "no processor is given twice": nodes_are_exclusive,
 }
 """Every rule by the name under which certificates and the report know it."""
+
+TIME_SHARING_RULES: dict[str, Rule] = {
+    "every job appears once": every_job_once,
+    "what was asked is unchanged": asked_unchanged,
+    "finished, killed and rejected jobs are the right ones": fate_is_right,
+    "nobody starts before submission": not_before_submission,
+    "start and finish agree with the intervals": time_sharing.start_and_finish_agree,
+    "intervals are sound": time_sharing.intervals_are_sound,
+    "a gang is whole": time_sharing.gangs_are_whole,
+    "levels are without gaps and shares follow from them": slot_clock.levels_are_sound,
+    "no more slots are held than take turns": slot_clock.level_is_kept,
+    "everything begins at a slice boundary": slices.starts_on_boundaries,
+    "sizes are within what a job allows": speed_up.sizes_are_allowed,
+    "sizes change only when the policy may resize": speed_up.resized_when_allowed,
+    "a reconfiguration costs its stall": speed_up.stalls_are_served,
+    "resizings are counted": speed_up.resizings_are_counted,
+    "rates follow sizes and speed-up": speed_up.rates_follow_sizes,
+    "turns follow the slot clock": time_sharing.turns_follow_the_slot_clock,
+    "work done is work asked": time_sharing.work_is_conserved,
+    "busy and idle processor-time add up": time_sharing.busy_and_idle_add_up,
+    "no more processors than the machine has": machine_is_large_enough,
+    "no processor is given twice": nodes_are_exclusive,
+    "nobody migrates": time_sharing.nobody_migrates,
+    "no processor runs out of memory": memory_suffices,
+}
+"""The rules of a schedule whose slots take turns, likewise by name; those with the same name as above mean the same."""

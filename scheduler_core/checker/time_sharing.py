@@ -1,0 +1,136 @@
+"""Rules of schedules whose slots take turns: gangs are whole, keep their places, and work while their slot has its turn."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.evidence import Evidence, column_of, counters_agree
+from scheduler_core.checker.slot_clock import advances, by_cluster, turns
+
+
+def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """A job starts with its first and finishes with its last interval; between it is never off its processors.
+
+    Taking turns is no preemption: a job that keeps its place is taken off its processors 0 times.
+    """
+    gaps = evidence.sequence.filter(pl.col("begin_us") > pl.col("before_end")).group_by("job").len("gaps")
+    agree = (
+        pl.col("start_us").eq_missing(pl.col("begin_us"))
+        & pl.col("finish_us").eq_missing(pl.col("end_us"))
+        & (pl.col("preemptions") == 0).fill_null(False)
+        & pl.col("gaps").is_null()
+        & (pl.col("intervals").is_null() == (pl.col("outcome").cast(pl.String) == "rejected"))
+    )
+    known = evidence.held.filter(pl.col("outcome").is_not_null()).join(gaps, on="job", how="left")
+    columns = ("job", "start_us", "begin_us", "finish_us", "end_us", "preemptions", "gaps")
+    return known.height, known.filter(~agree).select(*columns)
+
+
+def intervals_are_sound(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """An interval has a positive length and belongs to a job of the workload; a job has one at a time in a slot.
+
+    Only a job that fills idle slots has several at one time.
+    """
+    place = ("job", "cluster", "slot") if evidence.parameters.get("fill") else ("job",)
+    same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in place)
+    ordered = evidence.sequence.sort(*place, "begin_us", "end_us").with_columns(
+        earlier_end=pl.when(same).then(pl.col("end_us").shift(1))
+    )
+    known = ordered.join(evidence.asked.select("job", asked=pl.lit(True)), on="job", how="left", maintain_order="left")
+    broken = (
+        (pl.col("end_us") <= pl.col("begin_us"))
+        | (pl.col("earlier_end") > pl.col("begin_us")).fill_null(False)
+        | pl.col("asked").is_null()
+    )
+    return ordered.height, known.filter(broken).select("job", "slot", "begin_us", "end_us", "earlier_end")
+
+
+def gangs_are_whole(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """All of a job runs at once: as many processors named as held, and as many in every slot it is in at one time.
+
+    Intervals of a job that overlap, directly or through others, must be of one size.
+    """
+    named = evidence.places.count[column_of(evidence.sequence, "row")]
+    partial = (pl.Series(named) != evidence.sequence["processors"]) & evidence.allocations["nodes"].is_not_null()[
+        evidence.sequence["row"]
+    ]
+    apart = pl.col("before_end").is_null() | (pl.col("begin_us") >= pl.col("before_end"))
+    torn = (~apart) & (pl.col("processors") != pl.col("size_before"))
+    broken = evidence.sequence.filter(torn | partial)
+    return evidence.sequence.height, broken.select("job", "begin_us", "slot", "processors", "size_before")
+
+
+def turns_follow_the_slot_clock(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """An interval's turn is the slot clock at its end less at its begin; reconfiguration takes no more than all of it."""
+    expected = pl.Series("expected_turn_us", turns(evidence))
+    rows = evidence.allocations.select("job", "begin_us", "end_us", "turn_us", "overhead_us").with_columns(expected)
+    stall_fits = pl.col("overhead_us").is_between(0, pl.col("turn_us"))
+    return rows.height, rows.filter((pl.col("turn_us") != pl.col("expected_turn_us")) | ~stall_fits)
+
+
+def work_is_conserved(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """The work done is the work asked (up to the kill at the estimate); each interval's is rate times turn less overhead."""
+    working = pl.col("rate") * (pl.col("turn_us") - pl.col("overhead_us"))
+    even = ((working - pl.col("work_us")).abs() <= 1 + pl.col("rate")) & (pl.col("rate") > 0) & (pl.col("work_us") >= 0)
+    uneven = evidence.allocations.filter(~even)
+    ran = evidence.held.filter(pl.col("intervals").is_not_null())
+    due = pl.min_horizontal("runtime_us", "estimate_us")
+    unequal = ran.select("job", "work_us", due_us=due).filter(pl.col("work_us") != pl.col("due_us"))
+    columns = ("job", "begin_us", "end_us", "rate", "turn_us", "overhead_us", "work_us")
+    return evidence.allocations.height + ran.height, pl.concat([uneven.select(*columns), unequal], how="diagonal")
+
+
+def busy_and_idle_add_up(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """Busy time is processors times turn over all intervals; with idle time it is the machine's time from start to finish.
+
+    Every slot offers the whole machine for its turns; while nothing runs the machine stands idle.
+    """
+    busy = int((evidence.allocations["processors"].cast(pl.Int64) * evidence.allocations["turn_us"]).sum())
+    offered = 0
+    for levels, _ in by_cluster(evidence):
+        level, length = (
+            column_of(levels, "level").astype(np.int64),
+            column_of(levels, "end_us") - column_of(levels, "begin_us"),
+        )
+        offered += int(np.where(level > 0, level * advances(levels), length).sum()) * evidence.machine.processors
+    return counters_agree(evidence, {"busy_us": busy, "idle_us": offered - busy})
+
+
+def nobody_migrates(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """Where jobs are not packed anew, a job keeps a slot from start to finish, and its processors.
+
+    One that shrinks keeps some of its processors, one that grows all of them; one that fills idle slots runs there on the
+    same ones.
+    """
+    if not evidence.keeps_places:
+        return 0, pl.DataFrame(schema={"job": pl.Int64})
+    length = pl.col("end_us") - pl.col("begin_us")
+    slots = evidence.sequence.group_by("job", "cluster", "slot").agg(in_slot_us=length.sum())
+    own = slots.group_by("job").agg(pl.col("in_slot_us").max())
+    stay = evidence.held.filter(pl.col("intervals").is_not_null()).join(own, on="job")
+    left = stay.filter(pl.col("in_slot_us") != pl.col("end_us") - pl.col("begin_us"))
+    moved = moved_processors(evidence)
+    shown = [
+        left.select("job", "begin_us", "end_us", "in_slot_us"),
+        moved.select("job", "begin_us", "size_before", "processors"),
+    ]
+    return stay.height + evidence.sequence.height, pl.concat(shown, how="diagonal")
+
+
+def moved_processors(evidence: Evidence) -> pl.DataFrame:
+    """Give the intervals whose processors are neither among the job's before nor contain them."""
+    later = evidence.sequence.filter(pl.col("row_before").is_not_null())
+    rows = [column_of(later, name).astype(np.int64) for name in ("row", "row_before")]
+    named = np.minimum(*(evidence.places.count[row] for row in rows)) > 0
+    later, rows = later.filter(named), [row[named] for row in rows]
+    # A pair of intervals is a number, and pair and processor together another: what both have stands there twice.
+    wide = evidence.machine.processors + 2
+    both = np.concatenate(
+        [owner * wide + np.clip(node, -1, wide - 2) + 1 for owner, node in map(evidence.places.of, rows)]
+    )
+    both.sort()
+    twice = both[1:][both[1:] == both[:-1]]
+    kept = np.bincount(twice // wide, minlength=later.height)
+    fewer = np.minimum(*(evidence.places.count[row] for row in rows))
+    return later.filter(kept != fewer)
