@@ -2,7 +2,7 @@
 
 A definition is a mapping. It has either ``log`` (a name of the catalogue or a path) with the keys of :data:`LOG_KEYS`,
 or ``model`` with those of :data:`MODEL_KEYS`; and any of :data:`COMMON_KEYS`. The order of the steps is fixed: the
-source, then ``weeks``, then ``first``, then ``load``, then ``estimates``.
+source, then ``weeks``, ``first``, ``load``, ``estimates``, ``flexibility`` and ``memory``.
 
 Checking a definition imports nothing heavy.
 """
@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scheduler_core.errors import ParameterError, SlotwiseError, StudyError, nearest
-from traces.models import Model, get_model, jobs_of, models
+from traces.models import Draws, Model, check_jobs, get_model, jobs_to_draw, models
 from traces.shape.estimates import EstimateModel, get_estimate_model, with_estimates
+from traces.shape.flexibility import FlexibilityModel, get_flexibility_model, with_flexibility
 from traces.shape.load import check_load, scale_load
+from traces.shape.memory import MemoryModel, get_memory_model, with_memory
 from traces.shape.windows import Window, weeks
 
 if TYPE_CHECKING:
@@ -26,17 +28,23 @@ if TYPE_CHECKING:
 LOG_KEYS = ("log", "processors", "ingest", "weeks", "first")
 """Keys of a workload from a log: its name, the machine's size, options of the reader, the part of it to take."""
 
-MODEL_KEYS = ("model", "processors", "jobs", "replications", "set")
-"""Keys of a workload from a model: its name, the machine's size, how many jobs and how often, the model's parameters."""
+MODEL_KEYS = ("model", "processors", "jobs", "replications", "set", "fit")
+"""Keys of a workload from a model: its name, the machine's size, how many jobs and how often, the model's parameters, and
+for some the log they are fitted to."""
 
-COMMON_KEYS = ("load", "estimates", "label", "variant", "variant_of", "jobs_of")
-"""Keys of either: offered load, estimate model, words for figures, and whose jobs a variant has."""
+COMMON_KEYS = ("load", "estimates", "flexibility", "memory", "label", "variant", "variant_of", "jobs_of")
+"""Keys of either: offered load, models of estimates, of flexibility and of memory, words for figures, and whose jobs a
+variant has."""
 
 COUNTS = ("processors", "jobs", "replications", "first")
 """Keys whose value is a whole number of at least 1."""
 
 WORDS = ("label", "variant", "variant_of", "jobs_of")
 """Keys whose value is text."""
+
+
+NO_OPTIONS: Mapping[str, Any] = {}
+"""The reader's options as they are by default."""
 
 
 class Built(NamedTuple):
@@ -61,8 +69,8 @@ def build_workload(
     seed
         The study's seed.
     log_path
-        Where the log is. None when a log of the catalogue could not be had, which gives a workload without jobs; for
-        a definition whose ``log`` is a path itself, None means that path.
+        Where the log is that :func:`log_of` names. None when a log of the catalogue could not be had, which gives a
+        workload without jobs; for a definition whose log is a path itself, None means that path.
 
     Raises
     ------
@@ -73,27 +81,38 @@ def build_workload(
     """
     validate_definition(definition)
     if "log" in definition:
-        source, accounting = read_source(definition, log_path)
+        options = definition.get("ingest") or {}
+        source, accounting = read_source(definition["log"], log_path, definition.get("processors"), options)
         sources = [source]
     else:
-        sources, accounting = draw_sources(definition, str(definition.get("jobs_of", workload_id)), seed), None
+        key = str(definition.get("jobs_of", workload_id))
+        sources, accounting = draw_sources(definition, key, seed, log_path), None
     return Built([shape(source, definition, workload_id, seed, n) for n, source in enumerate(sources)], accounting)
 
 
-def read_source(definition: Mapping[str, Any], log_path: Path | str | None) -> tuple[Workload, dict[str, Any] | None]:
-    """Read the log of a definition, with its accounting; a missing log gives no jobs and no accounting."""
+def log_of(definition: Mapping[str, Any]) -> str | None:
+    """Give the log a definition needs, a name of the catalogue or a path: its own, or the one its model is fitted to."""
+    name = definition.get("log", definition.get("fit"))
+    return None if name is None else str(name)
+
+
+def read_source(
+    name: str,
+    log_path: Path | str | None,
+    processors: int | None = None,
+    ingest_options: Mapping[str, Any] = NO_OPTIONS,
+) -> tuple[Workload, dict[str, Any] | None]:
+    """Read a log, with its accounting; a missing log gives no jobs and no accounting."""
     from traces.catalog import known_log, missing_workload
     from traces.ingest import IngestOptions, ingest
 
-    name, processors = definition["log"], definition.get("processors")
     entry = known_log(name)
     if log_path is None and entry is not None:
         missing = missing_workload(entry)
         return (missing if processors is None else missing.on_machine(processors)), None
-    options = IngestOptions.build(definition.get("ingest") or {})
     read = ingest(
         name if log_path is None else log_path,
-        options,
+        IngestOptions.build(ingest_options),
         processors=processors,
         name=entry.name if entry else None,
         expected_sha256=entry.sha256 if entry else None,
@@ -101,17 +120,42 @@ def read_source(definition: Mapping[str, Any], log_path: Path | str | None) -> t
     return read.workload, read.accounting.to_dict()
 
 
-def draw_sources(definition: Mapping[str, Any], key: str, seed: int) -> list[Workload]:
+def draw_sources(
+    definition: Mapping[str, Any], key: str, seed: int, log_path: Path | str | None = None
+) -> list[Workload]:
     """Draw the replications of a model's workload; ``key`` is the id that the random numbers hang on."""
     from traces.seeds import generator
 
     model = model_of(definition)
-    jobs, replications = jobs_of(model, definition.get("jobs")), definition.get("replications", 1)
-    return [model.generate(jobs, generator(seed, key, number)) for number in range(replications)]
+    jobs, replications = jobs_to_draw(model, definition.get("jobs")), definition.get("replications", 1)
+    drawing: Draws = model
+    if model.needs_log:
+        log, _ = read_source(definition["fit"], log_path)
+        if not len(log):
+            return [unfitted_workload(model, log)] * replications
+        with naming_key("fit"):
+            drawing = model.fitted_to(log)
+    return [drawing.generate(jobs, generator(seed, key, number)) for number in range(replications)]
+
+
+def unfitted_workload(model: Model, missing: Workload) -> Workload:
+    """Give the workload of no jobs that stands in for a model whose log cannot be had."""
+    from scheduler_core.contracts import Machine, Workload
+
+    provenance = {
+        "kind": "model",
+        "source": model.name,
+        "publication": model.source,
+        "parameters": model.values(),
+        "fit": {"log": missing.provenance},
+        "missing": True,
+    }
+    processors = model.values().get("processors", missing.machine.processors)
+    return Workload(missing.jobs, Machine(processors, model.label), provenance)
 
 
 def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, seed: int, replication: int) -> Workload:
-    """Apply a definition's weeks, first jobs, load and estimates, in this order; a missing log stays without jobs."""
+    """Apply a definition's steps in their order; a missing log stays without jobs."""
     from traces.seeds import generator
 
     workload = source
@@ -129,6 +173,14 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
         with naming_key("estimates"):
             model = estimates_of(definition)
             workload = with_estimates(workload, model, generator(seed, workload_id, replication, "estimates"))
+    if "flexibility" in definition:
+        with naming_key("flexibility"):
+            key = str(definition.get("jobs_of", workload_id))
+            drawn = generator(seed, key, replication, "flexibility")
+            workload = with_flexibility(workload, flexibility_of(definition), drawn)
+    if "memory" in definition:
+        with naming_key("memory"):
+            workload = with_memory(workload, memory_of(definition))
     return workload
 
 
@@ -167,9 +219,10 @@ def validate_definition(definition: Mapping[str, Any]) -> None:
     if "load" in definition:
         with naming_key("load"):
             check_load(definition["load"])
-    if "estimates" in definition:
-        with naming_key("estimates"):
-            estimates_of(definition)
+    for key, read in (("estimates", estimates_of), ("flexibility", flexibility_of), ("memory", memory_of)):
+        if key in definition:
+            with naming_key(key):
+                read(definition)
 
 
 def check_plain_values(definition: Mapping[str, Any]) -> None:
@@ -185,14 +238,7 @@ def check_plain_values(definition: Mapping[str, Any]) -> None:
 
 def check_log(definition: Mapping[str, Any]) -> None:
     """Check what belongs to a log: its name or path, the options of the reader, the weeks."""
-    from traces.catalog import catalog, known_log
-
-    name = definition["log"]
-    if not isinstance(name, str) or not name:
-        raise StudyError(f"log: expected a name of the catalogue or a path; found {name!r}")
-    if known_log(name) is None and not looks_like_path(name):
-        words = [*catalog(), *(entry.label for entry in catalog().values())]
-        raise StudyError(f"log: the catalogue has no log '{name}'; {nearest(name, words)} (or give a path)")
+    check_log_name("log", definition["log"])
     if "ingest" in definition:
         from traces.ingest import IngestOptions
 
@@ -201,6 +247,17 @@ def check_log(definition: Mapping[str, Any]) -> None:
     if "weeks" in definition:
         with naming_key("weeks"):
             window_of(definition)
+
+
+def check_log_name(key: str, name: Any) -> None:
+    """Check that the catalogue knows a log, or that it is a path."""
+    from traces.catalog import catalog, known_log
+
+    if not isinstance(name, str) or not name:
+        raise StudyError(f"{key}: expected a name of the catalogue or a path; found {name!r}")
+    if known_log(name) is None and not looks_like_path(name):
+        words = [*catalog(), *(entry.label for entry in catalog().values())]
+        raise StudyError(f"{key}: the catalogue has no log '{name}'; {nearest(name, words)} (or give a path)")
 
 
 def looks_like_path(name: str) -> bool:
@@ -216,8 +273,14 @@ def check_model(definition: Mapping[str, Any]) -> None:
         raise StudyError(f"model: there is no model '{definition['model']}'; {nearest(definition['model'], models())}")
     with naming_key("set" if definition.get("set") else "processors"):
         model = model_of(definition)
-    if "jobs" not in definition and model.published_jobs is None:
-        raise StudyError("jobs: is missing; a workload from this model says how many jobs to draw")
+    with naming_key("jobs"):
+        check_jobs(model, jobs_to_draw(model, definition.get("jobs")))
+    if model.needs_log and "fit" not in definition:
+        raise StudyError(f"fit: is missing; {model.name} is fitted to a log: name one of the catalogue, or a path")
+    if "fit" in definition and not model.needs_log:
+        raise StudyError(f"fit: {model.name} is not fitted to a log; leave 'fit' out")
+    if "fit" in definition:
+        check_log_name("fit", definition["fit"])
 
 
 def model_of(definition: Mapping[str, Any]) -> Model:
@@ -236,12 +299,30 @@ def window_of(definition: Mapping[str, Any]) -> Window:
 
 
 def estimates_of(definition: Mapping[str, Any]) -> EstimateModel:
-    """Make a definition's estimate model: a mapping with ``model`` and its parameters, or its name alone."""
-    written = definition["estimates"]
+    """Make a definition's estimate model."""
+    name, values = named(definition["estimates"])
+    return get_estimate_model(name, **values)
+
+
+def flexibility_of(definition: Mapping[str, Any]) -> FlexibilityModel:
+    """Make a definition's model of flexibility."""
+    name, values = named(definition["flexibility"])
+    return get_flexibility_model(name, **values)
+
+
+def memory_of(definition: Mapping[str, Any]) -> MemoryModel:
+    """Make a definition's model of memory."""
+    name, values = named(definition["memory"])
+    return get_memory_model(name, **values)
+
+
+def named(written: Any) -> tuple[str, dict[str, Any]]:
+    """Read a model of a step as name and parameters: a mapping with ``model`` and its parameters, or its name alone."""
     values = {"model": written} if isinstance(written, str) else mapping(written)
-    if not isinstance(values.get("model"), str):
+    name = values.pop("model", None)
+    if not isinstance(name, str):
         raise ParameterError(f"expected {{model: NAME, parameter: value, ...}} or a name; found {written!r}")
-    return get_estimate_model(values.pop("model"), **values)
+    return name, values
 
 
 def mapping(value: Any) -> dict[str, Any]:

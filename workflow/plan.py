@@ -15,6 +15,7 @@ from typing import Any
 
 from scheduler_core.errors import StudyError, nearest
 from scheduler_core.policy import policies as known_policies
+from traces.build import log_of
 from workflow.checks import check_keys, wrong
 from workflow.logs import local_file, log_id
 from workflow.studies import SCALES, Study, read_study
@@ -132,9 +133,12 @@ class Plan:
         }
 
     def logs(self, scale: Scale) -> dict[str, str]:
-        """Give the logs of a scale: id -> what the study calls it, a name of the catalogue or a path."""
-        written = [entry["log"] for entry in scale.workloads.values() if "log" in entry]
-        return {log_id(name): name for name in written}
+        """Give the logs of a scale: id -> what the study calls it, a name of the catalogue or a path.
+
+        Logs that models are fitted to are among them.
+        """
+        written = [log_of(entry) for entry in scale.workloads.values()]
+        return {log_id(name): name for name in written if name is not None}
 
     def figures_at(self, root: str) -> list[str]:
         """List the figures of every study at a scale."""
@@ -152,9 +156,9 @@ class Plan:
         return [self.relative(found)] if found else []
 
     def location(self, wildcards: Any) -> list[str]:
-        """Give the note that says where the log of a workload is; none for a model."""
-        definition = self.definition(wildcards)
-        return [f"{wildcards.root}/logs/{log_id(definition['log'])}.json"] if "log" in definition else []
+        """Give the note that says where the log of a workload is; none for a model that needs none."""
+        name = log_of(self.definition(wildcards))
+        return [] if name is None else [f"{wildcards.root}/logs/{log_id(name)}.json"]
 
     def workload(self, wildcards: Any) -> dict[str, Any]:
         """Give the definition of a workload, its study's seed included."""

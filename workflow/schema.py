@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from scheduler_core.files import write_json
 from scheduler_core.policy import Parameters, policies, types_of
 from traces.ingest import IngestOptions
 from traces.models import models
-from traces.shape.estimates import MODELS
+from traces.shape import estimates, flexibility, memory
 from traces.shape.windows import Window
 from workflow.checks import IDENTIFIER
 
@@ -97,13 +98,21 @@ def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
     return schema, definitions
 
 
-def estimates_schema() -> dict[str, Any]:
-    """Give the schema of ``estimates``: the name of a model, or a mapping with its parameters."""
+STEPS: dict[str, tuple[Mapping[str, type[Parameters]], str]] = {
+    "estimates": (estimates.MODELS, "what the scheduler is told of run times"),
+    "flexibility": (flexibility.MODELS, "which jobs may change their size, and how far"),
+    "memory": (memory.MODELS, "memory of jobs and machine"),
+}
+"""Keys of a workload whose value names a model: the models by name, and what the key means."""
+
+
+def step_schema(known: Mapping[str, type[Parameters]], description: str) -> dict[str, Any]:
+    """Give the schema of a key in :data:`STEPS`: the name of a model, or a mapping with its parameters."""
     written = [
-        strict({"model": {"const": name}, **parameter_schema(kind)}, ("model",), title=kind.label)
-        for name, kind in MODELS.items()
+        strict({"model": {"const": name}, **parameter_schema(kind)}, ("model",), title=getattr(kind, "label", name))
+        for name, kind in known.items()
     ]
-    return {"anyOf": [{"enum": list(MODELS)}, *written], "description": "what the scheduler is told of run times"}
+    return {"anyOf": [{"enum": list(known)}, *written], "description": description}
 
 
 def shared_workload_keys() -> dict[str, Any]:
@@ -118,7 +127,7 @@ def shared_workload_keys() -> dict[str, Any]:
         "processors": {**COUNT, "description": "size of the machine"},
         "load": {**load, "description": "offered load to scale submissions to"},
         "loads": {"type": "array", "items": load, "minItems": 1, "description": "a workload for each load"},
-        "estimates": {"$ref": "#/$defs/estimates"},
+        **{key: {"$ref": f"#/$defs/{key}"} for key in STEPS},
         "variants": {**by_identifier(variant), "description": "the same jobs with other estimates"},
         "policies": {**chosen, "description": "policies of the study to run on it; all if left out"},
     }
@@ -140,6 +149,11 @@ def model_schema(name: str) -> dict[str, Any]:
         "jobs": {**COUNT, "description": "jobs in a replication"},
         "replications": {**COUNT, "description": "how often the jobs are drawn anew"},
         "set": strict(parameters, description="parameters of the model"),
+        **(
+            {"fit": {**TEXT, "description": "log the model is fitted to: name of the catalogue, or a path"}}
+            if models()[name].needs_log
+            else {}
+        ),
     }
 
 
@@ -169,7 +183,7 @@ def study_schema() -> dict[str, Any]:
         "claims": {"type": ["array", "null"], "items": claim_schema()},
     }
     required = ("study", "title", "question", "seed", "workloads", "policies")
-    defined = {**definitions, "estimates": estimates_schema()}
+    defined = {**definitions, **{key: step_schema(*step) for key, step in STEPS.items()}}
     return strict(properties, required, title="A study", **{"$defs": defined})
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import SlotwiseError, nearest
-from traces.build import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, validate_definition
+from traces.build import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, log_of, validate_definition
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.logs import local_file
 
@@ -135,7 +135,7 @@ def expand_variant(
         "label": f"{definition['label']}, {words}",
         "variant": words,
         "variant_of": base,
-        "jobs_of": base,
+        "jobs_of": definition.get("jobs_of", base),  # at one of several loads, what all loads have in common
     }
     check_definition(path, key, varied)
     return f"{base}-{suffix}", varied, choose_policies(path, key, entry, chosen)
@@ -164,6 +164,8 @@ def check_definition(path: Path | str, key: str, definition: dict[str, Any]) -> 
     except SlotwiseError as error:
         part, _, message = str(error).partition(": ")
         raise wrong(path, f"{key}.{part}", message) from error
-    found = local_file(definition["log"]) if "log" in definition else None
+    name = log_of(definition)
+    found = local_file(name) if name is not None else None
     if found is not None and not found.is_file():
-        raise wrong(path, f"{key}.log", f"there is no file '{found}', seen from {Path.cwd()}")
+        part = "log" if "log" in definition else "fit"
+        raise wrong(path, f"{key}.{part}", f"there is no file '{found}', seen from {Path.cwd()}")

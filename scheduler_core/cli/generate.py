@@ -10,23 +10,27 @@ from scheduler_core.cli.words import add_settings, read_settings
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("model", metavar="MODEL", help="name of the model: lublin, huang, jann, gang_adversary")
+    parser.add_argument("model", metavar="MODEL", help="name of the model: lublin, huang, jann, ...")
     parser.add_argument("--jobs", type=int, metavar="N", help="jobs to draw; by default as many as the publication")
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="seed; the same seed gives the same jobs")
     parser.add_argument("--load", type=float, metavar="X", help="offered load to scale the arrivals to, such as 0.7")
+    parser.add_argument("--fit", metavar="LOG", help="log to fit the model to, by path or name (jann)")
     add_settings(parser, "model")
     parser.add_argument("--out", type=Path, required=True, metavar="W.parquet", help="the workload")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw a workload and write it."""
-    from traces.models import get_model, jobs_of
+    from traces.models import get_model, jobs_to_draw
 
     model = get_model(arguments.model, **read_settings(arguments.settings))
+    jobs = jobs_to_draw(model, arguments.jobs)
 
+    from traces.ingest import read_log
     from traces.seeds import generator
 
-    workload = model.generate(jobs_of(model, arguments.jobs), generator(arguments.seed, arguments.model, 0))
+    drawing = model if arguments.fit is None else model.fitted_to(read_log(arguments.fit))
+    workload = drawing.generate(jobs, generator(arguments.seed, arguments.model, 0))
     if arguments.load is not None:
         from traces.shape.load import scale_load
 

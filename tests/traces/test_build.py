@@ -73,7 +73,27 @@ def test_a_variant_has_the_jobs_of_its_base(estimates):
         assert one.jobs["estimate_us"].equals(other.jobs["estimate_us"]) == (estimates == "exact")
 
 
+def test_loads_share_flexibility_as_they_share_jobs():
+    definition = {**MODEL, "flexibility": "huang", "memory": "da_silva", "jobs_of": "base"}
+    low, high = (build_workload({**definition, "load": load}, f"l-{load}", 5).workloads[0] for load in (0.5, 0.9))
+    assert low.jobs.drop("submit_us").equals(high.jobs.drop("submit_us"))
+    assert steps_of(low) == ["load", "flexibility", "memory"]
+    assert low.machine.memory_kb == 512 * 1024
+    alone = build_workload({**MODEL, "estimates": "exact", "jobs_of": "base"}, "x", 5).workloads[0]
+    assert low.jobs.select("job", "runtime_us", "size").equals(alone.jobs.select("job", "runtime_us", "size"))
+
+
 # Logs.
+
+
+def test_a_log_with_flexibility_memory_and_a_load(log):
+    definition = {"log": str(log), "load": 0.5, "flexibility": "huang", "memory": {"model": "da_silva", "least_mb": 1}}
+    (workload,), _ = build_workload(definition, "small", 1, log)
+    assert [step for step in steps_of(workload) if step != "machine"] == ["load", "flexibility", "memory"]
+    assert workload.offered_load == pytest.approx(0.5, rel=1e-9)
+    assert workload.jobs["class"].unique().to_list() == ["medium"]
+    assert workload.jobs.select("size_min", "size_max").unique().sort("size_min").rows() == [(2, 8), (4, 4)]
+    assert workload.jobs["memory_kb"].unique().to_list() == [4096]
 
 
 def test_a_log_with_everything(log):
@@ -153,7 +173,7 @@ def test_a_window_beyond_the_log_names_its_key(log):
         ({"log": "SDSC-SP2", "weeks": {"frist": 1}}, "^weeks: .* did you mean 'first'"),
         ({"log": "SDSC-SP2", "weeks": 3}, "^weeks: expected a mapping"),
         ({"log": "SDSC-SP2", "ingest": {"sise": "x"}}, "^ingest: .*'sise'"),
-        ({"model": "lublin"}, "^jobs: is missing"),
+        ({"model": "lublin"}, "^jobs: lublin: .*is missing"),
         ({"model": "lublin", "jobs": 2.5}, "^jobs: expected a whole number"),
         ({"model": "lubline", "jobs": 2}, "^model: .* did you mean 'lublin'"),
         ({"model": 3, "jobs": 2}, "^model: "),
@@ -168,6 +188,18 @@ def test_a_window_beyond_the_log_names_its_key(log):
         ({**MODEL, "estimates": {"f": 2}}, "^estimates: expected {model: NAME"),
         ({**MODEL, "estimates": {"model": "f_model", "g": 2}}, "^estimates: .* no parameter 'g'"),
         ({**MODEL, "label": 3}, "^label: expected text; found 3"),
+        ({**MODEL, "flexibility": "hunag"}, "^flexibility: .* did you mean 'huang'"),
+        ({**MODEL, "memory": 512}, "^memory: expected a mapping"),
+        ({**MODEL, "memory": {"machine_mb": 512}}, "^memory: expected {model: NAME"),
+        ({**MODEL, "fit": "SDSC-SP2"}, "^fit: lublin is not fitted to a log"),
+        ({"model": "jann", "jobs": 9}, "^fit: is missing; jann is fitted to a log"),
+        ({"model": "jann", "jobs": 9, "fit": "SDSC-SPP2"}, "^fit: .* did you mean 'SDSC-SP2'"),
+        ({"model": "jann", "jobs": 9, "fit": 3}, "^fit: expected a name"),
+        ({"model": "jann", "fit": "SDSC-SP2"}, "^jobs: .*is missing"),
+        (
+            {"model": "gang_adversary", "jobs": 9},
+            "^jobs: gang_adversary: with these parameters there are 64 jobs; found 9",
+        ),
     ],
 )
 def test_wrong_definitions_name_the_key(definition, words):
@@ -179,7 +211,15 @@ def test_wrong_definitions_name_the_key(definition, words):
 
 @pytest.mark.parametrize(
     "definition",
-    [MODEL, {"log": "SDSC-SP2"}, {"log": "logs/mine.swf.gz"}, {**MODEL, "set": {"types": "both"}, "variant_of": "x"}],
+    [
+        MODEL,
+        {"log": "SDSC-SP2"},
+        {"log": "logs/mine.swf.gz"},
+        {**MODEL, "set": {"types": "both"}, "variant_of": "x"},
+        {"log": "SDSC-SP2", "flexibility": {"model": "huang", "rigid": 0.2}, "memory": "da_silva"},
+        {"model": "jann", "jobs": 9, "fit": "SDSC-SP2", "flexibility": "huang"},
+        {"model": "huang", "set": {"workload": 2}},
+    ],
 )
 def test_right_definitions(definition):
     before = repr(definition)

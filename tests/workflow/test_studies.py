@@ -102,7 +102,24 @@ class TestExpansion:
         workload = {"model": "lublin", "jobs": 9, "loads": [0.5, 0.6], "variants": {"x": {"estimates": "exact"}}}
         study = study_of(tmp_path, workloads={"m": workload})
         assert list(study.workloads) == ["m-load-050", "m-load-050-x", "m-load-060", "m-load-060-x"]
-        assert study.workloads["m-load-060-x"]["jobs_of"] == "m-load-060"
+        assert study.workloads["m-load-060-x"]["jobs_of"] == study.workloads["m-load-060"]["jobs_of"] == "m"
+
+    def test_a_log_has_loads_and_flexibility_too(self, tmp_path: Path) -> None:
+        log = {"log": "tiny.swf", "loads": [0.5, 0.9], "flexibility": "huang", "memory": {"model": "da_silva"}}
+        study = study_of(tmp_path, workloads={"t": log})
+        assert list(study.workloads) == ["t-load-050", "t-load-090"]
+        assert {entry["jobs_of"] for entry in study.workloads.values()} == {"t"}
+        assert {entry["flexibility"] for entry in study.workloads.values()} == {"huang"}
+
+    def test_the_log_a_model_is_fitted_to_is_located_like_any(self, tmp_path: Path) -> None:
+        fitted = {"model": "jann", "jobs": 9, "processors": 8, "fit": "tiny.swf"}
+        workloads = {"j": fitted, "k": {**fitted, "fit": "SDSC-SP2"}, "m": {"model": "lublin", "jobs": 9}}
+        plan = plan_of(tmp_path, yaml.safe_dump({**yaml.safe_load(STUDY), "workloads": workloads}, sort_keys=False))
+        assert plan.logs(plan.scales["results"])["tiny"] == "tiny.swf"
+        located = {w: plan.location(SimpleNamespace(root="results", workload=w)) for w in workloads}
+        assert located["j"] == ["results/logs/tiny.json"]
+        assert located["k"][0].startswith("results/logs/SDSC-SP2")
+        assert located["m"] == []
 
     def test_a_scale_overrides_keys_or_leaves_a_workload_out(self, tmp_path: Path) -> None:
         model = {

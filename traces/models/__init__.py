@@ -12,7 +12,7 @@ import pkgutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from scheduler_core.errors import ParameterError, nearest
 from scheduler_core.policy import Parameters
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 
 
+class Draws(Protocol):
+    """Whatever draws jobs: a model, or one fitted to a log."""
+
+    def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
+        """Draw ``jobs`` jobs; see :meth:`Model.generate`."""
+
+
 @dataclass(frozen=True)
 class Model(Parameters):
     """A workload model: draws any number of jobs for a machine.
@@ -39,11 +46,17 @@ class Model(Parameters):
         How figures and tables call it.
     source
         The publication it follows.
+    needs_log
+        Whether it is fitted to a log before it draws (:meth:`fitted_to`).
+    jobs_follow
+        Whether the parameters alone say how many jobs there are.
     """
 
     name: ClassVar[str]
     label: ClassVar[str]
     source: ClassVar[str]
+    needs_log: ClassVar[bool] = False
+    jobs_follow: ClassVar[bool] = False
 
     @property
     def published_jobs(self) -> int | None:
@@ -62,6 +75,16 @@ class Model(Parameters):
             When ``jobs`` is not a whole number of at least 1.
         """
         raise NotImplementedError
+
+    def fitted_to(self, log: Workload) -> Draws:
+        """Give the model fitted to the jobs of a log, where it ``needs_log``.
+
+        Raises
+        ------
+        ParameterError
+            When the model is not fitted to logs, or the log has too few jobs for it.
+        """
+        raise ParameterError(f"{self.name} is not fitted to a log; leave 'fit' out")
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
         """Say where the jobs come from: model, parameters, number of jobs, and the seed ``generator`` was made from."""
@@ -92,9 +115,13 @@ def check_jobs(model: Model, jobs: int) -> None:
     """Raise :class:`ParameterError` when ``jobs`` cannot be a number of jobs."""
     if type(jobs) is not int or jobs < 1:
         raise ParameterError(f"{model.name}: jobs must be a whole number of at least 1; found {jobs!r}")
+    if model.jobs_follow and jobs != model.published_jobs:
+        raise ParameterError(
+            f"{model.name}: with these parameters there are {model.published_jobs} jobs; found {jobs}. Leave jobs out"
+        )
 
 
-def jobs_of(model: Model, jobs: int | None) -> int:
+def jobs_to_draw(model: Model, jobs: int | None) -> int:
     """Give the number of jobs to draw: ``jobs``, or the publication's number where that is left out.
 
     Raises

@@ -1,11 +1,21 @@
-"""Who may change a job's size: bounds of sizes, and flexibility for jobs of which nobody recorded it."""
+"""Who may change a job's size: bounds of sizes, and models of flexibility for jobs of which nobody recorded it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.policy import Parameters, parameter
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
+
+    from scheduler_core.contracts import Workload
+
+FLEXIBILITIES = ("moldable", "malleable", "rigid")
+"""Flexibilities in the order in which shares of them are written here."""
 
 
 def size_bounds(processors: int) -> list[pl.Expr]:
@@ -17,7 +27,7 @@ def size_bounds(processors: int) -> list[pl.Expr]:
     """
     import polars as pl
 
-    n = pl.col("size")
+    n = pl.col("size").cast(pl.Int64)
     least = pl.max_horizontal(n // 2, pl.lit(1))
     most = pl.min_horizontal(2 * n, pl.lit(processors))
     most = pl.when(50 * most > 65 * n).then(most).otherwise(n)
@@ -26,3 +36,147 @@ def size_bounds(processors: int) -> list[pl.Expr]:
         pl.when(rigid).then(n).otherwise(least).cast(pl.Int32).alias("size_min"),
         pl.when(rigid).then(n).otherwise(most).cast(pl.Int32).alias("size_max"),
     ]
+
+
+@dataclass(frozen=True)
+class FlexibilityModel(Parameters):
+    """Gives every job a class and a flexibility.
+
+    Class attributes
+    ----------------
+    name, label, source
+        The word by which it is known, how figures call it, and the publication it follows.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    source: ClassVar[str]
+
+    def classes(self) -> pl.Expr:
+        """Give the column ``class`` from the others."""
+        raise NotImplementedError
+
+    def shares(self, class_shares: dict[str, float]) -> dict[str, tuple[float, float, float]]:
+        """Give for each class which part of it gets each of :data:`FLEXIBILITIES`; each class's parts add up to 1."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class HuangFlexibility(FlexibilityModel):
+    """Classes by run time, and flexibility dealt out so that all jobs come near 60 % moldable, 30 % malleable, 10 % rigid.
+
+    **Classes** are those of Huang's workload 2: short up to 3 min, medium up to 1 h, else long.
+
+    **Flexibility.** Let s, m and l be the shares of short, medium and long jobs. The source allows no malleable short job
+    and no moldable long one (section 6.7). In this order:
+
+    1. short jobs are moldable;
+    2. the rigid share, 0.10 of all jobs but at most half of medium and long, is taken from medium and long in proportion;
+    3. the other long jobs are malleable;
+    4. of the other medium jobs a share of all jobs of ``0.60 - s`` is moldable, at least none and at most all of them;
+       what is left of them is malleable.
+
+    With 30, 35 and 35 % short, medium and long this is the mix of workload 2. Totals differ from 60, 30 and 10 only where
+    the classes leave no choice: more than 60 % short, too few medium, or fewer than 20 % medium and long. Within a class the
+    numbers are exact (largest remainders), and which job gets which flexibility is drawn.
+
+    **Sizes.** The job's size is its optimum; its bounds are those of :func:`size_bounds`.
+
+    The rule is ours; the shares, the limits and what is allowed are the source's, which has no real log.
+    """
+
+    name: ClassVar[str] = "huang"
+    label: ClassVar[str] = "flexibility by class"
+    source: ClassVar[str] = (
+        "after Huang, Adaptive space-time sharing with SCOJO, M.Sc. thesis, University of Windsor, 2004, section 6.7 and "
+        "Table 7-2"
+    )
+
+    moldable: float = parameter(0.6, "share of moldable jobs aimed at", minimum=0, maximum=1)
+    rigid: float = parameter(0.1, "share of rigid jobs aimed at", minimum=0, maximum=1)
+
+    def validate(self) -> None:
+        """Refuse shares beyond 1."""
+        if self.moldable + self.rigid > 1:
+            raise ParameterError(
+                "huang: moldable and rigid are shares of all jobs, malleable jobs are the rest; "
+                f"found {self.moldable:g} + {self.rigid:g} > 1"
+            )
+
+    def classes(self) -> pl.Expr:
+        """Give the column ``class`` by run time."""
+        from scheduler_core.contracts import JobClass
+        from traces.shape.classes import run_time_classes
+
+        return run_time_classes("scojo").expression("runtime").cast(JobClass).alias("class")
+
+    def shares(self, class_shares: dict[str, float]) -> dict[str, tuple[float, float, float]]:
+        """Give the parts of each class by the rule."""
+        medium, longer = class_shares["medium"], class_shares["medium"] + class_shares["long"]
+        rigid = min(self.rigid / longer, 0.5) if longer else 0.0
+        wanted = max(0.0, self.moldable - class_shares["short"])
+        moldable = min(wanted / medium, 1 - rigid) if medium else 0.0
+        return {
+            "short": (1.0, 0.0, 0.0),
+            "medium": (moldable, 1 - rigid - moldable, rigid),
+            "long": (0.0, 1 - rigid, rigid),
+        }
+
+
+MODELS: dict[str, type[FlexibilityModel]] = {HuangFlexibility.name: HuangFlexibility}
+"""Models of flexibility by name."""
+
+
+def get_flexibility_model(name: str, /, **values: Any) -> FlexibilityModel:
+    """Make a model of flexibility from its name and parameters.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such model or parameter, or a value is out of its range.
+    """
+    if name not in MODELS:
+        raise ParameterError(f"there is no flexibility model '{name}'; {nearest(name, MODELS)}")
+    return MODELS[name].build(values)
+
+
+def with_flexibility(workload: Workload, model: FlexibilityModel, generator: np.random.Generator) -> Workload:
+    """Give the same jobs with the columns ``class``, ``flexibility``, ``size_min`` and ``size_max``.
+
+    A workload without jobs stays as it is.
+
+    Raises
+    ------
+    ParameterError
+        When the workload states the flexibility of its jobs already.
+    """
+    import numpy as np
+    import polars as pl
+
+    from scheduler_core.contracts import Flexibility, JobClass
+    from traces.shape.apportion import apportion
+
+    if not len(workload):
+        return workload
+    if "flexibility" in workload.jobs.columns:
+        raise ParameterError("the workload states the flexibility of its jobs already; leave 'flexibility' out")
+    jobs = workload.jobs.with_columns(model.classes())
+    number = jobs["class"].to_physical().to_numpy()
+    names = JobClass.categories.to_list()
+    counts = dict(zip(names, np.bincount(number, minlength=len(names)).tolist(), strict=True))
+    shares = model.shares({name: count / len(jobs) for name, count in counts.items()})
+    dealt = np.empty(len(jobs), np.int64)
+    for place, name in enumerate(names):
+        labels = np.repeat(np.arange(len(FLEXIBILITIES)), apportion(shares[name], counts[name]))
+        dealt[number == place] = generator.permutation(labels)
+    flexibility = pl.Series("flexibility", FLEXIBILITIES, dtype=Flexibility).gather(dealt)
+    table = jobs.with_columns(flexibility).with_columns(size_bounds(workload.machine.processors))
+    step = {
+        "step": "flexibility",
+        "model": model.name,
+        "source": model.source,
+        "parameters": model.values(),
+        "classes": counts,
+        "flexibilities": dict(zip(FLEXIBILITIES, np.bincount(dealt, minlength=3).tolist(), strict=True)),
+    }
+    return workload.transformed(table, step)

@@ -1,0 +1,182 @@
+"""The model of Jann and others, fitted to logs: moments kept, ranges, merging, provenance, errors people can act on."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from scheduler_core.cli.main import main
+from scheduler_core.contracts import Machine, Workload
+from scheduler_core.errors import ParameterError
+from traces.build import build_workload
+from traces.models import get_model
+from traces.models.hyper_erlang import raw_moments
+from traces.models.jann import RANGES
+
+LINE = "{0} {1} -1 {2} {3} -1 -1 {3} 99999 -1 1 1 1 1 1 1 -1 -1\n"
+
+
+def log_of(submit_s, runtime_s, size, processors=128):
+    runtime = (np.asarray(runtime_s) * 1e6).astype(np.int64)
+    table = pl.DataFrame(
+        {
+            "job": np.arange(1, len(runtime) + 1),
+            "submit_us": (np.asarray(submit_s) * 1e6).astype(np.int64),
+            "runtime_us": runtime,
+            "estimate_us": runtime,
+            "size": np.asarray(size, np.int32),
+        }
+    )
+    return Workload(table, Machine(processors), {"kind": "log", "source": "made-up", "sha256": "5" * 64})
+
+
+@pytest.fixture(scope="module")
+def log():
+    """Eight thousand jobs of every size up to 400, gaps and run times more variable than exponential ones."""
+    generator = np.random.default_rng(11)
+    gaps = generator.exponential(np.where(generator.random(8000) < 0.9, 20, 900))
+    runtime = 1 + generator.exponential(np.where(generator.random(8000) < 0.6, 60, 5000))
+    size = np.floor(2 ** (8.6 * generator.random(8000)))
+    return log_of(np.cumsum(gaps), runtime, size, 512)
+
+
+@pytest.fixture
+def small_log(tmp_path):
+    """A log of 40 jobs of 1 to 8 processors as a file."""
+    generator = np.random.default_rng(5)
+    submit, runtime = np.cumsum(generator.integers(1, 900, 40)), generator.integers(1, 9000, 40)
+    lines = [LINE.format(n + 1, submit[n], runtime[n], 1 + n % 8) for n in range(40)]
+    path = tmp_path / "small.swf"
+    path.write_text("; MaxProcs: 8\n; UnixStartTime: 0\n" + "".join(lines))
+    return path
+
+
+def of_range(workload, sizes):
+    return workload.jobs.filter(pl.col("size").is_between(*sizes))
+
+
+def seconds(column):
+    return (column / 1e6).to_list()
+
+
+@pytest.mark.parametrize(("processors", "ranges"), [(128, 8), (16, 5), (8, 4), (1, 1), (127, 7), (322, 10)])
+def test_ranges_that_reach_beyond_the_machine_are_left_out(log, processors, ranges):
+    fitted = get_model("jann", processors=processors).fitted_to(log)
+    assert [(fit.smallest, fit.largest) for fit in fitted.ranges] == list(RANGES[:ranges])
+    drawn = fitted.generate(2000, np.random.default_rng(1))
+    assert drawn.jobs["size"].max() <= RANGES[ranges - 1][1]
+    assert drawn.machine.processors == processors
+
+
+def test_the_fit_keeps_the_moments_of_gaps_and_run_times_of_each_range(log):
+    for fit in get_model("jann").fitted_to(log).ranges:
+        jobs = of_range(log, (fit.smallest, fit.largest))
+        assert fit.jobs == len(jobs)
+        assert fit.gap_moments == pytest.approx(raw_moments(seconds(jobs["submit_us"].diff().drop_nulls())), rel=1e-12)
+        assert fit.runtime_moments == pytest.approx(raw_moments(seconds(jobs["runtime_us"])), rel=1e-12)
+        assert fit.gaps.moments == pytest.approx(fit.gap_moments, rel=1e-9)
+        assert fit.runtimes.moments == pytest.approx(fit.runtime_moments, rel=1e-9)
+
+
+def test_what_is_drawn_has_the_moments_of_the_log(log):
+    fitted = get_model("jann").fitted_to(log)
+    drawn = fitted.generate(200_000, np.random.default_rng(2))
+    for fit in fitted.ranges:
+        jobs = of_range(drawn, (fit.smallest, fit.largest))
+        gaps = raw_moments(seconds(jobs["submit_us"].diff().drop_nulls()))
+        runtimes = raw_moments(seconds(jobs["runtime_us"]))
+        assert gaps[:2] == pytest.approx(fit.gap_moments[:2], rel=0.1)
+        assert runtimes[:2] == pytest.approx(fit.runtime_moments[:2], rel=0.1)
+        assert set(jobs["size"]) == set(range(fit.smallest, fit.largest + 1))
+        assert jobs["size"].mean() == pytest.approx((fit.smallest + fit.largest) / 2, rel=0.02)
+
+
+def test_streams_are_independent_and_merged_from_time_0(log):
+    fitted = get_model("jann").fitted_to(log)
+    drawn = fitted.generate(50_000, np.random.default_rng(3))
+    jobs = drawn.jobs
+    assert jobs["submit_us"][0] == 0
+    assert jobs["submit_us"].is_sorted()
+    assert jobs["job"].to_list() == list(range(1, 50_001))
+    assert jobs["estimate_us"].equals(jobs["runtime_us"].rename("estimate_us"))
+    expected = sum(1 / fit.gap_moments[0] for fit in fitted.ranges)
+    assert len(jobs) / (jobs["submit_us"][-1] / 1e6) == pytest.approx(expected, rel=0.05)
+    series = jobs.select(gap=pl.col("submit_us").diff(), runtime="runtime_us", size="size").drop_nulls()
+    assert abs(series.select(pl.corr("gap", "runtime")).item()) < 0.02
+
+
+def test_a_longer_workload_and_a_larger_machine_begin_alike(log):
+    fitted = get_model("jann").fitted_to(log)
+    short, long = (fitted.generate(jobs, np.random.default_rng(4)) for jobs in (700, 2000))
+    assert long.jobs.head(700).equals(short.jobs)
+    assert short.digest != fitted.generate(700, np.random.default_rng(5)).digest
+    small = get_model("jann", processors=16).fitted_to(log).generate(500, np.random.default_rng(4))
+    larger = fitted.generate(5000, np.random.default_rng(4)).jobs.filter(pl.col("size") <= 16).head(500)
+    assert small.jobs["runtime_us"].equals(larger["runtime_us"])
+    assert small.jobs["size"].equals(larger["size"])
+
+
+def test_a_range_without_a_gap_in_the_log_is_not_drawn():
+    log = log_of([0, 10, 30, 35, 35, 40], [5, 6, 9, 7, 7, 2], [1, 1, 1, 2, 2, 9])
+    fitted = get_model("jann").fitted_to(log)
+    assert [(fit.smallest, fit.jobs) for fit in fitted.ranges] == [(1, 3)]
+    assert fitted.generate(30, np.random.default_rng(1)).jobs["size"].unique().to_list() == [1]
+
+
+def test_provenance_has_log_moments_and_parameters(log):
+    note = get_model("jann", processors=2).fitted_to(log).generate(20, np.random.default_rng(1)).provenance
+    assert json.loads(json.dumps(note))["fit"]["unit"] == "s"
+    assert (note["source"], note["jobs"], note["parameters"]) == ("jann", 20, {"processors": 2})
+    assert note["fit"]["log"] == {"source": "made-up", "sha256": "5" * 64, "jobs": 8000, "transformations": []}
+    for fit in note["fit"]["ranges"]:
+        assert set(fit["gaps"]) == {"p", "lambda1", "lambda2", "order", "moments_matched"}
+        assert len(fit["gap_moments"]) == len(fit["runtime_moments"]) == 3
+
+
+def test_a_study_names_the_log(small_log):
+    definition = {"model": "jann", "processors": 8, "jobs": 300, "replications": 2, "fit": str(small_log), "load": 0.6}
+    built = build_workload(definition, "jann", 1, small_log)
+    assert built.accounting is None
+    assert [len(workload) for workload in built.workloads] == [300, 300]
+    assert built.workloads[0].digest != built.workloads[1].digest
+    for workload in built.workloads:
+        assert workload.offered_load == pytest.approx(0.6, rel=1e-9)
+        assert workload.provenance["fit"]["log"]["source"] == "small"
+    assert build_workload(definition, "jann", 1).workloads[0].digest == built.workloads[0].digest
+    assert (
+        build_workload({**definition, "jobs_of": "jann"}, "other", 1).workloads[0].digest == built.workloads[0].digest
+    )
+
+
+def test_without_its_log_a_workload_has_no_jobs():
+    definition = {"model": "jann", "processors": 16, "jobs": 300, "replications": 2, "fit": "SDSC-SP2", "load": 0.6}
+    built = build_workload({**definition, "flexibility": "huang", "memory": "da_silva"}, "jann", 1, None)
+    assert [len(workload) for workload in built.workloads] == [0, 0]
+    for workload in built.workloads:
+        assert workload.machine.processors == 16
+        assert workload.provenance["missing"] is True
+        assert workload.provenance["fit"]["log"]["source"] == "SDSC-SP2-1998-4.2-cln"
+
+
+def test_it_must_be_fitted_and_other_models_must_not(log):
+    with pytest.raises(ParameterError, match="must be fitted to a log"):
+        get_model("jann").generate(3, np.random.default_rng(1))
+    with pytest.raises(ParameterError, match="lublin is not fitted to a log"):
+        get_model("lublin").fitted_to(log)
+    with pytest.raises(
+        ParameterError, match="the log made-up has no two jobs of one range of sizes up to 2 processors"
+    ):
+        get_model("jann", processors=2).fitted_to(log_of([0, 5], [1, 1], [4, 4]))
+    with pytest.raises(ParameterError, match="jobs must be a whole number"):
+        get_model("jann").fitted_to(log).generate(0, np.random.default_rng(1))
+
+
+def test_the_command_line_fits_it(small_log, tmp_path, capsys):
+    path = tmp_path / "w.parquet"
+    common = ["generate", "jann", "--jobs", "50", "--seed", "1", "--set", "processors=8", "--out", str(path)]
+    assert main([*common, "--fit", str(small_log), "--load", "0.5"]) == 0
+    assert "50 jobs on 8 processors, offered load 0.500" in capsys.readouterr().out
+    assert Workload.read(path).provenance["fit"]["log"]["source"] == "small"
+    assert main(common) != 0
+    assert "--fit LOG" in capsys.readouterr().err

@@ -1,0 +1,189 @@
+"""The model of Jann and others: rigid jobs in ranges of size, with hyper-Erlang gaps and run times."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.policy import parameter
+from scheduler_core.units import MICROSECONDS
+from traces.models import Model, check_jobs
+from traces.models.hyper_erlang import HyperErlang, fit_hyper_erlang, raw_moments
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scheduler_core.contracts import Workload
+
+RANGES = ((1, 1), (2, 2), (3, 4), (5, 8), (9, 16), (17, 32), (33, 64), (65, 128), (129, 256), (257, 322))
+"""Ranges of size, smallest and largest (da Silva 2000, section 5.3.3)."""
+
+LEAST_JOBS = 2
+"""Jobs of a range that a log must have for the range to be drawn: one gap, at least."""
+
+STREAMS = 5
+"""Streams of random numbers a range has: branch and length of gaps, branch and length of run times, sizes."""
+
+
+@dataclass(frozen=True)
+class Jann(Model):
+    """Rigid jobs: each range of size has its own renewal stream of arrivals and its own distribution of run times.
+
+    **Ranges**: 1, 2, 3 to 4, 5 to 8, 9 to 16, 17 to 32, 33 to 64, 65 to 128, 129 to 256, 257 to 322 processors. Those that
+    reach beyond the machine are not drawn, the others are as they were: 8 ranges on 128 processors, 5 on 16, 4 on 8.
+
+    **Gaps and run times** have hyper-Erlang distributions of common order: with probability p the sum of n exponential
+    variables of rate lambda1, else of rate lambda2, with n, p, lambda1 and lambda2 for each range and each of the two.
+
+    **Fit.** The publication's table of parameters, for the IBM SP2 of the Cornell Theory Center, is not available to
+    this project. The model is fitted to a log instead, when jobs are drawn (``fit: LOG`` in a study): for each range the
+    first three moments of the gaps between submissions and of the run times are matched
+    (:func:`traces.models.hyper_erlang.fit_hyper_erlang`). So it follows the publication's method, not its numbers; the provenance
+    has log, moments and fitted parameters. A range with fewer than two jobs in the log, or with all of them at one instant,
+    is not drawn.
+
+    **Jobs.** The streams are merged and end with the last job asked for; the first arrival is moved to 0. Sizes are uniform
+    over the whole numbers of the range. Times are rounded to microseconds, run times are at least one. The model has
+    no daily cycle. Estimates equal the run times.
+    """
+
+    name: ClassVar[str] = "jann"
+    label: ClassVar[str] = "Jann and others"
+    source: ClassVar[str] = (
+        "Jann, Pattnaik, Franke, Wang, Skovira and Riordan, Modeling of workload in MPPs, JSSPP 1997, LNCS 1291, 95-116, as "
+        "described by da Silva, doctoral thesis, Universite Paris VI, 2000, section 5.3.3"
+    )
+    needs_log: ClassVar[bool] = True
+
+    processors: int = parameter(128, "processors of the machine", minimum=1, maximum=2**30)
+
+    def fitted_to(self, log: Workload) -> FittedJann:
+        """Fit every range that the machine can run to the jobs of a log.
+
+        Raises
+        ------
+        ParameterError
+            When no range of the machine has jobs enough in the log.
+        """
+        possible = [sizes for sizes in RANGES if sizes[1] <= self.processors]
+        found = [fit_range(log, sizes) for sizes in possible]
+        ranges = tuple(fit for fit in found if fit is not None)
+        if not ranges:
+            raise ParameterError(
+                f"jann: the log {log.provenance.get('source', '')} has no two jobs of one range of sizes up to "
+                f"{self.processors} processors; fit to another log or take a larger machine"
+            )
+        return FittedJann(self, ranges, describe_log(log))
+
+    def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
+        """Refuse: the model has no numbers of its own."""
+        raise ParameterError("jann: must be fitted to a log before it draws jobs; name one with 'fit' (--fit LOG)")
+
+
+@dataclass(frozen=True, slots=True)
+class RangeFit:
+    """What a log says of one range of sizes: its jobs, the raw moments (in seconds), the distributions fitted to them."""
+
+    smallest: int
+    largest: int
+    jobs: int
+    gap_moments: tuple[float, float, float]
+    gaps: HyperErlang
+    runtime_moments: tuple[float, float, float]
+    runtimes: HyperErlang
+
+
+@dataclass(frozen=True)
+class FittedJann:
+    """The model with its ranges fitted, ready to draw; ``log`` says what it was fitted to."""
+
+    model: Jann
+    ranges: tuple[RangeFit, ...]
+    log: dict[str, Any]
+
+    def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
+        """Draw ``jobs`` jobs; see :meth:`traces.models.Model.generate`.
+
+        Each range has :data:`STREAMS` generators of its own, spawned from ``generator``: a larger machine adds ranges and
+        leaves the others as they are.
+        """
+        import numpy as np
+        import polars as pl
+
+        from scheduler_core.contracts import Machine, Workload
+
+        check_jobs(self.model, jobs)
+        provenance = self.provenance(jobs, generator)
+        spawned = generator.spawn(STREAMS * len(RANGES))
+        places = [STREAMS * RANGES.index((fit.smallest, fit.largest)) for fit in self.ranges]
+        streams = [spawned[place : place + STREAMS] for place in places]
+        arrivals = [np.cumsum(draw(fit.gaps, jobs, *s[:2])) for fit, s in zip(self.ranges, streams, strict=True)]
+        order = np.argsort(np.concatenate(arrivals), kind="stable")[:jobs]
+        submit = np.concatenate(arrivals)[order]
+        origin = order // jobs  # number of the range
+        runtime, size = np.empty(jobs), np.empty(jobs, np.int32)
+        for number, (fit, own) in enumerate(zip(self.ranges, streams, strict=True)):
+            mine = np.flatnonzero(origin == number)
+            runtime[mine] = draw(fit.runtimes, len(mine), *own[2:4])
+            size[mine] = own[4].integers(fit.smallest, fit.largest, size=len(mine), endpoint=True)
+        runtime_us = np.maximum(in_microseconds(runtime), 1)
+        table = pl.DataFrame(
+            {
+                "job": np.arange(1, jobs + 1, dtype=np.int64),
+                "submit_us": in_microseconds(submit - submit[0]),
+                "runtime_us": runtime_us,
+                "estimate_us": runtime_us,
+                "size": size,
+            }
+        )
+        return Workload(table, Machine(self.model.processors, self.model.label), provenance)
+
+    def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
+        """Say where the jobs come from: the model's provenance, the log, and what was found and fitted in each range."""
+        fit = {
+            "log": self.log,
+            "unit": "s",
+            "method": "three raw moments matched by a hyper-Erlang distribution of common order",
+            "ranges": [asdict(fitted) for fitted in self.ranges],
+        }
+        return {**self.model.provenance(jobs, generator), "fit": fit}
+
+
+def fit_range(log: Workload, sizes: tuple[int, int]) -> RangeFit | None:
+    """Fit the jobs of a log in one range of sizes; None when they leave no gap to fit."""
+    import polars as pl
+
+    jobs = log.jobs.filter(pl.col("size").is_between(*sizes)).select("submit_us", "runtime_us")
+    gaps = in_seconds(jobs["submit_us"].diff().drop_nulls())
+    if len(jobs) < LEAST_JOBS or not any(gaps):
+        return None
+    of_gaps, of_runtimes = raw_moments(gaps), raw_moments(in_seconds(jobs["runtime_us"]))
+    fitted = fit_hyper_erlang(*of_gaps), fit_hyper_erlang(*of_runtimes)
+    return RangeFit(*sizes, len(jobs), of_gaps, fitted[0], of_runtimes, fitted[1])
+
+
+def in_seconds(column: Any) -> list[float]:
+    """Give a column of microseconds as seconds."""
+    return list(column.to_numpy() / MICROSECONDS)
+
+
+def in_microseconds(seconds: np.ndarray) -> np.ndarray:
+    """Round seconds to whole microseconds."""
+    import numpy as np
+
+    return np.rint(seconds * MICROSECONDS).astype(np.int64)
+
+
+def draw(distribution: HyperErlang, count: int, branch: np.random.Generator, length: np.random.Generator) -> np.ndarray:
+    """Draw from a hyper-Erlang distribution; more draws begin with the same ones."""
+    import numpy as np
+
+    rate = np.where(branch.random(count) < distribution.p, distribution.lambda1, distribution.lambda2)
+    return length.standard_gamma(distribution.order, count) / rate
+
+
+def describe_log(log: Workload) -> dict[str, Any]:
+    """Name a log: what its provenance says it is, and how many jobs it has."""
+    told: dict[str, Any] = {key: log.provenance[key] for key in ("source", "file", "sha256") if key in log.provenance}
+    return {**told, "jobs": len(log), "transformations": log.provenance.get("transformations", [])}

@@ -1,0 +1,113 @@
+"""Memory that jobs need, where nobody recorded it: models by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.policy import Parameters, parameter
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from scheduler_core.contracts import Workload
+
+KB_IN_MB = 1024
+"""Kilobytes in a megabyte."""
+
+
+@dataclass(frozen=True)
+class MemoryModel(Parameters):
+    """Says how much memory each job needs on each of its processors, and how much a processor of the machine has.
+
+    Class attributes
+    ----------------
+    name, label, source
+        The word by which it is known, how figures call it, and the publication it follows.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    source: ClassVar[str]
+
+    @property
+    def machine_kb(self) -> int:
+        """Memory of each processor of the machine."""
+        raise NotImplementedError
+
+    def memory_kb(self) -> pl.Expr:
+        """Give the column ``memory_kb`` from the others."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class DaSilvaMemory(MemoryModel):
+    """Memory grows with size: each doubling of the size doubles what each processor needs.
+
+    Megabytes a processor by size: 1: 2; 2: 4; 3 to 4: 8; 5 to 8: 16; 9 to 16: 32; 17 to 32: 64; 33 to 64: 128; 65 to
+    128: 256. The source's machine has 128 processors of 512 MB and its largest need is 256 MB, which we take for larger
+    jobs as well. It prints the first three steps, the range from 2 to 256 MB and "and so on".
+    """
+
+    name: ClassVar[str] = "da_silva"
+    label: ClassVar[str] = "memory by size"
+    source: ClassVar[str] = "da Silva, doctoral thesis, Universite Paris VI, 2000, section 5.4.2"
+
+    machine_mb: int = parameter(512, "memory of each processor of the machine", unit="MB", minimum=1, maximum=2**40)
+    least_mb: int = parameter(2, "memory a one-processor job needs", unit="MB", minimum=1, maximum=2**40)
+    most_mb: int = parameter(256, "most memory any job needs a processor", unit="MB", minimum=1, maximum=2**40)
+
+    def validate(self) -> None:
+        """Refuse a smallest need above the largest."""
+        if self.least_mb > self.most_mb:
+            raise ParameterError(
+                f"da_silva: least_mb must not be above most_mb; found {self.least_mb} and {self.most_mb}"
+            )
+
+    @property
+    def machine_kb(self) -> int:
+        """Memory of each processor of the machine."""
+        return self.machine_mb * KB_IN_MB
+
+    def memory_kb(self) -> pl.Expr:
+        """Give the column ``memory_kb``: doubled for each power of two the size reaches beyond."""
+        import polars as pl
+
+        doubled = pl.lit(self.least_mb, dtype=pl.Int64)
+        for power in range(31):  # sizes are Int32
+            doubled = (
+                pl.when(pl.col("size") > 2**power)
+                .then(min(self.least_mb * 2 ** (power + 1), self.most_mb))
+                .otherwise(doubled)
+            )
+        return (doubled * KB_IN_MB).cast(pl.Int64).alias("memory_kb")
+
+
+MODELS: dict[str, type[MemoryModel]] = {DaSilvaMemory.name: DaSilvaMemory}
+"""Models of memory by name."""
+
+
+def get_memory_model(name: str, /, **values: object) -> MemoryModel:
+    """Make a model of memory from its name and parameters.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such model or parameter, or a value is out of its range.
+    """
+    if name not in MODELS:
+        raise ParameterError(f"there is no memory model '{name}'; {nearest(name, MODELS)}")
+    return MODELS[name].build(values)
+
+
+def with_memory(workload: Workload, model: MemoryModel) -> Workload:
+    """Give the same jobs with the memory of ``model``, on a machine that has the model's memory.
+
+    Memory that a log recorded is replaced. A workload without jobs stays as it is.
+    """
+    if not len(workload):
+        return workload
+    step = {"step": "memory", "model": model.name, "source": model.source, "parameters": model.values()}
+    machine = replace(workload.machine, memory_kb=model.machine_kb)
+    return workload.transformed(workload.jobs.with_columns(model.memory_kb()), step, machine)
