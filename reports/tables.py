@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reports.charts import NoData, show
 from reports.charts import rows as query_rows
 from reports.theme import COLOURS, REFERENCE, looks
-from reports.vocabulary import LEADING, factor, interval, metric, shown, signed, significant, spoken
+from reports.vocabulary import LEADING, LEADING_IN_TURNS, factor, interval, metric, shown, signed, significant, spoken
 
 if TYPE_CHECKING:
     import duckdb
@@ -46,6 +46,7 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
     ratio_interval`` and ``sure`` (the interval of the difference excludes zero).
     """
     show(connection, study)
+    reference, leading = reference_of(connection), leading_of(connection)
     found = fetch(
         connection,
         """
@@ -60,22 +61,40 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
             LEFT JOIN comparisons AS c ON c.workload = s.workload AND c.policy = s.policy AND c.metric = m.metric
                 AND c.versus_workload = s.workload AND c.versus_policy = $reference
         ORDER BY NOT is_base, position""",
-        metrics=list(LEADING),
-        reference=REFERENCE,
+        metrics=list(leading),
+        reference=reference,
     )
     names = list(dict.fromkeys(row["workload"] for row in found))
-    return [policy_table([row for row in found if row["workload"] == name]) for name in names]
+    return [policy_table([row for row in found if row["workload"] == name], reference, leading) for name in names]
 
 
-def policy_table(found: list[Row]) -> Row:
+def reference_of(connection: duckdb.DuckDBPyConnection) -> str:
+    """Give the policy that most runs of the shown study are compared with on their own workload."""
+    found = fetch(
+        connection,
+        """
+        SELECT versus_policy FROM comparisons AS c JOIN shown USING (workload, policy)
+        WHERE versus_workload = workload AND (workload, versus_policy) IN (SELECT (workload, policy) FROM shown)
+        GROUP BY versus_policy ORDER BY count(*) DESC, versus_policy LIMIT 1""",
+    )
+    return str(found[0]["versus_policy"]) if found else REFERENCE
+
+
+def leading_of(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+    """Give the metrics that tables of the shown study lead with: other ones where slots take turns."""
+    turns = fetch(connection, "SELECT 1 AS one FROM shown SEMI JOIN turns USING (workload, policy) LIMIT 1")
+    return LEADING_IN_TURNS if turns else LEADING
+
+
+def policy_table(found: list[Row], reference_policy: str = REFERENCE, leading: tuple[str, ...] = LEADING) -> Row:
     """Give the table of one workload."""
     known = looks({row["policy"]: row["policy_label"] for row in found})
-    reference = {row["metric"]: row["value"] for row in found if row["policy"] == REFERENCE}
-    names = [name for name in LEADING if any(row["metric"] == name for row in found)]
+    reference = {row["metric"]: row["value"] for row in found if row["policy"] == reference_policy}
+    names = [name for name in leading if any(row["metric"] == name for row in found)]
     lines = []
     for look in known:
         own = {row["metric"]: row for row in found if row["policy"] == look.policy}
-        cells = [cell_of(own[name], reference.get(name)) if name in own else None for name in names]
+        cells = [cell_of(own[name], reference.get(name), reference_policy) if name in own else None for name in names]
         colour = look.colour if look.policy in COLOURS or len(known) <= len(COLOURS) else ""
         lines.append({"label": look.label, "colour": colour, "policy": look.policy, "cells": cells})
     units = max((row["units"] or 0 for row in found), default=0)
@@ -85,11 +104,11 @@ def policy_table(found: list[Row]) -> Row:
             "rows": lines, "units": units}  # fmt: skip
 
 
-def cell_of(row: Row, reference: float | None) -> Row:
+def cell_of(row: Row, reference: float | None, reference_policy: str = REFERENCE) -> Row:
     """Write the values of a policy and a metric; a difference without an interval is taken from the values."""
     name, low, high = row["metric"], row["difference_low"], row["difference_high"]
     difference, ratio = row["difference"], row["ratio"]
-    if difference is None and reference is not None and row["policy"] != REFERENCE:
+    if difference is None and reference is not None and row["policy"] != reference_policy:
         difference, ratio = row["value"] - reference, row["value"] / reference if reference else None
     return {
         "value": shown(name, row["value"]),

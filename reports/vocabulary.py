@@ -37,9 +37,16 @@ METRICS = {
     "mean_bounded_slowdown_10": Metric("Mean bounded slowdown", ""),
     "mean_bounded_slowdown_60": Metric("Mean bounded slowdown, bound 60 s", ""),
     "mean_bounded_slowdown_600": Metric("Mean bounded slowdown, bound 600 s", ""),
+    "mean_relative_response": Metric("Mean relative response time, bound 60 s", ""),
     "utilisation": Metric("Utilisation", "%", 0.01, "high"),
     "loss_of_capacity": Metric("Loss of capacity", "%", 0.01),
     "makespan": Metric("Makespan", "days", 86400.0),
+    "makespan_from_first_start": Metric("Makespan from the first start", "h", HOUR),
+    "effective_utilisation": Metric("Effective utilisation", "%", 0.01, "high"),
+    "job_efficiency": Metric("Accumulated job efficiency", "%", 0.01, "high"),
+    "mean_job_efficiency": Metric("Mean efficiency of a job", "%", 0.01, "high"),
+    "fragmentation": Metric("Fragmentation", "%", 0.01),
+    "mean_level": Metric("Mean level", "slots"),
 }
 """Metrics by their name in the store."""
 
@@ -47,6 +54,9 @@ NAMES = re.compile(rf"\b({'|'.join(METRICS)})\b")
 
 LEADING = ("mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation")
 """Metrics that tables of policies show, in this order."""
+
+LEADING_IN_TURNS = ("mean_response", "mean_relative_response", "makespan_from_first_start", "effective_utilisation")
+"""The same where slots take turns: there a wait says little, as a job that runs waits for its turns."""
 
 
 def metric(name: str) -> Metric:

@@ -136,6 +136,13 @@ CREATE TABLE claim_evidence (
     value DOUBLE, low DOUBLE, high DOUBLE, verdict VARCHAR
 );
 
+CREATE VIEW level_metrics AS -- units of policies whose slots take turns, by strategy and by level
+SELECT
+    workload, policy, regexp_replace(policy, '_mpl[0-9]+$', '') AS strategy,
+    TRY_CAST(parameters ->> 'level' AS INTEGER) AS level, metric, unit, value
+FROM unit_metrics JOIN policies USING (policy)
+WHERE parameters ->> 'level' IS NOT NULL;
+
 CREATE VIEW job_times AS -- every job that ran, in seconds
 SELECT
     *,
