@@ -118,7 +118,7 @@ def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads:
         rows.append(
             (name, entry["label"], kind, source, machine["name"], machine["processors"], len(provenance),
              jobs, load_offered, entry.get("target_load", entry.get("load")), entry.get("variant_of"),
-             entry.get("variant"), kind == "log" and jobs == 0, json.dumps(provenance, sort_keys=True))
+             entry.get("variant"), jobs == 0, json.dumps(provenance, sort_keys=True))
         )  # fmt: skip
     insert(connection, "workloads", rows)
 

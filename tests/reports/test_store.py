@@ -112,10 +112,11 @@ def test_unit_means_agree_with_the_jobs(tmp_path):
     assert {(m, u): v for m, u, v in stored} == pytest.approx(fresh, rel=1e-6)
 
 
-def test_a_missing_log_gives_no_metrics_and_no_warning(tmp_path, recwarn):
-    write_workload(tmp_path, "log", [[]])
-    write_run(tmp_path, "log", "easy", [[]], [[]])
-    connection = build(tmp_path, study([("log", "easy")]))
+@pytest.mark.parametrize("workload", ["log", "model"])  # a model may be fitted to a log that is missing
+def test_a_missing_log_gives_no_metrics_and_no_warning(workload, tmp_path, recwarn):
+    write_workload(tmp_path, workload, [[]])
+    write_run(tmp_path, workload, "easy", [[]], [[]])
+    connection = build(tmp_path, study([(workload, "easy")]))
     assert connection.execute("SELECT missing, jobs, offered_load FROM workloads").fetchone() == (True, 0, None)
     for table in ("metrics", "unit_metrics", "intervals", "comparisons", "series"):
         assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
