@@ -25,10 +25,10 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 @kernel
 def adapted_size(job: int, status: int, free: int, jobs: Jobs, matrix: Matrix) -> int:
     """Give the size a running malleable job should have: half the way to its bound, and no more than its slot has free."""
-    held = int(matrix.held[job])
+    held = int(matrix.state[job].held)
     if status == HIGH:
-        return min(held, (held - jobs.size_min[job]) // 2 + jobs.size_min[job])
-    return min(held + free, (jobs.size_max[job] - held + 1) // 2 + held)
+        return min(held, (held - jobs.asked[job].size_min) // 2 + jobs.asked[job].size_min)
+    return min(held + free, (jobs.asked[job].size_max - held + 1) // 2 + held)
 
 
 @kernel_step
@@ -44,15 +44,15 @@ def resize(
     counters: np.ndarray,
 ) -> None:
     """Change a running job's size, and make the stall due that this costs."""
-    held = matrix.held[job]
+    held = matrix.state[job].held
     change = abs(size - held)
     break_segment(job, now, reading, matrix, rows)
     if size > held:
         grow(job, change, jobs, matrix)
     else:
         shrink(job, change, jobs, matrix)
-    stall = int(round(rules.stall_us * change))
-    matrix.stall[job] += stall
+    stall = round(rules.stall_us * change)
+    matrix.state[job].stall += stall
     predict_end(job, jobs, matrix)
     counters[RESIZINGS] += 1
     counters[RESIZED_PROCESSORS] += change
@@ -68,10 +68,10 @@ def adapt_workload(
         return
     for k in range(matrix.clock[SLOTS]):
         slot = matrix.order[k]
-        job = matrix.first[slot]
+        job = matrix.slots[slot].first
         while job >= 0:
-            if jobs.flexibility[job] == MALLEABLE:
-                size = adapted_size(job, status, matrix.free[slot], jobs, matrix)
-                if size != matrix.held[job]:
+            if jobs.asked[job].flexibility == MALLEABLE:
+                size = adapted_size(job, status, matrix.slots[slot].free, jobs, matrix)
+                if size != matrix.state[job].held:
                     resize(job, size, now, reading, jobs, matrix, rules, rows, counters)
-            job = matrix.next[job]
+            job = matrix.state[job].next

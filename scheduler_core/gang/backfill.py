@@ -35,7 +35,7 @@ def most_free(matrix: Matrix) -> int:
     """Give the largest number of free processors any slot has."""
     most = 0
     for k in range(matrix.clock[SLOTS]):
-        most = max(most, matrix.free[matrix.order[k]])
+        most = max(most, matrix.slots[matrix.order[k]].free)
     return most
 
 
@@ -44,9 +44,9 @@ def shadow_of(slot: int, size: int, matrix: Matrix) -> tuple[int, int]:
     """Give the expected end by which a slot has ``size`` processors free, and how many it then has."""
     ends, who = matrix.scratch, matrix.scratch_job
     count = 0
-    job = matrix.first[slot]
+    job = matrix.slots[slot].first
     while job >= 0:
-        end = matrix.expected_clock[job]
+        end = matrix.state[job].expected_clock
         place = count
         while place > 0 and ends[place - 1] > end:
             ends[place] = ends[place - 1]
@@ -55,15 +55,15 @@ def shadow_of(slot: int, size: int, matrix: Matrix) -> tuple[int, int]:
         ends[place] = end
         who[place] = job
         count += 1
-        job = matrix.next[job]
-    free = int(matrix.free[slot])
+        job = matrix.state[job].next
+    free = int(matrix.slots[slot].free)
     k = 0
     while k < count and free < size:
-        free += matrix.held[who[k]]
+        free += matrix.state[who[k]].held
         k += 1
     shadow = ends[k - 1]
     while k < count and ends[k] == shadow:
-        free += matrix.held[who[k]]
+        free += matrix.state[who[k]].held
         k += 1
     return shadow, free
 
@@ -73,7 +73,7 @@ def admitting_slot(size: int, ends: int, protected: int, shadow: int, extra: int
     """Give the first slot that takes a candidate without delaying the head, which waits for ``protected``; or -1."""
     for k in range(matrix.clock[SLOTS]):
         slot = matrix.order[k]
-        if matrix.free[slot] >= size and (slot != protected or ends <= shadow or size <= extra):
+        if matrix.slots[slot].free >= size and (slot != protected or ends <= shadow or size <= extra):
             return slot
     return -1
 
@@ -133,7 +133,7 @@ def backfill_protecting_head(
         size = target[job]
         if job == head or size > room:
             continue
-        ends = reading + int(math.ceil(jobs.estimate[job] / rate_at(job, size, jobs)))
+        ends = reading + math.ceil(jobs.asked[job].estimate / rate_at(job, size, jobs))
         slot = admitting_slot(size, ends, protected, shadow, extra, matrix)
         if slot < 0:
             continue

@@ -1,4 +1,4 @@
-"""Is the load low, normal or high? (Huang 2004, section 6.9.1)"""
+"""Whether the load is low, normal or high (Huang 2004, section 6.9.1)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def classify_load(jobs: Jobs, matrix: Matrix, rules: Rules) -> int:
     twice_increase = clock[QUEUED_INCREASE]
     for k in range(clock[RUNNING]):
         job = matrix.running[k]
-        if jobs.estimate[job] >= rules.reconfiguration_us:
-            needed += jobs.size[job] if rules.demand_optimum else matrix.held[job]
-        if jobs.flexibility[job] == MALLEABLE:
-            twice_increase += jobs.size_max[job] - matrix.held[job]
+        if jobs.asked[job].estimate >= rules.reconfiguration_us:
+            needed += jobs.asked[job].size if rules.demand_optimum else matrix.state[job].held
+        if jobs.asked[job].flexibility == MALLEABLE:
+            twice_increase += jobs.asked[job].size_max - matrix.state[job].held
     if 2 * needed + twice_increase < 2 * rules.processors:
         return LOW
     if needed > rules.processors * rules.level:

@@ -13,11 +13,11 @@ def eliminate_fragmentation(now: int, jobs: Jobs, matrix: Matrix) -> None:
     for flexibility in (MOLDABLE, MALLEABLE):
         for k in range(matrix.clock[SLOTS]):
             slot = matrix.order[k]
-            job = matrix.first[slot]
-            while job >= 0 and matrix.free[slot] > 0:
-                eligible = jobs.flexibility[job] == flexibility and matrix.start[job] == now
-                if eligible and (flexibility == MOLDABLE or jobs.job_class[job] == MEDIUM):
-                    gain = min(matrix.free[slot], jobs.size_max[job] - matrix.held[job])
+            job = matrix.slots[slot].first
+            while job >= 0 and matrix.slots[slot].free > 0:
+                eligible = jobs.asked[job].flexibility == flexibility and matrix.state[job].start == now
+                if eligible and (flexibility == MOLDABLE or jobs.asked[job].job_class == MEDIUM):
+                    gain = min(matrix.slots[slot].free, jobs.asked[job].size_max - matrix.state[job].held)
                     if gain > 0:
                         grow(job, gain, jobs, matrix)
-                job = matrix.next[job]
+                job = matrix.state[job].next

@@ -13,7 +13,7 @@ from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
 from scheduler_core.gang import state
 from scheduler_core.gang.event_loop import run_events
 from scheduler_core.gang.slot_clock import slice_at
-from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix
+from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix, records
 from scheduler_core.gang.tables import allocations_table, levels_table
 from scheduler_core.units import MICROSECONDS, seconds_to_us
 
@@ -59,11 +59,13 @@ class Room:
             names = ("copy_slot", "copy_mask", "fresh_slot", "fresh_mask")
             self.matrix = self.matrix._replace(**{n: enlarged(getattr(self.matrix, n), count) for n in names})
             return
-        levels = {name for name in Rows._fields if name.startswith("level")}
-        grown = levels if wanted == state.MORE_LEVELS else set(Rows._fields) - levels
-        count = 2 * len(self.rows.level if wanted == state.MORE_LEVELS else self.rows.job)
-        count = max(count, 8 * (int(self.matrix.clock[state.PLACES]) + int(self.matrix.clock[state.RUNNING])))
-        self.rows = self.rows._replace(**{name: enlarged(getattr(self.rows, name), count) for name in grown})
+        if wanted == state.MORE_LEVELS:
+            self.rows = self.rows._replace(levels=enlarged(self.rows.levels, 2 * len(self.rows.levels)))
+            return
+        present = int(self.matrix.clock[state.PLACES]) + int(self.matrix.clock[state.RUNNING])
+        count = max(2 * len(self.rows.held), len(self.rows.held) + 4 * present)
+        held, mask = enlarged(self.rows.held, count), enlarged(self.rows.mask, count)
+        self.rows = self.rows._replace(held=held, mask=mask)
 
 
 def run(policy: Gang, workload: Workload, progress: Progress | None = None) -> Schedule:
@@ -88,7 +90,7 @@ def run(policy: Gang, workload: Workload, progress: Progress | None = None) -> S
 
 def simulate_events(room: Room, progress: Progress | None) -> None:
     """Run the event loop to its end, giving tables more room when they want it."""
-    total = len(room.jobs.submit)
+    total = len(room.jobs.asked)
     done = False
     while not done:
         wanted, done = run_events(
@@ -125,7 +127,7 @@ def prepare(policy: Gang, workload: Workload, fits: np.ndarray) -> Room:
     processors = workload.machine.processors
     rules = make_rules(policy, processors)
     jobs = make_jobs(policy, workload, fits)
-    total = len(jobs.submit)
+    total = len(jobs.asked)
     memory_packing = policy.packing in ("memory_fit", "memory_best_fit")
     named = policy.name_processors or memory_packing or (policy.fill and policy.repacks == "never")
     words = -(-processors // WORD) if named else 0
@@ -136,40 +138,41 @@ def prepare(policy: Gang, workload: Workload, fits: np.ndarray) -> Room:
     planned = slots if policy.backfill == "all" else 0
     steps = processors + 2 * total + 4 if planned else 0
     plan = Plan(np.zeros((planned, steps), np.int64), np.zeros((planned, steps), np.int64), np.zeros(planned, np.int64))
-    lines, ends = np.full((2, 3), -1, np.int32), np.full((2, total), -1, np.int32)
-    waiting = Waiting(lines[0], lines[1], ends[0], ends[1], np.zeros(total, np.int8))
+    lines, ends = np.full((2, 3), -1, np.int64), np.full((2, total), -1, np.int64)
+    waiting = Waiting(lines[0], lines[1], ends[0], ends[1], np.zeros(total, np.int64))
     return Room(jobs, matrix, waiting, rules, plan, new_rows(total, words), np.zeros(len(state.COUNTERS), np.int64))
 
 
 def make_jobs(policy: Gang, workload: Workload, fits: np.ndarray) -> Jobs:
     """Give the jobs that fit as arrays, with the size each is given in every state of the load."""
     table = workload.jobs.filter(pl.Series(fits))
-    processors = workload.machine.processors
-    columns = {
-        name: table[name].to_numpy().astype(np.int64) for name in ("submit_us", "runtime_us", "estimate_us", "size")
-    }
-    size, estimate = columns["size"], columns["estimate_us"]
-    known = table.columns
-    least = table["size_min"].to_numpy().astype(np.int64) if "size_min" in known else np.maximum(1, size // 2)
-    most = table["size_max"].to_numpy().astype(np.int64) if "size_max" in known else np.maximum(size, 2 * size)
-    most = np.minimum(most, processors)
-    flexibility = (
-        table["flexibility"].to_physical().to_numpy().astype(np.int8)
-        if "flexibility" in known
-        else np.full(len(size), state.RIGID, np.int8)
-    )
-    if "class" in known:
-        job_class = table["class"].to_physical().to_numpy().astype(np.int8)
-    else:
-        limits = [seconds_to_us(policy.short_s), seconds_to_us(policy.medium_s)]
-        job_class = np.searchsorted(limits, estimate, side="left").astype(np.int8)
-    memory = memory_of(workload)[fits] if minds_memory(policy, workload) else np.zeros(len(size), np.int64)
-    flexible = flexibility != state.RIGID
-    target = np.tile(size, (3, 1))
-    target[state.LOW] = np.where(flexible, (most - size + 1) // 2 + size, size)
-    target[state.HIGH] = np.where(flexible, (size - least) // 2 + least, size)
-    work = np.minimum(columns["runtime_us"], estimate)
-    return Jobs(columns["submit_us"], work, estimate, size, least, most, flexibility, job_class, memory, target)
+    asked = records(table.height, state.ASKED)
+    size, estimate = table["size"].to_numpy(), table["estimate_us"].to_numpy()
+    asked["submit"] = table["submit_us"].to_numpy()
+    asked["work"] = np.minimum(table["runtime_us"].to_numpy(), estimate)
+    asked["estimate"], asked["size"] = estimate, size
+    asked["size_min"] = given(table, "size_min", np.maximum(1, size // 2))
+    asked["size_max"] = np.minimum(given(table, "size_max", 2 * size), workload.machine.processors)
+    asked["flexibility"] = given(table, "flexibility", np.full(len(size), state.RIGID))
+    limits = [seconds_to_us(policy.short_s), seconds_to_us(policy.medium_s)]
+    asked["job_class"] = given(table, "class", np.searchsorted(limits, estimate, side="left"))
+    if minds_memory(policy, workload):
+        asked["memory"] = memory_of(workload)[fits]
+    flexible = asked["flexibility"] != state.RIGID
+    wider = (asked["size_max"] - size + 1) // 2 + size
+    narrower = (size - asked["size_min"]) // 2 + asked["size_min"]
+    target = np.tile(asked["size"], (3, 1))
+    target[state.LOW] = np.where(flexible, wider, size)
+    target[state.HIGH] = np.where(flexible, narrower, size)
+    return Jobs(asked, target)
+
+
+def given(table: pl.DataFrame, name: str, default: np.ndarray) -> np.ndarray:
+    """Give a column as whole numbers, with the default where it is missing or null."""
+    if name not in table.columns:
+        return default
+    column = table[name].to_physical().cast(pl.Int64)
+    return pl.select(pl.coalesce(column, pl.Series(default.astype(np.int64)))).to_series().to_numpy()
 
 
 def make_rules(policy: Gang, processors: int) -> Rules:
@@ -203,18 +206,8 @@ def make_rules(policy: Gang, processors: int) -> Rules:
 def new_rows(total: int, words: int) -> Rows:
     """Make the empty tables, with room for a run in which little changes."""
     count = 2 * total + 64
-    levels = total + 64
-    integers = {name: np.zeros(count, np.int64) for name in ("begin", "end", "work", "turn", "overhead")}
-    numbers = {name: np.zeros(count, np.int32) for name in ("job", "slot", "processors")}
     return Rows(
-        **integers,
-        **numbers,
-        rate=np.zeros(count),
-        mask=np.zeros((count, words), np.uint64),
-        level_begin=np.zeros(levels, np.int64),
-        level_end=np.zeros(levels, np.int64),
-        level=np.zeros(levels, np.int32),
-        level_share=np.zeros(levels),
+        records(count, state.HELD_ROW), np.zeros((count, words), np.uint64), records(total + 64, state.LEVEL_ROW)
     )
 
 
@@ -222,16 +215,16 @@ def enlarged(array: np.ndarray, count: int) -> np.ndarray:
     """Give a copy with room for ``count`` entries."""
     larger = np.zeros((count, *array.shape[1:]), array.dtype)
     larger[: len(array)] = array
-    return larger
+    return larger.view(type(array))
 
 
 def jobs_table(workload: Workload, fits: np.ndarray, matrix: Matrix) -> pl.DataFrame:
     """Make the schedule's ``jobs`` table."""
     asked: dict[str, Any] = {}
     for name, values, kind in (
-        ("start_us", matrix.start, pl.Int64),
-        ("finish_us", matrix.finish, pl.Int64),
-        ("processors", matrix.first_size, pl.Int32),
+        ("start_us", matrix.state["start"], pl.Int64),
+        ("finish_us", matrix.state["finish"], pl.Int64),
+        ("processors", matrix.state["first_size"], pl.Int32),
     ):
         scattered = np.full(len(fits), -1, np.int64)
         scattered[fits] = values

@@ -59,11 +59,11 @@ def next_pass(jobs: Jobs, matrix: Matrix, rules: Rules) -> int:
     event = FAR
     first = FAR
     for k in range(clock[RUNNING]):
-        first = min(first, matrix.end_clock[matrix.running[k]])
+        first = min(first, matrix.state[matrix.running[k]].end_clock)
     if first < FAR:
         event = time_of(first, matrix, rules)
-    if clock[NEXT_ARRIVAL] < len(jobs.submit):
-        event = min(event, jobs.submit[clock[NEXT_ARRIVAL]])
+    if clock[NEXT_ARRIVAL] < len(jobs.asked):
+        event = min(event, jobs.asked[clock[NEXT_ARRIVAL]].submit)
     return boundary(event, matrix) if event < FAR else FAR
 
 
@@ -72,13 +72,13 @@ def room_wanted(now: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) 
     """Say which table could overflow in a pass at ``now``, so that there is room before it begins."""
     clock = matrix.clock
     segments = clock[PLACES] + clock[RUNNING]
-    if clock[ROWS] + 2 * segments + 8 > len(rows.job):
+    if clock[ROWS] + 2 * segments + 8 > len(rows.held):
         return MORE_ROWS
-    if clock[LEVEL_ROWS] + 4 > len(rows.level):
+    if clock[LEVEL_ROWS] + 4 > len(rows.levels):
         return MORE_LEVELS
     if rules.fill:
         arriving = clock[NEXT_ARRIVAL]
-        while arriving < len(jobs.submit) and jobs.submit[arriving] <= now:
+        while arriving < len(jobs.asked) and jobs.asked[arriving].submit <= now:
             arriving += 1
         present = clock[RUNNING] + clock[QUEUED] + arriving - clock[NEXT_ARRIVAL]
         clock[PLACES_NEEDED] = present * min(present, rules.processors)
@@ -95,15 +95,15 @@ def complete(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, r
     k = 0
     while k < clock[RUNNING]:
         job = matrix.running[k]
-        end = matrix.end_clock[job]
+        end = matrix.state[job].end_clock
         if end > reading:
             k += 1
             continue
         finish = time_of(end, matrix, rules)
-        matrix.finish[job] = finish
+        matrix.state[job].finish = finish
         clock[LAST_FINISH] = max(clock[LAST_FINISH], finish)
-        write_segment(job, finish, end, matrix.left[job], matrix.stall[job], matrix, rows)
-        idle += (reading - end) * matrix.held[job] * matrix.places[job]
+        write_segment(job, finish, end, matrix.state[job].left, matrix.state[job].stall, matrix, rows)
+        idle += (reading - end) * matrix.state[job].held * matrix.state[job].places
         remove_job(job, jobs, matrix, rules)
     return idle
 
@@ -164,10 +164,10 @@ def make_pass(
     unused = complete(now, reading, jobs, matrix, rules, rows)
     remove_empty_slots(matrix)
     arrived = clock[NEXT_ARRIVAL]
-    while clock[NEXT_ARRIVAL] < len(jobs.submit) and jobs.submit[clock[NEXT_ARRIVAL]] <= now:
+    while clock[NEXT_ARRIVAL] < len(jobs.asked) and jobs.asked[clock[NEXT_ARRIVAL]].submit <= now:
         join_queue(clock[NEXT_ARRIVAL], jobs, matrix, waiting, rules)
         clock[NEXT_ARRIVAL] += 1
-    if clock[RUNNING] == 0 and clock[QUEUED] == 0 and clock[NEXT_ARRIVAL] == len(jobs.submit):
+    if clock[RUNNING] == 0 and clock[QUEUED] == 0 and clock[NEXT_ARRIVAL] == len(jobs.asked):
         last = clock[LAST_FINISH]
         ended = slot_clock(last, matrix, rules)
         account(last, before, ended, unused - (reading - ended) * held, held, matrix, rules, counters)
@@ -203,8 +203,8 @@ def note_first_sizes(now: int, matrix: Matrix) -> None:
     """Keep the size at which the jobs placed in this pass begin."""
     for k in range(matrix.clock[RUNNING]):
         job = matrix.running[k]
-        if matrix.start[job] == now:
-            matrix.first_size[job] = matrix.held[job]
+        if matrix.state[job].start == now:
+            matrix.state[job].first_size = matrix.state[job].held
 
 
 @kernel_step

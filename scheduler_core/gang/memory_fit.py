@@ -26,7 +26,7 @@ def choose_processors(
 
     Memory fit takes those with most memory left, best fit the lowest-numbered.
     """
-    need = jobs.memory[job]
+    need = jobs.asked[job].memory
     order = matrix.scratch
     found = 0
     for processor in range(rules.processors):
@@ -67,14 +67,14 @@ def imbalance(mask: np.ndarray, need: int, matrix: Matrix, rules: Rules) -> tupl
 def find_memory_slot(job: int, size: int, another: bool, jobs: Jobs, matrix: Matrix, rules: Rules) -> int:
     """Find the slot for a job and put its processors into ``new_mask``; -1 for none, -2 for a new slot."""
     best, best_free, best_largest, best_total = -1, 0, 0, 1
-    need = jobs.memory[job]
+    need = jobs.asked[job].memory
     mask, chosen = matrix.mask[job], matrix.new_mask[job]
     slots = matrix.clock[SLOTS]
     for k in range(slots + 1):
         if k == slots and (not another or (best != -1 and not rules.new_slot_competes)):
             break
         slot = matrix.order[k] if k < slots else NEW_SLOT
-        free = matrix.free[slot] if k < slots else rules.processors
+        free = matrix.slots[slot].free if k < slots else rules.processors
         if free < size or not choose_processors(job, slot, size, mask, jobs, matrix, rules):
             continue
         largest, total = 0, 1

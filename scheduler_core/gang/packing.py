@@ -26,7 +26,7 @@ def first_fit(size: int, matrix: Matrix) -> int:
     """Give the first slot with enough free processors, or -1."""
     for k in range(matrix.clock[SLOTS]):
         slot = matrix.order[k]
-        if matrix.free[slot] >= size:
+        if matrix.slots[slot].free >= size:
             return slot
     return -1
 
@@ -37,7 +37,7 @@ def best_fit(size: int, matrix: Matrix) -> int:
     best = -1
     for k in range(matrix.clock[SLOTS]):
         slot = matrix.order[k]
-        if matrix.free[slot] >= size and (best < 0 or matrix.free[slot] < matrix.free[best]):
+        if matrix.slots[slot].free >= size and (best < 0 or matrix.slots[slot].free < matrix.slots[best].free):
             best = slot
     return best
 

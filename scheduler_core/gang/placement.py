@@ -24,13 +24,13 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 def open_slot(matrix: Matrix, rules: Rules) -> int:
     """Add an empty slot at the end; it takes the lowest number not in use."""
     slot = 0
-    while matrix.used[slot]:
+    while matrix.slots[slot].used:
         slot += 1
-    matrix.used[slot] = True
+    matrix.slots[slot].used = 1
     matrix.order[matrix.clock[SLOTS]] = slot
     matrix.clock[SLOTS] += 1
-    matrix.free[slot] = rules.processors
-    matrix.first[slot] = matrix.last[slot] = -1
+    matrix.slots[slot].free = rules.processors
+    matrix.slots[slot].first = matrix.slots[slot].last = -1
     processors.fill_with_all(matrix.free_mask[slot], rules.processors)
     return slot
 
@@ -42,8 +42,8 @@ def remove_empty_slots(matrix: Matrix) -> None:
     kept = 0
     for k in range(clock[SLOTS]):
         slot = matrix.order[k]
-        if matrix.first[slot] < 0:
-            matrix.used[slot] = False
+        if matrix.slots[slot].first < 0:
+            matrix.slots[slot].used = 0
         else:
             matrix.order[kept] = slot
             kept += 1
@@ -55,10 +55,10 @@ def file_running(job: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
     """Add a job to the running ones, which stand in the order of re-packing."""
     place = matrix.clock[RUNNING]
     if rules.repack != 0:
-        size = jobs.size[job]
+        size = jobs.asked[job].size
         while place > 0:
             earlier = matrix.running[place - 1]
-            other = jobs.size[earlier]
+            other = jobs.asked[earlier].size
             if rules.largest_first and other != size:
                 if other > size:
                     break
@@ -85,30 +85,30 @@ def unfile_running(job: int, matrix: Matrix) -> None:
 @kernel
 def append_to_slot(job: int, slot: int, matrix: Matrix) -> None:
     """Put a job at the end of a slot's list."""
-    last = matrix.last[slot]
-    matrix.previous[job] = last
-    matrix.next[job] = -1
+    last = matrix.slots[slot].last
+    matrix.state[job].previous = last
+    matrix.state[job].next = -1
     if last < 0:
-        matrix.first[slot] = job
+        matrix.slots[slot].first = job
     else:
-        matrix.next[last] = job
-    matrix.last[slot] = job
-    matrix.slot[job] = slot
+        matrix.state[last].next = job
+    matrix.slots[slot].last = job
+    matrix.state[job].slot = slot
 
 
 @kernel
 def remove_from_slot(job: int, matrix: Matrix) -> None:
     """Take a job out of its slot's list."""
-    slot = matrix.slot[job]
-    before, after = matrix.previous[job], matrix.next[job]
+    slot = matrix.state[job].slot
+    before, after = matrix.state[job].previous, matrix.state[job].next
     if before < 0:
-        matrix.first[slot] = after
+        matrix.slots[slot].first = after
     else:
-        matrix.next[before] = after
+        matrix.state[before].next = after
     if after < 0:
-        matrix.last[slot] = before
+        matrix.slots[slot].last = before
     else:
-        matrix.previous[after] = before
+        matrix.state[after].previous = before
 
 
 @kernel
@@ -127,21 +127,21 @@ def place_job(job: int, slot: int, size: int, now: int, reading: int, jobs: Jobs
     if rules.packing == MEMORY_FIT or rules.packing == MEMORY_BEST_FIT:
         processors.copy(mask, matrix.new_mask[job])
         processors.leave(matrix.free_mask[slot], mask)
-        hold_memory(job, mask, -jobs.memory[job], matrix, rules)
+        hold_memory(job, mask, -jobs.asked[job].memory, matrix, rules)
     else:
         processors.take_lowest(matrix.free_mask[slot], mask, size)
-    matrix.free[slot] -= size
+    matrix.slots[slot].free -= size
     append_to_slot(job, slot, matrix)
     file_running(job, jobs, matrix, rules)
-    matrix.held[job] = size
-    matrix.places[job] = 1
+    matrix.state[job].held = size
+    matrix.state[job].places = 1
     clock[HELD] += size
-    matrix.left[job] = jobs.work[job]
-    matrix.stall[job] = 0
-    matrix.begin[job] = now
-    matrix.begin_clock[job] = reading
-    matrix.start[job] = now
-    matrix.rate[job] = rate_at(job, size, jobs)
+    matrix.state[job].left = jobs.asked[job].work
+    matrix.state[job].stall = 0
+    matrix.state[job].begin = now
+    matrix.state[job].begin_clock = reading
+    matrix.state[job].start = now
+    matrix.state[job].rate = rate_at(job, size, jobs)
     predict_end(job, jobs, matrix)
     if clock[FIRST_START] < 0:
         clock[FIRST_START] = now
@@ -150,35 +150,35 @@ def place_job(job: int, slot: int, size: int, now: int, reading: int, jobs: Jobs
 @kernel_step
 def grow(job: int, count: int, jobs: Jobs, matrix: Matrix) -> None:
     """Give a job more processors of its own slot."""
-    slot = matrix.slot[job]
+    slot = matrix.state[job].slot
     processors.take_lowest(matrix.free_mask[slot], matrix.mask[job], count)
-    matrix.free[slot] -= count
-    matrix.held[job] += count
+    matrix.slots[slot].free -= count
+    matrix.state[job].held += count
     matrix.clock[HELD] += count
-    matrix.rate[job] = rate_at(job, matrix.held[job], jobs)
+    matrix.state[job].rate = rate_at(job, matrix.state[job].held, jobs)
     predict_end(job, jobs, matrix)
 
 
 @kernel_step
 def shrink(job: int, count: int, jobs: Jobs, matrix: Matrix) -> None:
     """Take the highest-numbered processors from a job."""
-    slot = matrix.slot[job]
+    slot = matrix.state[job].slot
     processors.give_highest(matrix.mask[job], matrix.free_mask[slot], count)
-    matrix.free[slot] += count
-    matrix.held[job] -= count
+    matrix.slots[slot].free += count
+    matrix.state[job].held -= count
     matrix.clock[HELD] -= count
-    matrix.rate[job] = rate_at(job, matrix.held[job], jobs)
+    matrix.state[job].rate = rate_at(job, matrix.state[job].held, jobs)
     predict_end(job, jobs, matrix)
 
 
 @kernel_step
 def remove_job(job: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
     """Take a job that has ended out of the matrix."""
-    slot = matrix.slot[job]
+    slot = matrix.state[job].slot
     if rules.packing == MEMORY_FIT or rules.packing == MEMORY_BEST_FIT:
-        hold_memory(job, matrix.mask[job], jobs.memory[job], matrix, rules)
+        hold_memory(job, matrix.mask[job], jobs.asked[job].memory, matrix, rules)
     processors.join(matrix.free_mask[slot], matrix.mask[job])
-    matrix.free[slot] += matrix.held[job]
-    matrix.clock[HELD] -= matrix.held[job] * matrix.places[job]
+    matrix.slots[slot].free += matrix.state[job].held
+    matrix.clock[HELD] -= matrix.state[job].held * matrix.state[job].places
     remove_from_slot(job, matrix)
     unfile_running(job, matrix)

@@ -42,14 +42,14 @@ def begin_plan(reading: int, matrix: Matrix, plan: Plan) -> None:
     for k in range(matrix.clock[SLOTS]):
         slot = matrix.order[k]
         plan.time[slot, 0] = reading
-        plan.free[slot, 0] = matrix.free[slot]
+        plan.free[slot, 0] = matrix.slots[slot].free
         plan.steps[slot] = 1
-        job = matrix.first[slot]
+        job = matrix.slots[slot].first
         while job >= 0:
-            step = add_step(slot, matrix.expected_clock[job], plan)
+            step = add_step(slot, matrix.state[job].expected_clock, plan)
             for later in range(step, plan.steps[slot]):
-                plan.free[slot, later] += matrix.held[job]
-            job = matrix.next[job]
+                plan.free[slot, later] += matrix.state[job].held
+            job = matrix.state[job].next
 
 
 @kernel_step
@@ -115,7 +115,7 @@ def backfill_protecting_all(
             third = after
         seen += 1
         size = target[job]
-        length = int(math.ceil(jobs.estimate[job] / rate_at(job, size, jobs)))
+        length = math.ceil(jobs.asked[job].estimate / rate_at(job, size, jobs))
         best, begin = -1, 0
         for k in range(clock[SLOTS]):
             slot = matrix.order[k]

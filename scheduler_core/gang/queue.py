@@ -22,16 +22,16 @@ STEP, TOP = 5, 10
 @kernel
 def count_demand(job: int, sign: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
     """Count what a queued job adds to the demand and to the possible increase, or take it off again."""
-    if jobs.estimate[job] >= rules.reconfiguration_us:
-        matrix.clock[QUEUED_DEMAND] += sign * jobs.size[job]
-    if jobs.flexibility[job] == MALLEABLE:
-        matrix.clock[QUEUED_INCREASE] += sign * (jobs.size_max[job] - jobs.size[job])
+    if jobs.asked[job].estimate >= rules.reconfiguration_us:
+        matrix.clock[QUEUED_DEMAND] += sign * jobs.asked[job].size
+    if jobs.asked[job].flexibility == MALLEABLE:
+        matrix.clock[QUEUED_INCREASE] += sign * (jobs.asked[job].size_max - jobs.asked[job].size)
 
 
 @kernel
 def join_queue(job: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> None:
     """Put a job at the end of its line."""
-    line = jobs.job_class[job] if rules.priority else 0
+    line = jobs.asked[job].job_class if rules.priority else 0
     waiting.line[job] = line
     last = waiting.tail[line]
     waiting.previous[job] = last
@@ -68,7 +68,7 @@ def priority_of(job: int, line: int, now: int, jobs: Jobs, rules: Rules) -> int:
     own = STEP * (LINES - 1 - line)
     if rules.aging_us == 0:
         return own
-    return min(TOP, own + STEP * ((now - jobs.submit[job]) // rules.aging_us))
+    return min(TOP, own + STEP * ((now - jobs.asked[job].submit) // rules.aging_us))
 
 
 @kernel

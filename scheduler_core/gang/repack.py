@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from scheduler_core.gang import processors
 from scheduler_core.gang.packing import fit
 from scheduler_core.gang.placement import append_to_slot, open_slot
@@ -18,11 +20,11 @@ def repack(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, row
     """
     clock = matrix.clock
     for k in range(clock[SLOTS]):
-        matrix.used[matrix.order[k]] = False
+        matrix.slots[matrix.order[k]].used = 0
     clock[SLOTS] = 0
     for k in range(clock[RUNNING]):
         job = matrix.running[k]
-        size = matrix.held[job]
+        size = matrix.state[job].held
         slot = fit(size, matrix, rules)
         if slot < 0:
             slot = open_slot(matrix, rules)
@@ -30,8 +32,8 @@ def repack(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, row
         for word in range(mask.shape[0]):
             mask[word] = 0
         processors.take_lowest(matrix.free_mask[slot], mask, size)
-        matrix.free[slot] -= size
-        moved = matrix.slot[job] != slot or not processors.equal(mask, matrix.mask[job])
+        matrix.slots[slot].free -= size
+        moved = matrix.state[job].slot != slot or not processors.equal(mask, matrix.mask[job])
         if moved and not rules.fill:
             break_segment(job, now, reading, matrix, rows)
             predict_end(job, jobs, matrix)
@@ -42,7 +44,7 @@ def repack(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, row
 @kernel
 def runs_in(job: int, slot: int, matrix: Matrix, rules: Rules) -> bool:
     """Whether a job can have a copy in a slot: with its own processors, or any where it can be moved."""
-    if matrix.slot[job] == slot or matrix.free[slot] < matrix.held[job]:
+    if matrix.state[job].slot == slot or matrix.slots[slot].free < matrix.state[job].held:
         return False
     if rules.repack == NEVER:
         return processors.contains(matrix.free_mask[slot], matrix.mask[job])
@@ -50,86 +52,85 @@ def runs_in(job: int, slot: int, matrix: Matrix, rules: Rules) -> bool:
 
 
 @kernel_step
-def fill_idle_slots(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) -> None:
-    """Give jobs copies in the slots in which they fit, and begin new segments where that changes something.
+def walk_slots(write: bool, places: np.ndarray, matrix: Matrix, rules: Rules) -> None:
+    """Go through all slots and give every job that fits a copy in each; free processors are left as they were.
 
-    Walked twice, first to count each job's places, then to write them down grouped by job: the second time the free
-    processors have to be as they were, so they are given back after the first.
+    Without ``write`` the jobs' places are only counted; with it, ``places`` says where a job's next one is written.
     """
     clock = matrix.clock
-    fresh = matrix.fresh_begin
+    before = matrix.scratch_mask
+    for s in range(clock[SLOTS]):
+        slot = matrix.order[s]
+        free = matrix.slots[slot].free
+        processors.copy(before, matrix.free_mask[slot])
+        for k in range(clock[RUNNING]):
+            job = matrix.running[k]
+            own = matrix.state[job].slot == slot
+            if not own and not runs_in(job, slot, matrix, rules):
+                continue
+            mask = matrix.fresh_mask[places[job]] if write else matrix.new_mask[job]
+            if write:
+                matrix.fresh_slot[places[job]] = slot
+            places[job] += 1
+            take_place(job, slot, own, mask, matrix, rules)
+        matrix.slots[slot].free = free
+        processors.copy(matrix.free_mask[slot], before)
+
+
+@kernel
+def take_place(job: int, slot: int, own: bool, mask: np.ndarray, matrix: Matrix, rules: Rules) -> None:
+    """Put a job's processors in a slot into ``mask``, and take them off the slot where it is not the job's own."""
+    for word in range(mask.shape[0]):
+        mask[word] = 0
+    if own or rules.repack == NEVER:
+        processors.copy(mask, matrix.mask[job])
+    if own:
+        return
+    if rules.repack == NEVER:
+        processors.leave(matrix.free_mask[slot], mask)
+    else:
+        processors.take_lowest(matrix.free_mask[slot], mask, matrix.state[job].held)
+    matrix.slots[slot].free -= matrix.state[job].held
+
+
+@kernel_step
+def fill_idle_slots(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) -> None:
+    """Give jobs copies in the slots in which they fit, and begin new segments where that changes something."""
+    clock = matrix.clock
+    next_place, counts = matrix.fresh_begin[0], matrix.fresh_begin[1]
     running = clock[RUNNING]
     for k in range(running):
-        fresh[matrix.running[k]] = 0
-    for walk in range(2):
-        for s in range(clock[SLOTS]):
-            slot = matrix.order[s]
-            free = matrix.free[slot]
-            before = matrix.scratch_mask
-            processors.copy(before, matrix.free_mask[slot])
-            for k in range(running):
-                job = matrix.running[k]
-                own = matrix.slot[job] == slot
-                if not own and not runs_in(job, slot, matrix, rules):
-                    continue
-                if walk == 0:
-                    fresh[job] += 1
-                    mask = matrix.new_mask[job]
-                else:
-                    place = fresh[job]
-                    fresh[job] += 1
-                    matrix.fresh_slot[place] = slot
-                    mask = matrix.fresh_mask[place]
-                for word in range(mask.shape[0]):
-                    mask[word] = 0
-                if own:
-                    processors.copy(mask, matrix.mask[job])
-                elif rules.repack == NEVER:
-                    processors.copy(mask, matrix.mask[job])
-                    processors.leave(matrix.free_mask[slot], mask)
-                else:
-                    processors.take_lowest(matrix.free_mask[slot], mask, matrix.held[job])
-                if not own:
-                    matrix.free[slot] -= matrix.held[job]
-            matrix.free[slot] = free
-            processors.copy(matrix.free_mask[slot], before)
-        if walk == 0:
-            total = 0
-            for k in range(running):
-                job = matrix.running[k]
-                count = fresh[job]
-                matrix.new_slot[job] = count
-                fresh[job] = total
-                total += count
+        counts[matrix.running[k]] = 0
+    walk_slots(False, counts, matrix, rules)
+    total = 0
     for k in range(running):
         job = matrix.running[k]
-        count = matrix.new_slot[job]
-        first = fresh[job] - count
-        if not same_places(job, first, count, matrix):
+        next_place[job] = total
+        total += counts[job]
+    walk_slots(True, next_place, matrix, rules)
+    for k in range(running):
+        job = matrix.running[k]
+        state = matrix.state[job]
+        if not same_places(job, next_place[job] - counts[job], counts[job], matrix):
             break_segment(job, now, reading, matrix, rows)
-        clock[HELD] += (count - matrix.places[job]) * matrix.held[job]
-        matrix.places[job] = count
-        fresh[job] = first
-    held = 0
+        clock[HELD] += (counts[job] - state.places) * state.held
+        state.places = counts[job]
+    for place in range(total):
+        matrix.copy_slot[place] = matrix.fresh_slot[place]
+        processors.copy(matrix.copy_mask[place], matrix.fresh_mask[place])
     for k in range(running):
         job = matrix.running[k]
-        matrix.copy_begin[job] = fresh[job]
-        for c in range(matrix.places[job]):
-            matrix.copy_slot[held] = matrix.fresh_slot[held]
-            processors.copy(matrix.copy_mask[held], matrix.fresh_mask[held])
-            held += 1
-        if matrix.begin[job] == now:
+        matrix.state[job].copy_begin = next_place[job] - counts[job]
+        if matrix.state[job].begin == now:
             predict_end(job, jobs, matrix)
-    clock[PLACES] = held
+    clock[PLACES] = total
 
 
 @kernel
 def same_places(job: int, first: int, count: int, matrix: Matrix) -> bool:
     """Whether a job's new places are those it has."""
-    if matrix.begin_clock[job] < 0 or count != matrix.places[job]:
-        return False
-    begin = matrix.copy_begin[job]
-    if begin < 0:
+    begin = matrix.state[job].copy_begin
+    if begin < 0 or count != matrix.state[job].places:
         return False
     for k in range(count):
         if matrix.copy_slot[begin + k] != matrix.fresh_slot[first + k]:

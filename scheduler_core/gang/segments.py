@@ -14,8 +14,8 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 @kernel
 def rate_at(job: int, processors: int, jobs: Jobs) -> float:
     """Give the rate of a job on ``processors`` processors, from the three-point speed-up curve (Huang 2004, section 6.6)."""
-    best, least, most = int(jobs.size[job]), int(jobs.size_min[job]), int(jobs.size_max[job])
-    if processors == best or jobs.flexibility[job] == RIGID:
+    best, least, most = int(jobs.asked[job].size), int(jobs.asked[job].size_min), int(jobs.asked[job].size_max)
+    if processors == best or jobs.asked[job].flexibility == RIGID:
         return 1.0
     if processors < best:
         span = best - least
@@ -29,12 +29,12 @@ def rate_at(job: int, processors: int, jobs: Jobs) -> float:
 @kernel
 def predict_end(job: int, jobs: Jobs, matrix: Matrix) -> None:
     """Set the slot clock at which the segment ends the job, in truth and by its estimate."""
-    rate = matrix.rate[job] * matrix.places[job]
-    begin = matrix.begin_clock[job] + matrix.stall[job]
-    left = matrix.left[job]
-    estimated = jobs.estimate[job] - (jobs.work[job] - left)
-    matrix.end_clock[job] = begin + int(math.ceil(left / rate))
-    matrix.expected_clock[job] = begin + int(math.ceil(estimated / rate))
+    rate = matrix.state[job].rate * matrix.state[job].places
+    begin = matrix.state[job].begin_clock + matrix.state[job].stall
+    left = matrix.state[job].left
+    estimated = jobs.asked[job].estimate - (jobs.asked[job].work - left)
+    matrix.state[job].end_clock = begin + math.ceil(left / rate)
+    matrix.state[job].expected_clock = begin + math.ceil(estimated / rate)
 
 
 @kernel
@@ -43,15 +43,15 @@ def write_row(
 ) -> None:
     """Write one row of ``allocations``."""
     row = matrix.clock[ROWS]
-    rows.job[row] = job
-    rows.begin[row] = matrix.begin[job]
-    rows.end[row] = end
-    rows.slot[row] = slot
-    rows.processors[row] = matrix.held[job]
-    rows.rate[row] = matrix.rate[job]
-    rows.work[row] = work
-    rows.turn[row] = reading - matrix.begin_clock[job]
-    rows.overhead[row] = overhead
+    rows.held[row].job = job
+    rows.held[row].begin = matrix.state[job].begin
+    rows.held[row].end = end
+    rows.held[row].slot = slot
+    rows.held[row].processors = matrix.state[job].held
+    rows.held[row].rate = matrix.state[job].rate
+    rows.held[row].work = work
+    rows.held[row].turn = reading - matrix.state[job].begin_clock
+    rows.held[row].overhead = overhead
     copy(rows.mask[row], mask)
     matrix.clock[ROWS] += 1
 
@@ -59,13 +59,13 @@ def write_row(
 @kernel_step
 def write_segment(job: int, end: int, reading: int, work: int, overhead: int, matrix: Matrix, rows: Rows) -> None:
     """Write the rows of a segment: one a slot the job runs in, its work shared among them evenly."""
-    if end <= matrix.begin[job]:
+    if end <= matrix.state[job].begin:
         return
-    places = matrix.places[job]
-    if len(matrix.copy_begin) == 0:
-        write_row(job, matrix.slot[job], matrix.mask[job], end, reading, work, overhead, matrix, rows)
+    places = matrix.state[job].places
+    if len(matrix.copy_slot) == 0:
+        write_row(job, matrix.state[job].slot, matrix.mask[job], end, reading, work, overhead, matrix, rows)
         return
-    first = matrix.copy_begin[job]
+    first = matrix.state[job].copy_begin
     for k in range(places):
         part = work // places + (1 if k < work % places else 0)
         write_row(
@@ -76,12 +76,12 @@ def write_segment(job: int, end: int, reading: int, work: int, overhead: int, ma
 @kernel_step
 def break_segment(job: int, now: int, reading: int, matrix: Matrix, rows: Rows) -> None:
     """End a job's segment before the job ends; the next begins now, with the work and the stall that are left."""
-    passed = reading - matrix.begin_clock[job]
-    stalled = min(matrix.stall[job], passed)
-    worked = int(math.floor(matrix.rate[job] * matrix.places[job] * (passed - stalled)))
-    worked = min(worked, matrix.left[job] - 1)  # rounding must not end a job that has not ended
+    passed = reading - matrix.state[job].begin_clock
+    stalled = min(matrix.state[job].stall, passed)
+    worked = math.floor(matrix.state[job].rate * matrix.state[job].places * (passed - stalled))
+    worked = min(worked, matrix.state[job].left - 1)  # rounding must not end a job that has not ended
     write_segment(job, now, reading, worked, stalled, matrix, rows)
-    matrix.left[job] -= worked
-    matrix.stall[job] -= stalled
-    matrix.begin[job] = now
-    matrix.begin_clock[job] = reading
+    matrix.state[job].left -= worked
+    matrix.state[job].stall -= stalled
+    matrix.state[job].begin = now
+    matrix.state[job].begin_clock = reading

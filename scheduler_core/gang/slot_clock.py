@@ -35,7 +35,7 @@ def slot_clock(time: int, matrix: Matrix, rules: Rules) -> int:
     """Read the slot clock at a time not before the current row of ``levels``."""
     clock = matrix.clock
     share = share_of(clock[LEVEL], rules)
-    return clock[ROW_CLOCK] + int(math.floor((time - clock[ROW_BEGIN]) * share))
+    return clock[ROW_CLOCK] + math.floor((time - clock[ROW_BEGIN]) * share)
 
 
 @kernel
@@ -46,10 +46,10 @@ def time_of(reading: int, matrix: Matrix, rules: Rules) -> int:
     needed = reading - clock[ROW_CLOCK]
     if needed <= 0:
         return clock[ROW_BEGIN]
-    length = int(math.ceil(needed / share))
-    while int(math.floor(length * share)) < needed:
+    length = math.ceil(needed / share)
+    while math.floor(length * share) < needed:
         length += 1
-    while int(math.floor((length - 1) * share)) >= needed:
+    while math.floor((length - 1) * share) >= needed:
         length -= 1
     return clock[ROW_BEGIN] + length
 
@@ -72,14 +72,14 @@ def slice_at(level: int, rules: Rules) -> int:
 
 @kernel
 def end_row(time: int, matrix: Matrix, rules: Rules, rows: Rows) -> None:
-    """Write the current row of ``levels``, as far as anybody has started."""
+    """Write the current row of ``levels``, if somebody had started when it began."""
     clock = matrix.clock
-    if clock[FIRST_START] >= 0 and time > clock[ROW_BEGIN]:
+    if 0 <= clock[FIRST_START] <= clock[ROW_BEGIN] < time:
         row = clock[LEVEL_ROWS]
-        rows.level_begin[row] = clock[ROW_BEGIN]
-        rows.level_end[row] = time
-        rows.level[row] = clock[LEVEL]
-        rows.level_share[row] = share_of(clock[LEVEL], rules)
+        rows.levels[row].begin = clock[ROW_BEGIN]
+        rows.levels[row].end = time
+        rows.levels[row].level = clock[LEVEL]
+        rows.levels[row].share = share_of(clock[LEVEL], rules)
         clock[LEVEL_ROWS] += 1
 
 

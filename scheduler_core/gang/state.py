@@ -40,7 +40,7 @@ DONE, MORE_ROWS, MORE_LEVELS, MORE_PLACES = 0, 1, 2, 3
     PLACES_NEEDED,
     QUEUED_DEMAND,
     QUEUED_INCREASE,
-) = range(21)
+) = range(CLOCKS := 21)
 """Places in :attr:`Matrix.clock`.
 
 Time of the last pass; begin and slot clock of the current row of ``levels``; level; slice and phase of its boundaries;
@@ -82,18 +82,66 @@ COUNTERS = (
 )
 
 
-class Jobs(NamedTuple):
-    """What is asked, by position; times in microseconds."""
+ASKED = np.dtype(
+    [
+        ("submit", np.int64),
+        ("work", np.int64),  # min(run time, estimate)
+        ("estimate", np.int64),
+        ("memory", np.int64),  # a processor
+        ("size", np.int64),  # optimum of the speed-up curve
+        ("size_min", np.int64),
+        ("size_max", np.int64),
+        ("flexibility", np.int64),
+        ("job_class", np.int64),
+    ]
+)
+"""What a job asks; times in microseconds."""
 
-    submit: np.ndarray
-    work: np.ndarray  # min(run time, estimate)
-    estimate: np.ndarray
-    size: np.ndarray  # optimum of the speed-up curve
-    size_min: np.ndarray
-    size_max: np.ndarray
-    flexibility: np.ndarray
-    job_class: np.ndarray
-    memory: np.ndarray  # a processor
+STATE = np.dtype(
+    [
+        ("slot", np.int64),
+        ("next", np.int64),  # neighbours in the slot, in the order of placement
+        ("previous", np.int64),
+        ("held", np.int64),  # processors
+        ("places", np.int64),  # slots it runs in
+        ("copy_begin", np.int64),  # where its places stand among the copies that fill slots; -1: nowhere
+        ("left", np.int64),  # work left when the segment began
+        ("stall", np.int64),  # stall due when the segment began
+        ("begin", np.int64),  # time and slot clock at which the segment began
+        ("begin_clock", np.int64),
+        ("end_clock", np.int64),  # slot clock at which the segment ends the job
+        ("expected_clock", np.int64),  # the same, by estimate
+        ("start", np.int64),
+        ("finish", np.int64),
+        ("first_size", np.int64),
+        ("rate", np.float64),
+    ]
+)
+"""What a job in the matrix is doing."""
+
+SLOT = np.dtype([("used", np.int64), ("free", np.int64), ("first", np.int64), ("last", np.int64)])
+"""Whether a slot number is in use, its free processors, and its first and last job in the order of placement."""
+
+HELD_ROW = np.dtype(
+    [
+        ("job", np.int64),
+        ("begin", np.int64),
+        ("end", np.int64),
+        ("slot", np.int64),
+        ("processors", np.int64),
+        ("rate", np.float64),
+        ("work", np.int64),
+        ("turn", np.int64),
+        ("overhead", np.int64),
+    ]
+)
+LEVEL_ROW = np.dtype([("begin", np.int64), ("end", np.int64), ("level", np.int64), ("share", np.float64)])
+
+
+class Jobs(NamedTuple):
+    """What is asked, by position."""
+
+    asked: np.ndarray  # of ASKED
     target: np.ndarray  # a row a state of the load: size a queued job is given
 
 
@@ -125,44 +173,26 @@ class Rules(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """The Ousterhout matrix and the segments its jobs are in."""
+    """The Ousterhout matrix and the segments its jobs are in.
+
+    Records instead of an array a field, because a kernel takes each array as seven arguments: so it compiles four times
+    faster.
+    """
 
     clock: np.ndarray
     order: np.ndarray  # slots in the order of their creation
-    used: np.ndarray  # whether a slot number is in use
-    free: np.ndarray  # free processors of a slot
-    free_mask: np.ndarray  # the same by number, a bit a processor
-    first: np.ndarray  # first and last job of a slot, in the order of placement
-    last: np.ndarray
+    slots: np.ndarray  # of SLOT, by number
+    free_mask: np.ndarray  # free processors of a slot by number, a bit a processor
     running: np.ndarray  # jobs in the matrix, in the order of re-packing
     memory: np.ndarray  # memory left on each processor
-    # by job
-    slot: np.ndarray
-    mask: np.ndarray
-    next: np.ndarray  # neighbours in the slot
-    previous: np.ndarray
-    held: np.ndarray  # processors
-    rate: np.ndarray
-    places: np.ndarray  # slots it runs in
-    left: np.ndarray  # work left when the segment began
-    stall: np.ndarray  # stall due when the segment began
-    begin: np.ndarray  # time and slot clock at which the segment began
-    begin_clock: np.ndarray
-    end_clock: np.ndarray  # slot clock at which the segment ends the job
-    expected_clock: np.ndarray  # the same, by estimate
-    start: np.ndarray
-    finish: np.ndarray
-    first_size: np.ndarray
-    # copies that fill slots, grouped by job
-    copy_begin: np.ndarray
-    copy_slot: np.ndarray
+    state: np.ndarray  # of STATE, by job
+    mask: np.ndarray  # processors of a job by number
+    copy_slot: np.ndarray  # copies that fill slots, grouped by job
     copy_mask: np.ndarray
-    # scratch
-    new_slot: np.ndarray
-    new_mask: np.ndarray
-    fresh_begin: np.ndarray
+    fresh_begin: np.ndarray  # scratch from here on
     fresh_slot: np.ndarray
     fresh_mask: np.ndarray
+    new_mask: np.ndarray
     scratch: np.ndarray
     scratch_job: np.ndarray
     scratch_mask: np.ndarray
@@ -181,20 +211,9 @@ class Waiting(NamedTuple):
 class Rows(NamedTuple):
     """The tables as they grow."""
 
-    job: np.ndarray
-    begin: np.ndarray
-    end: np.ndarray
-    slot: np.ndarray
-    processors: np.ndarray
-    rate: np.ndarray
-    work: np.ndarray
-    turn: np.ndarray
-    overhead: np.ndarray
+    held: np.ndarray  # of HELD_ROW
     mask: np.ndarray
-    level_begin: np.ndarray
-    level_end: np.ndarray
-    level: np.ndarray
-    level_share: np.ndarray
+    levels: np.ndarray  # of LEVEL_ROW
 
 
 class Plan(NamedTuple):
@@ -205,47 +224,40 @@ class Plan(NamedTuple):
     steps: np.ndarray
 
 
+def records(count: int, kind: np.dtype[np.void]) -> np.ndarray:
+    """Make an array of records whose fields are attributes."""
+    return np.zeros(count, kind).view(np.recarray)
+
+
 def new_matrix(total: int, processors: int, memory: int, slots: int, words: int, sharing: bool) -> Matrix:
-    """Make an empty matrix for ``total`` jobs with room for ``slots`` slots; ``words`` of 64 processors are named."""
-    clock = np.zeros(21, np.int64)
+    """Make an empty matrix for ``total`` jobs with room for ``slots`` slots; ``words`` of 64 processors are named.
+
+    ``sharing`` says whether jobs can have copies in other slots.
+    """
+    clock = np.zeros(CLOCKS, np.int64)
     clock[FIRST_START] = clock[LAST_FINISH] = -1
     clock[ADAPTED] = NONE
-    whole = np.zeros((slots, words), np.uint64)
+    state = records(total, STATE)
+    for name in ("slot", "next", "previous", "copy_begin", "start", "finish"):
+        state[name] = -1
+    state["places"] = 1
     scratch = max(total, processors, slots) + 1
-    per_job = {
-        "slot": np.full(total, -1, np.int32),
-        "mask": np.zeros((total, words), np.uint64),
-        "next": np.full(total, -1, np.int32),
-        "previous": np.full(total, -1, np.int32),
-        "held": np.zeros(total, np.int32),
-        "rate": np.ones(total),
-        "places": np.ones(total, np.int32),
-        "start": np.full(total, -1, np.int64),
-        "finish": np.full(total, -1, np.int64),
-        "first_size": np.zeros(total, np.int32),
-    }
-    times = ("left", "stall", "begin", "begin_clock", "end_clock", "expected_clock")
     return Matrix(
         clock=clock,
-        order=np.zeros(slots, np.int32),
-        used=np.zeros(slots, np.bool_),
-        free=np.zeros(slots, np.int32),
-        free_mask=whole,
-        first=np.full(slots, -1, np.int32),
-        last=np.full(slots, -1, np.int32),
-        running=np.zeros(total, np.int32),
+        order=np.zeros(slots, np.int64),
+        slots=records(slots, SLOT),
+        free_mask=np.zeros((slots, words), np.uint64),
+        running=np.zeros(total, np.int64),
         memory=np.full(processors, memory, np.int64),
-        **per_job,
-        **{name: np.zeros(total, np.int64) for name in times},
-        copy_begin=np.full(total if sharing else 0, -1, np.int32),
-        copy_slot=np.zeros(0, np.int32),
+        state=state,
+        mask=np.zeros((total, words), np.uint64),
+        copy_slot=np.zeros(0, np.int64),
         copy_mask=np.zeros((0, words), np.uint64),
-        new_slot=np.zeros(total, np.int32),
-        new_mask=np.zeros((total, words), np.uint64),
-        fresh_begin=np.zeros(total if sharing else 0, np.int32),
-        fresh_slot=np.zeros(0, np.int32),
+        fresh_begin=np.zeros((2, total if sharing else 0), np.int64),
+        fresh_slot=np.zeros(0, np.int64),
         fresh_mask=np.zeros((0, words), np.uint64),
+        new_mask=np.zeros((total, words), np.uint64),
         scratch=np.zeros(scratch, np.int64),
-        scratch_job=np.zeros(scratch, np.int32),
+        scratch_job=np.zeros(scratch, np.int64),
         scratch_mask=np.zeros(words, np.uint64),
     )

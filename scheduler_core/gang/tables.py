@@ -11,19 +11,21 @@ from scheduler_core.gang.state import Rows
 
 def allocations_table(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFrame:
     """Make the ``allocations`` table, sorted by job, begin and slot; ``numbers`` are the jobs' numbers by position."""
-    order = np.lexsort((rows.slot[:count], rows.begin[:count], rows.job[:count]))
+    held = rows.held[:count]
+    order = np.lexsort((held["slot"], held["begin"], held["job"]))
+    held = held[order]
     columns = {
-        "job": numbers[rows.job[:count][order]],
-        "begin_us": rows.begin[:count][order],
-        "end_us": rows.end[:count][order],
-        "processors": rows.processors[:count][order],
+        "job": numbers[held["job"]],
+        "begin_us": held["begin"],
+        "end_us": held["end"],
+        "processors": held["processors"],
         "nodes": named_processors(rows.mask[:count][order]),
         "cluster": np.zeros(count, np.int16),
-        "slot": rows.slot[:count][order],
-        "rate": rows.rate[:count][order],
-        "work_us": rows.work[:count][order],
-        "turn_us": rows.turn[:count][order],
-        "overhead_us": rows.overhead[:count][order],
+        "slot": held["slot"],
+        "rate": held["rate"],
+        "work_us": held["work"],
+        "turn_us": held["turn"],
+        "overhead_us": held["overhead"],
     }
     return pl.DataFrame(columns, schema={**ALLOCATIONS_COLUMNS, **TURN_COLUMNS})
 
@@ -41,11 +43,12 @@ def named_processors(masks: np.ndarray) -> pl.Series:
 
 def levels_table(rows: Rows, count: int) -> pl.DataFrame:
     """Make the ``levels`` table."""
+    levels = rows.levels[:count]
     columns = {
         "cluster": np.zeros(count, np.int16),
-        "begin_us": rows.level_begin[:count],
-        "end_us": rows.level_end[:count],
-        "level": rows.level[:count],
-        "share": rows.level_share[:count],
+        "begin_us": levels["begin"],
+        "end_us": levels["end"],
+        "level": levels["level"],
+        "share": levels["share"],
     }
     return pl.DataFrame(columns, schema=LEVELS_COLUMNS)
