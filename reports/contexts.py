@@ -11,6 +11,8 @@ from reports.charts import NoData
 from reports.findings import findings
 from reports.gantt import Window, rectangles, windows
 from reports.theme import REFERENCE
+from reports.trace_page import trace_contexts
+from reports.trace_windows import COLOURS
 from reports.vocabulary import count, metric, significant
 from traces.accounting import REJECTIONS, REPAIRS
 from traces.catalog import known_log
@@ -160,7 +162,7 @@ def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
 
 
 def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Context:
-    """Show schedules of chosen windows, a day around the longest queue of each workload."""
+    """Show schedules of chosen windows: a day around the longest queue, and where slots take turns a trace diagram."""
     found: dict[str, Window] = {}
     for name in names:
         try:
@@ -171,7 +173,15 @@ def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Contex
             continue
     drawn = [shown for window in found.values() if (shown := window_context(connection, window))["policies"]]
     hours = f"{next(iter(found.values())).hours:g}" if found else "24"
-    return {"title": "Schedules", "windows": drawn, "windows_json": json.dumps(drawn), "hours": hours}
+    traces = trace_contexts(connection, names)
+    return {
+        "title": "Schedules",
+        "windows": drawn,
+        "windows_json": json.dumps(drawn),
+        "hours": hours,
+        "traces": traces,
+        "traces_json": json.dumps({"colours": COLOURS, "windows": traces}, separators=(",", ":")),
+    }
 
 
 def window_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Context:

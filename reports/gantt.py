@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.charts import NoData, plain, rows, show
@@ -105,8 +106,22 @@ def runs_of(mask: int) -> Iterator[tuple[int, int]]:
         place, mask = place + length, mask >> length
 
 
+def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
+    """Give the folder of the runs that a store was made of: ``runs/`` beside its file."""
+    row = connection.execute("SELECT path FROM duckdb_databases() WHERE database_name = current_database()").fetchone()
+    return Path(row[0] if row and row[0] else "").parent / "runs"
+
+
+def takes_turns(folder: Path) -> bool:
+    """Say whether a run shares the machine in time as well: only such a run has levels."""
+    return (folder / "levels.parquet").is_file()
+
+
 def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
     """Choose a window of each workload of a study: the day around the longest queue.
+
+    Policies that share the machine in time are left to :mod:`reports.trace_diagram`; a workload without others has no
+    window.
 
     The queue is the mean number of waiting jobs in a bin of the store's series under EASY, or under the study's first
     policy when EASY is not among them; the window is the 24 hours centred on the bin, moved to begin no earlier than the
@@ -119,7 +134,8 @@ def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
             FROM base JOIN series USING (workload, policy) GROUP BY workload)
         SELECT workload, workload_label AS label, policy, policy_label, processors, middle_s
         FROM base JOIN peak USING (workload) ORDER BY position"""
-    found = rows(connection, sql)
+    home = runs_beside(connection)
+    found = [row for row in rows(connection, sql) if not takes_turns(home / row["workload"] / row["policy"])]
     return [window_of([row for row in found if row["workload"] == name]) for name in dict.fromkeys(
         row["workload"] for row in found)]  # fmt: skip
 
@@ -135,8 +151,11 @@ def window_of(found: list[dict[str, Any]]) -> Window:
 
 
 def busiest_window(connection: duckdb.DuckDBPyConnection, study: str) -> Window:
-    """Give the window of the study's first workload."""
-    return windows(connection, study)[0]
+    """Give the window of the study's first workload; raise :class:`NoData` when no schedule is shared in space only."""
+    found = windows(connection, study)
+    if not found:
+        raise NoData("Every run of this study shares the machine in time; see the trace diagrams.")
+    return found[0]
 
 
 def rectangles(connection: duckdb.DuckDBPyConnection, window: Window, policy: str) -> list[dict[str, Any]]:

@@ -1,0 +1,129 @@
+// The trace diagram's data and words: workloads with one window each, and of every policy its intervals, its phases (which
+// slots take turns when) and the fates of the jobs; times in seconds since the window began.
+(function () {
+  "use strict";
+  const { colours: COLOURS, windows: WINDOWS } = JSON.parse(document.getElementById("traces").textContent);
+  const byId = (id) => document.getElementById(id);
+  const form = byId("trace-controls");
+  const state = { lit: null, pinned: null, job: null, begin: 0, turnsBegin: null, places: [], shown: null };
+
+  const workload = () => WINDOWS[Number(form.workload.value)];
+  const policy = () => workload().policies[Number(form.policy.value)];
+  const inTurns = () => form.view.value === "turns";
+
+  // Rows of numbers become objects once; jobs are the workload's, fates the policy's.
+  function jobs() {
+    const whole = workload();
+    if (!whole.known) {
+      whole.known = whole.jobs.map(([job, kind, flexibility, optimum, least, most, submit, run, estimate, colour]) =>
+        ({ job, kind, flexibility, optimum, least, most, submit, run, estimate, colour }));
+    }
+    return whole.known;
+  }
+
+  function intervals() {
+    const whole = policy();
+    if (!whole.known) {
+      whole.known = whole.held.map(([place, slot, begin, end, rate, stall, change, size, flat], number) => {
+        const runs = [];
+        for (let i = 0; i < flat.length; i += 2) runs.push([flat[i], flat[i + 1]]);
+        const [start, finish, outcome] = whole.fates[place];
+        return { number, job: jobs()[place], slot, begin, end, rate, stall, change, size, runs, start, finish, outcome };
+      });
+      whole.times = whole.phases.map(([begin, end, level, share, slice, origin, slots]) =>
+        ({ begin, end, level, share, slice, origin, slots }));
+    }
+    return whole.known;
+  }
+
+  const phases = () => (intervals(), policy().times);
+  const hasTurns = () => phases().some((phase) => phase.slice > 0 && phase.slots.length > 0);
+  const phaseAt = (time) => phases().find((p) => time >= p.begin && time < p.end) || phases()[phases().length - 1];
+
+  // What is in view: the window, a part of it, or some cycles.
+  function cycle(time) {
+    const phase = phaseAt(time);
+    return Math.max(1e-6, phase.slice * Math.max(1, phase.slots.length));
+  }
+
+  function view() {
+    const length = workload().length;
+    const wanted = inTurns() ? Number(form.span.value) * cycle(state.begin) : length / Number(form.span.value);
+    const span = Math.min(length, wanted);
+    const begin = Math.min(Math.max(0, state.begin), length - span);
+    return { begin, end: begin + span, span };
+  }
+
+  // Slices between two times: turn k of a phase belongs to its slot k modulo the number of slots.
+  function turns(from, to) {
+    const found = [];
+    for (const phase of phases()) {
+      const [low, high] = [Math.max(from, phase.begin), Math.min(to, phase.end)];
+      if (low >= high || !phase.slots.length || !phase.slice) continue;
+      const count = phase.slots.length;
+      const work = phase.slice * Math.max(0, 1 - phase.share * count);
+      const first = Math.floor((low - phase.origin) / phase.slice + 1e-6);
+      const last = Math.ceil((high - phase.origin) / phase.slice - 1e-6);
+      for (let k = first; k < last; k += 1) {
+        const begin = phase.origin + k * phase.slice;
+        const within = (time) => Math.min(Math.max(time, low), high);
+        found.push({ slot: phase.slots[((k % count) + count) % count], place: ((k % count) + count) % count,
+          begin: within(begin), work: within(begin + work), end: within(begin + phase.slice) });
+      }
+    }
+    return found;
+  }
+
+  // The interval that is looked at: under the pointer, or else the one kept.
+  const lit = () => { const one = state.lit ?? state.pinned; return one === null ? null : intervals()[one]; };
+
+  const two = (n) => String(n).padStart(2, "0");
+  function clock(time, step = 1) {
+    const sign = time < 0 ? "−" : "";
+    const digits = step >= 1 ? 0 : Math.min(3, Math.ceil(-Math.log10(step)));
+    const whole = Number(Math.abs(time).toFixed(digits));
+    const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+    return `${sign}${h}:${two(m)}:${s < 10 ? "0" : ""}${s.toFixed(digits)}`;
+  }
+  function lasting(time) {
+    if (time < 60) return `${Number(time.toPrecision(3))} s`;
+    if (time < 3600) return `${Math.floor(time / 60)} min ${Math.round(time % 60)} s`.replace(" 0 s", "");
+    return `${Math.floor(time / 3600).toLocaleString("en")} h ${Math.round((time % 3600) / 60)} min`.replace(" 0 min", "");
+  }
+  const processors = (runs) => runs.map(([first, last]) => (last - first > 1 ? `${first}–${last - 1}` : `${first}`)).join(", ");
+  const traits = (job) => [job.kind, job.flexibility].filter(Boolean).join(", ");
+  const became = (held) => ({ killed: " (killed at its estimate)" }[held.outcome] || "");
+  const changed = (held) => (held.change ? `, ${Math.abs(held.change)} ${held.change > 0 ? "more" : "fewer"} than before` : "");
+  const elsewhere = (held) => [...new Set(intervals().filter((one) => one.job === held.job && one.slot !== held.slot &&
+    one.begin < held.end && one.end > held.begin).map((one) => one.slot))].sort((a, b) => a - b);
+  const sizes = (job) => (job.flexibility === "rigid" ? "" : ` (least ${job.least}, optimum ${job.optimum}, most ${job.most})`);
+
+  function share(held) {
+    const phase = phaseAt(Math.max(held.begin, view().begin, 0));
+    const count = phase.slots.length;
+    return count > 1 ? `${count} slots take turns` : "its slot has all the time";
+  }
+
+  function facts(held) {
+    const also = elsewhere(held);
+    return [
+      ["Processors", `${held.size}${changed(held)}`],
+      ...(held.job.flexibility === "rigid" ? [] : [["Sizes", `least ${held.job.least}, optimum ${held.job.optimum}, most ${held.job.most}`]]),
+      ["Where", `slot ${held.slot}${also.length ? ` (also ${also.join(", ")})` : ""}, processors ${processors(held.runs)}`],
+      ["Rate", `${held.rate} in its turns; ${share(held)}`],
+      ...(held.stall ? [["Reconfigured", `${Number(held.stall.toPrecision(3))} s of its turns`]] : []),
+      ["Waited", `${lasting(held.start - held.job.submit)}, since ${clock(held.job.submit)}`],
+      ["Runs", `${clock(held.start)} to ${clock(held.finish)}${became(held)}`],
+      ["Alone", `it would run ${lasting(Math.min(held.job.run, held.job.estimate))}`],
+    ];
+  }
+
+  function sentence(held) {
+    return `Job ${held.job.job} (${traits(held.job)}): ${held.size} processors${sizes(held.job)}${changed(held)}, slot ` +
+      `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its turns, ${share(held)}. Waited ` +
+      `${lasting(held.start - held.job.submit)}, started ${clock(held.start)}, finishes ${clock(held.finish)}${became(held)}.`;
+  }
+
+  window.slotwiseTrace = { COLOURS, state, form, workload, policy, inTurns, jobs, intervals, phases, phaseAt, hasTurns, cycle, view,
+    turns, lit, clock, lasting, traits, facts, sentence };
+})();

@@ -1,0 +1,99 @@
+"""A time-shared run worked by hand: eight processors, up to three slots, a malleable job that shrinks and grows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+
+from scheduler_core.contracts import (
+    ALLOCATIONS_COLUMNS,
+    JOBS_COLUMNS,
+    LEVELS_COLUMNS,
+    SHARING_COLUMNS,
+    TURN_COLUMNS,
+    WORKLOAD_OPTIONAL,
+    Machine,
+    Schedule,
+)
+
+SECOND = 1_000_000
+PROCESSORS = 8
+POLICY = {
+    "name": "gang",
+    "parameters": {"level": 3, "slice_s": 2.0, "slice": "scaled", "switch_slows": False},
+    "source": "by hand",
+}
+LEVELS = [(0, 6, 1), (6, 24, 2), (24, 36, 3), (36, 48, 2), (48, 54, 1)]
+"""Begin, end (seconds) and level: slices of 6, 3 and 2 s, so that a cycle stays 6 s."""
+
+JOBS = {
+    1: ("long", "malleable", 5, 2, 8, 0),
+    2: ("short", "rigid", 3, 3, 3, 0),
+    3: ("medium", "moldable", 6, 3, 8, 1),
+    4: ("medium", "rigid", 3, 3, 3, 7),
+    5: ("short", "rigid", 2, 2, 2, 10),
+    6: ("medium", "malleable", 4, 2, 8, 15),
+    7: ("short", "rigid", 8, 8, 8, 20),
+}
+"""Class, flexibility, optimum, least, most processors, and submission in seconds."""
+
+HELD = [
+    (1, 0, 24, 0, [0, 1, 2, 3, 4], 1.0),
+    (1, 24, 36, 0, [0, 1, 2], 0.7),
+    (1, 36, 54, 0, [0, 1, 2, 5, 6, 7], 1.1),
+    (2, 0, 12, 0, [5, 6, 7], 1.0),
+    (4, 12, 30, 0, [5, 6, 7], 1.0),
+    (3, 6, 20, 1, [0, 1, 2, 3, 4, 5], 1.0),
+    (5, 12, 36, 1, [6, 7], 1.0),
+    (6, 24, 48, 1, [0, 1, 4, 5], 1.0),
+    (7, 24, 35, 2, [0, 1, 2, 3, 4, 5, 6, 7], 1.0),
+]
+"""Job, begin, end (seconds), slot, processors by number, rate."""
+
+
+def levels() -> pl.DataFrame:
+    rows = [(0, begin * SECOND, end * SECOND, level, 1 / level) for begin, end, level in LEVELS]
+    return pl.DataFrame(rows, schema=LEVELS_COLUMNS, orient="row")
+
+
+def allocations(named: bool = True) -> pl.DataFrame:
+    rows = []
+    for job, begin, end, slot, nodes, rate in HELD:
+        turn = sum((min(end, e) - max(begin, b)) / level for b, e, level in LEVELS if b < end and e > begin)
+        times = begin * SECOND, end * SECOND
+        turn_us = round(turn * SECOND)
+        held = len(nodes), nodes if named else None
+        rows.append((job, *times, *held, 0, slot, rate, round(rate * turn_us), turn_us, 0))
+    return pl.DataFrame(rows, schema={**ALLOCATIONS_COLUMNS, **TURN_COLUMNS}, orient="row")
+
+
+def jobs() -> pl.DataFrame:
+    rows = []
+    for job, (kind, flexibility, size, least, most, submit) in JOBS.items():
+        own = [row for row in HELD if row[0] == job]
+        work = round(sum((end - begin) / 2 for _, begin, end, *_ in own) * SECOND)
+        asked = (job, submit * SECOND, work, 2 * work, size)
+        became = (own[0][1] * SECOND, own[-1][2] * SECOND, len(own[0][4]), 0, 0, "finished")
+        rows.append((*asked, *became, kind, flexibility, least, most, None))
+    kinds = {**JOBS_COLUMNS, **{name: WORKLOAD_OPTIONAL[name] for name in SHARING_COLUMNS}}
+    return pl.DataFrame(rows, schema=kinds, orient="row")
+
+
+def schedule(named: bool = True, policy: dict | None = None) -> Schedule:
+    return Schedule(
+        jobs(), allocations(named), Machine(PROCESSORS), {"policy": policy or POLICY, "counters": {}}, levels=levels()
+    )
+
+
+def write_run(folder: Path, made: Schedule) -> Path:
+    """Write what the trace diagram reads of a run's folder."""
+    folder.mkdir(parents=True)
+    zero = pl.lit(0, dtype=pl.Int16).alias("replication")
+    tables = {"jobs": made.jobs, "allocations": made.allocations, "levels": made.levels}
+    for name, table in tables.items():
+        table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
+    note = {"policy": made.run["policy"], "machine": {"processors": made.machine.processors}, "replications": []}
+    (folder / "run.json").write_text(json.dumps(note))
+    return folder
