@@ -44,8 +44,9 @@ class Jann(Model):
     is not drawn.
 
     **Jobs.** The streams are merged and end with the last job asked for; the first arrival is moved to 0. Sizes are uniform
-    over the whole numbers of the range. Times are rounded to microseconds, run times are at least one. The model has
-    no daily cycle. Estimates equal the run times.
+    over the whole numbers of the range or, with ``sizes="largest"``, all the largest of them; da Silva does not say which.
+    Times are rounded to microseconds, run times are at least one. The model has no daily cycle. Estimates equal the run
+    times.
     """
 
     name: ClassVar[str] = "jann"
@@ -57,6 +58,9 @@ class Jann(Model):
     needs_log: ClassVar[bool] = True
 
     processors: int = parameter(128, "processors of the machine", minimum=1, maximum=2**30)
+    sizes: str = parameter(
+        "uniform", "size within a range: any of its whole numbers, or its largest", choices=("uniform", "largest")
+    )
 
     def fitted_to(self, log: Workload) -> FittedJann:
         """Fit every range that the machine can run to the jobs of a log.
@@ -126,7 +130,8 @@ class FittedJann:
         for number, (fit, own) in enumerate(zip(self.ranges, streams, strict=True)):
             mine = np.flatnonzero(origin == number)
             runtime[mine] = draw(fit.runtimes, len(mine), *own[2:4])
-            size[mine] = own[4].integers(fit.smallest, fit.largest, size=len(mine), endpoint=True)
+            smallest = fit.smallest if self.model.sizes == "uniform" else fit.largest
+            size[mine] = own[4].integers(smallest, fit.largest, size=len(mine), endpoint=True)
         runtime_us = np.maximum(in_microseconds(runtime), 1)
         table = pl.DataFrame(
             {

@@ -117,6 +117,15 @@ def test_a_longer_workload_and_a_larger_machine_begin_alike(log):
     assert small.jobs["size"].equals(larger["size"])
 
 
+def test_sizes_may_be_the_largest_of_their_range_and_nothing_else_changes(log):
+    drawn = {sizes: get_model("jann", sizes=sizes).fitted_to(log) for sizes in ("uniform", "largest")}
+    uniform, largest = (fit.generate(3000, np.random.default_rng(4)).jobs for fit in drawn.values())
+    assert set(largest["size"]) == {2**power for power in range(8)}
+    assert largest.drop("size").equals(uniform.drop("size"))
+    assert (largest["size"] >= uniform["size"]).all()
+    assert (largest["size"] < 2 * uniform["size"]).all()
+
+
 def test_a_range_without_a_gap_in_the_log_is_not_drawn():
     log = log_of([0, 10, 30, 35, 35, 40], [5, 6, 9, 7, 7, 2], [1, 1, 1, 2, 2, 9])
     fitted = get_model("jann").fitted_to(log)
@@ -127,7 +136,7 @@ def test_a_range_without_a_gap_in_the_log_is_not_drawn():
 def test_provenance_has_log_moments_and_parameters(log):
     note = get_model("jann", processors=2).fitted_to(log).generate(20, np.random.default_rng(1)).provenance
     assert json.loads(json.dumps(note))["fit"]["unit"] == "s"
-    assert (note["source"], note["jobs"], note["parameters"]) == ("jann", 20, {"processors": 2})
+    assert (note["source"], note["jobs"], note["parameters"]) == ("jann", 20, {"processors": 2, "sizes": "uniform"})
     assert note["fit"]["log"] == {"source": "made-up", "sha256": "5" * 64, "jobs": 8000, "transformations": []}
     for fit in note["fit"]["ranges"]:
         assert set(fit["gaps"]) == {"p", "lambda1", "lambda2", "order", "moments_matched"}
