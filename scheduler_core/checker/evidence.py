@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import polars as pl
@@ -108,7 +108,7 @@ def column_of(table: pl.DataFrame, name: str) -> np.ndarray:
     return table[name].to_numpy()
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[float]:
     """Whether a parameter that may also be a word is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 

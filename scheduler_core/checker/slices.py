@@ -42,4 +42,4 @@ def slice_alone(parameters: dict[str, Any]) -> int | None:
         return None
     if kind == "fixed":
         return seconds_in_us(slice_s)
-    return int(slice_s * 1_000_000 * level) if is_number(level) else None
+    return seconds_in_us(slice_s) * int(level) if is_number(level) else None

@@ -74,7 +74,7 @@ class RandomGang:
         self.parameters = {**PARAMETERS, **parameters}
         self.running, self.queue, self.rows, self.jobs, self.levels = {}, [], [], {}, []
         self.row_begin, self.clock_begin, self.level = 0, 0, 0
-        self.anchor, self.resized = 0, None
+        self.anchor, self.resized, self.resizings = 0, None, []
 
     # Time
 
@@ -165,11 +165,13 @@ class RandomGang:
             size = self.draw.randint(job["size_min"], min(job["most"], len(job["nodes"]) + len(free)))
             if job["flexibility"] == "malleable" and size != len(job["nodes"]) and self.draw.random() < 0.5:
                 self.close(job, time)
-                job["stall"] += round(self.parameters["reconfiguration_cost_s"] * abs(size - len(job["nodes"])) * 1e6)
+                held = len(job["nodes"])
+                job["stall"] += round(self.parameters["reconfiguration_cost_s"] * abs(size - held) * 1e6)
                 added = self.draw.sample(sorted(free), max(0, size - len(job["nodes"])))
                 job["nodes"] = set(self.draw.sample(sorted(job["nodes"]), min(size, len(job["nodes"])))) | set(added)
                 job["rate"] = rate_at(size, job["size_min"], job["size"], job["most"])
                 self.resized = time
+                self.resizings.append(abs(size - held))
 
     def place(self, time):
         processors, room = self.workload.machine.processors, self.workload.machine.memory_kb
@@ -249,13 +251,14 @@ class RandomGang:
         for _, begin, end, level, share in self.levels:
             offered += machine.processors * (level * floor((end - begin) * share) if level else end - begin)
         busy = sum(row[3] * row[9] for row in self.rows)
+        resized = {"resizings": len(self.resizings), "resized_processors": sum(self.resizings)}
         return Schedule(
             pl.DataFrame(rows, schema={**JOBS_COLUMNS, **SHARING}),
             pl.DataFrame(self.rows, schema=kinds, orient="row").sort("job", "begin_us", "slot"),
             machine,
             {
                 "policy": {"name": "gang", "parameters": self.parameters},
-                "counters": {"busy_us": busy, "idle_us": offered - busy},
+                "counters": {"busy_us": busy, "idle_us": offered - busy, **resized},
             },
             levels=pl.DataFrame(self.levels, schema=LEVELS_COLUMNS, orient="row"),
         )  # fmt: skip
