@@ -1,9 +1,9 @@
 WITH sized AS (
-    SELECT ceil(log2(size))::INTEGER AS class, count(*) AS n, sum(size * (runtime_us / 1e6)) AS processor_s
+    SELECT ceil(log2(size))::INTEGER AS bin, count(*) AS n, sum(size * (runtime_us / 1e6)) AS processor_s
     FROM submitted
-    GROUP BY class
+    GROUP BY bin
 )
-SELECT CASE WHEN class <= 1 THEN (1 << class)::VARCHAR ELSE ((1 << (class - 1)) + 1) || '–' || (1 << class) END AS label,
+SELECT CASE WHEN bin <= 1 THEN (1 << bin)::VARCHAR ELSE ((1 << (bin - 1)) + 1) || '–' || (1 << bin) END AS label,
     100.0 * n / sum(n) OVER () AS jobs, 100 * processor_s / sum(processor_s) OVER () AS work
 FROM sized
-ORDER BY class
+ORDER BY bin
