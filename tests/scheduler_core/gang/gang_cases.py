@@ -1,0 +1,222 @@
+"""Small workloads full of ties for gang scheduling, with parameters on their time scale, by families of parameters.
+
+What is drawn is written once, as functions of a *chooser*: hypothesis draws the examples of the differential test by
+one, and a seeded generator draws by another the examples over which the test counts how often each feature was at work.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+from oracles.gang import Job
+
+from scheduler_core.policy import Policy, get_policy, policies
+
+Value = TypeVar("Value")
+Parameters = dict[str, Any]
+
+
+class SeededChooser:
+    """Chooses by a seeded generator."""
+
+    def __init__(self, seed: int) -> None:
+        self.generator = random.Random(seed)
+
+    def integer(self, lowest: int, highest: int) -> int:
+        """Choose a whole number."""
+        return self.generator.randint(lowest, highest)
+
+    def one_of(self, values: Sequence[Value]) -> Value:
+        """Choose one of several values."""
+        return self.generator.choice(values)
+
+
+class HypothesisChooser:
+    """Chooses by what hypothesis draws."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+
+    def integer(self, lowest: int, highest: int) -> int:
+        """Choose a whole number."""
+        return self.draw(st.integers(lowest, highest))
+
+    def one_of(self, values: Sequence[Value]) -> Value:
+        """Choose one of several values."""
+        return self.draw(st.sampled_from(values))
+
+
+Chooser = SeededChooser | HypothesisChooser
+
+YES_NO = (False, True)
+SLICES = (0, 1, 2, 3, 7)
+BACKFILLS = ("none", "head", "all", "greedy")
+FLEXIBILITIES = (("rigid",), ("rigid", "moldable", "malleable"), ("malleable",), ("moldable", "malleable"))
+
+
+@dataclass(frozen=True)
+class Case:
+    """An example: jobs in the order of submission, then number; a machine; a policy."""
+
+    jobs: list[Job]
+    processors: int
+    memory: int
+    policy: Policy
+
+
+def seconds(ticks: int, tick: int) -> float:
+    """Give ticks, which are whole microseconds, in seconds."""
+    return ticks * tick / 1_000_000
+
+
+def draw_jobs(choose: Chooser, tick: int, processors: int, memory: int) -> list[Job]:
+    """Draw jobs; gaps, run times and estimates are a few ticks, so that ties abound."""
+    count = choose.one_of((1, 2, 3, 4, 6, 8, 10, 12, 12))
+    longest, gap = choose.one_of(((3, 1), (10, 2), (30, 4), (30, 1)))
+    kinds = choose.one_of(FLEXIBILITIES)
+    ranged, classed, measured = choose.one_of(YES_NO), choose.one_of(YES_NO), choose.one_of(YES_NO)
+    widest = choose.one_of((processors, max(1, processors // 2), processors + 1))
+    exact = choose.one_of(YES_NO)
+    numbers = list(range(1, count + 1))
+    jobs, now = [], choose.integer(0, 3) * tick
+    for _ in range(count):
+        number = numbers.pop(choose.integer(0, len(numbers) - 1))
+        now += choose.integer(0, gap) * tick
+        size = choose.integer(1, widest)
+        runtime = choose.integer(1, longest) * tick
+        estimate = runtime if exact else choose.integer(1, longest + 5) * tick
+        job = Job(number, now, runtime, estimate, size, choose.one_of(kinds))
+        if ranged:
+            job = replace(job, size_min=choose.integer(1, size), size_max=choose.integer(size, 2 * size + 1))
+        if classed:
+            job = replace(job, job_class=choose.one_of(("short", "medium", "long")))
+        if memory and measured:
+            job = replace(job, memory=choose.one_of((None, *range(memory + 2))))
+        jobs.append(job)
+    return sorted(jobs, key=lambda job: job.position)
+
+
+def draw_slices(choose: Chooser, tick: int) -> Parameters:
+    """Draw levels, slices and switches."""
+    values: Parameters = {
+        "level": choose.one_of((1, 2, 1, 2, 3, 5, "unlimited")),
+        "slice_s": seconds(choose.one_of(SLICES), tick),
+        "switch_slows": choose.one_of(YES_NO),
+        "switch_cost": choose.one_of((0.1, 0.0, 0.25, 1.0)),
+    }
+    if values["level"] != "unlimited":
+        values["slice"] = choose.one_of(("scaled", "fixed"))
+    else:
+        values["slice"] = "fixed"
+    return values
+
+
+def draw_queue(choose: Chooser, tick: int) -> Parameters:
+    """Draw the order of the queue."""
+    short = choose.integer(0, 10)
+    return {
+        "queue": choose.one_of(("fcfs", "priority")),
+        "short_s": seconds(short, tick),
+        "medium_s": seconds(short + choose.integer(0, 10), tick),
+        "aging_s": choose.one_of(("off", seconds(choose.integer(1, 10), tick))),
+    }
+
+
+def draw_adaptation(choose: Chooser, tick: int) -> Parameters:
+    """Draw adaptation that happens on the time scale of the jobs."""
+    return {
+        "adapt": choose.one_of((True, True, False)),
+        "resize_running": choose.one_of((True, True, False)),
+        "eliminate_fragmentation": choose.one_of(YES_NO),
+        "demand": choose.one_of(("current", "optimum")),
+        "reconfiguration_s": seconds(choose.one_of((0, 1, 2, 5, 15)), tick),
+        "reconfiguration_cost_s": choose.one_of((0.0, seconds(1, tick), seconds(1, tick) / 3)),
+        "level": choose.one_of((1, 2, 2, 3)),
+        "slice": choose.one_of(("scaled", "fixed")),
+    }
+
+
+def draw_backfill(choose: Chooser) -> Parameters:
+    """Draw who may overtake the head."""
+    return {
+        "backfill": choose.one_of(BACKFILLS),
+        "backfill_depth": choose.one_of(("all", 1, 2, 3)),
+    }
+
+
+def packing_family(choose: Chooser, tick: int) -> Parameters:
+    """Rigid use: packings, levels, queues and backfilling."""
+    values = draw_slices(choose, tick) | draw_queue(choose, tick) | draw_backfill(choose)
+    values["packing"] = choose.one_of(("first_fit", "best_fit", "one_job"))
+    if values["packing"] == "one_job" and values["backfill"] != "none":
+        values["backfill"] = "greedy"
+    return values
+
+
+def repacking_family(choose: Chooser, tick: int) -> Parameters:
+    """Re-packing, with filling and without."""
+    values = draw_slices(choose, tick) | {"level": "unlimited", "slice": "fixed"}
+    values["repack"] = choose.one_of(("arrivals", "changes"))
+    values["packing"] = choose.one_of(("first_fit", "best_fit", "first_fit_decreasing", "one_job"))
+    values["fill"] = choose.one_of(YES_NO)
+    return values
+
+
+def filling_family(choose: Chooser, tick: int) -> Parameters:
+    """Filling without re-packing, beside every way of packing and backfilling."""
+    return packing_family(choose, tick) | {"fill": True}
+
+
+def memory_family(choose: Chooser, tick: int) -> Parameters:
+    """The packings that look at memory."""
+    values = draw_slices(choose, tick) | draw_queue(choose, tick)
+    values["packing"] = choose.one_of(("memory_fit", "memory_fit", "memory_best_fit"))
+    values["new_slot"] = choose.one_of(("last_resort", "always"))
+    values["backfill"] = choose.one_of(("none", "greedy"))
+    return values
+
+
+def adaptation_family(choose: Chooser, tick: int) -> Parameters:
+    """Adaptation, growth into free processors and backfilling."""
+    values = draw_slices(choose, tick) | draw_queue(choose, tick) | draw_backfill(choose)
+    return values | {"packing": choose.one_of(("first_fit", "best_fit"))} | draw_adaptation(choose, tick)
+
+
+def preset_family(choose: Chooser, tick: int) -> Parameters:
+    """The strategies known by a name, on the time scale of the jobs."""
+    preset = choose.one_of(sorted(policies()["gang"].presets))
+    _, values = policies()["gang"].presets[preset]
+    times = draw_queue(choose, tick) | draw_adaptation(choose, tick)
+    scales = ("short_s", "medium_s", "reconfiguration_s", "reconfiguration_cost_s")
+    scaled = {name: times[name] for name in scales} | {"slice_s": seconds(choose.one_of(SLICES), tick)}
+    return scaled | values
+
+
+FAMILIES: dict[str, Callable[[Chooser, int], Parameters]] = {
+    "packing": packing_family,
+    "repacking": repacking_family,
+    "filling": filling_family,
+    "memory": memory_family,
+    "adaptation": adaptation_family,
+    "presets": preset_family,
+}
+"""Families of parameters that go together, by name."""
+
+
+def draw_case(choose: Chooser, family: str) -> Case:
+    """Draw an example of a family."""
+    processors = choose.one_of((1, 2, 3, 4, 4, 6, 8, 8, 16))
+    memory = choose.one_of((0, 2, 4, 7)) if family in ("memory", "packing") else 0
+    tick = choose.one_of((1, 7, 1_000, 1_000_000))
+    jobs = draw_jobs(choose, tick, processors, memory)
+    return Case(jobs, processors, memory, get_policy("gang", **FAMILIES[family](choose, tick)))
+
+
+@st.composite
+def cases(draw: st.DrawFn, family: str) -> Case:
+    """Give the strategy that draws examples of a family."""
+    return draw_case(HypothesisChooser(draw), family)

@@ -1,0 +1,107 @@
+"""The engine of gang scheduling against its oracle, on drawn workloads: every table agrees in every value.
+
+``SLOTWISE_EXAMPLES`` asks for another number of examples, drawn anew in each run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from gang_cases import FAMILIES, Case, SeededChooser, cases, draw_case
+from gang_features import EXERCISED, FEATURES
+from gang_runners import engine
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+from oracles.gang import GangSchedule, schedule
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.policy import policies
+
+EXAMPLES = "SLOTWISE_EXAMPLES"
+
+
+def searching(examples: int) -> settings:
+    """Give the settings of a search: the same examples each time, unless the environment asks for more."""
+    return settings(
+        max_examples=int(os.environ.get(EXAMPLES, examples)),
+        derandomize=EXAMPLES not in os.environ,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+
+
+def by_oracle(case: Case) -> GangSchedule:
+    """Let the oracle schedule an example."""
+    return schedule(case.policy, case.jobs, case.processors, case.memory)
+
+
+def by_engine(case: Case) -> GangSchedule:
+    """Let the engine schedule an example."""
+    return engine(case.policy, case.jobs, case.processors, case.memory)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@searching(200)
+@given(data=st.data())
+def test_engine_agrees_with_oracle(family: str, data: st.DataObject) -> None:
+    case = data.draw(cases(family))
+    note(f"{case.processors} processors of {case.memory} kB, {case.policy!r}")
+    expected, found = by_oracle(case), by_engine(case)
+    assert found.jobs == expected.jobs
+    assert found.segments == expected.segments
+    assert found.levels == expected.levels
+    assert found.counters == expected.counters
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_drawn_examples_exercise_the_features(family: str) -> None:
+    """Counted in the oracle's schedules of seeded examples, drawn as those of the differential test are."""
+    counts: Counter[str] = Counter()
+    for seed in range(300):
+        case = draw_case(SeededChooser(seed), family)
+        found = by_oracle(case)
+        counts.update(name for name, shown in FEATURES.items() if shown(case, found))
+    assert {name: counts[name] for name in sorted(EXERCISED[family]) if counts[name] == 0} == {}
+
+
+DECIDES = {
+    "packing": {"packing", "level", "slice_s", "slice", "switch_cost", "switch_slows", "queue"}
+    | {"short_s", "medium_s", "aging_s", "backfill", "backfill_depth"},
+    "repacking": {"packing", "repack", "fill", "slice_s", "switch_cost", "switch_slows"},
+    "filling": {"packing", "fill", "level", "backfill"},
+    "memory": {"packing", "new_slot", "level", "backfill"},
+    "adaptation": {"packing", "adapt", "resize_running", "eliminate_fragmentation", "demand"}
+    | {"reconfiguration_s", "reconfiguration_cost_s", "level", "slice", "backfill", "backfill_depth"},
+}
+"""Parameters that must decide some schedule of a family's examples."""
+
+
+OTHERS = {"short_s": 0.0}
+"""Values to compare with where the default does not go with the rest."""
+
+
+def without(case: Case, parameter: str, default: Any) -> Case | None:
+    """Give the example with one parameter at another value, or None where that does not go together with the others."""
+    try:
+        return replace(case, policy=replace(case.policy, **{parameter: default}))
+    except ParameterError:
+        return None
+
+
+@pytest.mark.parametrize("family", DECIDES)
+def test_every_parameter_decides_some_schedule_of_the_drawn_examples(family: str) -> None:
+    defaults = {entry["name"]: entry["default"] for entry in policies()["gang"].describe_parameters()} | OTHERS
+    undecided = set(DECIDES[family])
+    for seed in range(600):
+        case = draw_case(SeededChooser(seed), family)
+        found = by_oracle(case)
+        for parameter in sorted(undecided):
+            other = without(case, parameter, defaults[parameter])
+            if other is not None and by_oracle(other).segments != found.segments:
+                undecided.discard(parameter)
+    assert undecided == set()
