@@ -215,6 +215,7 @@ TIME_SHARING_RULES: dict[str, Rule] = {
     "turns follow the slot clock": time_sharing.turns_follow_the_slot_clock,
     "work done is work asked": time_sharing.work_is_conserved,
     "busy and idle processor-time add up": time_sharing.busy_and_idle_add_up,
+    "times by load add up": time_sharing.loads_add_up,
     "no more processors than the machine has": machine_is_large_enough,
     "no processor is given twice": nodes_are_exclusive,
     "nobody migrates": time_sharing.nobody_migrates,

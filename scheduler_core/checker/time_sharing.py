@@ -8,6 +8,8 @@ import polars as pl
 from scheduler_core.checker.evidence import Evidence, column_of, counters_agree
 from scheduler_core.checker.slot_clock import advances, by_cluster, turns
 
+LOADS = ("low_us", "normal_us", "high_us")
+
 
 def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """A job starts with its first and finishes with its last interval; between it is never off its processors.
@@ -95,6 +97,16 @@ def busy_and_idle_add_up(evidence: Evidence) -> tuple[int, pl.DataFrame]:
         )
         offered += int(np.where(level > 0, level * advances(levels), length).sum()) * evidence.machine.processors
     return counters_agree(evidence, {"busy_us": busy, "idle_us": offered - busy})
+
+
+def loads_add_up(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """The times of low, normal and high load, where a policy tells them apart, add up to first start to last finish."""
+    stated = [evidence.counters[name] for name in LOADS if name in evidence.counters]
+    held = evidence.allocations
+    lasted = 0 if held.is_empty() else held.select(pl.col("end_us").max() - pl.col("begin_us").min()).item()
+    wrong = len(stated) == len(LOADS) and sum(stated) != lasted
+    table = pl.DataFrame({"stated_us": [sum(stated)], "expected_us": [lasted]})
+    return int(len(stated) == len(LOADS)), table if wrong else table.clear()
 
 
 def nobody_migrates(evidence: Evidence) -> tuple[int, pl.DataFrame]:

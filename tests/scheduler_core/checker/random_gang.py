@@ -251,6 +251,7 @@ class RandomGang:
         for _, begin, end, level, share in self.levels:
             offered += machine.processors * (level * floor((end - begin) * share) if level else end - begin)
         busy = sum(row[3] * row[9] for row in self.rows)
+        loads = {"low_us": 0, "normal_us": 0, "high_us": last - (self.levels[0][1] if self.levels else 0)}
         resized = {"resizings": len(self.resizings), "resized_processors": sum(self.resizings)}
         return Schedule(
             pl.DataFrame(rows, schema={**JOBS_COLUMNS, **SHARING}),
@@ -258,7 +259,7 @@ class RandomGang:
             machine,
             {
                 "policy": {"name": "gang", "parameters": self.parameters},
-                "counters": {"busy_us": busy, "idle_us": offered - busy, **resized},
+                "counters": {"busy_us": busy, "idle_us": offered - busy, **resized, **loads},
             },
             levels=pl.DataFrame(self.levels, schema=LEVELS_COLUMNS, orient="row"),
         )  # fmt: skip

@@ -319,6 +319,7 @@ MUTATIONS = {
         lambda s: counters(s, busy_us=-1, idle_us=1),
     ),
     "idle time is missed": ("busy and idle processor-time add up", "plain", lambda s: counters(s, idle_us=-1)),
+    "time of high load is missed": ("times by load add up", "plain", lambda s: counters(s, high_us=-1)),
     "all in one slot": (
         "no more processors than the machine has",
         "plain",
