@@ -10,7 +10,7 @@ import polars as pl
 
 from scheduler_core.errors import ContractError
 from scheduler_core.runs import read_run
-from scheduler_core.summary import summarise
+from scheduler_core.summary import summarise, with_processor_time
 from scheduler_core.units import MICROSECONDS
 
 
@@ -45,7 +45,7 @@ def read_side(folder: Path, replication: int) -> Side:
     if not 0 <= replication < len(finished.schedules):
         raise ContractError(f"{folder}: there is no replication {replication}; it has {len(finished.schedules)}")
     schedule = finished.schedules[replication]
-    return Side(schedule.jobs, schedule.machine.processors)
+    return Side(with_processor_time(schedule), schedule.machine.processors)
 
 
 def read_foreign(path: Path, known: Side) -> Side:
@@ -80,7 +80,7 @@ def read_foreign(path: Path, known: Side) -> Side:
     twice = numbers.filter(pl.col("job").is_duplicated())
     if twice.height:
         raise ContractError(f"{path}: job {twice['job'][0]} appears more than once")
-    asked = known.jobs.drop("start_us", "finish_us")
+    asked = known.jobs.drop("start_us", "finish_us", "processor_us", strict=False)
     jobs = asked.join(numbers.rename({"end_us": "finish_us"}), on="job", how="inner", maintain_order="left")
     return Side(jobs, known.processors)
 

@@ -19,13 +19,16 @@ def summarise(jobs: pl.DataFrame, processors: int, bound_s: float = BOUND_S) -> 
 
     ``bound_s`` bounds the slowdown from below: (wait + run) / max(run, bound), and at least 1 (Feitelson, Rudolph,
     Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997). Rejected jobs count
-    only as rejected. Metrics of no jobs are None.
+    only as rejected. Metrics of no jobs are None. Processor time is run time x processors; where the table has the
+    column ``processor_us`` (:func:`with_processor_time`), it is that.
     """
     ran = jobs.filter(pl.col("start_us").is_not_null())
     run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
     wait_s = (pl.col("start_us") - pl.col("submit_us")) / MICROSECONDS
     response_s = (pl.col("finish_us") - pl.col("submit_us")) / MICROSECONDS
     bounded = pl.max_horizontal(response_s / pl.max_horizontal(run_s, pl.lit(bound_s)), pl.lit(1.0))
+    measured = "processor_us" in jobs.columns
+    used_s = pl.col("processor_us") / MICROSECONDS if measured else run_s * pl.col("processors")
     span_s = (pl.col("finish_us").max() - pl.col("submit_us").min()) / MICROSECONDS
     return ran.select(
         jobs=pl.len(),
@@ -40,10 +43,18 @@ def summarise(jobs: pl.DataFrame, processors: int, bound_s: float = BOUND_S) -> 
         median_bounded_slowdown=bounded.median(),
         p95_bounded_slowdown=bounded.quantile(0.95, "linear"),
         makespan_s=span_s,
-        utilisation=(run_s * pl.col("processors")).sum() / (span_s * processors),
+        utilisation=used_s.sum() / (span_s * processors),
     ).row(0, named=True)
+
+
+def with_processor_time(schedule: Schedule) -> pl.DataFrame:
+    """Give the ``jobs`` table, with ``processor_us`` where slots take turns: processors x the turns their slot had."""
+    if schedule.levels is None:
+        return schedule.jobs
+    used = schedule.allocations.group_by("job").agg(processor_us=(pl.col("processors") * pl.col("turn_us")).sum())
+    return schedule.jobs.join(used, on="job", how="left", maintain_order="left")
 
 
 def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:
     """Give the usual metrics of a schedule by name."""
-    return summarise(schedule.jobs, schedule.machine.processors)
+    return summarise(with_processor_time(schedule), schedule.machine.processors)

@@ -8,6 +8,7 @@ from scheduler_core.checker import check
 from scheduler_core.comparison import compare, read_sides
 from scheduler_core.errors import ContractError
 from scheduler_core.runs import write_run
+from scheduler_core.summary import summarise_schedule
 
 
 @pytest.fixture
@@ -72,3 +73,12 @@ def test_only_part_of_the_jobs(runs, tmp_path):
     found = compare(*read_sides(runs / "fcfs", path))
     assert (found["jobs_in_both"], found["only_a"], found["only_b"]) == (2, 4, 0)
     assert found["largest"] == {"job": 2, "start_a_s": 100.0, "start_b_s": 100.5, "difference_s": 0.5}
+
+
+def test_processors_held_in_turns_are_not_counted_twice(small_workload):
+    # Whoever waits for the turn of its slot holds nothing: the machine is never more than full.
+    shared = simulate(small_workload, "gang", slice_s=0.0)
+    assert shared.levels["level"].max() > 1
+    summary = summarise_schedule(shared)
+    asked = (small_workload.jobs["size"] * small_workload.jobs["runtime_us"]).sum() / 1e6
+    assert summary["utilisation"] * summary["makespan_s"] * 8 == pytest.approx(asked)

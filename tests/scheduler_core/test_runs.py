@@ -7,7 +7,7 @@ import pytest
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
-from scheduler_core.contracts import write_replications
+from scheduler_core.contracts import Flexibility, write_replications
 from scheduler_core.errors import ContractError, IllegalScheduleError
 from scheduler_core.runs import read_run, write_run
 from scheduler_core.simulation import run_cell
@@ -71,3 +71,26 @@ def test_a_workload_of_no_jobs_runs_trivially(small_workload, tmp_path):
     for policy in ("fcfs", "easy", "conservative", "priority"):
         run_cell(tmp_path / "none.parquet", policy, {}, tmp_path / policy)
         assert read_run(tmp_path / policy).note["replications"][0]["jobs"] == 0
+
+
+def test_a_run_in_which_slots_take_turns_keeps_its_levels_and_what_was_asked(small_workload, tmp_path):
+    flexible = small_workload.jobs.with_columns(flexibility=pl.lit("malleable", Flexibility))
+    workload = small_workload.transformed(flexible, {"step": "flexibility"})
+    write_replications(tmp_path / "w.parquet", [workload])
+    run_cell(tmp_path / "w.parquet", "scojo_pri_b_wa_fa", {"reconfiguration_s": 10.0}, tmp_path / "run")
+    read = read_run(tmp_path / "run")
+    expected = simulate(workload, "scojo_pri_b_wa_fa", reconfiguration_s=10.0)
+    assert read.schedules[0].levels.equals(expected.levels)
+    assert read.schedules[0].allocations.equals(expected.allocations)
+    assert read.workloads[0].jobs["flexibility"].to_list() == ["malleable"] * 6
+    assert check(read.workloads[0], read.schedules[0]).legal
+
+
+def test_levels_that_were_changed_are_noticed(small_workload, tmp_path):
+    write_replications(tmp_path / "w.parquet", [small_workload])
+    run_cell(tmp_path / "w.parquet", "gang", {}, tmp_path / "run")
+    path = tmp_path / "run" / "levels.parquet"
+    metadata = {"table": pl.read_parquet_metadata(path)["table"]}
+    pl.read_parquet(path).with_columns(pl.col("level") + 1).write_parquet(path, metadata=metadata)
+    with pytest.raises(ContractError, match="sha256"):
+        read_run(tmp_path / "run")
