@@ -132,17 +132,21 @@ def nobody_migrates(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 def moved_processors(evidence: Evidence) -> pl.DataFrame:
     """Give the intervals whose processors are neither among the job's before nor contain them."""
+    places = evidence.places
     later = evidence.sequence.filter(pl.col("row_before").is_not_null())
-    rows = [column_of(later, name).astype(np.int64) for name in ("row", "row_before")]
-    named = np.minimum(*(evidence.places.count[row] for row in rows)) > 0
-    later, rows = later.filter(named), [row[named] for row in rows]
+    row, before = (column_of(later, name).astype(np.int64) for name in ("row", "row_before"))
+    looked_at = np.minimum(places.count[row], places.count[before]) > 0
+    # Most pairs list the same processors in the same order, which is quickly seen; only the others are taken apart.
+    alike = np.flatnonzero(looked_at & (places.count[row] == places.count[before]))
+    owner, node = places.of(row[alike])
+    looked_at[alike] = False
+    looked_at[alike[owner[node != places.of(before[alike])[1]]]] = True
+    later, rows = later.filter(looked_at), (row[looked_at], before[looked_at])
     # A pair of intervals is a number, and pair and processor together another: what both have stands there twice.
     wide = evidence.machine.processors + 2
-    both = np.concatenate(
-        [owner * wide + np.clip(node, -1, wide - 2) + 1 for owner, node in map(evidence.places.of, rows)]
-    )
+    both = np.concatenate([owner * wide + np.clip(node, -1, wide - 2) + 1 for owner, node in map(places.of, rows)])
     both.sort()
     twice = both[1:][both[1:] == both[:-1]]
     kept = np.bincount(twice // wide, minlength=later.height)
-    fewer = np.minimum(*(evidence.places.count[row] for row in rows))
+    fewer = np.minimum(*(places.count[row] for row in rows))
     return later.filter(kept != fewer)
