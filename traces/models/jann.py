@@ -46,7 +46,8 @@ class Jann(Model):
     **Jobs.** The streams are merged and end with the last job asked for; the first arrival is moved to 0. Sizes are uniform
     over the whole numbers of the range or, with ``sizes="largest"``, all the largest of them; da Silva does not say which.
     Times are rounded to microseconds, run times are at least one. The model has no daily cycle. Estimates equal the run
-    times.
+    times. Gaps are the log's, so that the log of a larger machine overloads a smaller one; ``load`` in a study sets the
+    offered load.
     """
 
     name: ClassVar[str] = "jann"

@@ -10,6 +10,8 @@ from scheduler_core.cli.main import main
 from scheduler_core.contracts import Machine, Workload
 from scheduler_core.errors import ParameterError
 from traces.build import build_workload
+from traces.catalog import find_log
+from traces.ingest import ingest
 from traces.models import get_model
 from traces.models.hyper_erlang import raw_moments
 from traces.models.jann import RANGES
@@ -189,3 +191,19 @@ def test_the_command_line_fits_it(small_log, tmp_path, capsys):
     assert Workload.read(path).provenance["fit"]["log"]["source"] == "small"
     assert main(common) != 0
     assert "--fit LOG" in capsys.readouterr().err
+
+
+@pytest.mark.logs
+def test_a_real_log_is_reproduced_in_three_moments_of_every_range():
+    path = find_log("SDSC-SP2")
+    if path is None:
+        pytest.skip("SDSC-SP2 is not at hand")
+    log = ingest(path).workload
+    fitted = get_model("jann").fitted_to(log)
+    assert sum(fit.jobs for fit in fitted.ranges) == len(log)
+    for fit in fitted.ranges:
+        assert fit.gaps.moments == pytest.approx(fit.gap_moments, rel=1e-9)
+        assert fit.runtimes.moments == pytest.approx(fit.runtime_moments, rel=1e-9)
+    drawn = fitted.generate(len(log), np.random.default_rng(1))
+    assert drawn.jobs["submit_us"][-1] == pytest.approx(log.jobs["submit_us"][-1] - log.jobs["submit_us"][0], rel=0.1)
+    assert drawn.jobs["runtime_us"].mean() == pytest.approx(log.jobs["runtime_us"].mean(), rel=0.1)
