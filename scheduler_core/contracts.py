@@ -244,8 +244,9 @@ class Schedule:
 
     ``jobs`` keeps :data:`JOBS_COLUMNS`, ``allocations`` keeps :data:`ALLOCATIONS_COLUMNS` (``held`` is that table, or
     makes it when somebody asks: in space sharing it follows from ``jobs``); ``levels`` keeps :data:`LEVELS_COLUMNS` where
-    slots take turns, and is None in space sharing; ``run`` is the note that goes with them (policy, parameters, counters). ``timing`` holds seconds measured on the wall, which are no part of the result: the
-    same inputs give the same tables and the same ``run``, not the same timing.
+    slots take turns, and is None in space sharing; ``run`` is the note that goes with them (policy, parameters, counters).
+    ``timing`` holds seconds measured on the wall, which are no part of the result: the same inputs give the same tables
+    and the same ``run``, not the same timing.
     """
 
     jobs: pl.DataFrame
@@ -263,7 +264,8 @@ class Schedule:
     @cached_property
     def digest(self) -> str:
         """sha256 of the tables: equal digests mean equal schedules."""
-        columns = {name: kind for name, kind in ALLOCATIONS_COLUMNS.items() if name != "nodes"}
+        kinds = ALLOCATIONS_COLUMNS if self.levels is None else {**ALLOCATIONS_COLUMNS, **TURN_COLUMNS}
+        columns = {name: kind for name, kind in kinds.items() if name != "nodes"}
         held = digest_columns(self.allocations, columns, "")
         if self.levels is not None:
             held = digest_columns(self.levels, LEVELS_COLUMNS, LEVELS_VERSION, held)

@@ -136,8 +136,9 @@ def prepare(policy: Gang, workload: Workload, fits: np.ndarray) -> Room:
     matrix = new_matrix(total, processors, memory, slots, words, policy.fill)
     matrix.clock[state.SLICE] = slice_at(0, rules)
     planned = slots if policy.backfill == "all" else 0
-    steps = processors + 2 * total + 4 if planned else 0
-    plan = Plan(np.zeros((planned, steps), np.int64), np.zeros((planned, steps), np.int64), np.zeros(planned, np.int64))
+    steps = processors + 2 * total + 8 if planned else 0
+    shape = (planned, steps)
+    plan = Plan(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros((planned, 2), np.int64))
     lines, ends = np.full((2, 3), -1, np.int64), np.full((2, total), -1, np.int64)
     waiting = Waiting(lines[0], lines[1], ends[0], ends[1], np.zeros(total, np.int64))
     return Room(jobs, matrix, waiting, rules, plan, new_rows(total, words), np.zeros(len(state.COUNTERS), np.int64))

@@ -10,30 +10,17 @@ from scheduler_core.gang.placement import place_job
 from scheduler_core.gang.queue import leave_queue, next_in_line
 from scheduler_core.gang.segments import rate_at
 from scheduler_core.gang.state import BACKFILLED, SLOTS, STATUS, Jobs, Matrix, Plan, Rules, Waiting
-from scheduler_core.kernel.jit import kernel_step
+from scheduler_core.kernel import profile
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.profile import Profile
+
+FOREVER = 2**61
 
 
-@kernel_step
-def add_step(slot: int, time: int, plan: Plan) -> int:
-    """Make sure that a step of a slot's plan begins at a time; give its place."""
-    times, free = plan.time[slot], plan.free[slot]
-    low, high = 0, plan.steps[slot]
-    while low < high:
-        middle = (low + high) >> 1
-        if times[middle] < time:
-            low = middle + 1
-        else:
-            high = middle
-    count = plan.steps[slot]
-    if low < count and times[low] == time:
-        return low
-    for k in range(count, low, -1):
-        times[k] = times[k - 1]
-        free[k] = free[k - 1]
-    times[low] = time
-    free[low] = free[low - 1]
-    plan.steps[slot] = count + 1
-    return low
+@kernel
+def profile_of(slot: int, plan: Plan) -> Profile:
+    """Give the plan of one slot as a profile over slot clock."""
+    return Profile(plan.time[slot], plan.free[slot], plan.bounds[slot])
 
 
 @kernel_step
@@ -41,41 +28,14 @@ def begin_plan(reading: int, matrix: Matrix, plan: Plan) -> None:
     """Plan every slot from the expected ends of its jobs."""
     for k in range(matrix.clock[SLOTS]):
         slot = matrix.order[k]
-        plan.time[slot, 0] = reading
-        plan.free[slot, 0] = matrix.slots[slot].free
-        plan.steps[slot] = 1
+        ahead = profile_of(slot, plan)
+        ahead.times[0] = reading
+        ahead.free[0] = matrix.slots[slot].free
+        ahead.bounds[0], ahead.bounds[1] = 0, 1
         job = matrix.slots[slot].first
         while job >= 0:
-            step = add_step(slot, matrix.state[job].expected_clock, plan)
-            for later in range(step, plan.steps[slot]):
-                plan.free[slot, later] += matrix.state[job].held
+            profile.add(ahead, matrix.state[job].expected_clock, FOREVER, matrix.state[job].held)
             job = matrix.state[job].next
-
-
-@kernel_step
-def earliest_begin(slot: int, size: int, length: int, plan: Plan) -> int:
-    """Give the earliest time from which a slot has ``size`` processors free for ``length``."""
-    times, free, count = plan.time[slot], plan.free[slot], plan.steps[slot]
-    k = 0
-    while True:
-        while free[k] < size:
-            k += 1
-        begin = times[k]
-        later = k + 1
-        while later < count and times[later] < begin + length and free[later] >= size:
-            later += 1
-        if later == count or times[later] >= begin + length:
-            return begin
-        k = later
-
-
-@kernel_step
-def reserve(slot: int, begin: int, length: int, size: int, plan: Plan) -> None:
-    """Take a job's interval off a slot's plan."""
-    first = add_step(slot, begin, plan)
-    last = add_step(slot, begin + length, plan)
-    for k in range(first, last):
-        plan.free[slot, k] -= size
 
 
 @kernel_step
@@ -119,10 +79,10 @@ def backfill_protecting_all(
         best, begin = -1, 0
         for k in range(clock[SLOTS]):
             slot = matrix.order[k]
-            earliest = earliest_begin(slot, size, length, plan)
+            earliest = profile.earliest(profile_of(slot, plan), reading, size, length)
             if best < 0 or earliest < begin:
                 best, begin = slot, earliest
-        reserve(best, begin, length, size, plan)
+        profile.add(profile_of(best, plan), begin, begin + length, -size)
         if begin == reading:
             leave_queue(job, jobs, matrix, waiting, rules)
             place_job(job, best, size, now, reading, jobs, matrix, rules)

@@ -217,11 +217,11 @@ class Rows(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Free processors of each slot over future slot clock, for ``backfill="all"``."""
+    """For ``backfill="all"``: an availability profile of each slot over future slot clock (see kernel/profile.py)."""
 
     time: np.ndarray
     free: np.ndarray
-    steps: np.ndarray
+    bounds: np.ndarray
 
 
 def records(count: int, kind: np.dtype[np.void]) -> np.ndarray:
