@@ -15,6 +15,7 @@ from reports.charts import NoData, Row, panels, tips, titled
 from reports.gantt import runs_beside, takes_turns
 from reports.theme import ACCENT, NEUTRAL
 from reports.trace_diagram import Trace, pieces, read_trace, rectangles_of, telling_stretch, turns
+from reports.trace_layout import gathered
 from reports.trace_windows import COLOURS, colour_jobs, telling_window
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.units import us_to_seconds
@@ -45,6 +46,7 @@ def trace_figure(
     mode: str = "matrix",
     window: tuple[int, int] | None = None,
     colour: str = "job",
+    gather: bool = False,
 ) -> Any:
     """Draw a window of a run of the store, replication 0.
 
@@ -60,6 +62,9 @@ def trace_figure(
         Begin and end in microseconds; None chooses one that shows something.
     colour
         ``job``, ``class`` or ``flexibility``.
+    gather
+        Whether jobs are drawn in one piece where possible, giving up the processors' numbers
+        (:func:`reports.trace_layout.gathered`); say so in the caption.
 
     Returns
     -------
@@ -78,6 +83,7 @@ def trace_figure(
     if chosen is None:
         raise NoData("No job ran.")
     trace = read_trace(folder, *chosen)
+    trace = gathered(trace) if gather else trace
     numbers = colour_jobs([trace])
     if window is None and mode == "turns":
         trace = trace.cut(*telling_stretch(trace))

@@ -10,7 +10,8 @@ import polars as pl
 from reports.charts import show
 from reports.gantt import runs_beside, takes_turns
 from reports.trace_diagram import Trace, read_trace, telling_stretch
-from reports.trace_windows import colour_jobs, telling_window
+from reports.trace_layout import gathered
+from reports.trace_windows import MOST_SLOTS, colour_jobs, drawable, telling_window
 from scheduler_core.units import us_to_seconds
 
 if TYPE_CHECKING:
@@ -42,10 +43,16 @@ def trace_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) 
 
 def workload_context(shown: Sequence[Context]) -> Context | None:
     """Give one workload's window under its policies: jobs once, and of each policy what it made of them."""
-    window = telling_window([one["folder"] for one in shown])
+    drawn = [one for one in shown if drawable(one["folder"])]
+    window = telling_window([one["folder"] for one in drawn])
     if window is None:
         return None
-    traces = [read_trace(one["folder"], *window) for one in shown]
+    read = [(one, read_trace(one["folder"], *window)) for one in drawn]
+    kept = [(one, trace) for one, trace in read if trace.slots <= 2 * MOST_SLOTS and trace.intervals.height]
+    if not kept:
+        return None
+    traces = [trace for _, trace in kept]
+    missing = [one["label"] for one in shown if one["policy"] not in {other["policy"] for other, _ in kept}]
     colours = colour_jobs(traces)
     jobs = pl.concat([trace.jobs for trace in traces]).unique("job", keep="first", maintain_order=True)
     place = {job: number for number, job in enumerate(jobs["job"].to_list())}
@@ -57,22 +64,26 @@ def workload_context(shown: Sequence[Context]) -> Context | None:
         "processors": traces[0].processors,
         "begin": seconds(begin_us),
         "length": seconds(end_us - begin_us),
+        "missing": missing,
         "jobs": [
             [*row[:6], seconds(row[6] - begin_us), seconds(row[7]), seconds(row[8]), colours[row[0]]] for row in asked
         ],
         "policies": [
-            {"policy": one["policy"], "label": one["label"], **policy_context(trace, place)}
-            for one, trace in zip(shown, traces, strict=True)
+            {"policy": one["policy"], "label": one["label"], **policy_context(trace, place)} for one, trace in kept
         ],
     }
 
 
 def policy_context(trace: Trace, place: dict[int, int]) -> Context:
-    """Give a policy's intervals, levels and the fates of the jobs; times in seconds since the window began."""
+    """Give a policy's intervals, levels and the fates of the jobs; times in seconds since the window began.
+
+    An interval's last value are its processors gathered (:func:`reports.trace_layout.gathered`), 0 where they are the same.
+    """
     zero = trace.begin_us
     held = trace.intervals.select(
         "job", "slot", "begin_us", "end_us", "rate", "overhead_us", "change", "processors", "runs"
     )
+    together = gathered(trace).intervals["runs"].to_list()
     fates = trace.jobs.select("job", "start_us", "finish_us", "outcome").rows()
     settings = trace.policy.get("parameters", {})
     return {
@@ -83,8 +94,8 @@ def policy_context(trace: Trace, place: dict[int, int]) -> Context:
         "scaled": settings.get("slice") == "scaled",
         "held": [
             [place[job], slot, seconds(begin - zero), seconds(end - zero), round(rate, 4), seconds(stall, 6), change,
-             size, runs]
-            for job, slot, begin, end, rate, stall, change, size, runs in held.rows()
+             size, runs, close if close != runs else 0]
+            for (job, slot, begin, end, rate, stall, change, size, runs), close in zip(held.rows(), together, strict=True)
         ],
         "phases": [
             [seconds(p.begin_us - zero), seconds(p.end_us - zero), p.level, round(p.share, 6), seconds(p.slice_us, 6),

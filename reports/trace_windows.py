@@ -16,6 +16,9 @@ WANTED = 240
 MOST = 1500
 """Intervals a window may have under any of its policies."""
 
+MOST_SLOTS = 16
+"""Slots that take turns, on average over time, up to which a run's matrix can be drawn: more would be bands too thin."""
+
 COLOURS = (
     "#4c7fd0", "#f0932b", "#3d9a50", "#e07aa8", "#8a63c8", "#36b0c4",
     "#cf4b57", "#b3a42d", "#9a6f45", "#7fc4a0", "#a9bfe8", "#e6c766",
@@ -54,6 +57,19 @@ def telling_window(folders: Sequence[Path], replication: int = 0) -> tuple[int, 
     while length > 1 and max(overlapping(held, begin_us, begin_us + length) for held, _ in runs) > MOST:
         length //= 2
     return begin_us, begin_us + length
+
+
+def drawable(folder: Path, replication: int = 0) -> bool:
+    """Say whether a run's matrix has few enough slots to be drawn; without a bound on the level it may have hundreds."""
+    length = (pl.col("end_us") - pl.col("begin_us")).cast(pl.Float64)
+    mean = (
+        pl.scan_parquet(folder / "levels.parquet")
+        .filter((pl.col("replication") == replication) & (pl.col("level") > 0))
+        .select((pl.col("level") * length).sum() / length.sum())
+        .collect()
+        .item()
+    )
+    return mean is not None and mean <= MOST_SLOTS
 
 
 def read_begins(folder: Path, replication: int) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -10,8 +10,11 @@ import trace_fixture as worked
 
 from reports.charts import NoData
 from reports.drawing import specification
+from reports.gantt import windows
 from reports.trace_charts import draw_trace, trace_figure
 from reports.trace_diagram import Phase, pieces, read_trace, rectangles_of, slice_us, telling_stretch, trace_of, turns
+from reports.trace_layout import gathered
+from reports.trace_page import trace_contexts
 from reports.trace_windows import COLOURS, colour_jobs, telling_window
 from scheduler_core.errors import SlotwiseError
 
@@ -261,3 +264,67 @@ def test_a_figure_reads_the_run_beside_its_store(tmp_path):
             trace_figure(connection, "worked", "gang", window=(90 * S, 99 * S))
         with pytest.raises(SlotwiseError, match="modes matrix and turns"):
             trace_figure(connection, "worked", "gang", "gantt")
+
+
+def test_gathered_jobs_are_in_one_piece_and_lose_nothing(trace):
+    close = gathered(trace)
+    for before, after in zip(trace.intervals.iter_rows(named=True), close.intervals.iter_rows(named=True), strict=True):
+        edges = list(after["runs"])
+        assert sum(edges[1::2]) - sum(edges[::2]) == after["processors"] == before["processors"]
+    drawn = rectangles_of(close)
+    pairs = (
+        drawn.with_row_index("a")
+        .join(drawn.with_row_index("b"), on="row", suffix="_b")
+        .filter(pl.col("a") < pl.col("b"))
+    )
+    both = pl.min_horizontal("end_us", "end_us_b") > pl.max_horizontal("begin_us", "begin_us_b")
+    same = pl.min_horizontal("last", "last_b") > pl.max_horizontal("first", "first_b")
+    assert pairs.filter(both & same).height == 0
+    assert len(job_at(trace, 6, 24)["runs"]) == 4
+    assert len(job_at(close, 6, 24)["runs"]) == 2
+    shrunk, whole = job_at(close, 1, 24)["runs"], job_at(close, 1, 0)["runs"]
+    assert (shrunk[0], shrunk[1]) == (whole[0], whole[0] + 3)  # it keeps its lowest ones
+
+
+def test_a_job_without_a_wide_gap_is_split():
+    from reports.trace_layout import take
+
+    assert take([(0, 2), (4, 7)], 4, [], low=True) == [(4, 7), (0, 1)]
+    assert take([(0, 2), (4, 7)], 2, [], low=False) == [(5, 7)]
+    assert take([(0, 2), (4, 7)], 1, [(2, 4)], low=True) == [(4, 5)]
+
+
+def test_the_page_carries_each_workload_once_with_all_its_policies(tmp_path):
+    store = worked.write_store(tmp_path, {"gang": worked.schedule(), "counted": worked.schedule(named=False)})
+    with duckdb.connect(str(store), read_only=True) as connection:
+        (found,) = trace_contexts(connection, ["sharing", "sharing"])
+    assert [one["policy"] for one in found["policies"]] == ["gang", "counted"]
+    assert [one["named"] for one in found["policies"]] == [True, False]
+    assert [row[0] for row in found["jobs"]] == list(worked.JOBS)
+    assert found["length"] == 54
+    assert found["policies"][0]["phases"][2] == [24, 36, 3, 0.333333, 2, 24, [0, 1, 2]]
+    assert len(json.dumps(found)) < 300_000
+
+
+def test_a_run_with_a_slot_for_every_job_is_named_but_not_drawn(tmp_path):
+    made = worked.schedule()
+    high = worked.Schedule(
+        made.jobs, made.allocations, made.machine, made.run, levels=made.levels.with_columns(level=pl.col("level") * 50)
+    )
+    store = worked.write_store(tmp_path, {"gang": made, "unlimited": high})
+    with duckdb.connect(str(store), read_only=True) as connection:
+        (found,) = trace_contexts(connection, ["sharing"])
+    assert [one["policy"] for one in found["policies"]] == ["gang"]
+    assert found["missing"] == ["Unlimited"]
+
+
+def test_runs_of_space_sharing_have_no_trace_diagram_and_time_shared_ones_no_other(tmp_path):
+    store = worked.write_store(tmp_path, {"gang": worked.schedule(), "easy": worked.schedule()})
+    (tmp_path / "runs" / "worked" / "easy" / "levels.parquet").unlink()
+    with duckdb.connect(str(store)) as connection:
+        for policy in ("gang", "easy"):
+            connection.execute("INSERT INTO series VALUES ('worked', ?, 0, 3600, 0.5, 2, 4)", [policy])
+        (found,) = trace_contexts(connection, ["sharing"])
+        (window,) = windows(connection, "sharing")
+    assert [one["policy"] for one in found["policies"]] == ["gang"]
+    assert window.policies == {"easy": "Easy"}

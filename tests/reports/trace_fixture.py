@@ -97,3 +97,36 @@ def write_run(folder: Path, made: Schedule) -> Path:
     note = {"policy": made.run["policy"], "machine": {"processors": made.machine.processors}, "replications": []}
     (folder / "run.json").write_text(json.dumps(note))
     return folder
+
+
+def write_store(root: Path, runs: dict[str, Schedule]) -> Path:
+    """Write a store of one workload, ``worked``, with its runs beside it: a policy each."""
+    import duckdb
+
+    schema = Path(__file__).parents[2] / "reports" / "sql" / "schema.sql"
+    root.mkdir(parents=True, exist_ok=True)
+    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
+        connection.execute(schema.read_text())
+        connection.execute("INSERT INTO studies VALUES ('sharing', 'Time sharing', 'Who has which processors when?')")
+        connection.execute(
+            "INSERT INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
+            "VALUES ('worked', 'Worked <example>', 'model', 'hand', 8, 1, 7, false)"
+        )
+        for position, (policy, made) in enumerate(runs.items()):
+            write_run(root / "runs" / "worked" / policy, made)
+            connection.execute("INSERT INTO policies (policy, label) VALUES (?, ?)", [policy, policy.capitalize()])
+            connection.execute("INSERT INTO cells VALUES ('sharing', 'worked', ?, ?)", [policy, position])
+    return root / "slotwise.duckdb"
+
+
+def write_page(root: Path, runs: dict[str, Schedule]) -> Path:
+    """Write the report's page of schedules for such a store."""
+    from reports import contexts, render
+    from reports.drawing import open_store
+
+    out = root / "report"
+    with open_store(write_store(root, runs)) as connection:
+        render.write_assets(out / "assets")
+        context = contexts.schedules(connection, ["sharing"])
+        render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
+    return out / "schedules.html"

@@ -64,6 +64,7 @@
       const held = neighbour(event.key);
       state.lit = null;
       state.pinned = held === null ? null : held.number;
+      state.job = held === null ? null : held.job;
     } else if (event.key === "Escape") state.lit = state.pinned = null;
     else if (event.key === "+" || event.key === "-") return void zoom(event.key === "+" ? 1 : -1);
     else if (event.key === "n" || event.key === "p") return void step(event.key === "n" ? 1 : -1);
@@ -140,6 +141,8 @@
     items.push(swatch(css("--line"), "idle processors of a slot"));
     if (inTurns() && phases().some((p) => p.share * p.slots.length < 0.9999)) items.push(swatch(css("--soft"), "context switch"));
     if (!inTurns() && intervals().some((held) => held.change)) items.push("▲ grew  ▼ shrank");
+    if (!inTurns() && hasTurns()) items.push(swatch(css("--bad"), "where the turns are shown"));
+    if (form.processors.value === "gathered") items.push("jobs in one piece where possible: heights count processors, places do not name them");
     place.replaceChildren(...items);
   }
 
@@ -168,7 +171,9 @@
     const options = inTurns() ? [2, 4, 6, 10, 20].map((n) => [n, `${n} cycles`])
       : [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"], [32, "a thirty-second"]];
     form.span.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
-    form.span.value = kept ?? (inTurns() ? (canvas.parentElement.clientWidth < 600 ? "2" : "6") : "1");
+    const narrow = canvas.parentElement.clientWidth < 600;
+    const roomy = options.find(([value]) => intervals().length / value < (narrow ? 60 : 150)) || options.at(-1);
+    form.span.value = kept ?? (inTurns() ? (narrow ? "2" : "6") : String(roomy[0]));
     form.span.dataset.view = form.view.value;
   }
 
@@ -187,7 +192,11 @@
     const held = lit();
     if (inTurns()) {
       state.begin = held !== null ? Math.max(0, held.begin - cycle(held.begin)) : state.turnsBegin ?? policy().stretch[0];
-    } else state.begin = 0;
+    } else {
+      spans();
+      const middle = held !== null ? held.begin : state.turnsBegin ?? policy().stretch[0];
+      state.begin = Math.max(0, middle - view().span / 4);
+    }
     refresh();
   }
 
@@ -202,6 +211,7 @@
     if (turns.disabled && inTurns()) form.view.value = "matrix";
     byId("trace-note").textContent = [
       hasTurns() ? "" : "This policy acts on events at once and has no slices: it has no turns to draw.",
+      workload().missing.length ? `Not drawn, as too many slots take turns: ${workload().missing.join(", ")}.` : "",
       policy().named ? "" : "This run only counts processors: a job is drawn on the lowest-numbered ones free in its slot.",
     ].join(" ").trim();
     chooseView();
@@ -210,6 +220,8 @@
   function chooseWorkload() {
     const whole = workload();
     form.policy.replaceChildren(...whole.policies.map((one, i) => new Option(one.label, i)));
+    const pieces = whole.policies.flatMap((one) => one.held.map((row) => row[8].length / 2));
+    form.processors.value = pieces.reduce((sum, n) => sum + n, 0) > 2 * pieces.length ? "gathered" : "numbered";
     const changing = whole.policies.findIndex((one) => one.held.some((row) => row[6] !== 0));
     form.policy.value = String(Math.max(0, changing));
     const kinds = [...form.colour.options].find((option) => option.value === "class");
@@ -238,7 +250,7 @@
   form.workload.addEventListener("change", chooseWorkload);
   form.policy.addEventListener("change", choosePolicy);
   form.view.addEventListener("change", chooseView);
-  for (const name of ["colour", "span"]) form[name].addEventListener("change", refresh);
+  for (const name of ["colour", "span", "processors"]) form[name].addEventListener("change", refresh);
   form.from.addEventListener("input", () => { state.begin = Number(form.from.value) * (workload().length - view().span); moved(); });
   form.earlier.addEventListener("click", () => page(-1));
   form.later.addEventListener("click", () => page(1));

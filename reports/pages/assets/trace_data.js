@@ -21,14 +21,15 @@
     return whole.known;
   }
 
+  const pairs = (flat) => flat.filter((_, i) => i % 2 === 0).map((first, i) => [first, flat[2 * i + 1]]);
+
   function intervals() {
     const whole = policy();
     if (!whole.known) {
-      whole.known = whole.held.map(([place, slot, begin, end, rate, stall, change, size, flat], number) => {
-        const runs = [];
-        for (let i = 0; i < flat.length; i += 2) runs.push([flat[i], flat[i + 1]]);
+      whole.known = whole.held.map(([place, slot, begin, end, rate, stall, change, size, flat, close], number) => {
+        const [runs, together] = [pairs(flat), pairs(close || flat)];
         const [start, finish, outcome] = whole.fates[place];
-        return { number, job: jobs()[place], slot, begin, end, rate, stall, change, size, runs, start, finish, outcome };
+        return { number, job: jobs()[place], slot, begin, end, rate, stall, change, size, runs, together, start, finish, outcome };
       });
       whole.times = whole.phases.map(([begin, end, level, share, slice, origin, slots]) =>
         ({ begin, end, level, share, slice, origin, slots }));
@@ -74,6 +75,9 @@
     return found;
   }
 
+  // Where an interval is drawn: on its own processors, or gathered so that a job is in one piece.
+  const drawnRuns = (held) => (form.processors.value === "gathered" ? held.together : held.runs);
+
   // The interval that is looked at: under the pointer, or else the one kept.
   const lit = () => { const one = state.lit ?? state.pinned; return one === null ? null : intervals()[one]; };
 
@@ -114,7 +118,7 @@
       ...(held.stall ? [["Reconfigured", `${Number(held.stall.toPrecision(3))} s of its turns`]] : []),
       ["Waited", `${lasting(held.start - held.job.submit)}, since ${clock(held.job.submit)}`],
       ["Runs", `${clock(held.start)} to ${clock(held.finish)}${became(held)}`],
-      ["Alone", `it would run ${lasting(Math.min(held.job.run, held.job.estimate))}`],
+      ["Asked", `${lasting(Math.min(held.job.run, held.job.estimate))} alone on ${held.job.optimum} processors`],
     ];
   }
 
@@ -125,5 +129,5 @@
   }
 
   window.slotwiseTrace = { COLOURS, state, form, workload, policy, inTurns, jobs, intervals, phases, phaseAt, hasTurns, cycle, view,
-    turns, lit, clock, lasting, traits, facts, sentence };
+    turns, lit, drawnRuns, clock, lasting, traits, facts, sentence };
 })();

@@ -1,7 +1,7 @@
 // The trace diagram drawn: the matrix (a band a slot) or the turns (slice after slice), with the level above.
 (function () {
   "use strict";
-  const { COLOURS, state, form, workload, policy, inTurns, intervals, phases, hasTurns, cycle, view, turns, lit, clock } =
+  const { COLOURS, state, form, workload, policy, inTurns, intervals, phases, hasTurns, cycle, view, turns, lit, drawnRuns, clock } =
     window.slotwiseTrace;
   const canvas = document.getElementById("trace");
   const STRIP = 44; // height of the level strip
@@ -28,7 +28,7 @@
   function layout() {
     const width = canvas.parentElement.clientWidth;
     const narrow = width < 600;
-    const left = narrow ? 46 : 64;
+    const left = narrow ? 46 : 52;
     const rows = inTurns() ? 1 : policy().slots;
     const wanted = inTurns() ? (narrow ? 260 : 340) : Math.min(190, Math.max(narrow ? 46 : 56, (narrow ? 360 : 460) / rows));
     const top = 4 + STRIP + GAP + (inTurns() ? NUMBERS : 0);
@@ -99,17 +99,17 @@
 
   function block(pen, held, left, right, y, row, seen) {
     const chosen = lit();
-    for (const [first, last] of held.runs) {
+    for (const [first, last] of drawnRuns(held)) {
       const [top, bottom] = [y(row, last), y(row, first)];
       const box = { held, x: left, y: top, w: Math.max(1, right - left), h: bottom - top };
       state.places.push(box);
       pen.globalAlpha = chosen === null || chosen.job === held.job ? 1 : 0.28;
       pen.fillStyle = paint(held.job);
       pen.fillRect(box.x, box.y, box.w, box.h);
-      if (box.h > 3 && box.w > 3) {
+      if (box.w > 2.5) {
         pen.strokeStyle = css("--paper");
-        pen.lineWidth = 1;
-        pen.strokeRect(box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1);
+        pen.lineWidth = box.h > 9 && box.w > 9 ? 1 : 0.4;
+        pen.strokeRect(box.x, box.y, box.w, box.h);
       }
       label(pen, held, box, seen);
       pen.globalAlpha = 1;
@@ -149,21 +149,23 @@
     const seen = [place.left, place.left + place.inner];
     const shown = intervals().filter((held) => held.begin < range.end && held.end > range.begin);
     for (const held of shown) block(pen, held, x(held.begin), x(held.end), y, held.slot, seen);
-    for (const held of shown) if (held.change) arrow(pen, x(held.begin), y(held.slot, held.runs[0][0]), held.change);
+    for (const held of shown) {
+      if (held.change && x(held.end) - x(held.begin) > 16) arrow(pen, x(held.begin), y(held.slot, drawnRuns(held)[0][0]), held.change);
+    }
     outline(pen);
   }
 
   // A resizing: a triangle that points up where a job grew, down where it shrank.
   function arrow(pen, left, bottom, change) {
-    const [tall, foot] = [7, bottom - 3];
+    const [tall, foot] = [5, bottom - 2];
     pen.beginPath();
-    pen.moveTo(left + 1, change > 0 ? foot : foot - tall);
+    pen.moveTo(left + 2, change > 0 ? foot : foot - tall);
     pen.lineTo(left + 9, change > 0 ? foot : foot - tall);
-    pen.lineTo(left + 5, change > 0 ? foot - tall : foot);
+    pen.lineTo(left + 5.5, change > 0 ? foot - tall : foot);
     pen.closePath();
     pen.fillStyle = css("--ink");
     pen.strokeStyle = css("--paper");
-    pen.lineWidth = 2;
+    pen.lineWidth = 1.6;
     pen.stroke();
     pen.fill();
   }
@@ -215,19 +217,7 @@
         pen.fillText(String(Math.round(mark)), place.left - 6, at + (mark === total ? 9 : mark ? 4 : 0));
         pen.fillRect(place.left - 4, at - 0.5, 4, 1);
       }
-      if (!inTurns()) {
-        pen.save();
-        pen.fillStyle = css("--ink");
-        pen.textAlign = "left";
-        pen.font = 'bold 11px "DejaVu Sans", Verdana, sans-serif';
-        if (place.narrow) {
-          pen.translate(9, base(row) - place.band / 2);
-          pen.rotate(-Math.PI / 2);
-          pen.textAlign = "center";
-          pen.fillText(`slot ${row}`, 0, 0);
-        } else pen.fillText(`slot ${row}`, 0, base(row) - place.band / 2 + 4 - (place.band > 70 ? 14 : 0));
-        pen.restore();
-      }
+      if (!inTurns()) upright(pen, place.band > 130 ? `slot ${row}: processors` : `slot ${row}`, base(row) - place.band / 2, true);
       pen.fillRect(place.left, base(row), place.inner, 1);
     }
     const step = STEPS.find((one) => (one / range.span) * place.inner > (place.narrow ? 74 : 92)) || STEPS.at(-1);
@@ -241,14 +231,20 @@
     }
     pen.textAlign = "right";
     pen.fillText("time into the window (h:min:s)", place.left + place.inner, foot + 34);
-    if (inTurns()) {
-      pen.save();
-      pen.translate(10, foot - place.band / 2);
-      pen.rotate(-Math.PI / 2);
-      pen.textAlign = "center";
-      pen.fillText("processors", 0, 0);
-      pen.restore();
+    if (inTurns()) upright(pen, "processors", foot - place.band / 2, false);
+  }
+
+  function upright(pen, text, middle, strong) {
+    pen.save();
+    pen.translate(11, middle);
+    pen.rotate(-Math.PI / 2);
+    pen.textAlign = "center";
+    if (strong) {
+      pen.fillStyle = css("--ink");
+      pen.font = 'bold 11px "DejaVu Sans", Verdana, sans-serif';
     }
+    pen.fillText(text, 0, 0);
+    pen.restore();
   }
 
   Object.assign(window.slotwiseTrace, { canvas, draw, css, CLASSES, KINDS });

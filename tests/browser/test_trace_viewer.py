@@ -1,0 +1,144 @@
+"""The trace diagram in headless Chromium: what hovering and the keys tell, and that the turns are those of the figures."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "reports"))
+import trace_fixture as worked
+
+from reports.trace_diagram import trace_of, turns
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)"),
+]
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+LIT = "() => { const held = slotwiseTrace.lit(); return held && [held.job.job, held.slot]; }"
+PLACES = (
+    "job => slotwiseTrace.state.places.filter(p => p.held.job.job === job).map(p => [p.x + p.w / 2, p.y + p.h / 2])"
+)
+
+
+@pytest.fixture(scope="module")
+def schedules(tmp_path_factory):
+    bare = {**worked.POLICY, "parameters": {**worked.POLICY["parameters"], "slice_s": 0.0}}
+    runs = {"gang": worked.schedule(), "at_once": worked.schedule(named=False, policy=bare)}
+    return worked.write_page(tmp_path_factory.mktemp("trace"), runs)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(params=[1280, 390])
+def page(browser, schedules, request):
+    page = browser.new_page(viewport={"width": request.param, "height": 1400})
+    troubles, asked = [], []
+    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("request", lambda one: asked.append(one.url))
+    page.goto(schedules.as_uri())
+    page.wait_for_function("slotwiseTrace.state.places.length > 0")
+    yield page
+    assert troubles == []
+    assert all(url.startswith(("file:", "data:")) for url in asked)
+    assert page.evaluate("document.documentElement.scrollWidth") <= request.param
+    page.close()
+
+
+def choose(page, name, value):
+    page.select_option(f"#trace-controls [name={name}]", value)
+
+
+def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(page):
+    choose(page, "processors", "numbered")
+    places = page.evaluate(PLACES, 6)
+    assert len(places) == 2  # processors 0, 1 and 4, 5
+    for x, y in places:
+        page.mouse.move(0, 0)
+        page.locator("#trace").hover(position={"x": x, "y": y})
+        assert page.evaluate(LIT) == [6, 1]
+        told = page.inner_text("#trace-job")
+        assert told.startswith("Job 6 (medium, malleable): 4 processors (least 2, optimum 4, most 8), slot 1")
+        assert "processors 0–1, 4–5; rate 1 in its turns, 3 slots take turns" in told
+        assert "Waited 9 s, started 0:00:24, finishes 0:00:48." in told
+        tip = page.inner_text("#trace-tip")
+        assert tip.startswith("Job 6: medium, malleable")
+        assert "12 s alone on 4 processors" in tip
+    choose(page, "processors", "gathered")
+    assert len(page.evaluate(PLACES, 6)) == 1
+    page.mouse.move(0, 0)
+    assert page.is_hidden("#trace-tip")
+
+
+def test_a_resizing_is_told(page):
+    choose(page, "processors", "numbered")
+    x, y = page.evaluate(
+        "slotwiseTrace.state.places.filter(p => p.held.change < 0).map(p => [p.x + p.w / 2, p.y + p.h / 2])[0]"
+    )
+    page.locator("#trace").hover(position={"x": x, "y": y})
+    assert "3 processors (least 2, optimum 5, most 8), 2 fewer than before" in page.inner_text("#trace-job")
+
+
+def test_the_keys_walk_through_jobs_and_slots(page):
+    page.focus("#trace")
+    page.keyboard.press("ArrowRight")
+    first = page.evaluate(LIT)
+    assert first[1] == 0
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(LIT)[0] != first[0] or page.evaluate("slotwiseTrace.lit().begin") > 0
+    for _ in range(6):
+        page.keyboard.press("ArrowDown")
+    assert page.evaluate(LIT)[1] > 0
+    assert page.inner_text("#trace-job").startswith(f"Job {page.evaluate(LIT)[0]} ")
+    page.keyboard.press("Escape")
+    assert page.evaluate(LIT) is None
+
+
+def test_the_turns_are_those_of_the_figures(page):
+    choose(page, "view", "turns")
+    shown = page.evaluate("slotwiseTrace.turns(0, 54).map(t => [t.slot, t.place, t.begin, t.end])")
+    taken = turns(trace_of(worked.schedule(), 0, 54 * worked.SECOND), 0, 54 * worked.SECOND)
+    assert shown == [[t.slot, t.place, t.begin_us / worked.SECOND, t.end_us / worked.SECOND] for t in taken]
+    assert "a slice of 3 s at level 2, slices grow as slots become fewer" in page.inner_text("#trace-where")
+    begin = page.evaluate("slotwiseTrace.view().begin")
+    page.click("#trace-controls [name=next]")
+    assert page.evaluate("slotwiseTrace.view().begin") > begin
+
+
+def test_a_policy_without_slices_says_so_and_keeps_to_the_matrix(page):
+    choose(page, "view", "turns")
+    choose(page, "policy", "1")
+    assert page.input_value("#trace-controls [name=view]") == "matrix"
+    note = page.inner_text("#trace-note")
+    assert "has no slices" in note
+    assert "only counts processors" in note
+
+
+def test_colours_by_class_are_named_in_the_legend_and_jobs_stand_in_a_table(page):
+    choose(page, "colour", "class")
+    assert "short" in page.inner_text("#trace-legend")
+    page.click("#trace-table summary")
+    rows = page.locator("#trace-jobs tr")
+    assert rows.count() == len(worked.JOBS)
+    assert "5 → 3 → 6" in rows.first.inner_text()
+
+
+def test_a_page_of_space_sharing_has_no_trace_diagram(report):
+    text = (report / "schedules.html").read_text()
+    assert 'id="controls"' in text
+    assert "trace" not in text
