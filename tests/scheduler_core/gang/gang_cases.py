@@ -73,12 +73,14 @@ def seconds(ticks: int, tick: int) -> float:
     return ticks * tick / 1_000_000
 
 
-def draw_jobs(choose: Chooser, tick: int, processors: int, memory: int) -> list[Job]:
+def draw_jobs(choose: Chooser, tick: int, machine: tuple[int, int], counts: Sequence[int]) -> list[Job]:
     """Draw jobs; gaps, run times and estimates are a few ticks, so that ties abound."""
-    count = choose.one_of((1, 2, 3, 4, 6, 8, 10, 12, 12))
+    processors, memory = machine
+    count = choose.one_of(counts)
     longest, gap = choose.one_of(((3, 1), (10, 2), (30, 4), (30, 1)))
     kinds = choose.one_of(FLEXIBILITIES)
-    ranged, classed, measured = choose.one_of(YES_NO), choose.one_of(YES_NO), choose.one_of(YES_NO)
+    ranged, classed = choose.one_of(YES_NO), choose.one_of(YES_NO)
+    measured = choose.one_of((False, True, True, True))
     widest = choose.one_of((processors, max(1, processors // 2), processors + 1))
     exact = choose.one_of(YES_NO)
     numbers = list(range(1, count + 1))
@@ -92,10 +94,13 @@ def draw_jobs(choose: Chooser, tick: int, processors: int, memory: int) -> list[
         job = Job(number, now, runtime, estimate, size, choose.one_of(kinds))
         if ranged:
             job = replace(job, size_min=choose.integer(1, size), size_max=choose.integer(size, 2 * size + 1))
+            job = replace(job, **choose.one_of(({}, {}, {}, {"size_min": None}, {"size_max": None})))
         if classed:
-            job = replace(job, job_class=choose.one_of(("short", "medium", "long")))
+            job = replace(job, job_class=choose.one_of(("short", "medium", "long", None)))
         if memory and measured:
-            job = replace(job, memory=choose.one_of((None, *range(memory + 2))))
+            job = replace(
+                job, memory=choose.one_of((None, 0, 0, 1, memory // 3, memory // 2, memory // 2, memory, memory + 1))
+            )
         jobs.append(job)
     return sorted(jobs, key=lambda job: job.position)
 
@@ -175,7 +180,10 @@ def memory_family(choose: Chooser, tick: int) -> Parameters:
     """The packings that look at memory."""
     values = draw_slices(choose, tick) | draw_queue(choose, tick)
     values["packing"] = choose.one_of(("memory_fit", "memory_fit", "memory_best_fit"))
-    values["new_slot"] = choose.one_of(("last_resort", "always"))
+    values["level"] = choose.one_of((values["level"], 3, 5))
+    if values["level"] != "unlimited":
+        values["slice"] = choose.one_of(("scaled", "fixed"))
+    values["new_slot"] = choose.one_of(("last_resort", "always", "always"))
     values["backfill"] = choose.one_of(("none", "greedy"))
     return values
 
@@ -207,12 +215,13 @@ FAMILIES: dict[str, Callable[[Chooser, int], Parameters]] = {
 """Families of parameters that go together, by name."""
 
 
-def draw_case(choose: Chooser, family: str) -> Case:
-    """Draw an example of a family."""
-    processors = choose.one_of((1, 2, 3, 4, 4, 6, 8, 8, 16))
-    memory = choose.one_of((0, 2, 4, 7)) if family in ("memory", "packing") else 0
-    tick = choose.one_of((1, 7, 1_000, 1_000_000))
-    jobs = draw_jobs(choose, tick, processors, memory)
+def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
+    """Draw an example of a family: 1 to 12 jobs on 1 to 16 processors, or ``large``: 30 or 60 on some more than that."""
+    processors = choose.one_of((63, 64, 65, 130) if large else (1, 2, 3, 4, 4, 6, 8, 8, 16))
+    memory = choose.one_of((0, 2, 4, 7, 12)) if family in ("memory", "packing") else 0
+    tick = choose.one_of((1, 7, 1_000, 1_000_000, 3_599_999_983))
+    counts = (30, 60) if large else (1, 2, 3, 4, 6, 8, 10, 12, 12)
+    jobs = draw_jobs(choose, tick, (processors, memory), counts)
     return Case(jobs, processors, memory, get_policy("gang", **FAMILIES[family](choose, tick)))
 
 

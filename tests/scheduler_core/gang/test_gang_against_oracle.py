@@ -10,16 +10,18 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import polars as pl
 import pytest
 from gang_cases import FAMILIES, Case, SeededChooser, cases, draw_case
 from gang_features import EXERCISED, FEATURES
-from gang_runners import engine
+from gang_runners import engine, workload_of
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from oracles.gang import GangSchedule, schedule
 
+from scheduler_core import simulate
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import policies
+from scheduler_core.policy import get_policy, policies
 
 EXAMPLES = "SLOTWISE_EXAMPLES"
 
@@ -45,17 +47,54 @@ def by_engine(case: Case) -> GangSchedule:
     return engine(case.policy, case.jobs, case.processors, case.memory)
 
 
+def assert_same(found: GangSchedule, expected: GangSchedule) -> None:
+    """Hold two schedules against each other, in every value."""
+    assert found.jobs == expected.jobs
+    assert found.segments == expected.segments
+    assert found.levels == expected.levels
+    assert found.counters == expected.counters
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 @searching(200)
 @given(data=st.data())
 def test_engine_agrees_with_oracle(family: str, data: st.DataObject) -> None:
     case = data.draw(cases(family))
     note(f"{case.processors} processors of {case.memory} kB, {case.policy!r}")
-    expected, found = by_oracle(case), by_engine(case)
-    assert found.jobs == expected.jobs
-    assert found.segments == expected.segments
-    assert found.levels == expected.levels
-    assert found.counters == expected.counters
+    assert_same(by_engine(case), by_oracle(case))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("seed", range(8))
+def test_engine_agrees_with_oracle_on_more_jobs_and_processors(family: str, seed: int) -> None:
+    case = draw_case(SeededChooser(seed), family, large=True)
+    assert_same(by_engine(case), by_oracle(case))
+
+
+@pytest.mark.parametrize("family", [name for name in FAMILIES if name != "memory"])
+@searching(50)
+@given(data=st.data())
+def test_counting_processors_instead_of_naming_them_changes_nothing_else(family: str, data: st.DataObject) -> None:
+    case = data.draw(cases(family))
+    workload = workload_of(case.jobs, case.processors, case.memory)
+    named, counted = (simulate(workload, replace(case.policy, name_processors=named)) for named in (True, False))
+    assert counted.jobs.equals(named.jobs)
+    assert counted.levels.equals(named.levels)
+    assert counted.run["counters"] == named.run["counters"]
+    if case.policy.repacks == "never":
+        # Who is re-packed to other processors of his slot begins a segment only where processors have names.
+        assert rows_of(counted.allocations) == rows_of(named.allocations)
+
+
+def rows_of(allocations: pl.DataFrame) -> list[tuple[Any, ...]]:
+    """Give the allocations in an order of their own, without the processors' numbers."""
+    return sorted(allocations.drop("nodes").rows())
+
+
+def test_no_jobs_make_an_empty_schedule() -> None:
+    case = Case([], 4, 0, get_policy("gang"))
+    assert by_engine(case) == by_oracle(case)
+    assert by_engine(case).levels == []
 
 
 @pytest.mark.parametrize("family", FAMILIES)
