@@ -34,6 +34,10 @@ UNITS = ((600.0, 1.0, "s"), (10_800.0, 60.0, "min"), (float("inf"), 3600.0, "h")
 WIDTH = 600
 """Width in print, in pixels, by which it is decided which rectangles have room for a job's number."""
 MOST_RECTANGLES = 2500
+PRINTED = 90
+"""Intervals a window for print should have where nobody chooses one."""
+FAR = 20
+"""A window that begins later than so many of its lengths has a time axis of its own."""
 TURNS_HEIGHT = 260
 AXIS_WIDTH = 34
 """Room for the labels of a vertical axis, the same for every part of a picture, in pixels."""
@@ -79,7 +83,7 @@ def trace_figure(
     folder = runs_beside(connection) / workload / policy
     if not takes_turns(folder):
         raise NoData(f"There is no time-shared run of {workload} under {policy}.")
-    chosen = window or telling_window([folder])
+    chosen = window or telling_window([folder], wanted=PRINTED)
     if chosen is None:
         raise NoData("No job ran.")
     trace = read_trace(folder, *chosen)
@@ -118,10 +122,11 @@ def draw_trace(trace: Trace, mode: str = "matrix", colour: str = "job", numbers:
     if colour != "job":
         chart = chart.resolve_scale(color="shared")
     divisor, name = unit_of(trace)
+    scale, unit = (3600.0, "h") if origin_of(trace) else (divisor, name)
     return titled(
         chart,
         found,
-        begin=f"{us_to_seconds(trace.begin_us) / divisor:,.4g} {name}",
+        begin=f"{us_to_seconds(trace.begin_us) / scale:,.6g} {unit}",
         length=f"{us_to_seconds(trace.end_us - trace.begin_us) / divisor:,.4g} {name}",
         jobs=trace.jobs.height,
         slots=trace.slots,
@@ -141,6 +146,18 @@ def paints_of(trace: Trace, colour: str, numbers: dict[int, int]) -> dict[int, s
         return {job: COLOURS[numbers[job]] for job in trace.jobs["job"].to_list()}
     words = trace.jobs.select("job", pl.col(colour).cast(pl.String)).rows()
     return {job: COLOURED_BY[colour].get(word, NEUTRAL) for job, word in words}
+
+
+def origin_of(trace: Trace) -> int:
+    """Give the time the axis counts from: the first submission, or the window's begin where that is far away."""
+    far = trace.begin_us > FAR * (trace.end_us - trace.begin_us)
+    return trace.begin_us if far else 0
+
+
+def shown_time(trace: Trace, at_us: int) -> float:
+    """Give a time as the axis shows it."""
+    divisor, _ = unit_of(trace)
+    return round(us_to_seconds(at_us - origin_of(trace)) / divisor, 6)
 
 
 def job_rows(trace: Trace, drawn: pl.DataFrame, paints: dict[int, str], heights: tuple[float, float]) -> list[Row]:
@@ -164,15 +181,15 @@ def job_rows(trace: Trace, drawn: pl.DataFrame, paints: dict[int, str], heights:
         tall = (row["last"] - row["first"]) / trace.processors * heights[0]
         text = str(row["job"]) if wide > 10 + 8 * len(str(row["job"])) and tall > heights[1] else ""
         paint = paints[row["job"]]
-        resized = row["change"] if row["first"] == row["runs"][0] else 0
+        resized = row["change"] if row["first"] == row["runs"][0] and wide > 14 else 0
         sizes = row["size_min"], row["size"], row["size_max"]
         found.append({
             "part": "job", "slot": row["row"], "job": row["job"], "class": row["class"] or "not stated",
-            "flexibility": row["flexibility"], "begin": round(row["begin_us"] / scaled, 6),
-            "end": round(row["end_us"] / scaled, 6), "first": row["first"], "last": row["last"],
+            "flexibility": row["flexibility"], "begin": shown_time(trace, row["begin_us"]),
+            "end": shown_time(trace, row["end_us"]), "first": row["first"], "last": row["last"],
             "size": row["processors"], "sizes": "/".join(map(str, sizes)), "rate": round(row["rate"], 4),
             "wait": round((row["start_us"] - row["submit_us"]) / scaled, 6),
-            "finish": round(row["finish_us"] / scaled, 6), "change": resized, "text": text,
+            "finish": shown_time(trace, row["finish_us"]), "change": resized, "text": text, "small": tall < 7 or wide < 7,
             "colour": paint, "ink": "dark" if luminance(paint) > 0.22 else "light",
         })  # fmt: skip
     return found
@@ -186,11 +203,9 @@ def luminance(colour: str) -> float:
 
 def phase_rows(trace: Trace) -> list[Row]:
     """Give the rows of the level line, and of the slots there are (their idle processors show)."""
-    divisor, _ = unit_of(trace)
-    scaled = 1e6 * divisor
     found: list[Row] = []
     for phase in trace.phases:
-        edges = {"begin": round(phase.begin_us / scaled, 6), "end": round(phase.end_us / scaled, 6)}
+        edges = {"begin": shown_time(trace, phase.begin_us), "end": shown_time(trace, phase.end_us)}
         found.append({"part": "level", **edges, "level": phase.level})
         found += [{"part": "idle", "slot": slot, **edges} for slot in phase.slots]
     return found
@@ -206,17 +221,15 @@ def matrix_rows(trace: Trace, paints: dict[int, str]) -> list[Row]:
 
 def turn_rows(trace: Trace, paints: dict[int, str]) -> list[Row]:
     """Give all rows of the turns: the slices, the switches before them, and what runs in them."""
-    divisor, _ = unit_of(trace)
-    scaled = 1e6 * divisor
     taken = turns(trace, trace.begin_us, trace.end_us)
     rectangles = rectangles_of(trace).select("interval", "row", "first", "last")
     drawn = pieces(trace, taken).join(rectangles, on="interval").rename({"from_us": "begin_us", "to_us": "end_us"})
     found = [row for row in phase_rows(trace) if row["part"] == "level"]
     for turn in taken:
-        edges = {"begin": round(turn.begin_us / scaled, 6), "end": round(turn.end_us / scaled, 6)}
+        edges = {"begin": shown_time(trace, turn.begin_us), "end": shown_time(trace, turn.end_us)}
         found.append({"part": "turn", "slot": turn.slot, **edges, "text": str(turn.slot), "place": turn.place})
         if turn.work_us > turn.begin_us:
-            found.append({"part": "switch", **edges, "end": round(turn.work_us / scaled, 6)})
+            found.append({"part": "switch", **edges, "end": shown_time(trace, turn.work_us)})
     return [*found, *job_rows(trace, drawn, paints, (TURNS_HEIGHT, 10))]
 
 
@@ -300,8 +313,9 @@ def job_layers(trace: Trace, colour: str, own: str, x: alt.X, y: alt.Y) -> list[
         ("finish", f"Finishes ({unit})", ".5~r"),
     )  # fmt: skip
     base = alt.Chart().transform_filter(own)
-    rectangles = base.mark_rect(stroke="#ffffff", strokeWidth=0.8).encode(
-        x=x, x2="end:Q", y=y, y2="last:Q", color=paint, tooltip=hover
+    edge = alt.when("datum.small").then(alt.value(0.25)).otherwise(alt.value(0.8))
+    rectangles = base.mark_rect(stroke="#ffffff").encode(
+        x=x, x2="end:Q", y=y, y2="last:Q", color=paint, strokeWidth=edge, tooltip=hover
     )
     middle = base.transform_calculate(middle="(datum.begin + datum.end) / 2", height="(datum.first + datum.last) / 2")
     scale = alt.Scale(domain=[0, trace.processors], nice=False)
@@ -325,21 +339,23 @@ def arrows(own: str, x: alt.X, y: alt.Y, grew: bool) -> Any:
     base = alt.Chart().transform_filter(f"datum.part == 'job' && {own} && {which}")
     shape = "triangle-up" if grew else "triangle-down"
     return base.mark_point(
-        shape=shape, size=45, filled=True, color="#10151d", stroke="#ffffff", strokeWidth=1, xOffset=6, yOffset=-7
+        shape=shape, size=30, filled=True, color="#10151d", stroke="#ffffff", strokeWidth=1, xOffset=6, yOffset=-7
     ).encode(x=x, y=y)
 
 
 def time_scale(trace: Trace) -> alt.Scale:
     """Give the one scale of all parts of a picture."""
-    divisor, _ = unit_of(trace)
-    edges = [us_to_seconds(edge) / divisor for edge in (trace.begin_us, trace.end_us)]
+    edges = [shown_time(trace, edge) for edge in (trace.begin_us, trace.end_us)]
     return alt.Scale(domain=edges, nice=False, zero=False)
 
 
 def time_axis(trace: Trace, shown: bool = True) -> alt.X:
     """Give the time axis; only the lowest part of a picture shows it."""
     _, unit = unit_of(trace)
-    axis = alt.Axis(title=f"Time since the first submission ({unit})" if shown else None, labels=shown, ticks=shown,
+    since = "the first submission"
+    if origin_of(trace):
+        since = f"{us_to_seconds(trace.begin_us) / 3600:,.3f} h after {since}"
+    axis = alt.Axis(title=f"Time since {since} ({unit})" if shown else None, labels=shown, ticks=shown,
                     grid=False, domain=shown, tickCount=10)  # fmt: skip
     return alt.X("begin:Q", scale=time_scale(trace), axis=axis)
 

@@ -353,8 +353,8 @@ def rectangles_of(trace: Trace) -> pl.DataFrame:
 def telling_stretch(trace: Trace, cycles: int = 6) -> tuple[int, int]:
     """Choose a stretch of some cycles that shows something: around a resizing, a change of level, or a start.
 
-    The stretch begins two cycles before the first such moment at which at least two slots take turns; the whole window
-    where none does or the policy has no slices.
+    The stretch begins with the cycle two before the first such moment at which at least two slots take turns; it is the
+    whole window where none does or the policy has no slices.
     """
     sharing = [phase for phase in trace.phases if len(phase.slots) > 1 and phase.slice_us]
     if not sharing:
@@ -368,7 +368,8 @@ def telling_stretch(trace: Trace, cycles: int = 6) -> tuple[int, int]:
             if phase is None or moment <= trace.begin_us:
                 continue
             cycle = phase.slice_us * len(phase.slots)
-            begin = max(trace.begin_us, moment - 2 * cycle)
+            whole = (moment - 2 * cycle - phase.origin_us) // cycle * cycle + phase.origin_us
+            begin = max(trace.begin_us, whole)
             return begin, min(trace.end_us, begin + cycles * cycle)
     phase = sharing[0]
     return phase.begin_us, min(phase.end_us, phase.begin_us + cycles * phase.slice_us * len(phase.slots))

@@ -26,10 +26,10 @@ COLOURS = (
 """Colours of jobs: apart from one another for neighbours, readable on light and dark paper."""
 
 
-def telling_window(folders: Sequence[Path], replication: int = 0) -> tuple[int, int] | None:
+def telling_window(folders: Sequence[Path], replication: int = 0, wanted: int = WANTED) -> tuple[int, int] | None:
     """Choose one window for the runs of a workload: where sizes and levels change most.
 
-    The candidates have equal length, so that about :data:`WANTED` intervals begin in one under the policy that has most
+    The candidates have equal length, so that about ``wanted`` intervals begin in one under the policy that has most
     of them, and begin every half length. The one with most resizings and changes of level, summed over the runs, is
     taken; ties go to more begins, then to the earlier. A window too full for any run is shortened to its first half until
     it fits :data:`MOST`. None when nothing ran.
@@ -41,7 +41,7 @@ def telling_window(folders: Sequence[Path], replication: int = 0) -> tuple[int, 
     first = min(int(held["begin_us"].min()) for held, _ in runs)  # type: ignore[arg-type]
     last = max(int(held["end_us"].max()) for held, _ in runs)  # type: ignore[arg-type]
     fullest = max(held.height for held, _ in runs)
-    half = max(1, (last - first) * WANTED // (2 * max(WANTED, fullest)))
+    half = max(1, (last - first) * wanted // (2 * max(wanted, fullest)))
     cells = -(-(last - first) // half) + 1
     changes, begins = np.zeros(cells, dtype=np.int64), np.zeros(cells, dtype=np.int64)
     for held, levels in runs:

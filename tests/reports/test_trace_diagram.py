@@ -168,6 +168,23 @@ def test_the_stretch_of_turns_is_around_a_resizing(trace):
     assert end - begin == 6 * 6 * S  # six cycles of three slices of 2 s
 
 
+def test_the_stretch_begins_a_cycle():
+    # Two slots with slices of 3 s all the time; job 5 starts at 21 s, in the middle of the cycle from 18 to 24 s.
+    made = worked.schedule()
+    times = {"begin_us": pl.when(pl.col("job") == 5).then(21).otherwise(0) * S, "end_us": 60 * S}
+    held = made.allocations.filter(pl.col("job").is_in([2, 3, 5])).with_columns(
+        **{
+            name: pl.lit(time).cast(pl.Int64) if isinstance(time, int) else time.cast(pl.Int64)
+            for name, time in times.items()
+        }
+    )
+    levels = made.levels.filter(level=2).head(1).with_columns(
+        begin_us=pl.lit(0, dtype=pl.Int64), end_us=pl.lit(60 * S, dtype=pl.Int64)
+    )  # fmt: skip
+    trace = trace_of(worked.Schedule(made.jobs, held, made.machine, made.run, levels=levels), 0, 60 * S)
+    assert telling_stretch(trace, cycles=3) == (6 * S, 24 * S)
+
+
 def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, trace):
     folder = worked.write_run(tmp_path / "run", worked.schedule())
     again = read_trace(folder, 0, 54 * S)
@@ -239,6 +256,18 @@ def test_both_modes_draw_with_axes_in_words(trace, mode, colour):
     slots = [row["slot"] for row in values if row["part"] == "turn"]
     assert slots == ([0] + [0, 1] * 3 + [0, 1, 2] * 2 + [0, 1] * 2 + [0] if mode == "turns" else [])
     assert len({row["colour"] for row in values if row["part"] == "job"}) == (7 if colour == "job" else 3)
+
+
+def test_a_window_far_from_the_first_submission_counts_from_its_begin():
+    made, far = worked.schedule(), 1000 * 3600 * S
+    later = [pl.col("begin_us") + far, pl.col("end_us") + far]
+    jobs = made.jobs.with_columns(pl.col("submit_us", "start_us", "finish_us") + far)
+    moved = worked.Schedule(
+        jobs, made.allocations.with_columns(later), made.machine, made.run, levels=made.levels.with_columns(later)
+    )
+    spec = specification(draw_trace(trace_of(moved, far, far + 54 * S)))
+    assert "Time since 1,000.000 h after the first submission (s)" in json.dumps(spec)
+    assert max(row["end"] for row in spec["data"]["values"]) == 54
 
 
 def test_a_picture_of_a_cut_has_the_same_colours(trace):
