@@ -327,6 +327,7 @@ def test_the_page_carries_each_workload_once_with_all_its_policies(tmp_path):
     store = worked.write_store(tmp_path, {"gang": worked.schedule(), "counted": worked.schedule(named=False)})
     with duckdb.connect(str(store), read_only=True) as connection:
         (found,) = trace_contexts(connection, ["sharing", "sharing"])
+        assert json.dumps(trace_contexts(connection, ["sharing"])) == json.dumps([found])
     assert [one["policy"] for one in found["policies"]] == ["gang", "counted"]
     assert [one["named"] for one in found["policies"]] == [True, False]
     assert [row[0] for row in found["jobs"]] == list(worked.JOBS)

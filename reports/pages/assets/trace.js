@@ -166,14 +166,17 @@
     }));
   }
 
+  // Cycles that leave a slice wide enough for its slot's number.
+  const cyclesIn = (narrow) => (narrow ? (phaseAt(state.begin).slots.length > 2 ? "2" : "4") : "6");
+
   function spans() {
     const kept = form.span.dataset.view === form.view.value ? form.span.value : null;
-    const options = inTurns() ? [2, 4, 6, 10, 20].map((n) => [n, `${n} cycles`])
+    const options = inTurns() ? [1, 2, 4, 6, 10, 20].map((n) => [n, n === 1 ? "1 cycle" : `${n} cycles`])
       : [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"], [32, "a thirty-second"]];
     form.span.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
     const narrow = canvas.parentElement.clientWidth < 600;
     const roomy = options.find(([value]) => intervals().length / value < (narrow ? 60 : 150)) || options.at(-1);
-    form.span.value = kept ?? (inTurns() ? (narrow ? "2" : "6") : String(roomy[0]));
+    form.span.value = kept ?? (inTurns() ? cyclesIn(narrow) : String(roomy[0]));
     form.span.dataset.view = form.view.value;
   }
 
