@@ -115,7 +115,7 @@ def write_page(
     ]
     more = {name: Markup(harmless(context[name])) for name in ("windows_json", "traces_json") if name in context}
     charts = any("spec" in entry for entry in figures)
-    values = {"page": href, "navigation": links, **context, **more, "figures": figures, "charts": charts}
+    values: Context = {"page": href, "navigation": links, **context, **more, "figures": figures, "charts": charts}
     write_text(out / href, templates.get_template(template).render(values) + "\n")
 
 
