@@ -74,6 +74,7 @@ def write_run(
     write_table(out / "jobs.parquet", [s.jobs for s in schedules], JOBS_VERSION)
     write_table(out / "allocations.parquet", [s.allocations for s in schedules], ALLOCATIONS_VERSION)
     levels = [s.levels for s in schedules if s.levels is not None]
+    (out / "levels.parquet").unlink(missing_ok=True)  # of an earlier run in the folder
     if levels:
         write_table(out / "levels.parquet", levels, LEVELS_VERSION)
     write_json(out / "timing.json", {"replications": [schedule.timing for schedule in schedules]})

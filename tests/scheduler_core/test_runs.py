@@ -94,3 +94,10 @@ def test_levels_that_were_changed_are_noticed(small_workload, tmp_path):
     pl.read_parquet(path).with_columns(pl.col("level") + 1).write_parquet(path, metadata=metadata)
     with pytest.raises(ContractError, match="sha256"):
         read_run(tmp_path / "run")
+
+
+def test_a_folder_forgets_the_levels_of_an_earlier_run(small_workload, tmp_path):
+    write_replications(tmp_path / "w.parquet", [small_workload])
+    for policy in ("gang", "easy"):
+        run_cell(tmp_path / "w.parquet", policy, {}, tmp_path / "run")
+    assert read_run(tmp_path / "run").schedules[0].levels is None
