@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -107,9 +106,9 @@ class Packing:
                         member.copies[slot.number] = copy
                         taken[slot.number] |= copy
 
-    def copy_of(self, member: Member, taken: Iterable[int]) -> frozenset[int] | None:
+    def copy_of(self, member: Member, taken: set[int]) -> frozenset[int] | None:
         """Give the processors of a copy beside those taken, or None where it does not fit."""
         if self.policy.repacks == "never":
-            return None if member.processors & set(taken) else member.processors
-        free = [processor for processor in range(self.matrix.processors) if processor not in set(taken)]
+            return None if member.processors & taken else member.processors
+        free = [processor for processor in range(self.matrix.processors) if processor not in taken]
         return frozenset(free[: member.size]) if len(free) >= member.size else None

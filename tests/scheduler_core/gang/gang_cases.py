@@ -73,11 +73,11 @@ def seconds(ticks: int, tick: int) -> float:
     return ticks * tick / 1_000_000
 
 
-def draw_jobs(choose: Chooser, tick: int, machine: tuple[int, int], counts: Sequence[int]) -> list[Job]:
-    """Draw jobs; gaps, run times and estimates are a few ticks, so that ties abound."""
+def draw_jobs(choose: Chooser, tick: int, machine: tuple[int, int], counts: Sequence[int], crowd: bool) -> list[Job]:
+    """Draw jobs; gaps, run times and estimates are a few ticks, so that ties abound; a crowd comes almost at once."""
     processors, memory = machine
     count = choose.one_of(counts)
-    longest, gap = choose.one_of(((3, 1), (10, 2), (30, 4), (30, 1)))
+    longest, gap = choose.one_of(((6, 1), (10, 1), (10, 0)) if crowd else ((3, 1), (10, 2), (30, 4), (30, 1)))
     kinds = choose.one_of(FLEXIBILITIES)
     ranged, classed = choose.one_of(YES_NO), choose.one_of(YES_NO)
     measured = choose.one_of((False, True, True, True))
@@ -194,6 +194,23 @@ def adaptation_family(choose: Chooser, tick: int) -> Parameters:
     return values | {"packing": choose.one_of(("first_fit", "best_fit"))} | draw_adaptation(choose, tick)
 
 
+def backfilling_family(choose: Chooser, tick: int) -> Parameters:
+    """Backfilling that protects somebody, acted on at once or nearly so, half the time with jobs that are resized."""
+    values = draw_slices(choose, tick) | draw_queue(choose, tick)
+    if choose.one_of(YES_NO):
+        cost = choose.one_of((0, 1, 3, 7))
+        values |= draw_adaptation(choose, tick) | {
+            "reconfiguration_s": 0,
+            "reconfiguration_cost_s": seconds(cost, tick),
+        }
+    values |= {
+        "level": choose.one_of((1, 1, 2, 3)),
+        "slice": "fixed",
+        "slice_s": seconds(choose.one_of((0, 0, 1)), tick),
+    }
+    return values | {"backfill": choose.one_of(("head", "head", "all"))}
+
+
 def preset_family(choose: Chooser, tick: int) -> Parameters:
     """The strategies known by a name, on the time scale of the jobs."""
     preset = choose.one_of(sorted(policies()["gang"].presets))
@@ -210,6 +227,7 @@ FAMILIES: dict[str, Callable[[Chooser, int], Parameters]] = {
     "filling": filling_family,
     "memory": memory_family,
     "adaptation": adaptation_family,
+    "backfilling": backfilling_family,
     "presets": preset_family,
 }
 """Families of parameters that go together, by name."""
@@ -221,7 +239,7 @@ def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
     memory = choose.one_of((0, 2, 4, 7, 12)) if family in ("memory", "packing") else 0
     tick = choose.one_of((1, 7, 1_000, 1_000_000, 3_599_999_983))
     counts = (30, 60) if large else (1, 2, 3, 4, 6, 8, 10, 12, 12)
-    jobs = draw_jobs(choose, tick, (processors, memory), counts)
+    jobs = draw_jobs(choose, tick, (processors, memory), counts, crowd=family == "backfilling")
     return Case(jobs, processors, memory, get_policy("gang", **FAMILIES[family](choose, tick)))
 
 

@@ -131,6 +131,35 @@ def high_load_again_and_again() -> Scenario:
 
 
 @scenario
+def stalls_are_expected() -> Scenario:
+    """The shadow of a blocked head counts a stall that has just come due.
+
+    At 0 the load is high (4 + 1 of 4 needed), job 1 starts on 3. At 10 job 3 comes and job 1 shrinks to 2, which stalls
+    it for 2 s; 8076923 µs of its work are done, the other 9846153 take 15999999 at 320/520: it ends at 27.999999. That is
+    job 3's shadow, and job 4 (17 s from 10 on) ends before; it would not, had the shadow been 2 s earlier.
+    """
+    jobs = (asked(0, 17.923076, 4, flexibility="malleable"), asked(0, 12, 1), asked(10, 1, 4), asked(10, 17, 1))
+    return Scenario(
+        processors=4,
+        jobs=jobs,
+        schedules={
+            f'gang({AT_ONCE}, level=1, reconfiguration_cost_s=2, backfill="head")': Worked(
+                times=((0, 27.999999), (0, 12), (27.999999, 28.999999), (10, 27)),
+                sizes={1: (3, 2)},
+                counters={"backfilled": 1, "resizing_us": 6_000_000},
+            ),
+            f'gang({AT_ONCE}, level=1, reconfiguration_cost_s=2, backfill="all")': Worked(
+                times=((0, 27.999999), (0, 12), (27.999999, 28.999999), (10, 27)), counters={"backfilled": 1}
+            ),
+            f"gang({AT_ONCE}, level=1, reconfiguration_cost_s=2)": Worked(
+                times=((0, 27.999999), (0, 12), (27.999999, 28.999999), (28.999999, 45.999999)),
+                counters={"backfilled": 0},
+            ),
+        },
+    )
+
+
+@scenario
 def low_load_again_and_again() -> Scenario:
     """A malleable job of 16 (8 to 32) under a load that stays low: 24 at its start, then 28, 30, 31, 32.
 
