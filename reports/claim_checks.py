@@ -12,7 +12,7 @@ REQUIRED = ("id", "sentence", "citation", "sql", "expect")
 OPTIONAL = ("section", "printed", "ours", "explanation", "sensitivity", "gate", "fitted")
 QUANTIFIERS = ("all", "any", "mixed")
 BANDS = ("above", "below", "between", "around")
-GATE_KEYS = ("sql", "expect")
+GATE_KEYS = ("sql", "rows", "expect")
 PLACEHOLDERS = ("n", "n_in", "n_below", "n_above", "smallest", "largest")
 
 INFINITY = float("inf")
@@ -58,8 +58,10 @@ def validate_claim(where: str, claim: dict[str, Any]) -> None:
 def validate_gates(where: str, gates: Any) -> None:
     """Check the key ``gate``: one wider band, or a list of them."""
     for gate in gates if isinstance(gates, list) else [gates]:
-        if not isinstance(gate, dict) or "expect" not in gate or not isinstance(gate.get("sql", ""), str):
-            raise StudyError(f"{where}: gate: expected {{expect: BAND, sql: SELECT ...}}, sql optional; found {gate!r}")
+        words = isinstance(gate, dict) and all(isinstance(gate.get(key, ""), str) for key in ("sql", "rows"))
+        if not words or "expect" not in gate:
+            form = "{expect: BAND}, with sql: SELECT ... for other rows or rows: TEXT for those whose label has it"
+            raise StudyError(f"{where}: gate: expected {form}; found {gate!r}")
         for key in gate:
             if key not in GATE_KEYS:
                 raise StudyError(f"{where}: gate: there is no key '{key}'; {nearest(str(key), GATE_KEYS)}")

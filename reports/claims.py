@@ -22,7 +22,8 @@ A claim stands in a study file, under ``claims``:
 ``sensitivity``
     Further SQL of the same form, shown beside the evidence; the verdict does not rest on it. Optional.
 ``gate``
-    A band wider than the source's words, or a list of them: ``expect`` and, where it is about something else, ``sql``.
+    A band wider than the source's words, or a list of them: ``expect`` and, where it is about something else, ``sql``;
+    where it is about some of the claim's rows, ``rows``: text that their labels have.
     The ledger says whether the values lie in it; the verdict does not rest on it. Optional.
 ``fitted``
     What was chosen so that the numbers agree with the source: such agreement is by construction, and the ledger says so.
@@ -175,9 +176,11 @@ def record_claims(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
             for gate in gates_of(claim):
                 wider = Expectation.of(gate["expect"])
                 found = measure(connection, f"{where}: gate", gate["sql"]) if "sql" in gate else rows
-                passed.append((study["study"], claim["id"], wider.words("value"), consistent(wider, found)))
+                found = [row for row in found if gate.get("rows", "") in row.label]
+                words = wider.words("value") + (f" of '{gate['rows']}'" if "rows" in gate else "")
+                passed.append((study["study"], claim["id"], words, consistent(wider, found)))
                 if "sql" in gate:
-                    label = f"wider band ({wider.words('value')})"
+                    label = f"wider band ({words})"
                     shown += beside(study["study"], claim["id"], label, found)
             shown += sensitivity(connection, study["study"], claim, where)
     insert(connection, "claims", judged)

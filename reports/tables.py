@@ -130,7 +130,9 @@ def claims(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
     gates = fetch(connection, "SELECT * FROM claim_gates WHERE study = $study", study=study)
     for claim in found:
         claim["gates"] = [
-            f"{ANSWERS[row['consistent']]}: {row['expectation']}" for row in gates if row["claim"] == claim["claim"]
+            f"{ANSWERS[row['consistent']]} ({spoken(row['expectation'])})"
+            for row in gates
+            if row["claim"] == claim["claim"]
         ]
         claim["ours"] = spoken(claim["ours"])
         claim["evidence"] = [

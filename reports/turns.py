@@ -14,41 +14,26 @@ if TYPE_CHECKING:
 
 TURNS = """
 INSERT INTO turns
-WITH levels AS (
-    SELECT
-        replication, cluster, begin_us, level,
-        (end_us - begin_us) * level AS level_us,
-        -- Time with one slot only, up to the row's begin: on a level of 1 the slot clock runs as time does.
-        coalesce(sum(CASE level WHEN 1 THEN end_us - begin_us ELSE 0 END) OVER before, 0)::BIGINT AS alone_us
-    FROM read_parquet($levels)
-    WINDOW before AS (
-        PARTITION BY replication, cluster ORDER BY begin_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-    )
-),
+WITH levels AS (SELECT replication, cluster, begin_us, end_us, level FROM read_parquet($levels)),
 held AS (
-    SELECT replication, cluster, job, begin_us, end_us, processors, turn_us, overhead_us, work_us
+    SELECT replication, cluster, job, begin_us, end_us, processors::BIGINT AS processors, turn_us, overhead_us, work_us
     FROM read_parquet($allocations)
 ),
+-- While there is one slot only, the slot clock runs as time does.
 alone AS (
     SELECT
-        held.*,
-        (finish.alone_us + CASE finish.level WHEN 1 THEN held.end_us - finish.begin_us ELSE 0 END)
-        - (start.alone_us + CASE start.level WHEN 1 THEN held.begin_us - start.begin_us ELSE 0 END) AS alone_us
-    FROM held
-    ASOF JOIN levels AS start
-        ON held.replication = start.replication AND held.cluster = start.cluster AND held.begin_us >= start.begin_us
-    ASOF JOIN levels AS finish
-        ON held.replication = finish.replication AND held.cluster = finish.cluster AND held.end_us >= finish.begin_us
+        replication,
+        sum(processors * (least(held.end_us, levels.end_us) - greatest(held.begin_us, levels.begin_us))) AS alone_us
+    FROM held JOIN levels USING (replication, cluster)
+    WHERE level = 1 AND held.begin_us < levels.end_us AND held.end_us > levels.begin_us
+    GROUP BY replication
 ),
 by_job AS (
     SELECT
         replication, job,
-        sum(processors::HUGEINT * turn_us) AS busy_us,
-        sum(processors::HUGEINT * alone_us) AS alone_us,
-        sum(processors::HUGEINT * overhead_us) AS stalled_us,
-        sum(work_us::HUGEINT) AS work_us,
+        sum(processors * turn_us) AS busy_us, sum(processors * overhead_us) AS stalled_us, sum(work_us) AS work_us,
         min(begin_us) AS begin_us, max(end_us) AS end_us
-    FROM alone GROUP BY replication, job
+    FROM held GROUP BY replication, job
 ),
 asked AS (
     SELECT replication, job, flexibility, 0.65 * size AS speedup FROM jobs
@@ -57,7 +42,7 @@ asked AS (
 by_run AS (
     SELECT
         replication, count(*) AS jobs,
-        sum(busy_us) AS busy_us, sum(alone_us) AS alone_us, sum(stalled_us) AS stalled_us,
+        sum(busy_us) AS busy_us, sum(stalled_us) AS stalled_us,
         -- Speed-up on the processors a job asks for is 0.65 n (Huang 2004, section 6.6); work is counted in time on them.
         sum(CASE WHEN flexibility IS NOT NULL THEN (speedup * work_us)::HUGEINT END) AS speedup_us,
         sum(CASE WHEN flexibility IS NOT NULL
@@ -66,11 +51,11 @@ by_run AS (
     FROM by_job JOIN asked USING (replication, job)
     GROUP BY replication
 ),
-slots AS (SELECT replication, sum(level_us::HUGEINT) AS level_us FROM levels GROUP BY replication)
+slots AS (SELECT replication, sum((end_us - begin_us) * level) AS level_us FROM levels GROUP BY replication)
 SELECT
-    $workload, $policy, replication, jobs, busy_us, alone_us, stalled_us, speedup_us, efficiency,
+    $workload, $policy, replication, jobs, busy_us, coalesce(alone_us, 0), stalled_us, speedup_us, efficiency,
     by_run.begin_us, by_run.end_us, level_us
-FROM by_run JOIN slots USING (replication)
+FROM by_run JOIN slots USING (replication) LEFT JOIN alone USING (replication)
 ORDER BY replication
 """
 

@@ -191,7 +191,7 @@ def claim_schema() -> dict[str, Any]:
     """Give the schema of a claim."""
     band = {"type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": {"enum": list(BANDS)}}
     expect = strict({"all": band, "any": band, "mixed": {"type": "number"}}, minProperties=1, maxProperties=1)
-    gate = strict({"sql": TEXT, "expect": expect}, ("expect",))
+    gate = strict({"sql": TEXT, "rows": TEXT, "expect": expect}, ("expect",))
     gates = {"anyOf": [gate, {"type": "array", "items": gate}]}
     words = dict.fromkeys((*REQUIRED, *OPTIONAL), TEXT)
     explanation = {"anyOf": [TEXT, {"type": "object", "additionalProperties": TEXT}]}

@@ -143,6 +143,26 @@ SELECT
 FROM unit_metrics JOIN policies USING (policy)
 WHERE parameters ->> 'level' IS NOT NULL;
 
+CREATE VIEW level_ratios AS -- a strategy at one level over the same strategy at another, on the same jobs
+SELECT
+    workload, label AS workload_label, strategy, a.level, b.level AS versus_level, metric, unit, a.value / b.value AS ratio
+FROM level_metrics AS a
+JOIN level_metrics AS b USING (workload, strategy, metric, unit)
+JOIN workloads USING (workload)
+WHERE a.level <> b.level;
+
+CREATE VIEW unit_ratios AS -- every policy over every other, on the same jobs
+SELECT
+    workload, workloads.label AS workload_label, metric, unit,
+    a.policy, mine.label AS policy_label, b.policy AS versus_policy, theirs.label AS versus_label,
+    a.value / b.value AS ratio
+FROM unit_metrics AS a
+JOIN unit_metrics AS b USING (workload, metric, unit)
+JOIN workloads USING (workload)
+JOIN policies AS mine ON a.policy = mine.policy
+JOIN policies AS theirs ON b.policy = theirs.policy
+WHERE a.policy <> b.policy;
+
 CREATE VIEW job_times AS -- every job that ran, in seconds
 SELECT
     *,

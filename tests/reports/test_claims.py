@@ -212,6 +212,15 @@ def test_a_wider_band_is_shown_and_decides_nothing(connection):
     assert rows == [("a", "not reproduced"), ("wider band (every value below 2): b", "")]
 
 
+def test_a_wider_band_may_be_about_some_of_the_rows(connection):
+    sql = "SELECT label, value, NULL AS low, NULL AS high FROM (VALUES ('small a', 1), ('large b', 9)) AS t (label, value)"
+    record(connection, sql=sql, gate=[{"expect": {"all": {"below": 2}}, "rows": word} for word in ("small", "large")])
+    assert connection.execute("SELECT expectation, consistent FROM claim_gates").fetchall() == [
+        ("every value below 2 of 'small'", True),
+        ("every value below 2 of 'large'", False),
+    ]
+
+
 def test_a_value_may_be_in_a_wider_band_whose_edge_its_interval_crosses(connection):
     record(
         connection,
@@ -229,6 +238,7 @@ def test_a_value_may_be_in_a_wider_band_whose_edge_its_interval_crosses(connecti
     [
         ("below 1", "gate: expected {expect: BAND"),
         ({"sql": "SELECT 1"}, "gate: expected {expect: BAND"),
+        ({"expect": {"all": {"below": 1}}, "rows": 1}, "gate: expected {expect: BAND"),
         ([{"expect": {"all": {"below": 1}}, "label": "x"}], "gate: there is no key 'label'"),
         ({"expect": {"all": {"beneath": 1}}}, "gate: expect.all: there is no 'beneath'"),
     ],
