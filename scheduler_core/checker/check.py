@@ -95,7 +95,7 @@ def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 def fate_is_right(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Jobs the machine is too small for are rejected, jobs that outrun their estimate are killed, all others finish."""
-    rejected = pl.col("size") > evidence.machine.processors
+    rejected = pl.col("size") > int(evidence.parts.max())
     if evidence.memory_binds:
         rejected = rejected | (pl.col("memory_kb") > evidence.machine.memory_kb).fill_null(False)
     killed = pl.col("runtime_us") > pl.col("estimate_us")
@@ -179,7 +179,8 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     ends = evidence.allocations.select(*slot, time_us="end_us", change=-pl.col("processors").cast(pl.Int64))
     changes = pl.concat([begins, ends]).sort(*slot, "time_us", "change")
     held = changes.with_columns(held=pl.col("change").cum_sum())
-    return held.height, held.filter(pl.col("held") > evidence.machine.processors).drop("change")
+    _, processors = evidence.processors_of(held["cluster"])
+    return held.height, held.filter(pl.col("held") > pl.Series(processors)).drop("change")
 
 
 RULES: dict[str, Rule] = {

@@ -29,6 +29,7 @@ class Evidence:
     levels: pl.DataFrame | None = None  # in order of cluster and time; None in space sharing
     parameters: dict[str, Any] = field(default_factory=dict)
     counters: dict[str, Any] = field(default_factory=dict)
+    policy: str = ""  # name of the policy
 
     @cached_property
     def places(self) -> Places:
@@ -62,7 +63,50 @@ class Evidence:
     def keeps_places(self) -> bool:
         """Whether the policy says that it never packs jobs anew."""
         never = self.parameters.get("repack") == KEEPS_PLACES
-        return never and self.parameters.get("packing") != "first_fit_decreasing"
+        return (never and self.parameters.get("packing") != "first_fit_decreasing") or self.policy == "partitioning"
+
+    @property
+    def moves_between_slots(self) -> bool:
+        """Whether a job keeps its processors, but runs in whatever rows of a cycle its controller gives it."""
+        return self.policy == "dhc"
+
+    @property
+    def in_several_slots(self) -> bool:
+        """Whether a job may run in several slots at one time."""
+        return bool(self.parameters.get("fill")) or self.policy == "dhc"
+
+    @property
+    def shares_space(self) -> bool:
+        """Whether the policy divides the machine anew among running jobs."""
+        return self.policy == "partitioning" and self.parameters.get("rule") != "static"
+
+    @property
+    def most_slots(self) -> Any:
+        """The most slots that may take turns, a number if there is one."""
+        return 1 if self.policy == "partitioning" else self.parameters.get("level")
+
+    @cached_property
+    def parts(self) -> np.ndarray:
+        """Processors of each fixed part of the machine: of clusters, or of partitions for one job each; or of all of it."""
+        whole, count = self.machine.processors, int(self.parameters.get("partitions", 1))
+        if self.policy not in ("gang", "partitioning") or self.shares_space:
+            return np.array([whole])
+        if self.parameters.get("cut") == "halves":
+            parts: list[int] = []
+            for _ in range(count - 1):
+                parts.append(-((sum(parts) - whole) // 2))
+            return np.array([*parts, whole - sum(parts)])
+        return whole // count + (np.arange(count) < whole % count)
+
+    def processors_of(self, cluster: pl.Series) -> tuple[np.ndarray, np.ndarray]:
+        """Give the first processor and the number of processors of each row's cluster."""
+        number = cluster.to_numpy().astype(np.int64)
+        if self.policy != "gang" or len(self.parts) == 1:
+            return np.zeros_like(number), np.full_like(number, self.machine.processors)
+        first = np.concatenate([np.cumsum(self.parts) - self.parts, [0]])
+        known = (number >= 0) & (number < len(self.parts))
+        number = np.where(known, number, len(self.parts))
+        return first[number], np.concatenate([self.parts, [0]])[number]
 
     def of_jobs(self, *columns: str) -> pl.DataFrame:
         """Give columns of what was asked beside every interval, in the order of the allocations."""
@@ -95,6 +139,7 @@ def gather(workload: Workload, schedule: Schedule) -> Evidence:
         levels,
         schedule.run.get("policy", {}).get("parameters", {}),
         schedule.run.get("counters", {}),
+        schedule.run.get("policy", {}).get("name", ""),
     )
 
 

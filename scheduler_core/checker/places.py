@@ -54,10 +54,11 @@ def slot_numbers(evidence: Evidence) -> np.ndarray:
 
 
 def nodes_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Where processors are named: as many as held, each of the machine, and none given twice at one time in a slot."""
+    """Where processors are named: as many as held, each of the cluster, and none given twice at one time in a slot."""
     table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
     begin, end = table["begin_us"].to_numpy(), table["end_us"].to_numpy()
-    exists = (places.nodes >= 0) & (places.nodes < processors)
+    first, of_cluster = (np.repeat(each, places.count) for each in evidence.processors_of(table["cluster"]))
+    exists = (places.nodes >= first) & (places.nodes < first + of_cluster)
     miscounted = table["nodes"].is_not_null().to_numpy() & (places.count != table["processors"].to_numpy())
     miscounted[np.repeat(np.arange(table.height), places.count)[~exists]] = True
     in_time = np.lexsort((end, begin))

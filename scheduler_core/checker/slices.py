@@ -23,7 +23,7 @@ def starts_on_boundaries(evidence: Evidence) -> tuple[int, pl.DataFrame]:
             how="diagonal",
         )
         level = column_of(levels, "level").astype(np.int64)
-        sharing = np.maximum(level, 1) if evidence.parameters["slice"] == "scaled" else np.ones_like(level)
+        sharing = np.maximum(level, 1) if evidence.parameters.get("slice") == "scaled" else np.ones_like(level)
         length = np.maximum(np.concatenate([[alone_us], alone_us // sharing]), 1)
         first, time = column_of(levels, "begin_us"), column_of(begins, "begin_us")
         anchor = np.maximum.accumulate(np.concatenate([[0], np.where(np.diff(length) != 0, first, 0)]))
@@ -37,7 +37,7 @@ def starts_on_boundaries(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 def slice_alone(parameters: dict[str, Any]) -> int | None:
     """Give the slice at level 1 in microseconds, or None where starts are bound to no slice."""
-    kind, slice_s, level = parameters.get("slice"), parameters.get("slice_s", 0), parameters.get("level")
+    kind, slice_s, level = parameters.get("slice", "fixed"), parameters.get("slice_s", 0), parameters.get("level")
     if kind not in ("fixed", "scaled") or not slice_s:
         return None
     if kind == "fixed":

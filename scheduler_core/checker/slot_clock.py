@@ -57,7 +57,7 @@ def levels_are_sound(evidence: Evidence) -> tuple[int, pl.DataFrame]:
         1.0 + float(evidence.parameters.get("switch_cost", 0.0)) if evidence.parameters.get("switch_slows") else 1.0
     )
     level, same = pl.col("level"), pl.col("cluster") == pl.col("cluster").shift(1)
-    most = evidence.parameters.get("level")
+    most = evidence.most_slots
     share = pl.when(level == 0).then(0.0).when(level == 1).then(1.0).otherwise(1.0 / (level * slowed))
     equal = (level == level.shift(1)) & (pl.col("share") == pl.col("share").shift(1))
     broken = (

@@ -52,7 +52,9 @@ def speed_up(size: np.ndarray, fewest: np.ndarray, optimum: np.ndarray, most: np
 
 def adapts(evidence: Evidence) -> bool:
     """Whether the policy gives jobs other sizes than their optimum."""
-    return bool(evidence.parameters.get("adapt") or evidence.parameters.get("eliminate_fragmentation"))
+    parameters = evidence.parameters
+    by_load = parameters.get("adapt") or parameters.get("eliminate_fragmentation")
+    return bool(by_load) or parameters.get("sizing") == "efficiency" or evidence.shares_space
 
 
 def sizes_are_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -84,7 +86,7 @@ def resized_when_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Sizes of running jobs change only if the policy resizes, and only after the reconfiguration interval has passed."""
     changed = resizings(evidence).select("job", "cluster", "begin_us", "size_before", "processors")
     parameters = evidence.parameters
-    if not (parameters.get("adapt") and parameters.get("resize_running")):
+    if not (parameters.get("adapt") and parameters.get("resize_running")) and not evidence.shares_space:
         return evidence.sequence.height, changed
     apart = seconds_in_us(parameters.get("reconfiguration_s", 0.0))
     instants = changed.select("cluster", "begin_us").unique().sort("cluster", "begin_us")

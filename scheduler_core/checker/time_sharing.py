@@ -32,9 +32,9 @@ def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 def intervals_are_sound(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """An interval has a positive length and belongs to a job of the workload; a job has one at a time in a slot.
 
-    Only a job that fills idle slots has several at one time.
+    Only a job that fills idle slots, or stands in several rows of a cycle, has several at one time.
     """
-    place = ("job", "cluster", "slot") if evidence.parameters.get("fill") else ("job",)
+    place = ("job", "cluster", "slot") if evidence.in_several_slots else ("job",)
     same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in place)
     ordered = evidence.sequence.sort(*place, "begin_us", "end_us").with_columns(
         earlier_end=pl.when(same).then(pl.col("end_us").shift(1))
@@ -86,7 +86,7 @@ def work_is_conserved(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 def busy_and_idle_add_up(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Busy time is processors times turn over all intervals; with idle time it is the machine's time from start to finish.
 
-    Every slot offers the whole machine for its turns; while nothing runs the machine stands idle.
+    Every slot offers the whole machine (its cluster's part) for its turns; while nothing runs the machine stands idle.
     """
     busy = int((evidence.allocations["processors"].cast(pl.Int64) * evidence.allocations["turn_us"]).sum())
     offered = 0
@@ -95,7 +95,8 @@ def busy_and_idle_add_up(evidence: Evidence) -> tuple[int, pl.DataFrame]:
             column_of(levels, "level").astype(np.int64),
             column_of(levels, "end_us") - column_of(levels, "begin_us"),
         )
-        offered += int(np.where(level > 0, level * advances(levels), length).sum()) * evidence.machine.processors
+        _, processors = evidence.processors_of(levels["cluster"])
+        offered += int((np.where(level > 0, level * advances(levels), length) * processors).sum())
     return counters_agree(evidence, {"busy_us": busy, "idle_us": offered - busy})
 
 
@@ -103,7 +104,7 @@ def loads_add_up(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """The times of low, normal and high load, where a policy tells them apart, add up to first start to last finish."""
     stated = [evidence.counters[name] for name in LOADS if name in evidence.counters]
     held = evidence.allocations
-    lasted = 0 if held.is_empty() else held.select(pl.col("end_us").max() - pl.col("begin_us").min()).item()
+    lasted = held.group_by("cluster").agg(us=pl.col("end_us").max() - pl.col("begin_us").min())["us"].sum()
     wrong = len(stated) == len(LOADS) and sum(stated) != lasted
     table = pl.DataFrame({"stated_us": [sum(stated)], "expected_us": [lasted]})
     return int(len(stated) == len(LOADS)), table if wrong else table.clear()
@@ -113,15 +114,15 @@ def nobody_migrates(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Where jobs are not packed anew, a job keeps a slot from start to finish, and its processors.
 
     One that shrinks keeps some of its processors, one that grows all of them; one that fills idle slots runs there on the
-    same ones.
+    same ones. In a cycle of rows a job keeps its processors, not its rows.
     """
-    if not evidence.keeps_places:
+    if not (evidence.keeps_places or evidence.moves_between_slots):
         return 0, pl.DataFrame(schema={"job": pl.Int64})
     length = pl.col("end_us") - pl.col("begin_us")
     slots = evidence.sequence.group_by("job", "cluster", "slot").agg(in_slot_us=length.sum())
     own = slots.group_by("job").agg(pl.col("in_slot_us").max())
     stay = evidence.held.filter(pl.col("intervals").is_not_null()).join(own, on="job")
-    left = stay.filter(pl.col("in_slot_us") != pl.col("end_us") - pl.col("begin_us"))
+    left = stay.filter((pl.col("in_slot_us") != pl.col("end_us") - pl.col("begin_us")) & evidence.keeps_places)
     moved = moved_processors(evidence)
     shown = [
         left.select("job", "begin_us", "end_us", "in_slot_us"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import polars as pl
 
 from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
 from scheduler_core.gang import state
+from scheduler_core.gang.buddy import tree_blocks
 from scheduler_core.gang.event_loop import run_events
 from scheduler_core.gang.slot_clock import slice_at
 from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix, records
@@ -19,7 +21,7 @@ from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.gang.policies.gang import Gang
-    from scheduler_core.policy import Progress
+    from scheduler_core.policy import Policy, Progress
 
 PACKINGS = {
     "first_fit": state.FIRST_FIT,
@@ -38,6 +40,26 @@ BACKFILLS = {
 REPACKS = {"never": state.NEVER, "arrivals": state.ARRIVALS, "changes": state.CHANGES}
 PASSES_AT_ONCE = 1 << 16
 WORD = 64
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a policy asks of the event loop: parameters of the matrix, the system that serves the queue, and its choices.
+
+    ``parts`` are the processors of each partition of a machine that is cut into fixed ones.
+    """
+
+    gang: Gang
+    system: int = state.GANG
+    parts: tuple[int, ...] = ()
+    selective_disabling: bool = False
+    alternative: bool = False
+
+    def blocks(self, processors: int) -> list[tuple[int, int]]:
+        """Give first processor and number of processors of every fixed block of the machine."""
+        if self.system == state.BUDDY:
+            return tree_blocks(processors)
+        return list(zip(accumulate(self.parts, initial=0), self.parts, strict=False))
 
 
 @dataclass
@@ -68,11 +90,11 @@ class Room:
         self.rows = self.rows._replace(held=held, mask=mask)
 
 
-def run(policy: Gang, workload: Workload, progress: Progress | None = None) -> Schedule:
+def run(policy: Policy, workload: Workload, progress: Progress | None, setting: Setting) -> Schedule:
     """Simulate a workload on the matrix; the one way in for the policies of this family."""
     begun = time.perf_counter()
-    fits = fitting(workload, policy)
-    room = prepare(policy, workload, fits)
+    fits = fitting(workload, setting)
+    room = prepare(setting, workload, fits)
     kernel_begun = time.perf_counter()
     simulate_events(room, progress)
     kernel_s = time.perf_counter() - kernel_begun
@@ -102,10 +124,10 @@ def simulate_events(room: Room, progress: Progress | None) -> None:
             progress(int(room.matrix.clock[state.NEXT_ARRIVAL]), total)
 
 
-def fitting(workload: Workload, policy: Gang) -> np.ndarray:
+def fitting(workload: Workload, setting: Setting) -> np.ndarray:
     """Say which jobs the machine is large enough for, in processors and, where a packing minds it, in memory."""
-    fits = workload.column("size") <= workload.machine.processors
-    if minds_memory(policy, workload):
+    fits = workload.column("size") <= max(setting.parts, default=workload.machine.processors)
+    if minds_memory(setting.gang, workload):
         fits = fits & (memory_of(workload) <= workload.machine.memory_kb)
     return fits
 
@@ -122,19 +144,21 @@ def memory_of(workload: Workload) -> np.ndarray:
     return workload.jobs["memory_kb"].fill_null(0).to_numpy()
 
 
-def prepare(policy: Gang, workload: Workload, fits: np.ndarray) -> Room:
+def prepare(setting: Setting, workload: Workload, fits: np.ndarray) -> Room:
     """Make the arrays of a simulation."""
-    processors = workload.machine.processors
-    rules = make_rules(policy, processors)
+    policy, processors = setting.gang, workload.machine.processors
+    blocks = setting.blocks(processors)
+    rules = make_rules(setting, processors, len(blocks))
     jobs = make_jobs(policy, workload, fits)
     total = len(jobs.asked)
     memory_packing = policy.packing in ("memory_fit", "memory_best_fit")
     named = policy.name_processors or memory_packing or (policy.fill and policy.repacks == "never")
     words = -(-processors // WORD) if named else 0
-    slots = rules.level if rules.level > 0 else max(1, total)
+    slots = max(len(blocks), rules.level if rules.level > 0 else max(1, total))
     memory = workload.machine.memory_kb if minds_memory(policy, workload) else 0
     matrix = new_matrix(total, processors, memory, slots, words, policy.fill)
     matrix.clock[state.SLICE] = slice_at(0, rules)
+    lay_out(blocks, matrix)
     planned = slots if policy.backfill == "all" else 0
     steps = processors + 2 * total + 8 if planned else 0
     shape = (planned, steps)
@@ -165,7 +189,29 @@ def make_jobs(policy: Gang, workload: Workload, fits: np.ndarray) -> Jobs:
     target = np.tile(asked["size"], (3, 1))
     target[state.LOW] = np.where(flexible, wider, size)
     target[state.HIGH] = np.where(flexible, narrower, size)
+    if policy.sizing == "efficiency":
+        target[:] = np.where(flexible, efficient_sizes(asked, policy.efficiency), size)
     return Jobs(asked, target)
+
+
+def efficient_sizes(asked: np.ndarray, efficiency: float) -> np.ndarray:
+    """Give the most processors at which each job's efficiency S(N) / N still is at least ``efficiency``, or its fewest.
+
+    Efficiency falls with N on the three-point curve, so that the size is found by halving.
+    """
+    least, best, most = (asked[name].astype(np.int64) for name in ("size_min", "size", "size_max"))
+    below, above = np.maximum(best - least, 1), np.maximum(most - best, 1)
+    found, failing = least.copy(), most + 1
+    while (failing - found > 1).any():
+        size = (found + failing) // 2
+        # S(N) in hundredths times the length of its line, and efficiency in ten-thousandths: whole numbers throughout
+        narrow = 80 * least * below + (65 * best - 80 * least) * (size - least)
+        wide = 65 * best * above + (50 * most - 65 * best) * (size - best)
+        span = np.where(size <= best, below, above)
+        speed = np.where(size == best, 65 * best * span, np.where(size < best, narrow, wide))
+        enough = 100 * speed >= round(efficiency * 10_000) * size * span
+        found, failing = np.where(enough, size, found), np.where(enough, failing, size)
+    return found
 
 
 def given(table: pl.DataFrame, name: str, default: np.ndarray) -> np.ndarray:
@@ -176,8 +222,19 @@ def given(table: pl.DataFrame, name: str, default: np.ndarray) -> np.ndarray:
     return pl.select(pl.coalesce(column, pl.Series(default.astype(np.int64)))).to_series().to_numpy()
 
 
-def make_rules(policy: Gang, processors: int) -> Rules:
-    """Give the policy's parameters as the plain numbers the event loop reads."""
+def lay_out(blocks: list[tuple[int, int]], matrix: Matrix) -> None:
+    """Make the first slots stand for fixed blocks of the machine."""
+    bits = np.zeros((len(blocks), WORD * matrix.free_mask.shape[1]), np.uint8)
+    for number, (first, count) in enumerate(blocks):
+        bits[number, first : first + count] = 1
+        matrix.slots[number].free = count
+        matrix.slots[number].first = matrix.slots[number].last = -1
+    matrix.free_mask[: len(blocks)] = np.packbits(bits, axis=1, bitorder="little").view("<u8")
+
+
+def make_rules(setting: Setting, processors: int, blocks: int) -> Rules:
+    """Give the parameters as the plain numbers the event loop reads."""
+    policy = setting.gang
     return Rules(
         processors=processors,
         level=0 if isinstance(policy.level, str) else policy.level,
@@ -201,6 +258,10 @@ def make_rules(policy: Gang, processors: int) -> Rules:
         reconfiguration_us=seconds_to_us(policy.reconfiguration_s),
         stall_us=float(policy.reconfiguration_cost_s) * MICROSECONDS,
         reconfigures=policy.adapt and policy.resize_running,
+        system=setting.system,
+        blocks=blocks // 2 if setting.system == state.BUDDY else blocks,
+        selective_disabling=setting.selective_disabling,
+        alternative=setting.alternative,
     )
 
 

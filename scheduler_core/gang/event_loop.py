@@ -6,21 +6,26 @@ import numpy as np
 
 from scheduler_core.gang.adapt_workload import adapt_workload
 from scheduler_core.gang.backfill import backfill
+from scheduler_core.gang.buddy import map_gangs
 from scheduler_core.gang.classify_load import classify_load
 from scheduler_core.gang.eliminate_fragmentation import eliminate_fragmentation
+from scheduler_core.gang.fixed_parts import serve_parts
 from scheduler_core.gang.packing import find_slot
 from scheduler_core.gang.placement import place_job, remove_empty_slots, remove_job
 from scheduler_core.gang.queue import join_queue, leave_queue, queue_head
 from scheduler_core.gang.repack import fill_idle_slots, repack
 from scheduler_core.gang.segments import write_segment
+from scheduler_core.gang.share_space import share_space
 from scheduler_core.gang.slot_clock import boundary, end_row, slot_clock, time_of, update_level
 from scheduler_core.gang.state import (
     ADAPTED,
     ARRIVALS,
+    BUDDY,
     BUSY,
     CHANGES,
     DONE,
     FIRST_START,
+    GANG,
     HELD,
     IDLE,
     LAST_FINISH,
@@ -39,6 +44,7 @@ from scheduler_core.gang.state import (
     QUEUED,
     ROWS,
     RUNNING,
+    STATIC,
     STATUS,
     Jobs,
     Matrix,
@@ -146,6 +152,31 @@ def serve_queue(
 
 
 @kernel_step
+def serve(
+    now: int,
+    reading: int,
+    jobs: Jobs,
+    matrix: Matrix,
+    waiting: Waiting,
+    rules: Rules,
+    plan: Plan,
+    rows: Rows,
+    counters: np.ndarray,
+) -> None:
+    """Place queued jobs as the system does."""
+    if rules.system == BUDDY:
+        map_gangs(now, reading, jobs, matrix, waiting, rules)
+    elif rules.system == STATIC:
+        serve_parts(now, reading, jobs, matrix, waiting, rules)
+    elif rules.system != GANG:
+        share_space(now, reading, jobs, matrix, waiting, rules, rows, counters)
+    else:
+        serve_queue(now, reading, jobs, matrix, waiting, rules, counters)
+        if rules.backfill != NO_BACKFILL and matrix.clock[QUEUED] > 1:
+            backfill(now, reading, jobs, matrix, waiting, rules, plan, counters)
+
+
+@kernel_step
 def make_pass(
     now: int,
     jobs: Jobs,
@@ -162,7 +193,8 @@ def make_pass(
     before = slot_clock(clock[LAST_PASS], matrix, rules)
     reading = slot_clock(now, matrix, rules)
     unused = complete(now, reading, jobs, matrix, rules, rows)
-    remove_empty_slots(matrix)
+    if rules.blocks == 0:
+        remove_empty_slots(matrix)
     arrived = clock[NEXT_ARRIVAL]
     while clock[NEXT_ARRIVAL] < len(jobs.asked) and jobs.asked[clock[NEXT_ARRIVAL]].submit <= now:
         join_queue(clock[NEXT_ARRIVAL], jobs, matrix, waiting, rules)
@@ -183,9 +215,7 @@ def make_pass(
         clock[STATUS] = classify_load(jobs, matrix, rules)
         if rules.resize_running:
             adapt_workload(clock[STATUS], now, reading, jobs, matrix, rules, rows, counters)
-    serve_queue(now, reading, jobs, matrix, waiting, rules, counters)
-    if rules.backfill != NO_BACKFILL and clock[QUEUED] > 1:
-        backfill(now, reading, jobs, matrix, waiting, rules, plan, counters)
+    serve(now, reading, jobs, matrix, waiting, rules, plan, rows, counters)
     if rules.eliminate_fragmentation:
         eliminate_fragmentation(now, jobs, matrix)
     if rules.repack == CHANGES:

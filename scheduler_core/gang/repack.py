@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from scheduler_core.gang import processors
+from scheduler_core.gang.buddy import walk_cycle
+from scheduler_core.gang.fixed_parts import walk_parts
 from scheduler_core.gang.packing import fit
 from scheduler_core.gang.placement import append_to_slot, open_slot
 from scheduler_core.gang.segments import break_segment, predict_end
-from scheduler_core.gang.state import HELD, NEVER, PLACES, RUNNING, SLOTS, Jobs, Matrix, Rows, Rules
+from scheduler_core.gang.state import BUDDY, HELD, NEVER, PLACES, RUNNING, SLOTS, STATIC, Jobs, Matrix, Rows, Rules
 from scheduler_core.kernel.jit import kernel, kernel_step
 
 
@@ -52,7 +54,7 @@ def runs_in(job: int, slot: int, matrix: Matrix, rules: Rules) -> bool:
 
 
 @kernel_step
-def walk_slots(write: bool, places: np.ndarray, matrix: Matrix, rules: Rules) -> None:
+def walk_slots(write: int, places: np.ndarray, matrix: Matrix, rules: Rules) -> None:
     """Go through all slots and give every job that fits a copy in each; free processors are left as they were.
 
     Without ``write`` the jobs' places are only counted; with it, ``places`` says where a job's next one is written.
@@ -99,15 +101,22 @@ def fill_idle_slots(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: R
     clock = matrix.clock
     next_place, counts = matrix.fresh_begin[0], matrix.fresh_begin[1]
     running = clock[RUNNING]
-    for k in range(running):
-        counts[matrix.running[k]] = 0
-    walk_slots(False, counts, matrix, rules)
     total = 0
     for k in range(running):
-        job = matrix.running[k]
-        next_place[job] = total
-        total += counts[job]
-    walk_slots(True, next_place, matrix, rules)
+        counts[matrix.running[k]] = 0
+    for write in range(2):
+        places = next_place if write else counts
+        if rules.system == BUDDY:
+            walk_cycle(write, places, matrix, rules)
+        elif rules.system == STATIC:
+            walk_parts(write, places, matrix)
+        else:
+            walk_slots(write, places, matrix, rules)
+        if not write:
+            for k in range(running):
+                job = matrix.running[k]
+                next_place[job] = total
+                total += counts[job]
     for k in range(running):
         job = matrix.running[k]
         state = matrix.state[job]

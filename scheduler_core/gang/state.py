@@ -15,6 +15,9 @@ FIRST_FIT, BEST_FIT, ONE_JOB, MEMORY_FIT, MEMORY_BEST_FIT = 0, 1, 2, 3, 4
 NO_BACKFILL, PROTECT_HEAD, PROTECT_ALL, GREEDY = 0, 1, 2, 3
 NEVER, ARRIVALS, CHANGES = 0, 1, 2
 
+GANG, BUDDY, STATIC, EQUIPARTITION, FOLDING, COMPRESSION = range(6)
+"""Systems: who decides in a pass which processors queued jobs get."""
+
 DONE, MORE_ROWS, MORE_LEVELS, MORE_PLACES = 0, 1, 2, 3
 """What the event loop comes back with: finished, or which table wants room before it can go on."""
 
@@ -119,8 +122,19 @@ STATE = np.dtype(
 )
 """What a job in the matrix is doing."""
 
-SLOT = np.dtype([("used", np.int64), ("free", np.int64), ("first", np.int64), ("last", np.int64)])
-"""Whether a slot number is in use, its free processors, and its first and last job in the order of placement."""
+SLOT = np.dtype(
+    [
+        ("used", np.int64),  # whether the slot's number is in use
+        ("free", np.int64),  # processors
+        ("first", np.int64),  # first and last job in the order of placement
+        ("last", np.int64),
+        ("gangs", np.int64),  # of a controller of the tree: its own gangs, and rows of its cycle
+        ("rows", np.int64),
+        ("turn", np.int64),  # the row of its own cycle that it has in a row of the machine's; -1: disabled
+        ("busy_to", np.int64),  # first of its processors that nobody above it uses
+    ]
+)
+"""A slot; or a fixed block of the machine: a partition, a controller of the tree."""
 
 HELD_ROW = np.dtype(
     [
@@ -170,6 +184,10 @@ class Rules(NamedTuple):
     reconfiguration_us: int
     stall_us: float  # for each processor given or taken
     reconfigures: bool  # whether sizes may change at all
+    system: int
+    blocks: int  # fixed partitions of the machine, leaves of the tree of controllers; 0: none
+    selective_disabling: bool
+    alternative: bool
 
 
 class Matrix(NamedTuple):

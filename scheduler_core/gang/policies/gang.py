@@ -125,7 +125,19 @@ class Gang(Policy):
     ceil((n_max - N) / 2) + N). Each resizing by D processors makes a stall of round(reconfiguration_cost_s x D x 10^6)
     microseconds of slot clock due.
 
-    A job larger than the machine is rejected. (Needed memory larger than a processor's rejects too.)
+    **Sizing**: with ``sizing="efficiency"`` the target size of a job that is not rigid is always the largest N, n_min <=
+    N <= n_max, at which S(N) / N is at least ``efficiency`` (to four decimals), or n_min if there is none: what measuring
+    its efficiency as it runs would find at once. It goes with none of ``adapt``, ``eliminate_fragmentation``,
+    re-packing and ``partitions``. (Huang 2004, section 6.2, on Corbalan; threshold and ideal measurement are choices.)
+
+    **Partitions**: with ``partitions`` K > 1 the machine is cut into K parts, the first ones larger by one where it does
+    not divide evenly, and everything above holds in each by itself: queue, slots, slot clock, passes. Jobs that fit
+    into some part go to the parts in turn, in order of submission, then position, parts too small for a job being
+    passed over (the next job's turn begins after the part taken). The column `cluster` is the part, 0 the first;
+    processors keep their numbers in the machine, part after part. Counters are sums over parts. It goes with neither
+    ``adapt`` nor ``eliminate_fragmentation``. (da Silva 2000, section 3.4.4; the round robin is a choice.)
+
+    A job larger than the machine (all parts) is rejected. (Needed memory larger than a processor's rejects too.)
 
     Counters: ``passes``; ``backfilled`` (placed by step 4); ``resizings`` and ``resized_processors``; ``slots_opened``
     (step 3 and 4); ``busy_us``, ``idle_us``: processor-microseconds of slot clock with and without a job between the
@@ -203,6 +215,17 @@ class Gang(Policy):
         300.0, "shortest time between two adaptations; shorter jobs are very short", unit="s", minimum=0
     )
     reconfiguration_cost_s: float = parameter(0.0001, "stall for each processor given or taken", unit="s", minimum=0)
+    sizing: str = parameter(
+        "load",
+        "what the size of a job at its start follows: the load, or its efficiency",
+        choices=("load", "efficiency"),
+    )
+    efficiency: float = parameter(
+        0.7, "least speed-up a processor of jobs for sizing='efficiency'", minimum=0.0001, maximum=1
+    )
+    partitions: int = parameter(
+        1, "parts of the machine with gang scheduling by itself in each", unit="partitions", minimum=1
+    )
     name_processors: bool = parameter(
         True, "whether the schedule names each job's processors; off: it only counts them, where packing allows"
     )
@@ -214,6 +237,7 @@ class Gang(Policy):
 
     def validate(self) -> None:
         """Refuse settings that do not go together."""
+        self.validate_sizes()
         memory = self.packing in ("memory_fit", "memory_best_fit")
         if self.short_s > self.medium_s:
             raise ParameterError(
@@ -245,8 +269,24 @@ class Gang(Policy):
                 f"gang: backfill={self.backfill!r} is defined for first_fit and best_fit; found packing={self.packing!r}"
             )
 
+    def validate_sizes(self) -> None:
+        """Refuse what would change sizes in two ways, or past the end of a partition."""
+        adapts = self.adapt or self.eliminate_fragmentation
+        if self.sizing == "efficiency" and (adapts or self.repacks != "never" or self.partitions > 1):
+            raise ParameterError(
+                "gang: sizing='efficiency' goes with none of adapt, eliminate_fragmentation, re-packing and partitions"
+            )
+        if self.partitions > 1 and adapts:
+            raise ParameterError(
+                f"gang: partitions={self.partitions} goes with neither adapt nor eliminate_fragmentation: "
+                "a job's bounds would depend on its partition"
+            )
+
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""
-        from scheduler_core.gang.engine import run
+        from scheduler_core.gang.composition import run_partitions
+        from scheduler_core.gang.engine import Setting, run
 
-        return run(self, workload, progress)
+        if self.partitions > 1:
+            return run_partitions(self, workload, progress)
+        return run(self, workload, progress, Setting(self))

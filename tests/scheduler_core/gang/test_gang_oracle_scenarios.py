@@ -55,9 +55,13 @@ def shows(scenario: Scenario, parameter: str) -> bool:
     )
 
 
+ELSEWHERE = ("name_processors", "sizing", "efficiency", "partitions")
+"""Parameters that decide about no schedule, or whose schedules stand in ``test_background_policies.py``."""
+
+
 def parameters() -> list[str]:
     """List the parameters of the policy that decide about the schedule."""
-    return [entry["name"] for entry in policies()["gang"].describe_parameters() if entry["name"] != "name_processors"]
+    return [entry["name"] for entry in policies()["gang"].describe_parameters() if entry["name"] not in ELSEWHERE]
 
 
 @pytest.mark.parametrize("parameter", parameters())

@@ -1,0 +1,76 @@
+"""Fixed partitions: the machine cut into parts, gang scheduling by itself in each (da Silva 2000, section 3.4.4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.errors import ParameterError
+from scheduler_core.gang.engine import Setting, fitting, run
+from scheduler_core.gang.fixed_parts import equal_parts
+
+if TYPE_CHECKING:
+    from scheduler_core.gang.policies.gang import Gang
+    from scheduler_core.policy import Progress
+
+
+def run_partitions(policy: Gang, workload: Workload, progress: Progress | None = None) -> Schedule:
+    """Run gang scheduling in each partition and put the schedules together; the partition is the cluster of a row."""
+    machine = workload.machine
+    if policy.partitions > machine.processors:
+        raise ParameterError(
+            f"gang: {policy.partitions} partitions need as many processors; found {machine.processors}; "
+            "give fewer partitions"
+        )
+    parts = tuple(equal_parts(machine.processors, policy.partitions))
+    where = pl.Series(partition_of(workload, policy, parts))
+    alone, schedules = Setting(replace(policy, partitions=1)), []
+    for part, processors in enumerate(parts):
+        jobs = workload.jobs.filter(where == part)
+        own = workload.transformed(jobs, {"step": "partition", "number": part}, replace(machine, processors=processors))
+        schedules.append(run(policy, own, shifted(progress, int((where < part).sum()), len(workload)), alone))
+    return merged(schedules, workload, list(accumulate(parts, initial=0)))
+
+
+def partition_of(workload: Workload, policy: Gang, parts: tuple[int, ...]) -> np.ndarray:
+    """Give each job's partition: in turn, among those large enough; the first, and largest, rejects those that fit nowhere."""
+    chosen = np.zeros(len(workload), np.int64)
+    fits = fitting(workload, Setting(policy, parts=parts))
+    following, count = 0, len(parts)
+    for position, size in zip(np.flatnonzero(fits).tolist(), workload.column("size")[fits].tolist(), strict=True):
+        while parts[following] < size:
+            following = (following + 1) % count
+        chosen[position] = following
+        following = (following + 1) % count
+    return chosen
+
+
+def shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """Let progress in a partition count the jobs of those before it."""
+    if progress is None:
+        return None
+    return lambda done, _: progress(before + done, total)
+
+
+def merged(schedules: list[Schedule], workload: Workload, first: list[int]) -> Schedule:
+    """Put the schedules of partitions together; ``first`` is each partition's first processor on the machine."""
+
+    def together(tables: list[pl.DataFrame], *order: str) -> pl.DataFrame:
+        numbered = [t.with_columns(pl.lit(part, pl.Int16).alias("cluster")) for part, t in enumerate(tables)]
+        return pl.concat(numbered).sort(*order, maintain_order=True)
+
+    held = [
+        schedule.allocations.with_columns(pl.col("nodes").list.eval(pl.element() + pl.lit(first[part], pl.Int32)))
+        for part, schedule in enumerate(schedules)
+    ]
+    counters = [schedule.run["counters"] for schedule in schedules]
+    note = {**schedules[0].run, "counters": {name: sum(c[name] for c in counters) for name in counters[0]}}
+    timing = {name: sum(schedule.timing[name] for schedule in schedules) for name in schedules[0].timing}
+    levels = together([s.levels for s in schedules if s.levels is not None], "cluster", "begin_us")
+    table = together([s.jobs for s in schedules], "submit_us", "job")
+    return Schedule(table, together(held, "job", "begin_us", "slot"), workload.machine, note, timing, levels)

@@ -1,0 +1,77 @@
+"""Distributed Hierarchical Control: gang scheduling by a tree of controllers over a buddy system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from scheduler_core.policy import Policy, parameter
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.policy import Progress
+
+
+@dataclass(frozen=True)
+class Dhc(Policy):
+    """Distributed Hierarchical Control: gangs are bound to controllers of a buddy system, whose cycle is rows that take turns.
+
+    Time, segments, levels and rates are those of ``gang`` (its docstring) with level = number of rows R, each with the
+    share 1 / R; switching is not accounted for. Jobs run at their `size` whatever their flexibility, at rate 1 a place.
+
+    **Tree.** P processors; W = the smallest power of two >= P. A controller at level i (0, 1, ..., log2 W) spans a block
+    of 2^i processors that begins at a multiple of 2^i; each but those of level 0 has a left and a right half below it.
+    Processors from P on are missing: nothing runs there.
+
+    **Passes** are made at slice boundaries, multiples of ``slice_s`` (0: at every event), as in ``gang``; at each:
+
+    1. Jobs finished leave their controllers.
+    2. The jobs submitted since, in order of submission, then position, are bound one after the other; nobody waits. A
+       job of size S goes to level i, 2^(i-1) < S <= 2^i, there to the controller whose first S processors exist with
+       the least load: the most jobs bound to any of its processors, then the mean of jobs bound over its existing
+       processors, then the first block. The job holds the first S processors of the block, for good: no migration.
+    3. The cycle is built anew. With g(c) the jobs of controller c, in the order of binding, its number of rows is
+       rows(c) = g(c) + max(rows(left), rows(right)) (0 below level 0). The machine's cycle is rows 0 to R - 1, R =
+       rows(root). In row k the root has turn k, and from the top down, for a controller c with turn t whose rows(c) > 0
+       (others and all below them do nothing):
+
+       * let u = t mod rows(c) (so the shorter of two halves repeats its rows in turn until the longer is done);
+       * u < g(c): job number u of c runs, on the first S processors. With ``selective_disabling`` the controllers below
+         with no processor used by it are active, each with turn k (the row's number); else all below are disabled. Of a
+         controller some of whose processors it uses, none of the controller's own jobs runs, and the same holds for
+         its halves in their turn (a controller that is active passes on to its halves as any other).
+       * u >= g(c): both halves have the turn u - g(c).
+    4. With ``alternative`` (alternative scheduling), row by row: all jobs, in the order of binding and cyclically from a
+       pointer, are gone through once; one all of whose processors are idle in the row runs there too. The pointer (at
+       the first job before row 0) then stands behind the last job that this row took in addition, and stays if none.
+
+    A job in c rows has c places: it works at rate c per unit of slot clock, and its work is shared among them as with
+    ``fill`` in ``gang``. Slots of the schedule are numbers of rows; a job whose rows change begins a new segment.
+
+    A job larger than the machine is rejected. Counters as in ``gang``; ``slots_opened`` stays 0.
+
+    The thesis states the tree, the waves from the top, selective disabling and alternative scheduling. The measure of
+    the load, the order among equals, the turns of controllers that stay active (k) and of the shorter half, and the
+    pointer are choices made here; slices of the same length in all groups are another. The source also mentions that a
+    gang smaller than its group may be split between the halves; gangs here stay on the first processors.
+    """
+
+    name: ClassVar[str] = "dhc"
+    label: ClassVar[str] = "DHC"
+    source: ClassVar[str] = "da Silva, doctoral thesis, Universite Paris VI, 2000, sections 3.4.4 and 8.4.3"
+
+    slice_s: float = parameter(2.0, "length of a slice; 0: events are acted on at once", unit="s", minimum=0)
+    selective_disabling: bool = parameter(
+        True, "whether lower controllers stay active on processors that a gang leaves idle"
+    )
+    alternative: bool = parameter(True, "whether jobs also run in rows in which their processors are idle")
+
+    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
+        """Run the policy."""
+        from scheduler_core.gang import state
+        from scheduler_core.gang.engine import Setting, run
+        from scheduler_core.gang.policies.gang import Gang
+
+        gang = Gang(level="unlimited", slice_s=self.slice_s, slice="fixed", fill=True)
+        setting = Setting(gang, state.BUDDY, selective_disabling=self.selective_disabling, alternative=self.alternative)
+        return run(self, workload, progress, setting)

@@ -1,0 +1,201 @@
+"""Partitioning in space: equipartition, folding, compression (Huang 2004, chapter 4 and section 6.2).
+
+A pass first plans the sizes of all jobs that run or are admitted (``scratch_job``: who, ``scratch``: how many processors;
+the running jobs come first), then makes them so: shrinks, starts, growths.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scheduler_core.gang.adapt_workload import resize
+from scheduler_core.gang.placement import open_slot, place_job
+from scheduler_core.gang.queue import leave_queue
+from scheduler_core.gang.state import (
+    EQUIPARTITION,
+    FOLDING,
+    MALLEABLE,
+    RIGID,
+    RUNNING,
+    SLOTS,
+    SLOTS_OPENED,
+    Jobs,
+    Matrix,
+    Rows,
+    Rules,
+    Waiting,
+)
+from scheduler_core.kernel.jit import kernel, kernel_step
+
+
+@kernel
+def fewest(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
+    """Give the fewest processors a job of the plan may have: a moldable one that runs keeps its size."""
+    asked = jobs.asked[matrix.scratch_job[k]]
+    if asked.flexibility == RIGID:
+        return asked.size
+    if k < running and asked.flexibility != MALLEABLE:
+        return matrix.state[matrix.scratch_job[k]].held
+    return asked.size_min
+
+
+@kernel
+def most(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
+    """Give the most processors a job of the plan may have."""
+    asked = jobs.asked[matrix.scratch_job[k]]
+    if asked.flexibility == RIGID:
+        return asked.size
+    if k < running and asked.flexibility != MALLEABLE:
+        return matrix.state[matrix.scratch_job[k]].held
+    return asked.size_max
+
+
+@kernel
+def spare(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
+    """Give how many processors a job of the plan can give up: half of them, rounded down, but never below its fewest."""
+    size = matrix.scratch[k]
+    return min(size // 2, size - fewest(k, running, jobs, matrix))
+
+
+@kernel_step
+def plan_equal_shares(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
+    """Admit jobs while each can have its fewest processors, and share the rest as equally as possible; give how many."""
+    room = rules.processors
+    for k in range(running):
+        matrix.scratch[k] = fewest(k, running, jobs, matrix)
+        room -= matrix.scratch[k]
+    present = running
+    job = waiting.head[0]
+    while job >= 0:
+        matrix.scratch_job[present] = job
+        matrix.scratch[present] = fewest(present, running, jobs, matrix)
+        if matrix.scratch[present] > room:
+            break
+        room -= matrix.scratch[present]
+        present += 1
+        job = waiting.next[job]
+    while room > 0:
+        poorest = -1
+        for k in range(present):
+            grows = matrix.scratch[k] < most(k, running, jobs, matrix)
+            if grows and (poorest < 0 or matrix.scratch[k] < matrix.scratch[poorest]):
+                poorest = k
+        if poorest < 0:
+            break
+        matrix.scratch[poorest] += 1
+        room -= 1
+    return present
+
+
+@kernel
+def extreme(sign: int, present: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
+    """Give the malleable job of the plan with most (sign 1) or, among those that can grow, fewest (-1) processors; or -1."""
+    best = -1
+    for k in range(present):
+        if jobs.asked[matrix.scratch_job[k]].flexibility != MALLEABLE:
+            continue
+        eligible = sign > 0 or matrix.scratch[k] < most(k, running, jobs, matrix)
+        if eligible and (best < 0 or sign * matrix.scratch[k] > sign * matrix.scratch[best]):
+            best = k
+    return best
+
+
+@kernel_step
+def plan_folding(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
+    """Fold the largest partition for each job that finds too few processors; unfold the smallest when nobody waits."""
+    free = rules.processors
+    for k in range(running):
+        free -= matrix.scratch[k]
+    present = running
+    job = waiting.head[0]
+    while job >= 0:
+        matrix.scratch_job[present] = job
+        least, enough = fewest(present, running, jobs, matrix), most(present, running, jobs, matrix)
+        if free < least:
+            largest = extreme(1, present, running, jobs, matrix)
+            if largest < 0:
+                break
+            folded = min(spare(largest, running, jobs, matrix), enough - free)
+            if free + folded < least:
+                break
+            matrix.scratch[largest] -= folded
+            free += folded
+        matrix.scratch[present] = min(free, enough)
+        free -= matrix.scratch[present]
+        present += 1
+        job = waiting.next[job]
+    while job < 0 and free > 0:
+        smallest = extreme(-1, present, running, jobs, matrix)
+        if smallest < 0:
+            break
+        size = matrix.scratch[smallest]
+        unfolded = min(size, free, most(smallest, running, jobs, matrix) - size)
+        matrix.scratch[smallest] += unfolded
+        free -= unfolded
+    return present
+
+
+@kernel_step
+def plan_compression(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
+    """Compress running and just scheduled jobs, in order, for each job that finds fewer processors than its optimum."""
+    free = rules.processors
+    for k in range(running):
+        free -= matrix.scratch[k]
+    present = running
+    job = waiting.head[0]
+    while job >= 0:
+        matrix.scratch_job[present] = job
+        least, enough = fewest(present, running, jobs, matrix), jobs.asked[job].size
+        within_reach = free
+        for k in range(present):
+            within_reach += spare(k, running, jobs, matrix)
+        if within_reach < least:
+            break
+        for k in range(present):
+            given = max(0, min(spare(k, running, jobs, matrix), enough - free))
+            matrix.scratch[k] -= given
+            free += given
+        matrix.scratch[present] = min(free, enough)
+        free -= matrix.scratch[present]
+        present += 1
+        job = waiting.next[job]
+    return present
+
+
+@kernel_step
+def share_space(
+    now: int,
+    reading: int,
+    jobs: Jobs,
+    matrix: Matrix,
+    waiting: Waiting,
+    rules: Rules,
+    rows: Rows,
+    counters: np.ndarray,
+) -> None:
+    """Plan the sizes of this pass by the rule, and make them so."""
+    clock = matrix.clock
+    running = clock[RUNNING]
+    for k in range(running):
+        matrix.scratch_job[k] = matrix.running[k]
+        matrix.scratch[k] = matrix.state[matrix.running[k]].held
+    if rules.system == EQUIPARTITION:
+        present = plan_equal_shares(running, jobs, matrix, waiting, rules)
+    elif rules.system == FOLDING:
+        present = plan_folding(running, jobs, matrix, waiting, rules)
+    else:
+        present = plan_compression(running, jobs, matrix, waiting, rules)
+    if present > 0 and clock[SLOTS] == 0:
+        counters[SLOTS_OPENED] += 1
+        open_slot(matrix, rules)
+    # Who shrinks comes before who starts, and who grows comes last: so there is room for everybody.
+    for k in range(running):
+        if matrix.scratch[k] < matrix.state[matrix.scratch_job[k]].held:
+            resize(matrix.scratch_job[k], matrix.scratch[k], now, reading, jobs, matrix, rules, rows, counters)
+    for k in range(running, present):
+        job = matrix.scratch_job[k]
+        leave_queue(job, jobs, matrix, waiting, rules)
+        place_job(job, matrix.order[0], matrix.scratch[k], now, reading, jobs, matrix, rules)
+    for k in range(running):
+        if matrix.scratch[k] > matrix.state[matrix.scratch_job[k]].held:
+            resize(matrix.scratch_job[k], matrix.scratch[k], now, reading, jobs, matrix, rules, rows, counters)
