@@ -152,7 +152,7 @@ class Run:
         """Place jobs from the head of the queue while that is possible; backfill the others."""
         order = sorted(self.queue, key=lambda job: (-self.priority(job, time), job.position))
         queue = [Waiting(job, target_size(job, self.load, self.matrix.processors)) for job in order]
-        while queue and self.place(queue[0], time):
+        while queue and self.place(queue[0]):
             queue = queue[1:]
         if not queue:
             return
@@ -161,12 +161,12 @@ class Run:
 
         def place(waiting: Waiting, slot: Slot) -> None:
             free = self.matrix.free(slot)
-            self.enter(waiting, Offer(slot, len(free), frozenset(free[: waiting.size])), time)
+            self.enter(waiting, Offer(slot, len(free), frozenset(free[: waiting.size])))
 
         match self.policy.backfill:
             case "greedy":
                 for waiting in queue[1:]:
-                    self.place(waiting, time)
+                    self.place(waiting)
             case "head":
                 protect_head(forecast, queue, place)
             case "all":
@@ -174,17 +174,17 @@ class Run:
                 protect_all(forecast, queue[:depth], place)
         self.counters["backfilled"] += len(self.placed) - head_passed
 
-    def place(self, waiting: Waiting, time: int) -> bool:
+    def place(self, waiting: Waiting) -> bool:
         """Place a job where the packing rule says; tell whether it found a slot."""
         offer = self.packing.choose(waiting.job, waiting.size)
         if offer is not None:
-            self.enter(waiting, offer, time)
+            self.enter(waiting, offer)
         return offer is not None
 
-    def enter(self, waiting: Waiting, offer: Offer, time: int) -> None:
+    def enter(self, waiting: Waiting, offer: Offer) -> None:
         """Move a job from the queue into the matrix."""
         self.queue.remove(waiting.job)
-        member = Member(waiting.job, offer.processors, time)
+        member = Member(waiting.job, offer.processors)
         self.counters["slots_opened"] += self.packing.settle(member, offer)
         self.placed.add(waiting.job)
 

@@ -11,9 +11,6 @@ from oracles.gang_state import Job, Matrix, Member
 from scheduler_core.policy import Policy
 from scheduler_core.units import seconds_to_us
 
-Reach = Callable[[Member], int]
-"""How many processors a member would have if its slot had them all free."""
-
 
 def classify(policy: Policy, matrix: Matrix, queue: Iterable[Job]) -> str:
     """Tell whether the load is low, normal or high."""

@@ -109,7 +109,6 @@ class Member:
 
     job: Job
     processors: frozenset[int]
-    placed_at: int
     copies: dict[int, frozenset[int]] = field(default_factory=dict)
     running: Running | None = None
     left: int = 0

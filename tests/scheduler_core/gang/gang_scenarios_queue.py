@@ -59,7 +59,7 @@ def backfilling_in_one_slot() -> Scenario:
 
     ``head``: job 2's shadow is 4, one processor is extra, and job 4 takes it at 1; job 5 may not (extra is 0). Job 3
     is put off to 10. ``all``: job 3 is planned for 6, and no 9 s fit before it. ``greedy``: both start, and job 2
-    waits until 10. A plan of depth 1 knows the head only, one of depth 4 leaves out job 5 (at 2).
+    waits until 10.
     """
     return Scenario(
         processors=5,
