@@ -10,7 +10,6 @@ from reports import tables
 from reports.charts import NoData
 from reports.findings import findings
 from reports.gantt import Window, rectangles, windows
-from reports.theme import REFERENCE
 from reports.trace_page import trace_contexts
 from reports.trace_windows import COLOURS
 from reports.vocabulary import count, metric, significant
@@ -34,6 +33,9 @@ SCALES = {
     "results/quick": "This is the quick scale: a miniature to look at, not to draw conclusions from. ",
     "results/paper": "This is the scale of a publication. ",
 }
+OPEN_TABLES = 4
+"""Tables of a study that are open on its page; further ones are folded."""
+
 RECTANGLES = 6000
 """Blocks a schedule of the viewer may have; a busier window is left to a narrower machine."""
 
@@ -111,15 +113,24 @@ def study(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Contex
         "WHERE study = $study AND missing AND variant_of IS NULL ORDER BY label",
         study=name,
     )
-    (reference,) = one(connection, f"SELECT max(label) FILTER (policy = '{REFERENCE}') FROM policies") or (None,)
+    reference = tables.reference_of(connection)
+    (label,) = one(connection, f"SELECT max(label) FILTER (policy = '{reference}') FROM policies") or (None,)
+    ledger = tables.claims(connection, name)
+    found = [claim["verdict"] for claim in ledger]
+    base = [table for table in shown if table["base"]]
     return {
         "title": known["title"],
         "study": known,
         "figures": figures,
-        "tables": shown,
-        "claims": tables.claims(connection, name),
+        "tables": {
+            "open": base[:OPEN_TABLES],
+            "folded": [*base[OPEN_TABLES:], *(table for table in shown if not table["base"])],
+        },
+        "claims": ledger,
+        "verdicts": [(verdict, found.count(verdict)) for verdict in tables.VERDICTS],
+        "fitted": sum(bool(claim["fitted"]) for claim in ledger),
         "missing": [row["label"] for row in lost],
-        "reference": reference or REFERENCE,
+        "reference": label or reference,
         "has_tables": bool(shown),
     }
 

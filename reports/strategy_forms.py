@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 
 from reports.charts import Row, in_order, small_multiples, tips
-from reports.theme import ACCENT
+from reports.theme import ACCENT, NEUTRAL
 
 KINDS = {
     "gang scheduling, MPL 5": "#d98c00",
@@ -65,10 +65,14 @@ def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "wo
     return panels.resolve_scale(x="independent")
 
 
-def ratio_dots(found: Sequence[Row], y: alt.Y, colour: alt.Color, title: str, hover: list[Any]) -> alt.LayerChart:
+def ratio_dots(y: alt.Y, colour: alt.Color, offset: alt.YOffset, title: str, hover: list[Any]) -> alt.LayerChart:
     """Draw ratios with the range of the instances from ``least`` to ``most``; the dashed line is no difference."""
     scale, axis = alt.Scale(type="log", nice=False, padding=12), alt.Axis(title=title, tickCount=5, format="~g")
-    zero = alt.Chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(1))
-    base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
+    # One rule a panel: a rule a row would add up to a solid line.
+    first = alt.Chart().transform_aggregate(rows="count()")
+    one = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(1))
+    base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
     span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("least:Q", scale=scale, axis=axis), x2="most:Q")
-    return zero + span + base.mark_point(size=60, filled=True).encode(x=alt.X("ratio:Q", scale=scale, axis=axis))
+    return alt.layer(
+        one, span, base.mark_point(size=60, filled=True).encode(x=alt.X("ratio:Q", scale=scale, axis=axis))
+    )

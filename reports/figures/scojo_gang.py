@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 STUDY = "scojo_gang"
 MEASURES = {"mean_response": "Mean response time", "mean_relative_response": "Mean bounded slowdown"}
 TWO_COLOURS = [ACCENT, "#d98c00"]
+APPROACHES = {"PRI-EB": "#d98c00", "PRI-B-WA": "#009e73", "PRI-B-WA-FA": ACCENT}
+"""The approaches of figure 7-4 and their colours."""
 
 
 def _strategies(connection: duckdb.DuckDBPyConnection, name: str, figure: str, title: str, log: bool) -> Any:
@@ -88,11 +90,11 @@ def slowdowns_by_class(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     found = study_rows(connection, STUDY, "scojo_classes")
     for row in found:
         row["place"] = "figure 7-4, PRI-B-WA-FA"
-    names = in_order(found, "policy_label")
+    names = [name for name in APPROACHES if name in in_order(found, "policy_label")]
     scale = alt.Scale(type="log", nice=False, padding=12)
     axis = alt.Axis(title="Mean bounded slowdown (log scale)", format=",~r", tickCount=5)
     y = alt.Y("job_class:N", sort=in_order(found, "job_class"), title=None)
-    colours = alt.Scale(domain=names, range=["#d98c00", "#009e73", ACCENT][-len(names) :])
+    colours = alt.Scale(domain=names, range=[APPROACHES[name] for name in names])
     colour = alt.Color("policy_label:N", title=None, scale=colours, legend=alt.Legend(symbolType="circle"))
     hover = tips(("policy_label", "Strategy"), ("job_class", "Jobs"), ("value", "Mean bounded slowdown", ",.4~r"),
                  ("low", "from", ",.4~r"), ("high", "to", ",.4~r"))  # fmt: skip
@@ -159,15 +161,15 @@ def job_efficiencies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def matrix(connection: duckdb.DuckDBPyConnection) -> Any:
     """The Ousterhout matrix: who holds which processors in which slot.
 
-    Some time of workload 1 under PRI-B-WA-FA, two slots that take turns: a band a slot, time to the right, processors
-    upwards, a block a job. Malleable jobs change their size when the load is classified anew. Processors are only counted:
-    the picture gives each job the lowest-numbered free ones.
+    {length} of workload 1 under PRI-B-WA-FA, two slots that take turns: a band a slot, time to the right, processors
+    upwards, a block a job. Malleable jobs change their size when the load is classified anew (triangles). Processors are
+    only counted, so each job is drawn in one piece where possible.
     """
-    return trace_figure(connection, "huang-1", "scojo_pri_b_wa_fa", colour="flexibility")
+    return trace_figure(connection, "huang-1", "scojo_pri_b_wa_fa", colour="flexibility", gather=True)
 
 
 def cost_of_switching(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
-    """What if context switches slow the jobs? (sensitivity)
+    """Context switches that slow the jobs (sensitivity).
 
     Mean response time over that of the same strategy at level 1, where nothing is switched, against the part of a turn a
     switch takes; the band is the range over {units} random instances. Below the dashed line time sharing helps. Only a cost
@@ -179,7 +181,8 @@ def cost_of_switching(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
                  ("most", "to", ".4~r"))  # fmt: skip
     x = alt.X("cost:Q", title="Context switch (% of a turn)", axis=alt.Axis(values=[0, 3, 5, 10]))
     scale, axis = alt.Scale(zero=False), alt.Axis(title="Response time over level 1", tickCount=5)
-    one = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(y=alt.datum(1))
+    first = alt.Chart().transform_aggregate(rows="count()")
+    one = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(y=alt.datum(1))
     base = alt.Chart().encode(x=x, color=colour, tooltip=hover)
     band = base.mark_area(opacity=0.18).encode(y=alt.Y("least:Q", scale=scale, axis=axis), y2="most:Q")
     line = base.mark_line(point=True).encode(y=alt.Y("ratio:Q", scale=scale, axis=axis))
@@ -203,8 +206,9 @@ def open_choices(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     y = alt.Y("choice:N", sort=in_order(found, "choice"), title=None, axis=alt.Axis(labelLimit=290))
     hover = tips(("choice", "Choice"), ("measure", "Measure"), ("ratio", "Ratio", ".4~r"), ("least", "from", ".4~r"),
                  ("most", "to", ".4~r"))  # fmt: skip
-    chart = ratio_dots(found, y, colour, "Ratio to the strategy as it is (log scale)", hover)
-    chart = chart.encode(yOffset=alt.YOffset("measure:N")).properties(height=alt.Step(11))
+    offset = alt.YOffset("measure:N", sort=[*MEASURES.values()])
+    chart = ratio_dots(y, colour, offset, "Ratio to the strategy as it is (log scale)", hover)
+    chart = chart.properties(height=alt.Step(11))
     panels = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=1)
     return titled(panels, found, units=span(found, "units"))
 
