@@ -8,12 +8,12 @@ memory left) worked out from scratch in each pass.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
-from oracles.gang_adaptation import classify, eliminate_fragmentation, resize, target_size
+from oracles.gang_adaptation import classify, efficient_size, eliminate_fragmentation, resize, target_size
 from oracles.gang_backfill import Forecast, Waiting, protect_all, protect_head
 from oracles.gang_clock import Level, Slices, SlotClock
 from oracles.gang_packing import MEMORY_PACKINGS, Offer, Packing
+from oracles.gang_passes import GangSchedule, Passes
 from oracles.gang_state import Job, Matrix, Member, Segment, Slot
 
 from scheduler_core.policy import Policy
@@ -22,62 +22,35 @@ from scheduler_core.units import seconds_to_us
 __all__ = ["GangSchedule", "Job", "Level", "Segment", "schedule"]
 
 PRIORITY = {"short": 10, "medium": 5, "long": 0}
-COUNTERS = (
-    *("passes", "backfilled", "resizings", "resized_processors", "slots_opened", "busy_us", "idle_us", "resizing_us"),
-    *("low_us", "normal_us", "high_us"),
-)
 
 
-@dataclass(frozen=True)
-class GangSchedule:
-    """A schedule: (start, finish, start size) by job or None for a rejected one, segments, levels, counters."""
-
-    jobs: dict[int, tuple[int, int, int] | None]
-    segments: list[Segment]
-    levels: list[Level]
-    counters: dict[str, int]
-
-
-class Run:
+class Run(Passes):
     """A run of the policy: the matrix, the queue and the clocks, pass by pass."""
 
     def __init__(self, policy: Policy, jobs: list[Job], processors: int, memory: int) -> None:
         self.policy = policy
         by_memory = policy.packing in MEMORY_PACKINGS and memory > 0
         too_large = {job for job in jobs if job.size > processors or (by_memory and job.held_memory > memory)}
-        self.coming = sorted(set(jobs) - too_large, key=lambda job: job.position)
+        clock = SlotClock(policy.switch_cost if policy.switch_slows else 0)
+        most = math.inf if policy.level == "unlimited" else policy.level
+        slices = Slices(seconds_to_us(policy.slice_s), most, policy.slice == "scaled")
+        super().__init__(set(jobs) - too_large, processors, clock, slices)
         self.queue: list[Job] = []
         self.matrix = Matrix(processors, memory)
         self.packing = Packing(policy, self.matrix)
-        self.clock = SlotClock(policy.switch_cost if policy.switch_slows else 0)
-        most = math.inf if policy.level == "unlimited" else policy.level
-        self.slices = Slices(seconds_to_us(policy.slice_s), most, policy.slice == "scaled")
         self.load = "normal"
-        self.loads: list[tuple[int, str]] = []
         self.adapted_at: int | None = None
-        self.left: list[Member] = []
         self.placed: set[Job] = set()
-        self.counters = dict.fromkeys(COUNTERS, 0)
 
-    def finish_of(self, member: Member) -> int:
-        """Give when a member finishes if nothing changes."""
-        assert member.running is not None
-        return self.clock.first_time(member.running.end_clock)
+    def running(self) -> list[Member]:
+        """Give the jobs in the matrix."""
+        return self.matrix.members
 
-    def go(self) -> None:
-        """Make a pass at every boundary that has something to act on."""
-        while self.coming or self.matrix.members:
-            events = [job.submit for job in self.coming] + [self.finish_of(m) for m in self.matrix.members]
-            self.make_pass(self.slices.boundary(min(events)))
-
-    def make_pass(self, time: int) -> None:
+    def make_pass(self, time: int, now: int) -> int:
         """Act on everything up to a boundary."""
-        self.counters["passes"] += 1
         self.placed = set()
-        now = self.clock.now(time)
-        self.dismiss(time)
-        arrived = [job for job in self.coming if job.submit <= time]
-        self.coming = self.coming[len(arrived) :]
+        self.matrix.remove(self.leavers(time))
+        arrived = self.arrivals(time)
         self.queue += arrived
         if arrived and self.policy.repacks == "arrivals":
             self.packing.repack()
@@ -90,18 +63,8 @@ class Run:
         if self.policy.fill:
             self.packing.fill()
         for member in self.matrix.members:
-            self.renew(member, time, now)
-        self.clock.set_level(time, len(self.matrix.slots))
-        self.slices.set_level(time, len(self.matrix.slots))
-
-    def dismiss(self, time: int) -> None:
-        """Take finished jobs out of the matrix."""
-        finished = [(self.finish_of(member), member) for member in self.matrix.members]
-        gone = [(finish, member) for finish, member in finished if finish <= time]
-        for finish, member in gone:
-            member.finish(finish)
-        self.matrix.remove(member for _, member in gone)
-        self.left += [member for _, member in gone]
+            self.renew(member, self.matrix.holding(member), time, now)
+        return len(self.matrix.slots)
 
     def adapt(self, time: int, now: int) -> None:
         """Classify the load and resize running jobs, if it is time to."""
@@ -120,16 +83,11 @@ class Run:
         """Resize a running job; if that changes anything, a new segment begins with a stall."""
         before = member.size
         resize(self.packing, member, self.load)
-        change = abs(member.size - before)
-        if change == 0:
+        if member.size == before:
             return
         member.break_off(time, now)
-        stall = round(self.policy.reconfiguration_cost_s * change * 1_000_000)
-        member.stall += stall
+        self.stall(member, before, self.policy.reconfiguration_cost_s)
         member.begin(time, now, self.matrix.holding(member))
-        self.counters["resizings"] += 1
-        self.counters["resized_processors"] += change
-        self.counters["resizing_us"] += stall * max(before, member.size)
 
     def class_of(self, job: Job) -> str:
         """Give a job's class, by its estimate where the workload does not say."""
@@ -148,10 +106,16 @@ class Run:
             return own
         return min(10, own + 5 * ((time - job.submit) // seconds_to_us(self.policy.aging_s)))
 
+    def size_of(self, job: Job) -> int:
+        """Give the size at which a queued job is to start."""
+        if self.policy.sizing == "efficiency":
+            return efficient_size(job, self.policy.efficiency, self.processors)
+        return target_size(job, self.load, self.processors)
+
     def serve(self, time: int, now: int) -> None:
         """Place jobs from the head of the queue while that is possible; backfill the others."""
         order = sorted(self.queue, key=lambda job: (-self.priority(job, time), job.position))
-        queue = [Waiting(job, target_size(job, self.load, self.matrix.processors)) for job in order]
+        queue = [Waiting(job, self.size_of(job)) for job in order]
         while queue and self.place(queue[0]):
             queue = queue[1:]
         if not queue:
@@ -187,46 +151,6 @@ class Run:
         member = Member(waiting.job, offer.processors)
         self.counters["slots_opened"] += self.packing.settle(member, offer)
         self.placed.add(waiting.job)
-
-    def renew(self, member: Member, time: int, now: int) -> None:
-        """Begin a new segment where a member has other slots, processors or speed than before."""
-        holding = self.matrix.holding(member)
-        if member.running is not None and member.running.holding != holding:
-            member.break_off(time, now)
-        if member.running is None:
-            member.begin(time, now, holding)
-
-    def result(self, jobs: list[Job]) -> GangSchedule:
-        """Put the schedule together."""
-        ran = {member.job: member for member in self.left}
-        segments = sorted(segment for member in self.left for segment in member.segments)
-        times = {job.job: times_of(ran[job]) if job in ran else None for job in jobs}
-        if ran:
-            self.account(segments)
-            last_finish = max(segment.end for segment in segments)
-            return GangSchedule(times, segments, self.clock.levels(last_finish), self.counters)
-        return GangSchedule(times, [], [], self.counters)
-
-    def account(self, segments: list[Segment]) -> None:
-        """Add up the counters that follow from the whole schedule."""
-        first, last = min(segment.begin for segment in segments), max(segment.end for segment in segments)
-        processors = self.matrix.processors
-        levels = list(zip(self.clock.levels(last), self.clock.turns(last), strict=True))
-        capacity = sum(row.level * processors * turn for row, turn in levels)
-        empty = sum(processors * (row.end - row.begin) for row, _ in levels if row.level == 0)
-        busy = sum(len(segment.processors) * segment.turn for segment in segments)
-        self.counters["busy_us"] = busy
-        self.counters["idle_us"] = capacity - busy + empty
-        ends = [time for time, _ in self.loads[1:]] + [last]
-        for (begin, load), end in zip(self.loads, ends, strict=True):
-            self.counters[f"{load}_us"] += max(0, min(end, last) - max(begin, first))
-
-
-def times_of(member: Member) -> tuple[int, int, int]:
-    """Give a finished member's start, finish and start size."""
-    first = min(segment.begin for segment in member.segments)
-    size = next(len(segment.processors) for segment in member.segments if segment.begin == first)
-    return first, max(segment.end for segment in member.segments), size
 
 
 def schedule(policy: Policy, jobs: list[Job], processors: int, memory: int = 0) -> GangSchedule:

@@ -46,6 +46,28 @@ def target_size(job: Job, load: str, processors: int) -> int:
     return halfway_down(job.size, job.fewest())
 
 
+def efficient_size(job: Job, efficiency: float, processors: int) -> int:
+    """Give the largest size at which each processor of a job still speeds it up by so much, or else its smallest."""
+    if job.flexibility == "rigid":
+        return job.size
+    least = Fraction(round(efficiency * 10_000), 10_000)
+    sizes = range(job.fewest(), job.most(processors) + 1)
+    efficient = [size for size in sizes if speed_up(job, size, processors) / size >= least]
+    return max(efficient, default=job.fewest())
+
+
+def speed_up(job: Job, size: int, processors: int) -> Fraction:
+    """Give the speed-up of a job on the line through 0.80 of its fewest, 0.65 of its optimum and 0.50 of its most."""
+    at_optimum = Fraction(65, 100) * job.size
+    if size == job.size:
+        return at_optimum
+    if size < job.size:
+        end, at_end = job.fewest(), Fraction(80, 100) * job.fewest()
+    else:
+        end, at_end = job.most(processors), Fraction(50, 100) * job.most(processors)
+    return at_optimum + (at_end - at_optimum) * Fraction(size - job.size, end - job.size)
+
+
 def grow(packing: Packing, member: Member, wanted: int) -> None:
     """Give a member more processors of its slot, the lowest-numbered first, as far as they go."""
     slot = packing.matrix.slot_of(member)
