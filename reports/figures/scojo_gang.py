@@ -218,7 +218,8 @@ def literal_reading(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Mean response time with sizes up to their printed ends and the printed formula for the gaps between submissions, beside
     the fitted reading; 95 % intervals over {units} random instances, diamonds are printed. In workload 1 the formula's
-    gaps are 2.41 times as short, and every strategy waits far longer than in the thesis; the order of strategies stays.
+    gaps are 2.41 times as short, and every strategy waits far longer than in the thesis; the order of strategies changes
+    little.
     """
     found = study_rows(connection, STUDY, "scojo_literal")
     if not any(row["reading"] == "literal" for row in found):

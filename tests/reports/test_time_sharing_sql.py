@@ -182,3 +182,23 @@ def test_printed_values_are_quoted_in_the_units_of_their_metrics(shared):
     assert spans["mean_response"] == pytest.approx((17.05 * 3600, 2203.99 * 3600))
     assert spans["effective_utilisation"] == pytest.approx((0.9031, 0.9167))
     assert spans["makespan_from_first_start"] == pytest.approx((506.2 * 3600, 560.46 * 3600))
+
+
+def test_ratios_compare_policies_and_levels_unit_by_unit(tmp_path):
+    write_workload(tmp_path, "model", [JOBS])
+    described = study([("model", "gang"), ("model", "gang_mpl1"), ("model", "fcfs")], versus="fcfs")
+    for policy, level in (("gang", 2), ("gang_mpl1", 1)):
+        write_shared_run(tmp_path, "model", policy)
+        described["policies"][policy]["parameters"] = {"level": level}
+    write_run(tmp_path, "model", "fcfs", [JOBS], [[0.0, 20.0]])
+    build_store(tmp_path, [described], tmp_path / "store.duckdb")
+    with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as connection:
+        levels = connection.execute(
+            "SELECT strategy, level, versus_level, ratio FROM level_ratios WHERE metric = 'makespan' ORDER BY level"
+        ).fetchall()
+        pairs = connection.execute(
+            "SELECT policy, versus_policy, policy_label, ratio FROM unit_ratios WHERE metric = 'makespan' AND unit = 0"
+        ).fetchall()
+    assert levels == [("gang", 1, 2, 1.0), ("gang", 2, 1, 1.0)]
+    assert len(pairs) == 6
+    assert ("gang", "fcfs", "GANG", 47 / 50) in pairs
