@@ -17,6 +17,7 @@ from reports.claim_checks import validate_claims
 from reports.claims import record_claims
 from reports.loading import load
 from reports.loss_of_capacity import record_loss_of_capacity
+from reports.packing import record_packing
 from reports.stats import record_statistics
 from scheduler_core.files import replacing
 
@@ -85,6 +86,7 @@ def fill(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[s
         run_sql(connection, name)
     record_loss_of_capacity(connection)
     run_sql(connection, "unit_metrics")
+    record_packing(connection, root)
     record_statistics(connection, studies)
     record_claims(connection, studies)
 

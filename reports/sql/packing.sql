@@ -1,0 +1,54 @@
+-- How well gang scheduling packs its slots: the dynamic competitive ratio of da Silva (doctoral thesis, Universite
+-- Paris VI, 2000, section 5.3.2) of every run with as many slots as it takes.
+--
+-- At each arrival the slots in use are divided by the fewest that the sizes of all jobs present could fill
+-- (equation 5.1); the ratio after N arrivals is the mean of the first N (equation 5.3). Jobs that arrive at one
+-- instant all count with what there is after the last of them. Ratios are summed as integers, in billionths, so
+-- that the sum does not depend on the order.
+--
+-- Needs the temporary table arrivals, a row an arrival: workload, policy, replication, batch, arrival (its number),
+-- submit_us; jobs, slots and fewest right after it; slots over fewest in billionths, and the sum so_far; the number of
+-- the last arrival.
+CREATE TABLE packing ( -- the dynamic competitive ratio as arrivals go on, at most about a thousand points a run
+    workload VARCHAR, policy VARCHAR, replication INTEGER,
+    arrival INTEGER,   -- number of the arrival, from 1
+    submit_s DOUBLE,   -- when it arrived
+    slots INTEGER,     -- slots in use right after it
+    fewest INTEGER,    -- slots that the jobs present would fill without a gap
+    present INTEGER,   -- jobs present
+    ratio DOUBLE       -- dynamic competitive ratio over the arrivals so far
+);
+
+INSERT INTO packing
+SELECT workload, policy, replication, arrival, submit_us / 1e6, slots, fewest, jobs, so_far / arrival / 1e9
+FROM arrivals
+WHERE arrival % greatest(1, last // 1000) = 0 OR arrival = last
+ORDER BY workload, policy, replication, arrival;
+
+WITH measured AS (
+    SELECT
+        workload, policy, replication,
+        sum(billionths) / count(*) / 1e9 AS dynamic_competitive_ratio,
+        sum(billionths) / count(*) / 1e9 - 1 AS packing_excess,
+        avg(jobs) AS jobs_at_arrival,
+        avg(fewest) AS fewest_slots_at_arrival
+    FROM arrivals GROUP BY workload, policy, replication
+)
+INSERT INTO metrics
+SELECT workload, policy, replication, metric, 'all', value,
+    CASE metric WHEN 'jobs_at_arrival' THEN 'jobs' WHEN 'fewest_slots_at_arrival' THEN 'slots' ELSE '' END
+FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
+ORDER BY ALL;
+
+WITH sums AS (
+    SELECT
+        workload, policy, CASE kind WHEN 'log' THEN batch ELSE replication END AS unit,
+        sum(billionths) / count(*) / 1e9 AS dynamic_competitive_ratio,
+        sum(billionths) / count(*) / 1e9 - 1 AS packing_excess
+    FROM arrivals JOIN (SELECT workload, kind FROM workloads) USING (workload)
+    GROUP BY ALL
+)
+INSERT INTO unit_metrics
+SELECT workload, policy, unit, metric, value
+FROM (UNPIVOT sums ON dynamic_competitive_ratio, packing_excess INTO NAME metric VALUE value)
+ORDER BY ALL;
