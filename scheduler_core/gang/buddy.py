@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.gang import processors
 from scheduler_core.gang.placement import place_job
 from scheduler_core.gang.queue import leave_queue
 from scheduler_core.gang.state import QUEUED, RUNNING, SLOTS, Jobs, Matrix, Rules, Waiting
+from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel, kernel_step
 
 

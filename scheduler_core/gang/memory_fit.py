@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.gang import processors
-from scheduler_core.gang.processors import ONE
 from scheduler_core.gang.state import MEMORY_FIT, SLOTS, Jobs, Matrix, Rules
+from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.processor_sets import ONE
 
 NEW_SLOT = -2
 
@@ -16,6 +16,15 @@ NEW_SLOT = -2
 def idle_in(slot: int, processor: int, matrix: Matrix) -> bool:
     """Whether a processor is free in a slot; in a new one all are."""
     return slot == NEW_SLOT or processors.has(matrix.free_mask[slot], processor)
+
+
+@kernel
+def with_memory(need: int, matrix: Matrix, rules: Rules) -> int:
+    """Count the processors of the machine with so much memory left: most jobs that wait, wait for these."""
+    count = 0
+    for processor in range(rules.processors):
+        count += matrix.memory[processor] >= need
+    return count
 
 
 @kernel_step
@@ -68,6 +77,8 @@ def find_memory_slot(job: int, size: int, another: bool, jobs: Jobs, matrix: Mat
     """Find the slot for a job and put its processors into ``new_mask``; -1 for none, -2 for a new slot."""
     best, best_free, best_largest, best_total = -1, 0, 0, 1
     need = jobs.asked[job].memory
+    if with_memory(need, matrix, rules) < size:
+        return -1
     mask, chosen = matrix.mask[job], matrix.new_mask[job]
     slots = matrix.clock[SLOTS]
     for k in range(slots + 1):

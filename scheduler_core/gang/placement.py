@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.gang import processors
 from scheduler_core.gang.segments import predict_end, rate_at
 from scheduler_core.gang.state import (
     FIRST_START,
@@ -17,6 +16,7 @@ from scheduler_core.gang.state import (
     Matrix,
     Rules,
 )
+from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel, kernel_step
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.gang import processors
 from scheduler_core.gang.buddy import walk_cycle
 from scheduler_core.gang.fixed_parts import walk_parts
 from scheduler_core.gang.packing import fit
 from scheduler_core.gang.placement import append_to_slot, open_slot
 from scheduler_core.gang.segments import break_segment, predict_end
 from scheduler_core.gang.state import BUDDY, HELD, NEVER, PLACES, RUNNING, SLOTS, STATIC, Jobs, Matrix, Rows, Rules
+from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel, kernel_step
 
 

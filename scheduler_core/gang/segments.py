@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from scheduler_core.gang.processors import copy
 from scheduler_core.gang.state import RIGID, ROWS, Jobs, Matrix, Rows
 from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.processor_sets import copy
 
 
 @kernel
