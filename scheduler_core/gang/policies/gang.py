@@ -139,7 +139,8 @@ class Gang(Policy):
 
     A job larger than the machine (all parts) is rejected. (Needed memory larger than a processor's rejects too.)
 
-    Counters: ``passes``; ``backfilled`` (placed by step 4); ``resizings`` and ``resized_processors``; ``slots_opened``
+    Counters: ``passes``; ``backfilled`` (placed by step 4); ``resizings`` and ``resized_processors`` (step 2);
+    ``slots_opened``
     (step 3 and 4); ``busy_us``, ``idle_us``: processor-microseconds of slot clock with and without a job between the
     first start and the last finish (idle also counts processors x time at level 0); ``resizing_us``: stalls x the
     larger size; ``low_us``, ``normal_us``, ``high_us``: time by load from first start to last finish.
