@@ -137,13 +137,17 @@ class Gang(Policy):
     processors keep their numbers in the machine, part after part. Counters are sums over parts. It goes with neither
     ``adapt`` nor ``eliminate_fragmentation``. (da Silva 2000, section 3.4.4; the round robin is a choice.)
 
-    A job larger than the machine (all parts) is rejected. (Needed memory larger than a processor's rejects too.)
+    **Rejected** is a job larger than the machine (than all parts) and, under the memory packings, one that needs more
+    memory than a processor has. Such jobs make no pass. Nulls in `class`, `size_min` and `size_max` count as missing.
+
+    **Arithmetic.** Shares, rates and what is computed from them are double-precision, one operation after the other,
+    then rounded down or up as stated. A segment goes on as long as slot, processors (where named) and rate stay the
+    same. With ``fill`` every row of the schedule has the rate r, not c r.
 
     Counters: ``passes``; ``backfilled`` (placed by step 4); ``resizings`` and ``resized_processors`` (step 2);
-    ``slots_opened``
-    (step 3 and 4); ``busy_us``, ``idle_us``: processor-microseconds of slot clock with and without a job between the
-    first start and the last finish (idle also counts processors x time at level 0); ``resizing_us``: stalls x the
-    larger size; ``low_us``, ``normal_us``, ``high_us``: time by load from first start to last finish.
+    ``slots_opened`` (steps 3 and 4); ``busy_us``, ``idle_us``: processor-microseconds of slot clock with and without a
+    job between the first start and the last finish (idle also counts processors x time at level 0); ``resizing_us``:
+    stalls x the larger size; ``low_us``, ``normal_us``, ``high_us``: time by load from first start to last finish.
     """
 
     name: ClassVar[str] = "gang"
