@@ -76,6 +76,11 @@ class Evidence:
         return bool(self.parameters.get("fill")) or self.policy == "dhc"
 
     @property
+    def preempts(self) -> bool:
+        """Whether jobs are taken off their processors, to go on later."""
+        return self.policy == "lazy_gang"
+
+    @property
     def shares_space(self) -> bool:
         """Whether the policy divides the machine anew among running jobs."""
         return self.policy == "partitioning" and self.parameters.get("rule") != "static"
@@ -83,7 +88,7 @@ class Evidence:
     @property
     def most_slots(self) -> Any:
         """The most slots that may take turns, a number if there is one."""
-        return 1 if self.policy == "partitioning" else self.parameters.get("level")
+        return 1 if self.policy in ("partitioning", "lazy_gang") else self.parameters.get("level")
 
     @cached_property
     def parts(self) -> np.ndarray:

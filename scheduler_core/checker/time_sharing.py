@@ -14,14 +14,17 @@ LOADS = ("low_us", "normal_us", "high_us")
 def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """A job starts with its first and finishes with its last interval; between it is never off its processors.
 
-    Taking turns is no preemption: a job that keeps its place is taken off its processors 0 times.
+    Taking turns is no preemption: a job that keeps its place is taken off its processors 0 times. Where the policy
+    preempts, a job's intervals are one more than its preemptions.
     """
+    kept = (pl.col("preemptions") == 0) & pl.col("gaps").is_null()
+    if evidence.preempts:
+        kept = pl.col("preemptions") == pl.col("intervals").fill_null(1) - 1
     gaps = evidence.sequence.filter(pl.col("begin_us") > pl.col("before_end")).group_by("job").len("gaps")
     agree = (
         pl.col("start_us").eq_missing(pl.col("begin_us"))
         & pl.col("finish_us").eq_missing(pl.col("end_us"))
-        & (pl.col("preemptions") == 0).fill_null(False)
-        & pl.col("gaps").is_null()
+        & kept.fill_null(False)
         & (pl.col("intervals").is_null() == (pl.col("outcome").cast(pl.String) == "rejected"))
     )
     known = evidence.held.filter(pl.col("outcome").is_not_null()).join(gaps, on="job", how="left")

@@ -40,13 +40,15 @@ BACKFILLS = {
 REPACKS = {"never": state.NEVER, "arrivals": state.ARRIVALS, "changes": state.CHANGES}
 PASSES_AT_ONCE = 1 << 16
 WORD = 64
+KB_A_MB = 1024
 
 
 @dataclass(frozen=True)
 class Setting:
     """What a policy asks of the event loop: parameters of the matrix, the system that serves the queue, and its choices.
 
-    ``parts`` are the processors of each partition of a machine that is cut into fixed ones.
+    ``parts`` are the processors of each partition of a machine that is cut into fixed ones; ``waits_s`` the longest
+    waits of short, medium and long jobs, and ``run_s_per_mb`` how long they run by their memory, in lazy gang scheduling.
     """
 
     gang: Gang
@@ -54,6 +56,8 @@ class Setting:
     parts: tuple[int, ...] = ()
     selective_disabling: bool = False
     alternative: bool = False
+    waits_s: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    run_s_per_mb: float = 0.0
 
     def blocks(self, processors: int) -> list[tuple[int, int]]:
         """Give first processor and number of processors of every fixed block of the machine."""
@@ -150,6 +154,13 @@ def prepare(setting: Setting, workload: Workload, fits: np.ndarray) -> Room:
     blocks = setting.blocks(processors)
     rules = make_rules(setting, processors, len(blocks))
     jobs = make_jobs(policy, workload, fits)
+    if setting.system == state.LAZY:
+        seconds_a_kb = setting.run_s_per_mb / KB_A_MB
+        least_us = np.round(memory_of(workload)[fits] * seconds_a_kb * MICROSECONDS)
+        jobs.asked["least_run"] = np.maximum(least_us, 1)
+        jobs.asked["longest_wait"] = np.array([seconds_to_us(wait) for wait in setting.waits_s])[
+            jobs.asked["job_class"]
+        ]
     total = len(jobs.asked)
     memory_packing = policy.packing in ("memory_fit", "memory_best_fit")
     named = policy.name_processors or memory_packing or (policy.fill and policy.repacks == "never")
@@ -287,6 +298,7 @@ def jobs_table(workload: Workload, fits: np.ndarray, matrix: Matrix) -> pl.DataF
         ("start_us", matrix.state["start"], pl.Int64),
         ("finish_us", matrix.state["finish"], pl.Int64),
         ("processors", matrix.state["first_size"], pl.Int32),
+        ("preemptions", matrix.state["preemptions"], pl.Int32),
     ):
         scattered = np.full(len(fits), -1, np.int64)
         scattered[fits] = values
@@ -299,6 +311,6 @@ def jobs_table(workload: Workload, fits: np.ndarray, matrix: Matrix) -> pl.DataF
         pl.when(ran).then(pl.lit(asked["finish_us"])).alias("finish_us"),
         pl.when(ran).then(pl.lit(asked["processors"])).otherwise(pl.lit(0, pl.Int32)).alias("processors"),
         pl.lit(0, pl.Int16).alias("cluster"),
-        pl.lit(0, pl.Int32).alias("preemptions"),
+        pl.when(ran).then(pl.lit(asked["preemptions"])).otherwise(pl.lit(0, pl.Int32)).alias("preemptions"),
         fate.cast(Outcome).alias("outcome"),
     )

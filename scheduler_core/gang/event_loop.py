@@ -10,6 +10,7 @@ from scheduler_core.gang.buddy import map_gangs
 from scheduler_core.gang.classify_load import classify_load
 from scheduler_core.gang.eliminate_fragmentation import eliminate_fragmentation
 from scheduler_core.gang.fixed_parts import serve_parts
+from scheduler_core.gang.lazy import next_claim, serve_lazily
 from scheduler_core.gang.packing import find_slot
 from scheduler_core.gang.placement import place_job, remove_empty_slots, remove_job
 from scheduler_core.gang.queue import join_queue, leave_queue, queue_head
@@ -30,6 +31,7 @@ from scheduler_core.gang.state import (
     IDLE,
     LAST_FINISH,
     LAST_PASS,
+    LAZY,
     LEVEL,
     LEVEL_ROWS,
     MORE_LEVELS,
@@ -59,8 +61,11 @@ FAR = 2**62
 
 
 @kernel_step
-def next_pass(jobs: Jobs, matrix: Matrix, rules: Rules) -> int:
-    """Give the time of the next pass: the boundary at or after the next completion or submission; FAR if none comes."""
+def next_pass(jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
+    """Give the time of the next pass: the boundary at or after the next completion or submission; FAR if none comes.
+
+    Lazy gang scheduling also makes one when somebody has waited too long, or may be preempted for those who have.
+    """
     clock = matrix.clock
     event = FAR
     first = FAR
@@ -70,6 +75,8 @@ def next_pass(jobs: Jobs, matrix: Matrix, rules: Rules) -> int:
         event = time_of(first, matrix, rules)
     if clock[NEXT_ARRIVAL] < len(jobs.asked):
         event = min(event, jobs.asked[clock[NEXT_ARRIVAL]].submit)
+    if rules.system == LAZY:
+        event = min(event, next_claim(FAR, jobs, matrix, waiting))
     return boundary(event, matrix) if event < FAR else FAR
 
 
@@ -152,46 +159,20 @@ def serve_queue(
 
 
 @kernel_step
-def serve(
+def begin_pass(
     now: int,
     reading: int,
     jobs: Jobs,
     matrix: Matrix,
     waiting: Waiting,
     rules: Rules,
-    plan: Plan,
-    rows: Rows,
-    counters: np.ndarray,
-) -> None:
-    """Place queued jobs as the system does."""
-    if rules.system == BUDDY:
-        map_gangs(now, reading, jobs, matrix, waiting, rules)
-    elif rules.system == STATIC:
-        serve_parts(now, reading, jobs, matrix, waiting, rules)
-    elif rules.system != GANG:
-        share_space(now, reading, jobs, matrix, waiting, rules, rows, counters)
-    else:
-        serve_queue(now, reading, jobs, matrix, waiting, rules, counters)
-        if rules.backfill != NO_BACKFILL and matrix.clock[QUEUED] > 1:
-            backfill(now, reading, jobs, matrix, waiting, rules, plan, counters)
-
-
-@kernel_step
-def make_pass(
-    now: int,
-    jobs: Jobs,
-    matrix: Matrix,
-    waiting: Waiting,
-    rules: Rules,
-    plan: Plan,
     rows: Rows,
     counters: np.ndarray,
 ) -> bool:
-    """Make one pass; whether there is anything left to do after it."""
+    """Make a pass up to where queued jobs are placed; whether there is anything left to do."""
     clock = matrix.clock
     held = clock[HELD]
     before = slot_clock(clock[LAST_PASS], matrix, rules)
-    reading = slot_clock(now, matrix, rules)
     unused = complete(now, reading, jobs, matrix, rules, rows)
     if rules.blocks == 0:
         remove_empty_slots(matrix)
@@ -199,15 +180,14 @@ def make_pass(
     while clock[NEXT_ARRIVAL] < len(jobs.asked) and jobs.asked[clock[NEXT_ARRIVAL]].submit <= now:
         join_queue(clock[NEXT_ARRIVAL], jobs, matrix, waiting, rules)
         clock[NEXT_ARRIVAL] += 1
+    counters[PASSES] += 1
     if clock[RUNNING] == 0 and clock[QUEUED] == 0 and clock[NEXT_ARRIVAL] == len(jobs.asked):
         last = clock[LAST_FINISH]
         ended = slot_clock(last, matrix, rules)
         account(last, before, ended, unused - (reading - ended) * held, held, matrix, rules, counters)
         end_row(last, matrix, rules, rows)
-        counters[PASSES] += 1
         return False
     account(now, before, reading, unused, held, matrix, rules, counters)
-    counters[PASSES] += 1
     if rules.repack == ARRIVALS and clock[NEXT_ARRIVAL] > arrived:
         repack(now, reading, jobs, matrix, rules, rows)
     if rules.adapt and now - clock[ADAPTED] >= rules.reconfiguration_us:
@@ -215,7 +195,12 @@ def make_pass(
         clock[STATUS] = classify_load(jobs, matrix, rules)
         if rules.resize_running:
             adapt_workload(clock[STATUS], now, reading, jobs, matrix, rules, rows, counters)
-    serve(now, reading, jobs, matrix, waiting, rules, plan, rows, counters)
+    return True
+
+
+@kernel_step
+def end_pass(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) -> None:
+    """Make a pass from where queued jobs have been placed."""
     if rules.eliminate_fragmentation:
         eliminate_fragmentation(now, jobs, matrix)
     if rules.repack == CHANGES:
@@ -224,8 +209,7 @@ def make_pass(
         fill_idle_slots(now, reading, jobs, matrix, rules, rows)
     note_first_sizes(now, matrix)
     update_level(now, matrix, rules, rows, reading)
-    clock[LAST_PASS] = now
-    return True
+    matrix.clock[LAST_PASS] = now
 
 
 @kernel_step
@@ -248,14 +232,32 @@ def run_events(
     counters: np.ndarray,
     passes: int,
 ) -> tuple[int, bool]:
-    """Make up to ``passes`` passes; give the table that wants room (:data:`DONE` if none), and whether all is done."""
+    """Make up to ``passes`` passes; give the table that wants room (:data:`DONE` if none), and whether all is done.
+
+    The systems are called from here and not from a step of their own: each level of calls would optimise all they do
+    once more, which takes the compiler five seconds.
+    """
     for _ in range(passes):
-        now = next_pass(jobs, matrix, rules)
+        now = next_pass(jobs, matrix, waiting, rules)
         if now == FAR:
             return DONE, True
         wanted = room_wanted(now, jobs, matrix, rules, rows)
         if wanted != DONE:
             return wanted, False
-        if not make_pass(now, jobs, matrix, waiting, rules, plan, rows, counters):
+        reading = slot_clock(now, matrix, rules)
+        if not begin_pass(now, reading, jobs, matrix, waiting, rules, rows, counters):
             return DONE, True
+        if rules.system == BUDDY:
+            map_gangs(now, reading, jobs, matrix, waiting, rules)
+        elif rules.system == STATIC:
+            serve_parts(now, reading, jobs, matrix, waiting, rules)
+        elif rules.system == LAZY:
+            serve_lazily(now, reading, jobs, matrix, waiting, rules, rows, counters)
+        elif rules.system != GANG:
+            share_space(now, reading, jobs, matrix, waiting, rules, rows, counters)
+        else:
+            serve_queue(now, reading, jobs, matrix, waiting, rules, counters)
+            if rules.backfill != NO_BACKFILL and matrix.clock[QUEUED] > 1:
+                backfill(now, reading, jobs, matrix, waiting, rules, plan, counters)
+        end_pass(now, reading, jobs, matrix, rules, rows)
     return DONE, False

@@ -15,7 +15,7 @@ FIRST_FIT, BEST_FIT, ONE_JOB, MEMORY_FIT, MEMORY_BEST_FIT = 0, 1, 2, 3, 4
 NO_BACKFILL, PROTECT_HEAD, PROTECT_ALL, GREEDY = 0, 1, 2, 3
 NEVER, ARRIVALS, CHANGES = 0, 1, 2
 
-GANG, BUDDY, STATIC, EQUIPARTITION, FOLDING, COMPRESSION = range(6)
+GANG, BUDDY, STATIC, EQUIPARTITION, FOLDING, COMPRESSION, LAZY = range(7)
 """Systems: who decides in a pass which processors queued jobs get."""
 
 DONE, MORE_ROWS, MORE_LEVELS, MORE_PLACES = 0, 1, 2, 3
@@ -96,6 +96,8 @@ ASKED = np.dtype(
         ("size_max", np.int64),
         ("flexibility", np.int64),
         ("job_class", np.int64),
+        ("longest_wait", np.int64),  # before it may preempt others
+        ("least_run", np.int64),  # before it may be preempted
     ]
 )
 """What a job asks; times in microseconds."""
@@ -117,6 +119,7 @@ STATE = np.dtype(
         ("start", np.int64),
         ("finish", np.int64),
         ("first_size", np.int64),
+        ("preemptions", np.int64),
         ("rate", np.float64),
     ]
 )
