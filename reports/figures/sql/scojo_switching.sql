@@ -7,8 +7,13 @@ WITH slowed AS (
         AND (starts_with(policy, replace(versus_policy, 'mpl1', 'slow'))
             OR policy IN (replace(versus_policy, 'mpl1', 'mpl2'), replace(versus_policy, 'mpl1', 'mpl5'),
                 replace(versus_policy, '_mpl1', '')))
+), compared AS (
+    SELECT workload_label || ': ' || if(base = 'scojo_fcfs_mpl1', 'FCFS', 'PRI-B-WA-FA') AS panel, cost,
+        'MPL ' || (parameters ->> 'level') AS level, avg(ratio) AS ratio, min(ratio) AS least, max(ratio) AS most,
+        count(*) AS units
+    FROM slowed JOIN policies USING (policy)
+    GROUP BY ALL
 )
-SELECT workload_label || ': ' || if(base = 'scojo_fcfs_mpl1', 'FCFS', 'PRI-B-WA-FA') AS panel, cost,
-    'MPL ' || (parameters ->> 'level') AS level, avg(ratio) AS ratio, min(ratio) AS least, max(ratio) AS most, count(*) AS units
-FROM slowed JOIN policies USING (policy)
-GROUP BY ALL ORDER BY panel, level, cost
+FROM compared
+WHERE (panel, level) IN (SELECT (panel, level) FROM compared WHERE cost > 0)
+ORDER BY panel, level, cost
