@@ -1,0 +1,136 @@
+"""Figures of the study of theory: the bound of gang scheduling, what it rests on, and a search beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import altair as alt
+
+from reports.charts import (
+    in_order,
+    policies_of,
+    policy_axis,
+    policy_colour,
+    policy_shape,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
+from reports.theme import ACCENT, NEUTRAL
+from reports.trace_charts import trace_figure
+
+if TYPE_CHECKING:
+    import duckdb
+
+STUDY = "gang_theory"
+BOUNDS = {"gang-ffd-fill": 2, "gang-ffd": 3}
+"""What the ratio of makespans stays below: proved by the thesis for filled slots, and by the same means without filling."""
+
+
+def adversary_bound(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """The adversary forces 2n / (n + 2).
+
+    Makespan of gang scheduling over the least makespan of any scheduler, for jobs of n/2 + 1 processors on n processors, no
+    two of which share a slot. The line is the formula of the proof, the marks are simulated; they differ by at most
+    {error}. The ratio comes as near to 2 as one likes and never reaches it: 2 is the competitive ratio, where the
+    introduction of the thesis says 4.
+    """
+    found = study_rows(connection, STUDY, "gang_adversary")
+    axis = alt.Axis(values=[row["processors"] for row in found], format="d")
+    x = alt.X(
+        "processors:Q", title="Processors (log scale)", scale=alt.Scale(type="log", base=2, nice=False), axis=axis
+    )
+    scale = alt.Scale(domain=[1, 2.05], nice=False)
+    base = alt.Chart().encode(x=x)
+    limit = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(y=alt.datum(2))
+    line = base.mark_line(color=NEUTRAL, interpolate="monotone").encode(
+        y=alt.Y("formula:Q", title="Makespan over the least", scale=scale)
+    )
+    hover = tips(("processors", "Processors", "d"), ("ratio", "Simulated", ".6f"), ("formula", "2n / (n + 2)", ".6f"))
+    dots = base.mark_point(size=70, filled=True, color=ACCENT).encode(y=alt.Y("ratio:Q", scale=scale), tooltip=hover)
+    error = max(abs(row["ratio"] - row["formula"]) for row in found)
+    chart = alt.layer(limit, line, dots).properties(height=260)
+    return titled(chart, found, error=f"{error:.0e}" if error else "less than a part in a million")
+
+
+def adversary_trace(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Trace diagram of the adversary: a slot for every job.
+
+    The {jobs} jobs of the adversary on {processors} processors, for {length}. Each of the {slots} slots holds one job of more
+    than half of the machine, so the others' processors idle (grey) in every slot, all the time.
+    """
+    return trace_figure(connection, "equal-halves-8", "gang-ffd-fill")
+
+
+def trace_without_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """The counterexample as the listing of the thesis runs it: each job has one slot.
+
+    Eight jobs of five processors and a long job of one, on {processors} processors, {slots} slots at first. While they take
+    turns the long job is in one slot only; it runs on alone after all others are done.
+    """
+    return trace_figure(connection, "long-thin-8", "gang-ffd")
+
+
+def trace_with_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """The counterexample as the proof needs it: a job runs in every slot in which it fits.
+
+    The same jobs. The long job has a place in each of the {slots} slots, and is done before the others: all of {length} are
+    shared.
+    """
+    return trace_figure(connection, "long-thin-8", "gang-ffd-fill")
+
+
+def counterexamples(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Without filling, twice the least makespan is not enough.
+
+    Makespan over the least one that any scheduler can have. Jobs wider than half of the machine and one long thin job
+    beside them: with filling the ratio stays below 2 (dashed line), without it rises to {largest}. For tall and thin jobs
+    gang scheduling with filling is as good as any.
+    """
+    found = study_rows(connection, STUDY, "gang_counterexamples")
+    known = policies_of(found)
+    hover = tips(("policy_label", "Packing"), ("workload_label", "Workload"), ("ratio", "Makespan over the least", ".4f"),
+                 ("makespan", "Makespan (units)", ",.4~r"), ("bound", "Least (units)", ",.4~r"))  # fmt: skip
+    base = alt.Chart().encode(
+        y=alt.Y("workload_label:N", sort=in_order(found, "workload_label"), title=None),
+        color=policy_colour(known),
+        tooltip=hover,
+    )
+    x = alt.X("ratio:Q", title="Makespan over the least", scale=alt.Scale(domain=[0.9, 3.05], nice=False))
+    limit = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(2))
+    dots = base.mark_point(size=90, filled=True).encode(x=x, shape=policy_shape(known))
+    words = base.mark_text(dy=-11).encode(x=x, text=alt.Text("ratio:Q", format=".3f"))
+    chart = alt.layer(limit, dots, words).properties(height=alt.Step(44))
+    return titled(chart, found, largest=f"{max(row['ratio'] for row in found):.3f}")
+
+
+def random_search(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """A random search for bad cases.
+
+    The share of {batches} random batches of jobs by makespan over the least one, in bins of 0.05; darker is more. All batches
+    run under each packing. With filling the largest ratio found is {filled}, without it {bare}; one job a slot has no bound
+    but the number of processors and is cut off at 4. Random jobs stay far from the worst case, which takes a
+    construction.
+    """
+    found = study_rows(connection, STUDY, "gang_random_search")
+    largest = {policy: max(row["largest"] for row in found if row["policy"] == policy) for policy in BOUNDS}
+    known = policies_of(found)
+    hover = tips(("policy_label", "Packing"), ("bin", "from", ".2f"), ("bin_end", "to", ".2f"), ("share", "Batches (%)", ".2f"),
+                 ("largest", "Largest ratio", ".4f"))  # fmt: skip
+    scale = alt.Scale(domain=[1, 4], nice=False, clamp=True)
+    cells = alt.Chart().transform_filter("datum.bin < 4").mark_rect().encode(
+        x=alt.X("bin:Q", title="Makespan over the least", scale=scale, axis=alt.Axis(tickCount=7)),
+        x2="bin_end:Q",
+        y=policy_axis(known),
+        color=alt.Color("share:Q", title="Batches (%)", scale=alt.Scale(type="sqrt", scheme="blues", domain=[0, 100])),
+        tooltip=hover,
+    )  # fmt: skip
+    marks = alt.Chart().transform_filter("datum.largest < 4").mark_tick(thickness=2, color="#d55e00", size=20).encode(
+        x=alt.X("largest:Q", scale=scale), y=policy_axis(known), tooltip=hover
+    )  # fmt: skip
+    chart = alt.layer(cells, marks).properties(height=alt.Step(24))
+    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=1)
+    totals = {row["workload"]: row["total"] for row in found}
+    return titled(chart, found, batches=f"{sum(totals.values()):,}", filled=f"{largest['gang-ffd-fill']:.3f}",
+                  bare=f"{largest['gang-ffd']:.3f}")  # fmt: skip
