@@ -75,7 +75,7 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
 
 def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
-    """Best fit against first fit: the sign depends on the load.
+    """Best fit against first fit, by load.
 
     By how many per cent the ratio of best fit lies above that of first fit on the same jobs: right of the dashed line first
     fit packs better, left of it best fit. Lines are 95 % intervals over sequences, of a log over {batches} batches of

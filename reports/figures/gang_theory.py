@@ -32,7 +32,7 @@ def adversary_bound(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The adversary forces 2n / (n + 2).
 
     Makespan of gang scheduling over the least makespan of any scheduler, for jobs of n/2 + 1 processors on n processors, no
-    two of which share a slot. The line is the formula of the proof, the marks are simulated; they differ by at most
+    two of which share a slot. The line is the formula of the proof, the marks are simulated and lie on it
     {error}. The ratio comes as near to 2 as one likes and never reaches it: 2 is the competitive ratio, where the
     introduction of the thesis says 4.
     """
@@ -43,7 +43,7 @@ def adversary_bound(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     )
     scale = alt.Scale(domain=[1, 2.05], nice=False)
     base = alt.Chart().encode(x=x)
-    limit = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(y=alt.datum(2))
+    limit = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(y=alt.YDatum(2, scale=scale))
     line = base.mark_line(color=NEUTRAL, interpolate="monotone").encode(
         y=alt.Y("formula:Q", title="Makespan over the least", scale=scale)
     )
@@ -51,7 +51,7 @@ def adversary_bound(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     dots = base.mark_point(size=70, filled=True, color=ACCENT).encode(y=alt.Y("ratio:Q", scale=scale), tooltip=hover)
     error = max(abs(row["ratio"] - row["formula"]) for row in found)
     chart = alt.layer(limit, line, dots).properties(height=260)
-    return titled(chart, found, error=f"{error:.0e}" if error else "less than a part in a million")
+    return titled(chart, found, error=f"within {error:.0e}" if error else "to seven digits")
 
 
 def adversary_trace(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -75,8 +75,8 @@ def trace_without_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def trace_with_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The counterexample as the proof needs it: a job runs in every slot in which it fits.
 
-    The same jobs. The long job has a place in each of the {slots} slots, and is done before the others: all of {length} are
-    shared.
+    The same jobs. The long job has a place in each of the {slots} slots and is done before the others, which need {length}
+    with or without it.
     """
     return trace_figure(connection, "long-thin-8", "gang-ffd-fill")
 
@@ -97,8 +97,9 @@ def counterexamples(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         color=policy_colour(known),
         tooltip=hover,
     )
-    x = alt.X("ratio:Q", title="Makespan over the least", scale=alt.Scale(domain=[0.9, 3.05], nice=False))
-    limit = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(2))
+    scale = alt.Scale(domain=[0.9, 3.05], nice=False)
+    x = alt.X("ratio:Q", title="Makespan over the least", scale=scale, axis=alt.Axis(tickCount=5))
+    limit = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.XDatum(2, scale=scale))
     dots = base.mark_point(size=90, filled=True).encode(x=x, shape=policy_shape(known))
     words = base.mark_text(dy=-11).encode(x=x, text=alt.Text("ratio:Q", format=".3f"))
     chart = alt.layer(limit, dots, words).properties(height=alt.Step(44))
@@ -108,10 +109,10 @@ def counterexamples(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def random_search(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """A random search for bad cases.
 
-    The share of {batches} random batches of jobs by makespan over the least one, in bins of 0.05; darker is more. All batches
-    run under each packing. With filling the largest ratio found is {filled}, without it {bare}; one job a slot has no bound
-    but the number of processors and is cut off at 4. Random jobs stay far from the worst case, which takes a
-    construction.
+    The share of {batches} random batches of jobs by makespan over the least one, in bins of 0.05; darker is more, a tick is
+    the largest. All packings of a panel meet the same batches. With filling the largest ratio found is {filled}, without it
+    {bare}: random jobs do not find what the construction above does. One job a slot has no bound but the number of
+    processors, and is cut off at 4.
     """
     found = study_rows(connection, STUDY, "gang_random_search")
     largest = {policy: max(row["largest"] for row in found if row["policy"] == policy) for policy in BOUNDS}
@@ -131,6 +132,7 @@ def random_search(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     )  # fmt: skip
     chart = alt.layer(cells, marks).properties(height=alt.Step(24))
     chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=1)
+    chart = chart.resolve_scale(y="independent")
     totals = {row["workload"]: row["total"] for row in found}
     return titled(chart, found, batches=f"{sum(totals.values()):,}", filled=f"{largest['gang-ffd-fill']:.3f}",
                   bare=f"{largest['gang-ffd']:.3f}")  # fmt: skip
