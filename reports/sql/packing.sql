@@ -9,16 +9,6 @@
 -- Needs the temporary table arrivals, a row an arrival: workload, policy, replication, batch, arrival (its number),
 -- submit_us; jobs, slots and fewest right after it; slots over fewest in billionths, and the sum so_far; the number of
 -- the last arrival.
-CREATE TABLE packing ( -- the dynamic competitive ratio as arrivals go on, at most about a thousand points a run
-    workload VARCHAR, policy VARCHAR, replication INTEGER,
-    arrival INTEGER,   -- number of the arrival, from 1
-    submit_s DOUBLE,   -- when it arrived
-    slots INTEGER,     -- slots in use right after it
-    fewest INTEGER,    -- slots that the jobs present would fill without a gap
-    present INTEGER,   -- jobs present
-    ratio DOUBLE       -- dynamic competitive ratio over the arrivals so far
-);
-
 INSERT INTO packing
 SELECT workload, policy, replication, arrival, submit_us / 1e6, slots, fewest, jobs, so_far / arrival / 1e9
 FROM arrivals

@@ -3,15 +3,6 @@
 --
 -- Needs the temporary table first_slots (workload, policy, replication, slots, held: the slots of the first period,
 -- and the processors held in them, all slots together).
-CREATE TABLE batches ( -- runs of jobs that are all submitted at time 0
-    workload VARCHAR, policy VARCHAR, replication INTEGER,
-    makespan_s DOUBLE,
-    bound_s DOUBLE,       -- least makespan any scheduler can have
-    ratio DOUBLE,         -- makespan over it
-    slots INTEGER,        -- slots of the first period; null where slots do not take turns
-    idling_ratio DOUBLE   -- share of the first period's slots x processors that no job holds; null likewise
-);
-
 INSERT INTO batches
 WITH at_once AS (
     SELECT workload FROM jobs GROUP BY workload HAVING max(submit_us) = 0

@@ -7,15 +7,6 @@
 --
 -- Needs the temporary tables memory_runs (workload, policy) and memory_jobs (their jobs with memory_kb), and
 -- machine_memory (workload, memory_kb of the whole machine).
-CREATE TABLE memory_packing ( -- what a memory packing has done by a time
-    workload VARCHAR, policy VARCHAR, replication INTEGER,
-    horizon_s DOUBLE,
-    arrived INTEGER,   -- jobs submitted by then
-    completed INTEGER, -- jobs completed by then
-    waited INTEGER,    -- jobs submitted by then that had to wait
-    ratio DOUBLE       -- memory that could be in use over that in use, mean over the arrivals by then
-);
-
 INSERT INTO memory_packing
 WITH steps AS (
     SELECT workload, policy, replication, step.* FROM (
