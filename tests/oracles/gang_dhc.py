@@ -46,7 +46,7 @@ def width_for(processors: int) -> int:
 
 
 class HierarchicalRun(Passes):
-    """A run of Distributed Hierarchical Control: who is bound to which controller, in the order of binding."""
+    """A run of Distributed Hierarchical Control: who is bound to which controller, ``own`` as of the last pass."""
 
     def __init__(self, policy: Policy, jobs: list[Job], processors: int) -> None:
         fitting = [job for job in jobs if job.size <= processors]
@@ -54,6 +54,7 @@ class HierarchicalRun(Passes):
         self.policy = policy
         self.root = Controller(0, width_for(processors))
         self.bound: dict[Member, Controller] = {}
+        self.own: dict[Controller, list[Member]] = {}
 
     def running(self) -> list[Member]:
         """Give the jobs bound."""
@@ -65,6 +66,7 @@ class HierarchicalRun(Passes):
             del self.bound[member]
         for job in self.arrivals(time):
             self.bind(job)
+        self.own = {c: [member for member, its in self.bound.items() if its == c] for c in set(self.bound.values())}
         cycle = self.cycle()
         for member in self.bound:
             places = [(k, tuple(sorted(row[member]))) for k, row in enumerate(cycle) if member in row]
@@ -86,14 +88,10 @@ class HierarchicalRun(Passes):
         counts = [sum(processor in member.processors for member in self.bound) for processor in there]
         return max(counts), Fraction(sum(counts), len(counts)), controller.first
 
-    def jobs_of(self, controller: Controller) -> list[Member]:
-        """Give a controller's own jobs, in the order of binding."""
-        return [member for member, own in self.bound.items() if own == controller]
-
     def rows(self, controller: Controller) -> int:
         """Count the rows a controller needs."""
         below = [self.rows(half) for half in controller.halves()]
-        return len(self.jobs_of(controller)) + max(below, default=0)
+        return len(self.own.get(controller, [])) + max(below, default=0)
 
     def cycle(self) -> list[Row]:
         """Give who runs where in each row."""
@@ -104,7 +102,7 @@ class HierarchicalRun(Passes):
 
     def turn(self, controller: Controller, turn: int, row: int) -> Iterator[tuple[Member, frozenset[int]]]:
         """Give who runs under a controller that has a turn."""
-        rows, own = self.rows(controller), self.jobs_of(controller)
+        rows, own = self.rows(controller), self.own.get(controller, [])
         if rows == 0:
             return
         if turn % rows >= len(own):

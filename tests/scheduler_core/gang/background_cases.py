@@ -31,6 +31,7 @@ from scheduler_core.contracts import Schedule
 from scheduler_core.policy import get_policy
 
 MACHINES = (1, 2, 3, 4, 5, 6, 7, 9, 11, 13, 16)
+DEEP_MACHINES = (*MACHINES, 21, 27, 32)
 LARGE_MACHINES = (37, 63, 64, 65, 100)
 
 
@@ -78,7 +79,7 @@ def static(choose: Chooser, tick: int, processors: int) -> Parameters:
 def partitions(choose: Chooser, tick: int, processors: int) -> Parameters:
     """Gang scheduling in fixed partitions, in every way that goes with them."""
     family = choose.one_of((packing_family, repacking_family, filling_family, memory_family))
-    return family(choose, tick) | {"partitions": choose.integer(1, min(processors, 4))}
+    return family(choose, tick) | {"partitions": choose.one_of((2, 2, 3, 4)) if processors >= 4 else processors}
 
 
 def efficiency(choose: Chooser, tick: int, processors: int) -> Parameters:
@@ -136,13 +137,15 @@ SUBJECTS: dict[str, Subject] = {
 
 
 def draw_case(choose: Chooser, name: str, large: bool = False) -> Case:
-    """Draw an example: 1 to 12 jobs on 1 to 16 processors, or ``large``: 30 or 60 on some more than that."""
-    processors = choose.one_of(LARGE_MACHINES if large else MACHINES)
+    """Draw an example of up to 12 jobs (some subjects 30) on up to 16 processors (DHC 32), or ``large``: on many more."""
+    processors = choose.one_of(LARGE_MACHINES if large else DEEP_MACHINES if name == "dhc" else MACHINES)
     memory = choose.one_of((0, 2, 4, 7, 12)) if name in ("partitions", "efficiency") else 0
     tick = choose.one_of((1, 7, 1_000, 1_000_000, 3_599_999_983))
     counts = (30, 60) if large else (1, 2, 3, 4, 6, 8, 10, 12, 12)
-    # In parts of a machine most jobs of its whole width would be rejected.
-    width = -(-processors // 2) if name == "partitions" else processors
+    width = processors
+    if name in ("dhc", "partitions"):
+        # Trees have depth and each part has a queue only with many jobs, and with few as wide as the machine.
+        width, counts = choose.one_of((processors, -(-processors // 2))), (*counts[-4:], 20, 30)
     jobs = draw_jobs(choose, tick, (width, memory), counts, crowd=choose.one_of(YES_NO))
     subject = SUBJECTS[name]
     return Case(jobs, processors, memory, get_policy(subject.policy, **subject.draw(choose, tick, processors)))
