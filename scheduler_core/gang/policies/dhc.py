@@ -28,16 +28,16 @@ class Dhc(Policy):
     1. Jobs finished leave their controllers.
     2. The jobs submitted since, in order of submission, then position, are bound one after the other; nobody waits. A
        job of size S goes to level i, 2^(i-1) < S <= 2^i, there to the controller whose first S processors exist with
-       the least load: the most jobs bound to any of its processors, then the mean of jobs bound over its existing
-       processors, then the first block. The job holds the first S processors of the block, for good: no migration.
+       the least load: the most jobs that hold any one of its block's processors, then the mean of such jobs over the
+       block's existing processors, then the first block. It holds the first S of the block, for good: no migration.
     3. The cycle is built anew. With g(c) the jobs of controller c, in the order of binding, its number of rows is
        rows(c) = g(c) + max(rows(left), rows(right)) (0 below level 0). The machine's cycle is rows 0 to R - 1, R =
        rows(root). In row k the root has turn k, and from the top down, for a controller c with turn t whose rows(c) > 0
        (others and all below them do nothing):
 
        * let u = t mod rows(c) (so the shorter of two halves repeats its rows in turn until the longer is done);
-       * u < g(c): job number u of c runs, on the first S processors. With ``selective_disabling`` the controllers below
-         with no processor used by it are active, each with turn k (the row's number); else all below are disabled. Of a
+       * u < g(c): job number u of c runs, on the first S processors. With ``selective_disabling`` the highest controllers
+         below with no processor used by it are active, each with turn k (the row's number); else all are disabled. Of a
          controller some of whose processors it uses, none of the controller's own jobs runs, and the same holds for
          its halves in their turn (a controller that is active passes on to its halves as any other).
        * u >= g(c): both halves have the turn u - g(c).

@@ -43,8 +43,8 @@ class Partitioning(Policy):
       rate 1 whatever its flexibility; the others are wasted. If there is none it waits, and so do all behind it.
 
     After the plan, running jobs shrink (in order of placement; the highest-numbered processors go), admitted jobs start
-    on the lowest-numbered free ones, running jobs grow (in order; the lowest-numbered). Each resizing of a running job by
-    D processors makes a stall of round(reconfiguration_cost_s x D x 10^6) microseconds of slot clock due.
+    on the lowest-numbered free ones, running jobs grow (in order; the lowest-numbered). A running job resized by D
+    processors, over the whole pass, has a stall of round(reconfiguration_cost_s x D x 10^6) microseconds of slot clock due.
 
     A job larger than the machine (``static``: than the largest part) is rejected. Counters as in ``gang``;
     ``slots_opened`` counts the times the machine was taken into use (0 for ``static``).
