@@ -1,0 +1,28 @@
+"""Lines of the Standard Workload Format for the tests of ingesting: a good one, and files of them."""
+
+from traces import IngestOptions, ingest
+
+SECOND = 10**6
+NAMES = (
+    *("job", "submit", "wait", "runtime", "allocated", "cpu", "used_memory", "requested", "estimate", "memory"),
+    *("status", "user", "group", "executable", "queue", "partition", "after", "think"),
+)
+GOOD = dict(zip(NAMES, (1, 10, 5, 100, 4, 90, -1, 4, 200, -1, 1, 7, 2, 3, 0, 1, -1, -1), strict=True))
+
+
+def line(**changes):
+    return " ".join(str(value) for value in (GOOD | changes).values())
+
+
+def write(tmp_path, *lines, header="; MaxProcs: 8\n"):
+    path = tmp_path / "some.swf"
+    path.write_text(header + "".join(f"{text}\n" for text in lines), encoding="latin-1")
+    return path
+
+
+def read(tmp_path, *lines, options=None, **keywords):
+    return ingest(write(tmp_path, *lines), IngestOptions.build(options or {}), **keywords)
+
+
+def first(result):
+    return result.workload.jobs.row(0, named=True)
