@@ -93,7 +93,7 @@ def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         tooltip=tips(("workload_label", "Workload"), ("migration", "Jobs"), ("gap", "Difference (%)", ".3~f"),
                      ("low", "from", ".3~f"), ("high", "to", ".3~f"), ("units", "Units")),
     )  # fmt: skip
-    axis = alt.Axis(title="Ratio of best fit over that of first fit, less 1 (%)", tickCount=7)
+    axis = alt.Axis(title="Best fit over first fit, less 1 (%)", tickCount=7)
     clip = {"domain": _domain(found), "nice": False}
     rule = base.mark_rule(strokeWidth=2.5, strokeCap="round", clip=True).encode(
         x=alt.X("low:Q", axis=axis, scale=alt.Scale(**clip)), x2="high:Q"
