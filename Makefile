@@ -62,7 +62,9 @@ endef
 .install-develop:
 	$(call install,requirements-dev.lock)
 
+# Kernels first, so that two test processes do not both compile them.
 test: develop
+	$(BIN)/python -c "from scheduler_core.simulation import compile_kernels; compile_kernels()"
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup --cov --cov-report=term:skip-covered -q
 
 check: develop
