@@ -9,7 +9,7 @@ import numpy as np
 from scheduler_core.gang.packing import find_slot
 from scheduler_core.gang.placement import place_job
 from scheduler_core.gang.plan_all import backfill_protecting_all
-from scheduler_core.gang.queue import leave_queue, next_in_line, queue_head
+from scheduler_core.gang.queue import begin_walk, leave_queue, next_in_walk, queue_head
 from scheduler_core.gang.segments import rate_at
 from scheduler_core.gang.state import (
     BACKFILLED,
@@ -18,7 +18,6 @@ from scheduler_core.gang.state import (
     MEMORY_FIT,
     ONE_JOB,
     PROTECT_HEAD,
-    QUEUED,
     SLOTS,
     STATUS,
     Jobs,
@@ -90,8 +89,6 @@ def backfill(
     counters: np.ndarray,
 ) -> None:
     """Place jobs behind the blocked head, as the rule allows."""
-    if matrix.clock[QUEUED] < 2:
-        return
     if rules.backfill == PROTECT_HEAD:
         backfill_protecting_head(now, reading, jobs, matrix, waiting, rules, counters)
     elif rules.backfill == GREEDY:
@@ -117,19 +114,11 @@ def backfill_protecting_head(
         earliest, free = shadow_of(slot, target[head], matrix)
         if protected < 0 or earliest < shadow:
             protected, shadow, extra = slot, earliest, free - target[head]
-    first, second, third = waiting.head[0], waiting.head[1], waiting.head[2]
+    begin_walk(waiting)
     while room > 0:
-        line = next_in_line(first, second, third, now, jobs, rules)
-        if line < 0:
+        job = next_in_walk(now, jobs, waiting, rules)
+        if job < 0:
             break
-        job = first if line == 0 else second if line == 1 else third
-        after = waiting.next[job]
-        if line == 0:
-            first = after
-        elif line == 1:
-            second = after
-        else:
-            third = after
         size = target[job]
         if job == head or size > room:
             continue
@@ -155,19 +144,11 @@ def backfill_greedily(
     head = queue_head(now, jobs, waiting, rules)
     opens = rules.packing == MEMORY_FIT or rules.packing == MEMORY_BEST_FIT or rules.packing == ONE_JOB
     room = rules.processors if opens else most_free(matrix)
-    first, second, third = waiting.head[0], waiting.head[1], waiting.head[2]
+    begin_walk(waiting)
     while room > 0:
-        line = next_in_line(first, second, third, now, jobs, rules)
-        if line < 0:
+        job = next_in_walk(now, jobs, waiting, rules)
+        if job < 0:
             break
-        job = first if line == 0 else second if line == 1 else third
-        after = waiting.next[job]
-        if line == 0:
-            first = after
-        elif line == 1:
-            second = after
-        else:
-            third = after
         if job == head or target[job] > room:
             continue
         slot = find_slot(job, target[job], jobs, matrix, rules, counters)

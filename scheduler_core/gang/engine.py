@@ -14,6 +14,7 @@ from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
 from scheduler_core.gang import state
 from scheduler_core.gang.buddy import tree_blocks
 from scheduler_core.gang.event_loop import run_events
+from scheduler_core.gang.queue import LINES
 from scheduler_core.gang.slot_clock import slice_at
 from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix, records
 from scheduler_core.gang.tables import allocations_table, levels_table
@@ -174,8 +175,8 @@ def prepare(setting: Setting, workload: Workload, fits: np.ndarray) -> Room:
     steps = processors + 2 * total + 8 if planned else 0
     shape = (planned, steps)
     plan = Plan(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros((planned, 2), np.int64))
-    lines, ends = np.full((2, 3), -1, np.int64), np.full((2, total), -1, np.int64)
-    waiting = Waiting(lines[0], lines[1], ends[0], ends[1], np.zeros(total, np.int64))
+    lines, neighbours = np.full((3, LINES), -1, np.int64), np.full((2, total), -1, np.int64)
+    waiting = Waiting(lines[0], lines[1], *neighbours, np.zeros(total, np.int64), lines[2])
     return Room(jobs, matrix, waiting, rules, plan, new_rows(total, words), np.zeros(len(state.COUNTERS), np.int64))
 
 
@@ -268,7 +269,6 @@ def make_rules(setting: Setting, processors: int, blocks: int) -> Rules:
         demand_optimum=policy.demand == "optimum",
         reconfiguration_us=seconds_to_us(policy.reconfiguration_s),
         stall_us=float(policy.reconfiguration_cost_s) * MICROSECONDS,
-        reconfigures=policy.adapt and policy.resize_running,
         system=setting.system,
         blocks=blocks // 2 if setting.system == state.BUDDY else blocks,
         selective_disabling=setting.selective_disabling,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from scheduler_core.gang.placement import place_job
-from scheduler_core.gang.queue import leave_queue, next_in_line
+from scheduler_core.gang.queue import begin_walk, leave_queue, next_in_walk
 from scheduler_core.gang.segments import rate_at
 from scheduler_core.gang.state import BACKFILLED, SLOTS, STATUS, Jobs, Matrix, Plan, Rules, Waiting
 from scheduler_core.kernel import profile
@@ -56,23 +56,15 @@ def backfill_protecting_all(
     clock = matrix.clock
     target = jobs.target[clock[STATUS]]
     begin_plan(reading, matrix, plan)
-    first, second, third = waiting.head[0], waiting.head[1], waiting.head[2]
+    begin_walk(waiting)
     seen = 0
     while rules.depth == 0 or seen < rules.depth:
         room = 0
         for k in range(clock[SLOTS]):
             room = max(room, plan.free[matrix.order[k], 0])
-        line = next_in_line(first, second, third, now, jobs, rules)
-        if line < 0 or room == 0:
+        job = next_in_walk(now, jobs, waiting, rules)
+        if job < 0 or room == 0:
             break
-        job = first if line == 0 else second if line == 1 else third
-        after = waiting.next[job]
-        if line == 0:
-            first = after
-        elif line == 1:
-            second = after
-        else:
-            third = after
         seen += 1
         size = target[job]
         length = math.ceil(jobs.asked[job].estimate / rate_at(job, size, jobs))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from scheduler_core.gang.state import (
     MALLEABLE,
     QUEUED,
@@ -72,11 +74,11 @@ def priority_of(job: int, line: int, now: int, jobs: Jobs, rules: Rules) -> int:
 
 
 @kernel
-def next_in_line(first: int, second: int, third: int, now: int, jobs: Jobs, rules: Rules) -> int:
-    """Give the line whose next job (-1: none) comes first in the queue; -1 when all are at their ends."""
+def first_line(fronts: np.ndarray, now: int, jobs: Jobs, rules: Rules) -> int:
+    """Give the line whose front job (-1: none) comes first in the queue; -1 when no line has one."""
     best, best_priority, best_job = -1, -1, -1
     for line in range(LINES):
-        job = first if line == 0 else second if line == 1 else third
+        job = fronts[line]
         if job >= 0:
             priority = priority_of(job, line, now, jobs, rules)
             if priority > best_priority or (priority == best_priority and job < best_job):
@@ -87,5 +89,23 @@ def next_in_line(first: int, second: int, third: int, now: int, jobs: Jobs, rule
 @kernel
 def queue_head(now: int, jobs: Jobs, waiting: Waiting, rules: Rules) -> int:
     """Give the job at the head of the queue; -1 when nobody waits."""
-    line = next_in_line(waiting.head[0], waiting.head[1], waiting.head[2], now, jobs, rules)
+    line = first_line(waiting.head, now, jobs, rules)
     return waiting.head[line] if line >= 0 else -1
+
+
+@kernel
+def begin_walk(waiting: Waiting) -> None:
+    """Begin to go through the queue from its head."""
+    for line in range(LINES):
+        waiting.ahead[line] = waiting.head[line]
+
+
+@kernel
+def next_in_walk(now: int, jobs: Jobs, waiting: Waiting, rules: Rules) -> int:
+    """Give the next job in queue order, or -1 at the end; a job that was given may leave the queue."""
+    line = first_line(waiting.ahead, now, jobs, rules)
+    if line < 0:
+        return -1
+    job = waiting.ahead[line]
+    waiting.ahead[line] = waiting.next[job]
+    return job

@@ -29,25 +29,27 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 
 @kernel
+def fixed(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
+    """Give the size a job of the plan has to have, or -1: rigid jobs have theirs, moldable ones that run keep it."""
+    job = matrix.scratch_job[k]
+    flexibility = jobs.asked[job].flexibility
+    if flexibility == RIGID:
+        return jobs.asked[job].size
+    return matrix.state[job].held if k < running and flexibility != MALLEABLE else -1
+
+
+@kernel
 def fewest(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give the fewest processors a job of the plan may have: a moldable one that runs keeps its size."""
-    asked = jobs.asked[matrix.scratch_job[k]]
-    if asked.flexibility == RIGID:
-        return asked.size
-    if k < running and asked.flexibility != MALLEABLE:
-        return matrix.state[matrix.scratch_job[k]].held
-    return asked.size_min
+    """Give the fewest processors a job of the plan may have."""
+    size = fixed(k, running, jobs, matrix)
+    return size if size >= 0 else jobs.asked[matrix.scratch_job[k]].size_min
 
 
 @kernel
 def most(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
     """Give the most processors a job of the plan may have."""
-    asked = jobs.asked[matrix.scratch_job[k]]
-    if asked.flexibility == RIGID:
-        return asked.size
-    if k < running and asked.flexibility != MALLEABLE:
-        return matrix.state[matrix.scratch_job[k]].held
-    return asked.size_max
+    size = fixed(k, running, jobs, matrix)
+    return size if size >= 0 else jobs.asked[matrix.scratch_job[k]].size_max
 
 
 @kernel

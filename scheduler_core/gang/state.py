@@ -186,7 +186,6 @@ class Rules(NamedTuple):
     demand_optimum: bool
     reconfiguration_us: int
     stall_us: float  # for each processor given or taken
-    reconfigures: bool  # whether sizes may change at all
     system: int
     blocks: int  # fixed partitions of the machine, leaves of the tree of controllers; 0: none
     selective_disabling: bool
@@ -227,6 +226,7 @@ class Waiting(NamedTuple):
     next: np.ndarray
     previous: np.ndarray
     line: np.ndarray  # which list a job belongs to
+    ahead: np.ndarray  # the next job of each list, while somebody goes through the queue
 
 
 class Rows(NamedTuple):

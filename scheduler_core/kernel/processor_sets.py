@@ -84,11 +84,3 @@ def contains(larger: np.ndarray, smaller: np.ndarray) -> bool:
 def has(mask: np.ndarray, processor: int) -> bool:
     """Whether a processor is in the set."""
     return (mask[processor >> 6] >> np.uint64(processor & 63)) & ONE != ZERO
-
-
-@kernel
-def move_one(source: np.ndarray, target: np.ndarray, processor: int) -> None:
-    """Move a processor from one set to another."""
-    bit = ONE << np.uint64(processor & 63)
-    source[processor >> 6] &= ~bit
-    target[processor >> 6] |= bit

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.errors import ParameterError
 from scheduler_core.policy import Parameters, parameter
 from scheduler_core.units import MICROSECONDS
+from traces.shape.named_models import model_named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -182,9 +183,7 @@ def get_estimate_model(name: str, /, **values: Any) -> EstimateModel:
     ParameterError
         When there is no such model or parameter, or a value is out of its range.
     """
-    if name not in MODELS:
-        raise ParameterError(f"there is no estimate model '{name}'; {nearest(name, MODELS)}")
-    return MODELS[name].build(values)
+    return model_named(MODELS, "estimate", name, values)
 
 
 def with_estimates(workload: Workload, model: EstimateModel, generator: np.random.Generator) -> Workload:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.errors import ParameterError
 from scheduler_core.policy import Parameters, parameter
+from traces.shape.named_models import model_named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,9 +136,7 @@ def get_flexibility_model(name: str, /, **values: Any) -> FlexibilityModel:
     ParameterError
         When there is no such model or parameter, or a value is out of its range.
     """
-    if name not in MODELS:
-        raise ParameterError(f"there is no flexibility model '{name}'; {nearest(name, MODELS)}")
-    return MODELS[name].build(values)
+    return model_named(MODELS, "flexibility", name, values)
 
 
 def with_flexibility(workload: Workload, model: FlexibilityModel, generator: np.random.Generator) -> Workload:

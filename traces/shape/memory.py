@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.errors import ParameterError
 from scheduler_core.policy import Parameters, parameter
+from traces.shape.named_models import model_named
 
 if TYPE_CHECKING:
     import polars as pl
@@ -96,9 +97,7 @@ def get_memory_model(name: str, /, **values: object) -> MemoryModel:
     ParameterError
         When there is no such model or parameter, or a value is out of its range.
     """
-    if name not in MODELS:
-        raise ParameterError(f"there is no memory model '{name}'; {nearest(name, MODELS)}")
-    return MODELS[name].build(values)
+    return model_named(MODELS, "memory", name, values)
 
 
 def with_memory(workload: Workload, model: MemoryModel) -> Workload:
