@@ -1,8 +1,8 @@
 """The tables that everything else reads: columns, types, units, invariants and their version.
 
 A **workload** is a parquet file with a row a job; the machine and the provenance ride in its metadata.
-A **schedule** is two parquet tables (``jobs`` and ``allocations``), a third where slots take turns (``levels``), and a
-note (``run.json``).
+A **schedule** is two parquet tables (``jobs`` and ``allocations``), a third where slots take turns (``levels``), five more
+where the machine belongs to one class of jobs at a time (:data:`SLICE_TABLES`), and a note (``run.json``).
 
 Every time is an int64 count of microseconds since the workload's origin, and its name ends in ``_us``.
 """
@@ -27,6 +27,7 @@ WORKLOAD_VERSION = "workload/v1"
 JOBS_VERSION = "schedule-jobs/v1"
 ALLOCATIONS_VERSION = "allocations/v1"
 LEVELS_VERSION = "levels/v1"
+SLICE_TABLES_VERSION = "slices/v1"
 
 OUTCOMES = ("finished", "killed", "rejected")
 """What can become of a job: it ran to its end; it was killed at its estimate; the machine is too small for it."""
@@ -119,6 +120,73 @@ and share (neighbours differ).
 It defines each cluster's **slot clock**, the time every slot of it has had its turn: it stands at 0 when the first row
 begins and advances by floor(length x share) over a row; within a row, at time t, by floor((t - begin) x share).
 """
+
+SLICES_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "begin_us": pl.Int64,
+    "end_us": pl.Int64,
+    "class": JobClass,  # the class of jobs the machine belongs to; `slot` of an allocation is its number: 0, 1, 2
+    "overhead_us": pl.Int64,  # from begin_us on, in which nobody runs: the machine is being switched
+}
+"""The slices of a machine that belongs to one class of jobs at a time; in intervals without any job there are none.
+
+They define each class's **class clock**, the time the slices of the class have worked: at time t the sum of
+max(0, min(t, end) - begin - overhead) over the class's slices.
+"""
+
+PROMISES_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "cluster": pl.Int16,
+    "made_us": pl.Int64,  # when the promise was made; it holds until another is made to the job
+    "group": pl.Int64,  # the group whose formation or end renewed the promise; 0: made at submission
+    "clock_us": pl.Int64,  # class clock at which the job starts at the latest
+    "finish_us": pl.Int64,  # time at which it finishes at the latest
+}
+"""What a scheduler that keeps reservations promised its waiting jobs, in the order in which it did."""
+
+GROUPS_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "group": pl.Int64,  # 1, 2, ... in the order of formation
+    "class": JobClass,
+    "formed_us": pl.Int64,
+    "ended_us": pl.Int64,
+    "jobs": pl.Int64,
+    "long_wide": pl.Int64,  # long-wide jobs the first level ordered; 0: it was not needed
+    "orders": pl.Int64,  # orders the second level generated, over all parts of the group
+    "nodes": pl.Int64,  # nodes of its search trees
+    "pruned": pl.Int64,  # nodes cut above the leaves
+    "pruned_leaves": pl.Int64,
+    "placements": pl.Int64,  # jobs scheduled virtually, for all purposes
+    "heuristic_slowdown": pl.Float64,  # total estimated slowdown of the heuristic's own order
+    "slowdown": pl.Float64,  # of the order that was chosen
+}
+"""Groups of jobs whose order was optimised together."""
+
+MEMBERS_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "group": pl.Int64,
+    "place": pl.Int64,  # 1, 2, ... in the order that was chosen
+    "job": pl.Int64,
+}
+"""The jobs of each group."""
+
+IMPROVEMENTS_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "group": pl.Int64,
+    "part": pl.Int64,  # part of a group that was split, 0 or 1
+    "orders": pl.Int64,  # orders generated so far in this part
+    "slowdown": pl.Float64,  # least total estimated slowdown found so far, the part's predecessors included
+}
+"""How each search went: a row whenever it found a better schedule, the heuristic's own first."""
+
+SLICE_TABLES: dict[str, dict[str, Any]] = {
+    "slices": SLICES_COLUMNS,
+    "promises": PROMISES_COLUMNS,
+    "groups": GROUPS_COLUMNS,
+    "members": MEMBERS_COLUMNS,
+    "improvements": IMPROVEMENTS_COLUMNS,
+}
+"""The tables a schedule has besides where the machine belongs to one class of jobs at a time: all of them, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +312,8 @@ class Schedule:
 
     ``jobs`` keeps :data:`JOBS_COLUMNS`, ``allocations`` keeps :data:`ALLOCATIONS_COLUMNS` (``held`` is that table, or
     makes it when somebody asks: in space sharing it follows from ``jobs``); ``levels`` keeps :data:`LEVELS_COLUMNS` where
-    slots take turns, and is None in space sharing; ``run`` is the note that goes with them (policy, parameters, counters).
+    slots take turns, and is None in space sharing; ``tables`` has :data:`SLICE_TABLES` by name where the machine belongs to
+    one class of jobs at a time, and is empty otherwise; ``run`` is the note that goes with them (policy, parameters, counters).
     ``timing`` holds seconds measured on the wall, which are no part of the result: the same inputs give the same tables
     and the same ``run``, not the same timing.
     """
@@ -255,6 +324,7 @@ class Schedule:
     run: dict[str, Any]
     timing: dict[str, float] = field(default_factory=dict)
     levels: pl.DataFrame | None = None
+    tables: dict[str, pl.DataFrame] = field(default_factory=dict)
 
     @cached_property
     def allocations(self) -> pl.DataFrame:
@@ -269,6 +339,8 @@ class Schedule:
         held = digest_columns(self.allocations, columns, "")
         if self.levels is not None:
             held = digest_columns(self.levels, LEVELS_COLUMNS, LEVELS_VERSION, held)
+        for name, table in self.tables.items():
+            held = digest_columns(table, SLICE_TABLES[name], f"{SLICE_TABLES_VERSION} {name}", held)
         return digest_columns(self.jobs, JOBS_COLUMNS, JOBS_VERSION, held)
 
 

@@ -1,7 +1,7 @@
 """Runs as folders of files: what a simulation leaves behind, and reading it back.
 
 A folder holds ``jobs.parquet`` and ``allocations.parquet`` (all replications, the column ``replication`` in front),
-``levels.parquet`` where slots take turns,
+``levels.parquet`` where slots take turns, ``slices.parquet`` and its companions where the machine belongs to one class,
 ``run.json`` (policy, parameters, digests, versions, counters), ``certificate.json`` and ``timing.json``.
 """
 
@@ -21,6 +21,8 @@ from scheduler_core.contracts import (
     JOBS_VERSION,
     LEVELS_COLUMNS,
     LEVELS_VERSION,
+    SLICE_TABLES,
+    SLICE_TABLES_VERSION,
     TURN_COLUMNS,
     Machine,
     Schedule,
@@ -77,6 +79,10 @@ def write_run(
     (out / "levels.parquet").unlink(missing_ok=True)  # of an earlier run in the folder
     if levels:
         write_table(out / "levels.parquet", levels, LEVELS_VERSION)
+    for table in SLICE_TABLES:
+        (out / f"{table}.parquet").unlink(missing_ok=True)
+        if schedules[0].tables:
+            write_table(out / f"{table}.parquet", [s.tables[table] for s in schedules], SLICE_TABLES_VERSION)
     write_json(out / "timing.json", {"replications": [schedule.timing for schedule in schedules]})
     write_json(out / "run.json", run_note(workloads, schedules, name))
 
@@ -138,6 +144,11 @@ def read_run(folder: Path | str) -> Run:
     held = {**ALLOCATIONS_COLUMNS, **TURN_COLUMNS} if shared else ALLOCATIONS_COLUMNS
     allocations = read_table(home / "allocations.parquet", held, "allocations table")
     levels = read_table(home / "levels.parquet", LEVELS_COLUMNS, "levels table") if shared else None
+    sliced = (home / "slices.parquet").is_file()
+    further = {
+        name: read_table(home / f"{name}.parquet", columns, f"table of {name}")
+        for name, columns in (SLICE_TABLES.items() if sliced else ())
+    }
     machine = Machine(**note["machine"])
     workloads, schedules = [], []
     for entry in note["replications"]:
@@ -146,7 +157,9 @@ def read_run(folder: Path | str) -> Run:
         workload = Workload(table.select(asked_columns(table)), machine, {"run": str(home)})
         run = {"policy": note["policy"], "counters": entry["counters"]}
         own_levels = None if levels is None else levels.filter(own).drop("replication")
-        schedule = Schedule(table, allocations.filter(own).drop("replication"), machine, run, levels=own_levels)
+        own_tables = {name: rows.filter(own).drop("replication") for name, rows in further.items()}
+        held_by = allocations.filter(own).drop("replication")
+        schedule = Schedule(table, held_by, machine, run, levels=own_levels, tables=own_tables)
         for what, stated, found in (
             ("workload", entry["workload_digest"], workload.digest),
             ("schedule", entry["schedule_digest"], schedule.digest),
