@@ -1,0 +1,1 @@
+"""The policies of slices, one a file."""
