@@ -94,10 +94,11 @@ class Pect(Policy):
     (short 0, medium 1, long 2), so that ``preemptions`` is the number of allocations less one even where ``switch_s`` is 0.
 
     **Promised finish** of x microseconds of class clock still to come, at time t: the rest of the current interval goes as
-    laid out (one that begins at t is not laid out yet); from then on every interval has the least its class can get. For medium and long that is the length of their
-    slice where the short one works for ``short_slice_s`` (with shares by hour: the smaller of the two), the
-    medium slice beginning after it and the long one ending with the interval. For short it is min(``short_slice_s``, x left)
-    at the begin of the interval. In an interval laid out without a short slice, short jobs get nothing.
+    laid out (one that begins at t is not laid out yet); from then on every interval has the least its class can get. For
+    medium and long that is the length of their slice where the short one works for ``short_slice_s`` (with shares by hour:
+    the smaller of the two), the medium slice beginning after it and the long one ending with the interval. For short it is
+    min(``short_slice_s``, x left) at the begin of the interval. In an interval laid out without a short slice, short jobs
+    get nothing.
 
     Where ``guard=False``, "given something" includes every start outside the class's slices, and plans may for an instant
     give away more processors than there are.

@@ -51,8 +51,8 @@ class GroupOptimisation(Pect):
     waiting jobs. ``guard`` protects plans as it protects all reservations. A planned job that starts anywhere leaves the plan.
 
     **Optimising a group** of n jobs at time t and clock v. All happens on c's plan without any reservation (started jobs,
-    jobs of other classes running in this slice, and requests, remain). To *place* a job: it takes the earliest time s from which its size
-    is free for its estimate r; with ``plan_backfilling=False`` no earlier than the start of the job placed before it. Its
+    jobs of other classes running in this slice, and requests, remain). To *place* a job: it takes the earliest time s from
+    which its size is free for its estimate r; with ``plan_backfilling=False`` no earlier than the start of the job placed before it. Its
     estimated response time is (t - submission) + (s - v + r) / share, in double precision and this order of operations
     (share: ``share_medium`` or ``share_long``), its slowdown is that over max(r, ``bound_s``), but at least 1. A schedule's
     *total* is the sum of its jobs' slowdowns, added in the order of placement.
@@ -94,8 +94,8 @@ class GroupOptimisation(Pect):
     **The finish job** of a group: started jobs of c (by rest) and the planned ones, by end on the clock (ties: started
     jobs first, in order of start; then order of the plan), are gone through. U(f) is the processor-time used by them all
     from v to the end f over P x (f - v). When U falls by more than ``finish_dip`` from one end to the next, to
-    below ``finish_utilisation``, and at least ceil(``finish_jobs`` x n) planned jobs ended by the end before, the job before is the
-    finish job; else the last one is.
+    below ``finish_utilisation``, and at least ceil(``finish_jobs`` x n) planned jobs are among those before, the job before
+    is the finish job; else the last one is.
 
     *Nodes* of a search: of each evaluated order the placements, up to the cut, from the first place on that differs from the
     order evaluated before it (the part's heuristic order: all); of an order made by shifting, from the first place that
