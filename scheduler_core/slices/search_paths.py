@@ -1,0 +1,280 @@
+"""In which order the paths of a search tree are tried: depth first, or by discrepancies.
+
+Every node at depth k of the tree has ``branches[k]`` children (at least one). The orders of n jobs are the paths of the
+tree with n, n - 1, ..., 1 children: child c at depth k is the c-th of the jobs that remain, in the heuristic's order. A
+**path** from the root to a leaf is the child taken at each depth. Child 0 is the heuristic's; taking another is a
+**discrepancy** (Kanavallil 2007, sections 3.3.2 and 5.1.3).
+
+Strategies, all of which begin with the heuristic's own path:
+
+``DEPTH_FIRST``
+    The paths in lexicographic order: a counter whose last digit turns fastest. Of three jobs they have
+    0, 1, 1, 2, 1, 2 discrepancies, as printed in section 6.4.2.
+``DEPTH_FIRST_FRONT``
+    The counter whose first digit turns fastest; every digit keeps the number of children of its own depth. So the first n
+    orders of n jobs put each job first in turn, the others as the heuristic has them. Of three jobs: 0, 1, 1, 1, 2, 2.
+    (This is not the lexicographic orders of the reversed list read backwards, which leave the last jobs where they are.)
+``DDS``
+    Depth-bound discrepancy search (Walsh 1997): iteration 0 is the heuristic's path; iteration k = 1, 2, ... takes, in
+    lexicographic order, all paths that have a discrepancy at the k-th depth, anything above and the heuristic below.
+``ILDS``
+    Improved limited discrepancy search (Korf 1996): iteration k takes the paths with exactly k discrepancies, in
+    lexicographic order. It does not go where too few depths with a choice are left for the discrepancies it still needs.
+``LDS``
+    Limited discrepancy search as printed (Figure 1): iteration x = 0, 1, ..., depth of the tree takes the paths with at most
+    x discrepancies; at each node, while discrepancies may be spent, children 1, 2, ... first and child 0 last. So paths
+    come again in later iterations. Figure 1 is of binary trees; here every child but the first costs one discrepancy.
+
+All but LDS give every path exactly once. A search keeps the arrays ``branches``, ``path`` (as long as the tree is deep) and
+``walk`` (``WALK`` numbers), all int64; a tree that has no depth has one path, the empty one.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from scheduler_core.kernel.jit import kernel, kernel_step
+
+DEPTH_FIRST, DEPTH_FIRST_FRONT, DDS, ILDS, LDS = range(5)
+"""The strategies."""
+
+ITERATION, SPENT = range(WALK := 2)
+"""What ``walk`` holds: the iteration (DDS, ILDS, LDS) and the discrepancies of the path (LDS)."""
+
+MANY = 2**62
+"""Numbers of paths are exact below this and this from there on."""
+
+
+def tree_size(jobs: int) -> tuple[int, int]:
+    """Count the paths and the nodes (without the root) of the tree of all orders of some jobs.
+
+    The printed sizes are in Table 2 of the source (Kanavallil 2007, p. 21). Exact for any number of jobs; a negative one
+    is a ValueError.
+    """
+    return math.factorial(jobs), sum(math.perm(jobs, depth) for depth in range(1, jobs + 1))
+
+
+@kernel
+def orders_tree(branches: np.ndarray) -> None:
+    """Make ``branches`` the tree of all orders of as many jobs as it is long."""
+    for depth in range(branches.size):
+        branches[depth] = branches.size - depth
+
+
+@kernel
+def begin_paths(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> None:
+    """Put the first path, which is the heuristic's in every strategy and tree."""
+    path[:] = 0
+    walk[:] = 0
+
+
+@kernel
+def next_path(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> int:
+    """Go on to the next path; give the first depth at which it differs from the one before, or -1 if there is none.
+
+    Where the same path comes again at once, which happens only with LDS in a tree without any choice, the first depth that
+    differs is the depth of the tree. After the last path, path and walk stay as they are.
+    """
+    if strategy == DEPTH_FIRST:
+        return _next_depth_first(branches, path, path.size - 1)
+    return _next_by_strategy(strategy, branches, path, walk, path.size - 1)
+
+
+@kernel
+def skip_below(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.ndarray, depth: int) -> int:
+    """Go on to the next path that takes another child at ``depth`` or above; give the first depth that differs, or -1.
+
+    So the paths that follow at once and share with this one the choices at depths 0 to ``depth`` are left out:
+    depth first, all those that :func:`leaves_left` counts. Other strategies may come back to such paths later. After -1
+    the path has no meaning.
+    """
+    if strategy == DEPTH_FIRST:
+        return _next_depth_first(branches, path, depth)
+    # A new iteration may begin with the choices that are to be left.
+    changed = _next_by_strategy(strategy, branches, path, walk, depth)
+    while changed > depth:
+        changed = _next_by_strategy(strategy, branches, path, walk, depth)
+    return changed
+
+
+@kernel
+def discrepancies(path: np.ndarray) -> int:
+    """Count the depths at which a path does not take the heuristic's child."""
+    count = 0
+    for child in path:
+        count += child != 0
+    return count
+
+
+@kernel
+def pick(path: np.ndarray, order_in: np.ndarray, order_out: np.ndarray) -> None:
+    """Give the order of jobs that a path of :func:`orders_tree` stands for, when ``order_in`` is the heuristic's order.
+
+    The two orders are as long as the path, and may be the same array.
+    """
+    order_out[:] = order_in
+    for depth in range(path.size):
+        chosen = depth + path[depth]
+        job = order_out[chosen]
+        for place in range(chosen, depth, -1):
+            order_out[place] = order_out[place - 1]
+        order_out[depth] = job
+
+
+@kernel
+def leaves_below(branches: np.ndarray, depth: int) -> int:
+    """Count the paths that share the choices at depths 0 to ``depth``: :data:`MANY` if more; -1 is for the whole tree."""
+    leaves = 1
+    for below in range(depth + 1, branches.size):
+        if leaves > MANY // branches[below]:
+            return MANY
+        leaves *= branches[below]
+    return leaves
+
+
+@kernel
+def leaves_left(branches: np.ndarray, path: np.ndarray, depth: int) -> int:
+    """Count the paths after this one, depth first, that share its choices at depths 0 to ``depth``; at most :data:`MANY`.
+
+    That is what :func:`skip_below` leaves out.
+    """
+    left, leaves = 0, 1
+    for below in range(branches.size - 1, depth, -1):
+        siblings = branches[below] - 1 - path[below]
+        if siblings > 0 and leaves > (MANY - left) // siblings:
+            return MANY
+        left += siblings * leaves
+        leaves = MANY if leaves > MANY // branches[below] else leaves * branches[below]
+    return left
+
+
+# Each of these changes a choice at ``deepest`` or above (the last depth: all may change) and everything below it, or goes
+# on to the next iteration. They look for the choice before they write, so that the last path stays.
+
+
+@kernel
+def _next_depth_first(branches: np.ndarray, path: np.ndarray, deepest: int) -> int:
+    """Turn the counter's digit at ``deepest``, or the nearest above that has not come to its end."""
+    for depth in range(deepest, -1, -1):
+        if path[depth] + 1 < branches[depth]:
+            path[depth] += 1
+            path[depth + 1 :] = 0
+            return depth
+    return -1
+
+
+@kernel_step
+def _next_by_strategy(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.ndarray, deepest: int) -> int:
+    """Take a step of any strategy but depth first."""
+    if strategy == DEPTH_FIRST_FRONT:
+        return _next_front(branches, path, deepest)
+    if strategy == DDS:
+        return _next_depth_bound(branches, path, walk, deepest)
+    if strategy == ILDS:
+        return _next_improved(branches, path, walk, deepest)
+    return _next_limited(branches, path, walk, deepest)
+
+
+@kernel
+def _next_front(branches: np.ndarray, path: np.ndarray, deepest: int) -> int:
+    """Turn the counter whose first digit turns fastest; the first digit there is to turn changes with every path."""
+    first = 0
+    while first < path.size and branches[first] == 1:
+        first += 1
+    if first > deepest:
+        return -1
+    for depth in range(first, path.size):
+        if path[depth] + 1 < branches[depth]:
+            path[depth] += 1
+            path[:depth] = 0
+            return first
+    return -1
+
+
+@kernel
+def _next_depth_bound(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, deepest: int) -> int:
+    """Turn the counter that ends at the depth of the forced discrepancy, or force it at the next depth with a choice."""
+    forced = walk[ITERATION] - 1
+    for depth in range(min(deepest, forced), -1, -1):
+        if path[depth] + 1 < branches[depth]:
+            path[depth] += 1
+            path[depth + 1 :] = 0
+            if depth < forced:
+                path[forced] = 1
+            return depth
+    for later in range(forced + 1, path.size):
+        if branches[later] > 1:
+            walk[ITERATION] = later + 1
+            changed = path.size
+            for depth in range(path.size):
+                changed = min(changed, _choose(path, depth, depth == later))
+            return changed
+    return -1
+
+
+@kernel
+def _next_improved(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, deepest: int) -> int:
+    """Go on among the paths with as many discrepancies as this one, else to those with one more."""
+    needed = choices = 0  # discrepancies of the path from a depth on, and depths below it that have a choice
+    for depth in range(path.size - 1, -1, -1):
+        needed += path[depth] != 0
+        if depth <= deepest and needed > 0 and path[depth] + 1 < branches[depth]:
+            path[depth] += 1
+            _fill_improved(branches, path, depth + 1, needed - 1, choices)
+            return depth
+        choices += branches[depth] > 1
+    if needed == choices:
+        return -1
+    walk[ITERATION] = needed + 1
+    return _fill_improved(branches, path, 0, needed + 1, choices)
+
+
+@kernel
+def _fill_improved(branches: np.ndarray, path: np.ndarray, begin: int, needed: int, choices: int) -> int:
+    """Follow the heuristic from ``begin`` on until every choice left must be a discrepancy; give what changed first."""
+    changed = path.size
+    for depth in range(begin, path.size):
+        discrepancy = branches[depth] > 1 and needed == choices and needed > 0
+        choices -= branches[depth] > 1
+        needed -= discrepancy
+        changed = min(changed, _choose(path, depth, discrepancy))
+    return changed
+
+
+@kernel
+def _next_limited(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, deepest: int) -> int:
+    """Go on among the paths with at most as many discrepancies as the iteration allows, else to the next iteration."""
+    spent = walk[SPENT]  # discrepancies above a depth
+    for depth in range(path.size - 1, -1, -1):
+        if path[depth] != 0:
+            spent -= 1
+            if depth <= deepest:
+                path[depth] = (path[depth] + 1) % branches[depth]  # child 0 is the last
+                _fill_limited(branches, path, walk, depth + 1, spent + (path[depth] != 0))
+                return depth
+    if walk[ITERATION] == path.size:
+        return -1
+    walk[ITERATION] += 1
+    return _fill_limited(branches, path, walk, 0, 0)
+
+
+@kernel
+def _fill_limited(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, begin: int, spent: int) -> int:
+    """Spend what discrepancies are left as high as possible from ``begin`` on; give what changed first."""
+    changed = path.size
+    for depth in range(begin, path.size):
+        discrepancy = branches[depth] > 1 and spent < walk[ITERATION]
+        spent += discrepancy
+        changed = min(changed, _choose(path, depth, discrepancy))
+    walk[SPENT] = spent
+    return changed
+
+
+@kernel
+def _choose(path: np.ndarray, depth: int, child: int) -> int:
+    """Take a child at a depth; give that depth if it took another before, else the depth of the tree."""
+    same = path[depth] == child
+    path[depth] = child
+    return path.size if same else depth
