@@ -114,7 +114,8 @@ def pick(path: np.ndarray, order_in: np.ndarray, order_out: np.ndarray) -> None:
 
     The two orders are as long as the path, and may be the same array.
     """
-    order_out[:] = order_in
+    for place in range(path.size):
+        order_out[place] = order_in[place]
     for depth in range(path.size):
         chosen = depth + path[depth]
         job = order_out[chosen]
