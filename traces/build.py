@@ -2,7 +2,7 @@
 
 A definition is a mapping. It has either ``log`` (a name of the catalogue or a path) with the keys of :data:`LOG_KEYS`,
 or ``model`` with those of :data:`MODEL_KEYS`; and any of :data:`COMMON_KEYS`. The order of the steps is fixed: the
-source, then ``weeks``, ``first``, ``load``, ``estimates``, ``flexibility`` and ``memory``.
+source, then ``weeks``, ``nearest``, ``first``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility`` and ``memory``.
 
 Checking a definition imports nothing heavy.
 """
@@ -18,23 +18,24 @@ from scheduler_core.errors import ParameterError, SlotwiseError, StudyError, nea
 from traces.models import Draws, Model, check_jobs, get_model, jobs_to_draw, models
 from traces.shape.estimates import EstimateModel, get_estimate_model, with_estimates
 from traces.shape.flexibility import FlexibilityModel, get_flexibility_model, with_flexibility
-from traces.shape.load import check_load, scale_load
+from traces.shape.load import check_load, check_mean_gap, scale_load, scale_mean_gap
 from traces.shape.memory import MemoryModel, get_memory_model, with_memory
+from traces.shape.nearest import Characteristics, nearest_window
 from traces.shape.windows import Window, weeks
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
-LOG_KEYS = ("log", "processors", "ingest", "weeks", "first")
+LOG_KEYS = ("log", "processors", "ingest", "weeks", "nearest", "first")
 """Keys of a workload from a log: its name, the machine's size, options of the reader, the part of it to take."""
 
 MODEL_KEYS = ("model", "processors", "jobs", "replications", "set", "fit")
 """Keys of a workload from a model: its name, the machine's size, how many jobs and how often, the model's parameters, and
 for some the log they are fitted to."""
 
-COMMON_KEYS = ("load", "estimates", "flexibility", "memory", "label", "variant", "variant_of", "jobs_of")
-"""Keys of either: offered load, models of estimates, of flexibility and of memory, words for figures, and whose jobs a
-variant has."""
+COMMON_KEYS = ("load", "mean_gap_s", "estimates", "flexibility", "memory", "label", "variant", "variant_of", "jobs_of")
+"""Keys of either: offered load or mean gap between submissions, models of estimates, of flexibility and of memory, words
+for figures, and whose jobs a variant has."""
 
 COUNTS = ("processors", "jobs", "replications", "first")
 """Keys whose value is a whole number of at least 1."""
@@ -164,11 +165,17 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
     if "weeks" in definition:
         with naming_key("weeks"):
             workload = weeks(workload, **window_of(definition).values())
+    if "nearest" in definition:
+        with naming_key("nearest"):
+            workload = nearest_window(workload, characteristics_of(definition))
     if "first" in definition:
         workload = workload.first(definition["first"])
     if "load" in definition:
         with naming_key("load"):
             workload = scale_load(workload, definition["load"])
+    if "mean_gap_s" in definition:
+        with naming_key("mean_gap_s"):
+            workload = scale_mean_gap(workload, definition["mean_gap_s"])
     if "estimates" in definition:
         with naming_key("estimates"):
             model = estimates_of(definition)
@@ -219,6 +226,11 @@ def validate_definition(definition: Mapping[str, Any]) -> None:
     if "load" in definition:
         with naming_key("load"):
             check_load(definition["load"])
+    if "mean_gap_s" in definition:
+        with naming_key("mean_gap_s"):
+            check_mean_gap(definition["mean_gap_s"])
+            if "load" in definition:
+                raise ParameterError("gaps are scaled to either a load or a mean gap; leave one of the two out")
     for key, read in (("estimates", estimates_of), ("flexibility", flexibility_of), ("memory", memory_of)):
         if key in definition:
             with naming_key(key):
@@ -237,16 +249,17 @@ def check_plain_values(definition: Mapping[str, Any]) -> None:
 
 
 def check_log(definition: Mapping[str, Any]) -> None:
-    """Check what belongs to a log: its name or path, the options of the reader, the weeks."""
+    """Check what belongs to a log: its name or path, the options of the reader, the part of it."""
     check_log_name("log", definition["log"])
     if "ingest" in definition:
         from traces.ingest import IngestOptions
 
         with naming_key("ingest"):
             IngestOptions.build(mapping(definition["ingest"]))
-    if "weeks" in definition:
-        with naming_key("weeks"):
-            window_of(definition)
+    for key, read in (("weeks", window_of), ("nearest", characteristics_of)):
+        if key in definition:
+            with naming_key(key):
+                read(definition)
 
 
 def check_log_name(key: str, name: Any) -> None:
@@ -296,6 +309,11 @@ def model_of(definition: Mapping[str, Any]) -> Model:
 def window_of(definition: Mapping[str, Any]) -> Window:
     """Make a definition's window of weeks."""
     return Window.build(mapping(definition["weeks"]))
+
+
+def characteristics_of(definition: Mapping[str, Any]) -> Characteristics:
+    """Make the characteristics that a definition's window is to come nearest to."""
+    return Characteristics.build(mapping(definition["nearest"]))
 
 
 def estimates_of(definition: Mapping[str, Any]) -> EstimateModel:

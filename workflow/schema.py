@@ -18,6 +18,7 @@ from scheduler_core.policy import Parameters, policies, types_of
 from traces.ingest import IngestOptions
 from traces.models import models
 from traces.shape import estimates, flexibility, memory
+from traces.shape.nearest import Characteristics
 from traces.shape.windows import Window
 from workflow.checks import IDENTIFIER
 
@@ -127,6 +128,11 @@ def shared_workload_keys() -> dict[str, Any]:
         "processors": {**COUNT, "description": "size of the machine"},
         "load": {**load, "description": "offered load to scale submissions to"},
         "loads": {"type": "array", "items": load, "minItems": 1, "description": "a workload for each load"},
+        "mean_gap_s": {
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "description": "mean gap between submissions to scale them to (s); not with a load",
+        },
         **{key: {"$ref": f"#/$defs/{key}"} for key in STEPS},
         "variants": {**by_identifier(variant), "description": "the same jobs with other estimates"},
         "policies": {**chosen, "description": "policies of the study to run on it; all if left out"},
@@ -138,6 +144,9 @@ def log_schema() -> dict[str, Any]:
     return {
         "ingest": strict(parameter_schema(IngestOptions), description="options of the reader"),
         "weeks": strict(parameter_schema(Window), description="the part of the log to take"),
+        "nearest": strict(
+            parameter_schema(Characteristics), description="the part of the log nearest to printed characteristics"
+        ),
         "first": {**COUNT, "description": "take so many jobs from the begin"},
     }
 

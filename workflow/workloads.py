@@ -82,6 +82,8 @@ def expand_loads(
         return [(identifier, definition)]
     if "load" in definition:
         raise wrong(path, f"{key}.loads", "write either 'load' (one) or 'loads' (several), not both")
+    if "mean_gap_s" in definition:
+        raise wrong(path, f"{key}.loads", "gaps are scaled to either loads or a mean gap; leave one of the two out")
     expect(path, f"{key}.loads", loads, list, "a list of loads")
     expanded: dict[str, dict[str, Any]] = {}
     for load in loads:

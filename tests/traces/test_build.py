@@ -48,6 +48,15 @@ def test_a_model_with_everything():
         assert (workload.jobs["estimate_us"] > workload.jobs["runtime_us"]).all()
 
 
+def test_a_mean_gap_is_the_same_in_every_replication():
+    workloads, _ = build_workload({**MODEL, "replications": 2, "mean_gap_s": 808, "estimates": "exact"}, "seed-71", 1)
+    for workload in workloads:
+        span = workload.jobs["submit_us"][-1] - workload.jobs["submit_us"][0]
+        assert span / 299 == pytest.approx(808e6, rel=1e-8)
+        assert steps_of(workload) == ["mean_gap", "estimates"]
+    assert workloads[0].digest != workloads[1].digest
+
+
 def test_more_replications_and_other_workloads_leave_old_ones_alone():
     two = build_workload({**MODEL, "replications": 2}, "lublin", 1).workloads
     four = build_workload({**MODEL, "replications": 4}, "lublin", 1).workloads
@@ -151,6 +160,15 @@ def test_a_catalogue_log_must_be_the_text_the_catalogue_means(log):
         build_workload({"log": "SDSC-SP2"}, "sdsc-sp2", 1, log)
 
 
+def test_the_part_of_a_log_nearest_to_what_is_printed(log):
+    wanted = {"jobs": 5, "stride": 7, "jobs_medium": 100, "work_medium": 100, "size_medium": 4}
+    (workload,), _ = build_workload({"log": str(log), "nearest": wanted, "first": 3}, "small", 1, log)
+    assert workload.jobs["job"].to_list() == [1, 2, 3]
+    assert steps_of(workload)[-2:] == ["nearest", "first"]
+    with pytest.raises(StudyError, match=r"^nearest: .*a window has 36 jobs, but there are 35"):
+        build_workload({"log": str(log), "nearest": {**wanted, "jobs": 36}}, "small", 1, log)
+
+
 def test_a_window_beyond_the_log_names_its_key(log):
     with pytest.raises(StudyError, match=r"^weeks: .*ends with week 9"):
         build_workload({"log": str(log), "weeks": {"first": 9}}, "small", 1, log)
@@ -184,6 +202,10 @@ def test_a_window_beyond_the_log_names_its_key(log):
         ({**MODEL, "set": [1]}, "^set: expected a mapping"),
         ({**MODEL, "processors": 0}, "^processors: "),
         ({**MODEL, "load": 0}, "^load: load must be a number above 0"),
+        ({**MODEL, "mean_gap_s": 0}, "^mean_gap_s: mean_gap_s must be a number of seconds above 0; found 0"),
+        ({**MODEL, "mean_gap_s": 9, "load": 0.5}, "^mean_gap_s: gaps are scaled to either a load or a mean gap"),
+        ({"log": "SDSC-SP2", "nearest": {"jobs_short": 50}}, "^nearest: .*must add up to about 100 %; found 50"),
+        ({"log": "SDSC-SP2", "nearest": {"work_shrt": 50}}, "^nearest: .* did you mean 'work_short'"),
         ({**MODEL, "estimates": "exatc"}, "^estimates: .* did you mean 'exact'"),
         ({**MODEL, "estimates": {"f": 2}}, "^estimates: expected {model: NAME"),
         ({**MODEL, "estimates": {"model": "f_model", "g": 2}}, "^estimates: .* no parameter 'g'"),
@@ -219,6 +241,7 @@ def test_wrong_definitions_name_the_key(definition, words):
         {"log": "SDSC-SP2", "flexibility": {"model": "huang", "rigid": 0.2}, "memory": "da_silva"},
         {"model": "jann", "jobs": 9, "fit": "SDSC-SP2", "flexibility": "huang"},
         {"model": "huang", "set": {"workload": 2}},
+        {"log": "SDSC-SP2", "nearest": {"jobs_short": 99, "work_long": 98.5}, "mean_gap_s": 12},
     ],
 )
 def test_right_definitions(definition):

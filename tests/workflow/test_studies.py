@@ -208,6 +208,10 @@ WRONG = {
         "workloads.model.policies: there is no policy 'esay' to run here; did you mean 'easy'?",
     ),
     "both load and loads": (("load: 0.8", "load: 0.8, loads: [0.5]"), "workloads.model.loads: write either"),
+    "both a mean gap and loads": (
+        ("load: 0.8", "mean_gap_s: 9, loads: [0.5]"),
+        "workloads.model.loads: gaps are scaled to either loads or a mean gap",
+    ),
     "the same load twice": (("load: 0.8", "loads: [0.5, 0.50]"), "workloads.model.loads: duplicate: 0.5 occurs twice"),
     "a load between percents": (("load: 0.8", "loads: [0.555]"), "workloads.model.loads: loads are whole percents"),
     "a variant without estimates": (

@@ -1,4 +1,4 @@
-"""Load scaling: the same jobs, closer together or farther apart."""
+"""Load scaling: the same jobs, closer together or farther apart, for a given offered load or a given mean gap."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.errors import ParameterError
+from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from scheduler_core.contracts import Workload
 
 
@@ -36,8 +39,6 @@ def scale_load(workload: Workload, load: float) -> Workload:
     ParameterError
         When ``load`` is no finite number above 0, or all jobs are submitted at one instant.
     """
-    import polars as pl
-
     check_load(load)
     if not len(workload):
         return workload
@@ -48,9 +49,56 @@ def scale_load(workload: Workload, load: float) -> Workload:
             "take more jobs, or leave the load out"
         )
     factor = offered / load
+    step = {"step": "load", "load": float(load), "offered_before": offered, "gap_factor": factor}
+    return workload.transformed(with_gaps(workload.jobs, factor), step)
+
+
+def check_mean_gap(seconds: Any) -> None:
+    """Raise :class:`ParameterError` when ``seconds`` cannot be a mean gap between submissions."""
+    if type(seconds) not in (int, float) or not math.isfinite(seconds) or seconds <= 0:
+        raise ParameterError(f"mean_gap_s must be a number of seconds above 0; found {seconds!r}")
+
+
+def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
+    """Multiply all gaps between submissions by one factor, so that their mean becomes ``mean_gap_s``.
+
+    For publications that print the mean time between arrivals of their jobs, but no load. The mean is the time from first
+    to last submission over the number of jobs less one; it is met to half a microsecond of that time. Everything else
+    is as in :func:`scale_load`.
+
+    Parameters
+    ----------
+    workload
+        Jobs with at least two instants of submission; a workload without jobs stays as it is.
+    mean_gap_s
+        Mean gap asked for, in seconds, above 0.
+
+    Raises
+    ------
+    ParameterError
+        When ``mean_gap_s`` is no finite number above 0, or all jobs are submitted at one instant.
+    """
+    check_mean_gap(mean_gap_s)
+    if not len(workload):
+        return workload
+    submit = workload.jobs["submit_us"]
+    span_us = submit[-1] - submit[0]
+    if span_us == 0:
+        raise ParameterError(
+            f"mean_gap_s: all {len(workload)} jobs are submitted at one instant, so there are no gaps to scale; "
+            "take more jobs, or leave the mean gap out"
+        )
+    before = span_us / (len(workload) - 1) / MICROSECONDS
+    factor = mean_gap_s / before
+    step = {"step": "mean_gap", "mean_gap_s": float(mean_gap_s), "mean_before_s": before, "gap_factor": factor}
+    return workload.transformed(with_gaps(workload.jobs, factor), step)
+
+
+def with_gaps(jobs: pl.DataFrame, factor: float) -> pl.DataFrame:
+    """Give jobs with all gaps between submissions multiplied by ``factor``, the first submission where it is."""
+    import polars as pl
+
     submit = pl.col("submit_us")
     since_first = (submit - submit.first()).cast(pl.Float64)
     moved = submit.first() + (since_first * factor).round(mode="half_to_even").cast(pl.Int64)
-    jobs = workload.jobs.with_columns(submit_us=moved).sort("submit_us", "job")
-    step = {"step": "load", "load": float(load), "offered_before": offered, "gap_factor": factor}
-    return workload.transformed(jobs, step)
+    return jobs.with_columns(submit_us=moved).sort("submit_us", "job")

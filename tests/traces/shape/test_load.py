@@ -1,4 +1,4 @@
-"""Load scaling: one factor on all gaps, the load met to rounding."""
+"""Load scaling: one factor on all gaps, the load or the mean gap met to rounding."""
 
 import numpy as np
 import polars as pl
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scheduler_core.contracts import Machine, Workload
 from scheduler_core.errors import ParameterError
 from traces.models import get_model
-from traces.shape.load import scale_load
+from traces.shape.load import scale_load, scale_mean_gap
 
 
 def workload_of(submit_us, processors=10):
@@ -68,3 +68,35 @@ def test_one_instant_cannot_be_scaled_and_no_jobs_need_not_be():
         scale_load(workload_of([7, 7]), 0.5)
     empty = workload_of([0]).first(0)
     assert scale_load(empty, 0.5) is empty
+
+
+@pytest.mark.parametrize("gap", [0.5, 808, 820.6, 10_000])
+def test_the_mean_gap_is_met_and_nothing_else_changes(gap):
+    before = get_model("lublin").generate(3000, np.random.default_rng(1))
+    after = scale_mean_gap(before, gap)
+    submit = after.jobs["submit_us"]
+    assert (submit[-1] - submit[0]) / 2999 == pytest.approx(gap * 1_000_000, rel=1e-9)
+    assert submit[0] == before.jobs["submit_us"][0]
+    kept = ["job", "runtime_us", "estimate_us", "size"]
+    assert after.jobs.select(kept).sort("job").equals(before.jobs.select(kept).sort("job"))
+    first, factor = before.jobs["submit_us"][0], after.provenance["transformations"][-1]["gap_factor"]
+    moved = (before.jobs["submit_us"] - first) * factor
+    assert (submit - first - moved).abs().max() <= 0.51
+
+
+def test_the_step_of_a_mean_gap_is_recorded():
+    step = scale_mean_gap(workload_of([0, 10_000_000, 50_000_000]), 10).provenance["transformations"]
+    assert step == [{"step": "mean_gap", "mean_gap_s": 10.0, "mean_before_s": 25.0, "gap_factor": 0.4}]
+
+
+@pytest.mark.parametrize("gap", [0, -1, float("nan"), float("inf"), "long", True, None])
+def test_wrong_mean_gaps(gap):
+    with pytest.raises(ParameterError, match="mean_gap_s must be a number of seconds above 0"):
+        scale_mean_gap(workload_of([0, 10]), gap)
+
+
+def test_one_instant_has_no_mean_gap_and_no_jobs_need_none():
+    with pytest.raises(ParameterError, match="submitted at one instant"):
+        scale_mean_gap(workload_of([7, 7]), 5)
+    empty = workload_of([0]).first(0)
+    assert scale_mean_gap(empty, 5) is empty

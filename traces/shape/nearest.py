@@ -1,0 +1,122 @@
+"""The part of a log whose jobs look most like those that a publication describes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.policy import Parameters, parameter
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scheduler_core.contracts import Workload
+
+CLASSES = ("short", "medium", "long")
+"""Run-time classes of the characteristics: those of :data:`traces.shape.classes.SCHEMES` called ``pect``."""
+
+
+def _share(meaning: str) -> Any:
+    """Declare a share in per cent."""
+    return parameter(0.0, meaning, unit="%", minimum=0, maximum=100)
+
+
+def _size(kind: str) -> Any:
+    """Declare a mean size."""
+    return parameter(0.0, f"mean size of {kind} jobs", unit="processors", minimum=0)
+
+
+@dataclass(frozen=True)
+class Characteristics(Parameters):
+    """What a table prints of a workload: per run-time class the share of jobs, the share of work and the mean size.
+
+    Classes are by run time: short below 600 s, medium below 3 h, else long. ``jobs`` is the length of the windows that are
+    compared with it, ``stride`` the jobs from the begin of one window to the begin of the next.
+    """
+
+    name: ClassVar[str] = "nearest"
+
+    jobs: int = parameter(10_000, "jobs in a window", unit="jobs", minimum=1)
+    stride: int = parameter(5000, "jobs between the begins of two windows", unit="jobs", minimum=1)
+    jobs_short: float = _share("share of short jobs")
+    jobs_medium: float = _share("share of medium jobs")
+    jobs_long: float = _share("share of long jobs")
+    work_short: float = _share("share of short jobs in the work")
+    work_medium: float = _share("share of medium jobs in the work")
+    work_long: float = _share("share of long jobs in the work")
+    size_short: float = _size("short")
+    size_medium: float = _size("medium")
+    size_long: float = _size("long")
+
+    def validate(self) -> None:
+        """Refuse shares that are no shares of a whole; printed ones are rounded."""
+        for kind in ("jobs", "work"):
+            total = sum(getattr(self, f"{kind}_{name}") for name in CLASSES)
+            if abs(total - 100) > 2:
+                raise ParameterError(
+                    f"nearest: {kind}_short, {kind}_medium and {kind}_long must add up to about 100 %; found {total:g}"
+                )
+
+
+def nearest_window(workload: Workload, wanted: Characteristics) -> Workload:
+    """Keep the window of consecutive jobs whose characteristics come nearest to what is wanted.
+
+    The distance is the sum of the nine absolute differences: of shares in percent, of mean sizes in processors (the mean
+    size of a class without jobs counts as 0). Windows begin at the first job and every ``stride`` jobs from there, as
+    long as they are whole; the first of several equally near ones is taken. The step recorded has the place of the
+    window, its distance, that of the first window, and how many were compared.
+
+    Raises
+    ------
+    ParameterError
+        When the workload has fewer jobs than a window.
+    """
+    import numpy as np
+
+    if not len(workload):
+        return workload
+    count = len(workload)
+    if count < wanted.jobs:
+        raise ParameterError(f"nearest: a window has {wanted.jobs} jobs, but there are {count}; take a smaller window")
+    begins = np.arange(0, count - wanted.jobs + 1, wanted.stride)
+    printed = np.array([getattr(wanted, f"{kind}_{name}") for kind in ("jobs", "work", "size") for name in CLASSES])
+    distances = np.abs(window_table(workload, begins, wanted.jobs) - printed).sum(axis=1)
+    best = int(np.argmin(distances))
+    step = {
+        "step": "nearest",
+        **wanted.values(),
+        "skipped": int(begins[best]),
+        "distance": float(distances[best]),
+        "distance_of_first": float(distances[0]),
+        "compared": len(begins),
+    }
+    return workload.transformed(workload.jobs.slice(int(begins[best]), wanted.jobs), step)
+
+
+def window_table(workload: Workload, begins: np.ndarray, jobs: int) -> np.ndarray:
+    """Measure windows of ``jobs`` jobs.
+
+    Returns
+    -------
+    numpy.ndarray
+        A row a window; columns: share of the jobs (%), share of the work (%) and mean size (processors), each by class.
+    """
+    import numpy as np
+
+    from traces.shape.classes import run_time_classes
+
+    classes = workload.jobs.select(run_time_classes("pect").expression("runtime"))["run_time_class"].to_physical()
+    member = np.equal.outer(np.arange(len(CLASSES)), classes.to_numpy())
+    size = workload.column("size").astype(np.float64)
+    work = size * workload.column("runtime_us")
+
+    def sums(values: np.ndarray) -> np.ndarray:
+        """Add up a value of the members of each class in each window."""
+        running = np.concatenate([np.zeros((len(CLASSES), 1)), np.cumsum(member * values, axis=1)], axis=1)
+        return (running[:, begins + jobs] - running[:, begins]).T
+
+    found, worked, held = sums(np.ones_like(size)), sums(work), sums(size)
+    return np.concatenate(
+        [100 * found / jobs, 100 * worked / worked.sum(axis=1, keepdims=True), held / np.maximum(found, 1)], axis=1
+    )
