@@ -161,7 +161,7 @@ def _next_depth_first(branches: np.ndarray, path: np.ndarray, deepest: int) -> i
     for depth in range(deepest, -1, -1):
         if path[depth] + 1 < branches[depth]:
             path[depth] += 1
-            path[depth + 1 :] = 0
+            _follow_heuristic(path, depth + 1, path.size)
             return depth
     return -1
 
@@ -189,7 +189,7 @@ def _next_front(branches: np.ndarray, path: np.ndarray, deepest: int) -> int:
     for depth in range(first, path.size):
         if path[depth] + 1 < branches[depth]:
             path[depth] += 1
-            path[:depth] = 0
+            _follow_heuristic(path, 0, depth)
             return first
     return -1
 
@@ -201,7 +201,7 @@ def _next_depth_bound(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, 
     for depth in range(min(deepest, forced), -1, -1):
         if path[depth] + 1 < branches[depth]:
             path[depth] += 1
-            path[depth + 1 :] = 0
+            _follow_heuristic(path, depth + 1, path.size)
             if depth < forced:
                 path[forced] = 1
             return depth
@@ -279,3 +279,10 @@ def _choose(path: np.ndarray, depth: int, child: int) -> int:
     same = path[depth] == child
     path[depth] = child
     return path.size if same else depth
+
+
+@kernel
+def _follow_heuristic(path: np.ndarray, begin: int, end: int) -> None:
+    """Take the heuristic's child from one depth to before another; faster than to assign to so short a slice."""
+    for depth in range(begin, end):
+        path[depth] = 0
