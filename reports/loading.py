@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reports.slices import load_slices
 from reports.turns import load_turns
 from scheduler_core.errors import StudyError
 from scheduler_core.files import read_json
@@ -32,6 +33,7 @@ def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[s
     load_runs(connection, root, cells)
     load_jobs(connection, root, cells)
     load_turns(connection, root, cells)
+    load_slices(connection, root, cells)
 
 
 def merged(studies: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]]:
@@ -189,7 +191,7 @@ def load_runs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
                 (workload, policy, run.get("replication", number),
                  run["jobs"], run["finished"], run["killed"], run["rejected"],
                  run["workload_digest"], run["schedule_digest"], json.dumps(run["counters"], sort_keys=True),
-                 measured.get("kernel_s"), measured.get("wall_s"))
+                 measured.get("kernel_s"), measured.get("wall_s"), measured.get("optimiser_s"))
             )  # fmt: skip
         for number, checked in enumerate(read_note(folder / "certificate.json")["replications"]):
             certificates += [

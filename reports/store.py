@@ -35,6 +35,8 @@ METRICS = (
     "stated_classes",
     "utilisation",
     "time_sharing",
+    "slices",
+    "group_search",
     "fairness",
     "series",
 )
@@ -86,6 +88,7 @@ def fill(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[s
         run_sql(connection, name)
     record_loss_of_capacity(connection)
     run_sql(connection, "unit_metrics")
+    run_sql(connection, "slice_units")
     record_packing(connection, root)
     record_statistics(connection, studies)
     record_claims(connection, studies)

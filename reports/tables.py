@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from reports.charts import NoData, show
 from reports.charts import rows as query_rows
 from reports.theme import COLOURS, REFERENCE, looks
-from reports.vocabulary import LEADING, LEADING_IN_TURNS, factor, interval, metric, shown, signed, significant, spoken
+from reports.vocabulary import (
+    LEADING,
+    LEADING_IN_SLICES,
+    LEADING_IN_TURNS,
+    factor,
+    interval,
+    metric,
+    shown,
+    signed,
+    significant,
+    spoken,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -81,9 +92,11 @@ def reference_of(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def leading_of(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    """Give the metrics that tables of the shown study lead with: other ones where slots take turns."""
-    turns = fetch(connection, "SELECT 1 AS one FROM shown SEMI JOIN turns USING (workload, policy) LIMIT 1")
-    return LEADING_IN_TURNS if turns else LEADING
+    """Give the metrics that tables of the shown study lead with: other ones where jobs take turns, in slots or slices."""
+    for table, leading in (("turns", LEADING_IN_TURNS), ("slices", LEADING_IN_SLICES)):
+        if fetch(connection, f"SELECT 1 AS one FROM shown SEMI JOIN {table} USING (workload, policy) LIMIT 1"):
+            return leading
+    return LEADING
 
 
 def policy_table(found: list[Row], reference_policy: str = REFERENCE, leading: tuple[str, ...] = LEADING) -> Row:

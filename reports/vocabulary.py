@@ -47,6 +47,14 @@ METRICS = {
     "mean_job_efficiency": Metric("Mean efficiency of a job", "%", 0.01, "high"),
     "fragmentation": Metric("Fragmentation", "%", 0.01),
     "mean_level": Metric("Mean level", "slots"),
+    "mean_total_wait": Metric("Mean wait, suspensions included", "h", HOUR),
+    "mean_whole_slowdown_600": Metric("Mean bounded slowdown rounded up, bound 600 s", ""),
+    "core_utilisation": Metric("Utilisation between a tenth and nine tenths of the submissions", "%", 0.01, "high"),
+    "groups": Metric("Groups", ""),
+    "grouped_share": Metric("Medium and long jobs in groups", "%", 0.01, "high"),
+    "mean_group_size": Metric("Mean size of a group", "jobs", better="high"),
+    "nodes_per_group": Metric("Nodes of the search a group", "nodes"),
+    "pruned_share": Metric("Nodes pruned", "%", 0.01, "high"),
 }
 """Metrics by their name in the store."""
 
@@ -57,6 +65,9 @@ LEADING = ("mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation")
 
 LEADING_IN_TURNS = ("mean_response", "mean_relative_response", "makespan_from_first_start", "effective_utilisation")
 """The same where slots take turns: there a wait says little, as a job that runs waits for its turns."""
+
+LEADING_IN_SLICES = ("mean_response", "mean_bounded_slowdown_600", "mean_total_wait", "utilisation")
+"""The same where the machine belongs to one class of jobs at a time: there a job is suspended after it has started."""
 
 
 def metric(name: str) -> Metric:

@@ -46,7 +46,8 @@ CREATE TABLE runs (
     jobs BIGINT, finished BIGINT, killed BIGINT, rejected BIGINT,
     workload_digest VARCHAR, schedule_digest VARCHAR,
     counters VARCHAR,           -- JSON
-    kernel_s DOUBLE, wall_s DOUBLE -- measured on the wall; no part of the result
+    kernel_s DOUBLE, wall_s DOUBLE, -- measured on the wall; no part of the result
+    optimiser_s DOUBLE          -- the part of wall_s spent ordering groups; null where there are none
 );
 
 CREATE TABLE jobs (
@@ -142,6 +143,48 @@ CREATE TABLE batches ( -- runs of jobs that are all submitted at time 0
     ratio DOUBLE,         -- makespan over it
     slots INTEGER,        -- slots of the first period; null where slots do not take turns
     idling_ratio DOUBLE   -- share of the first period's slots x processors that no job holds; null likewise
+);
+
+-- Where the machine belongs to one class of jobs at a time, as scheduler_core/contracts.py says.
+
+CREATE TABLE slices (
+    workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
+    begin_us BIGINT, end_us BIGINT,
+    class VARCHAR,       -- class of jobs the machine belongs to
+    overhead_us BIGINT   -- from the begin on, in which nobody runs
+);
+
+CREATE TABLE promises ( -- what a scheduler that keeps reservations promised its waiting jobs
+    workload VARCHAR, policy VARCHAR, replication INTEGER, job BIGINT, cluster INTEGER,
+    made_us BIGINT,
+    group_number BIGINT, -- group whose formation or end renewed the promise; 0: made at submission
+    clock_us BIGINT,     -- class clock at which the job starts at the latest
+    finish_us BIGINT     -- time at which it finishes at the latest
+);
+
+CREATE TABLE groups ( -- groups of jobs whose order was optimised together
+    workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
+    group_number BIGINT, class VARCHAR, formed_us BIGINT, ended_us BIGINT,
+    jobs BIGINT,
+    long_wide BIGINT,    -- long-wide jobs the first level ordered; 0: it was not needed
+    orders BIGINT, nodes BIGINT, pruned BIGINT, pruned_leaves BIGINT, placements BIGINT,
+    heuristic_slowdown DOUBLE, -- total estimated slowdown of the heuristic's own order
+    slowdown DOUBLE      -- of the order that was chosen
+);
+
+CREATE TABLE members (
+    workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
+    group_number BIGINT,
+    place BIGINT,        -- in the order that was chosen, from 1
+    job BIGINT
+);
+
+CREATE TABLE improvements ( -- how each search went: a row whenever it found a better schedule
+    workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
+    group_number BIGINT,
+    part BIGINT,         -- part of a group that was split, 0 or 1
+    orders BIGINT,       -- orders generated so far in this part
+    slowdown DOUBLE      -- least total estimated slowdown so far
 );
 
 CREATE TABLE claims (

@@ -1,0 +1,64 @@
+"""Runs in which the machine belongs to one class of jobs at a time: their tables, and who held processors when.
+
+A run has these tables when its folder holds ``slices.parquet``. Workloads with such a run are measured in more detail under
+all their policies (``sql/slices.sql``), space sharing included.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scheduler_core.contracts import SLICE_TABLES
+
+if TYPE_CHECKING:
+    import duckdb
+
+CORE = (0.1, 0.9)
+"""Quantiles of the submissions between which a machine is neither filling nor draining."""
+
+HELD = """
+INSERT INTO held_in_core
+WITH core AS (
+    SELECT replication, quantile_disc(submit_us, $from) AS begins_us, quantile_disc(submit_us, $to) AS ends_us
+    FROM jobs WHERE workload = $workload AND policy = $policy GROUP BY replication
+)
+SELECT
+    $workload, $policy, replication, any_value(ends_us - begins_us),
+    sum(processors::BIGINT * greatest(0, least(end_us, ends_us) - greatest(begin_us, begins_us)))
+FROM read_parquet($allocations) JOIN core USING (replication)
+GROUP BY replication ORDER BY replication
+"""
+
+
+def load_slices(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
+    """Fill ``slices``, ``promises``, ``groups``, ``members`` and ``improvements``; ``jobs`` must be there already.
+
+    Makes the temporary tables ``sliced`` (workloads with such runs) and ``held_in_core``: per run of these workloads the
+    time between the :data:`CORE` quantiles of its submissions, and processors x time in which jobs ran then, in
+    microseconds.
+    """
+    runs = [(w, p) for w, p in cells if (root / "runs" / w / p / "slices.parquet").is_file()]
+    for table, columns in SLICE_TABLES.items():
+        files = [(root / "runs" / w / p / f"{table}.parquet").as_posix() for w, p in runs]
+        if files:
+            chosen = ", ".join(f'"{name}"' for name in columns)
+            connection.execute(
+                f"""
+                INSERT INTO {table}
+                SELECT split_part(filename, '/', -3), split_part(filename, '/', -2), replication, {chosen}
+                FROM read_parquet($files, filename = true)
+                """,
+                {"files": files},
+            )
+    connection.execute("CREATE OR REPLACE TEMP TABLE sliced AS SELECT DISTINCT workload FROM slices")
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE held_in_core "
+        "(workload VARCHAR, policy VARCHAR, replication INTEGER, core_us BIGINT, held_us HUGEINT)"
+    )
+    sliced = {workload for (workload,) in connection.execute("SELECT workload FROM sliced").fetchall()}
+    for workload, policy in cells:
+        if workload in sliced:
+            allocations = (root / "runs" / workload / policy / "allocations.parquet").as_posix()
+            asked = {"workload": workload, "policy": policy, "from": CORE[0], "to": CORE[1]}
+            connection.execute(HELD, {**asked, "allocations": allocations})
