@@ -84,3 +84,28 @@ def contains(larger: np.ndarray, smaller: np.ndarray) -> bool:
 def has(mask: np.ndarray, processor: int) -> bool:
     """Whether a processor is in the set."""
     return (mask[processor >> 6] >> np.uint64(processor & 63)) & ONE != ZERO
+
+
+@kernel
+def count_outside(mask: np.ndarray, excluded: np.ndarray) -> int:
+    """Count the processors of ``mask`` that are not in ``excluded``."""
+    count = 0
+    for word in range(mask.shape[0]):
+        left = mask[word] & ~excluded[word]
+        while left != ZERO:
+            left &= left - ONE
+            count += 1
+    return count
+
+
+@kernel_step
+def take_lowest_outside(free: np.ndarray, excluded: np.ndarray, taken: np.ndarray, count: int) -> None:
+    """Move the ``count`` lowest-numbered processors of ``free`` that are not in ``excluded`` to ``taken``."""
+    for word in range(free.shape[0]):
+        left = free[word] & ~excluded[word]
+        while count > 0 and left != ZERO:
+            bit = left & (~left + ONE)
+            left ^= bit
+            free[word] ^= bit
+            taken[word] |= bit
+            count -= 1

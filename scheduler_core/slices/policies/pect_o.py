@@ -52,10 +52,10 @@ class GroupOptimisation(Pect):
 
     **Optimising a group** of n jobs at time t and clock v. All happens on c's plan without any reservation (started jobs,
     jobs of other classes running in this slice, and requests, remain). To *place* a job: it takes the earliest time s from
-    which its size is free for its estimate r; with ``plan_backfilling=False`` no earlier than the start of the job placed before it. Its
-    estimated response time is (t - submission) + (s - v + r) / share, in double precision and this order of operations
-    (share: ``share_medium`` or ``share_long``), its slowdown is that over max(r, ``bound_s``), but at least 1. A schedule's
-    *total* is the sum of its jobs' slowdowns, added in the order of placement.
+    which its size is free for its estimate r; with ``plan_backfilling=False`` no earlier than the start of the job placed
+    before it. Its estimated response time is (t - submission) + (s - v + r) / share, in double precision and this order of
+    operations (share: ``share_medium`` or ``share_long``), its slowdown is that over max(r, ``bound_s``), but at least 1. A
+    schedule's *total* is the sum of its jobs' slowdowns, added in the order of placement.
 
     1. *Long-wide jobs* are those of at least ``long_wide_size`` x P processors and ``group_run_s`` of estimate. If there
        are at least ``long_wide_min`` of them, the ``long_wide_max`` with most size x estimate (ties: larger size, then
@@ -70,12 +70,11 @@ class GroupOptimisation(Pect):
        own (the heuristic's) order first; the path's *discrepancies* are the depths at which it does not take the first of
        the remaining jobs in the heuristic's order. ``depth_first``: as a lexicographic counter counts; ``front_first``:
        the counter whose first digit turns fastest; ``dds``, ``ilds``, ``lds``: depth-bound, improved and plain limited
-       discrepancy search. At most ``orders`` are
-       generated, the heuristic's included. *Best* is the least total so far, the parts before included. The
-       heuristic's order is evaluated first, without bound, and is a candidate. Each following order with at least
-       ``discrepancies_from`` discrepancies is evaluated: its jobs are placed in order;
-       with ``branch_and_bound``, when the sum so far is not below best, it is *cut* there. What is not cut is a
-       candidate, and best becomes its total if that is lower.
+       discrepancy search (the last two with iterations 0 to k). At most ``orders`` are generated, the heuristic's
+       included. *Best* is the least total so far, the parts before included. The heuristic's order is evaluated first,
+       without bound, and is a candidate. Each following order with at least ``discrepancies_from`` discrepancies is
+       evaluated: its jobs are placed in order; with ``branch_and_bound``, when the sum so far is not below best, it is
+       *cut* there. What is not cut is a candidate, and best becomes its total if that is lower.
        After each evaluated order (cut or not; ``shift_cut=False``: only if not cut), with ``force_shift``, another order may be
        made by *force-shifting*, and is evaluated in the same way.
     5. *Force-shifting* an order: place it wholly. Going through its jobs in order, j not yet shifted: a hole for j
@@ -91,17 +90,18 @@ class GroupOptimisation(Pect):
        otherwise takes its place. "literal": c1 gives way if M > 1.1 x M_i and U > 0.95 x U_i and A < 1.1 x A_i of the
        challenger, as the thesis prints it. "slowdown": c1.
 
-    **The finish job** of a group: started jobs of c (by rest) and the planned ones, by end on the clock (ties: started
-    jobs first, in order of start; then order of the plan), are gone through. U(f) is the processor-time used by them all
-    from v to the end f over P x (f - v). When U falls by more than ``finish_dip`` from one end to the next, to
-    below ``finish_utilisation``, and at least ceil(``finish_jobs`` x n) planned jobs are among those before, the job before
-    is the finish job; else the last one is.
+    **The finish job** of a group: once reservations are made anew, started jobs of c (ending by rest) and the planned ones
+    (by reservation), by end on the clock (ties: started jobs first, in order of start; then order of the plan), are gone
+    through. U(f) is the processor-time used by them all from v to the end f over P x (f - v). When U falls by more than
+    ``finish_dip`` from one end to the next, to below ``finish_utilisation``, and at least ceil(``finish_jobs`` x n) planned
+    jobs are among those before, the job before is the finish job; else the last one is.
 
     *Nodes* of a search: of each evaluated order the placements, up to the cut, from the first place on that differs from the
     order evaluated before it (the part's heuristic order: all); of an order made by shifting, from the first place that
     differs from the order it was made of. Nodes at which an order is cut are ``pruned``, or ``pruned_leaves`` at its last
     job. (A cut at a place shared with the order before is no node.) ``orders`` counts generated paths. Improvements: of
-    each part one row for the heuristic's order, and one whenever best falls; with ``second_level=False`` none.
+    each part one row for the heuristic's order, and one whenever best falls; with ``second_level=False`` none. A group that
+    is open when the last job finishes ends then.
 
     Counters, beside those of ``pect`` (where ``started_elsewhere`` counts the following two as well): ``planned_elsewhere``
     (planned jobs started in another class's slice); ``dynamic`` (jobs started under a., at once or when their request

@@ -1,0 +1,112 @@
+"""The plan of a class: which of its processors are free when, on the class's own clock; and reservations in it."""
+
+from __future__ import annotations
+
+from scheduler_core.kernel import profile
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.profile import LAST, Profile, step_at
+from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
+from scheduler_core.slices.state import EASY, Cluster
+
+
+@kernel
+def plan_of(kind: int, cluster: Cluster) -> Profile:
+    """Give the plan of a class."""
+    return Profile(cluster.plan_times[kind], cluster.plan_free[kind], cluster.plan_bounds[kind])
+
+
+@kernel_step
+def change_plan(kind: int, begin: int, end: int, processors: int, cluster: Cluster) -> None:
+    """Give processors to the plan of a class from ``begin`` until ``end`` on its clock (negative: take them)."""
+    profile.add(plan_of(kind, cluster), begin, end, processors)
+
+
+@kernel
+def give_back(kind: int, begin: int, end: int, processors: int, cluster: Cluster) -> None:
+    """Give the plan what somebody had and no longer needs; remember that reservations may move."""
+    if end > begin:
+        change_plan(kind, begin, end, processors, cluster)
+        cluster.classes[kind].given = True
+
+
+@kernel
+def keeps_all(kind: int, cluster: Cluster) -> bool:
+    """Whether every waiting job of a class has a reservation, and not only the first."""
+    return cluster.rules.backfilling != EASY or cluster.classes[kind].group > 0
+
+
+@kernel_step
+def reserve(job: int, kind: int, cluster: Cluster) -> None:
+    """Reserve the earliest time of the plan for a job."""
+    asked = cluster.asked[job]
+    begin = profile.earliest(plan_of(kind, cluster), cluster.classes[kind].clock, asked.processors, asked.estimate)
+    change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
+    cluster.state[job].reserved = begin
+
+
+@kernel
+def cancel_reservation(job: int, kind: int, cluster: Cluster) -> None:
+    """Cancel a job's reservation, if it has one."""
+    begin = cluster.state[job].reserved
+    if begin >= 0:
+        change_plan(kind, begin, begin + cluster.asked[job].estimate, cluster.asked[job].processors, cluster)
+        cluster.state[job].reserved = -1
+
+
+@kernel_step
+def cancel_all(kind: int, cluster: Cluster) -> None:
+    """Cancel all reservations of a class."""
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        cancel_reservation(job, kind, cluster)
+        job = next_in_queue(job, kind, cluster)
+
+
+@kernel_step
+def reserve_all(kind: int, cluster: Cluster) -> None:
+    """Make the reservations of a class from nothing, in queue order."""
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        reserve(job, kind, cluster)
+        if not keeps_all(kind, cluster):
+            break
+        job = next_in_queue(job, kind, cluster)
+
+
+@kernel_step
+def bring_forward(kind: int, cluster: Cluster) -> None:
+    """Use what a class's plan was given: each reservation, in queue order, moves to the earliest time it can."""
+    cluster.classes[kind].given = False
+    if not (keeps_all(kind, cluster) and cluster.rules.guard):
+        cancel_all(kind, cluster)
+        reserve_all(kind, cluster)
+        return
+    plan, clock = plan_of(kind, cluster), cluster.classes[kind].clock
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        asked, promised = cluster.asked[job], cluster.state[job].reserved
+        begin = profile.earlier(plan, clock, asked.processors, asked.estimate, promised)
+        if begin < promised:
+            change_plan(kind, promised, promised + asked.estimate, asked.processors, cluster)
+            change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
+            cluster.state[job].reserved = begin
+        job = next_in_queue(job, kind, cluster)
+
+
+@kernel_step
+def delays_nobody(job: int, kind: int, cluster: Cluster) -> bool:
+    """Whether a job's size is free in its class's plan from now on for its estimate, its own reservation aside."""
+    asked, begin = cluster.asked[job], cluster.classes[kind].clock
+    own_begin = cluster.state[job].reserved
+    own_end = own_begin + asked.estimate
+    plan, end = plan_of(kind, cluster), begin + asked.estimate
+    times, free, last = plan.times, plan.free, plan.bounds[LAST]
+    step = step_at(plan, begin)
+    while step < last and times[step] < end:
+        low = max(times[step], begin)
+        high = min(times[step + 1], end) if step + 1 < last else end
+        aside = asked.processors if own_begin >= 0 and own_begin <= low and high <= own_end else 0
+        if free[step] + aside < asked.processors:
+            return False
+        step += 1
+    return True

@@ -1,0 +1,202 @@
+"""From a workload and a policy of this family to a schedule: one cluster that is stepped through time, and its tables."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
+from scheduler_core.slices import state
+from scheduler_core.slices.event_loop import run_events
+from scheduler_core.slices.optimise import optimise
+from scheduler_core.slices.rules import least_work, make_class_rules, make_rules, make_search_rules
+from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster, records
+from scheduler_core.slices.tables import Searches, allocations_table, slice_tables
+from scheduler_core.slices.virtual_schedule import IMPROVED, LONG_WIDE, PLACED, Search, new_search
+from scheduler_core.units import seconds_to_us
+
+if TYPE_CHECKING:
+    from scheduler_core.policy import Policy, Progress
+    from scheduler_core.slices.policies.bottom_line import BottomLine
+    from scheduler_core.slices.policies.pect import Pect
+    from scheduler_core.slices.policies.pect_o import GroupOptimisation
+
+INSTANTS_AT_ONCE = 1 << 14
+SEARCH_COUNTS = ("orders", "nodes", "pruned", "pruned_leaves")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a policy asks: the slices, and either groups that are optimised or a search at every event, or neither."""
+
+    slices: Pect
+    groups: GroupOptimisation | None = None
+    search: BottomLine | None = None
+
+
+class SliceScheduler:
+    """One cluster under SCOJO-PECT, which somebody outside may step through time.
+
+    Parameters
+    ----------
+    setting
+        The policy.
+    jobs
+        The jobs, in the order of submission: ``submit_us``, ``runtime_us``, ``estimate_us``, ``size`` and, where stated,
+        ``class``. None may be larger than the machine.
+    processors
+        Processors of the machine.
+    """
+
+    def __init__(self, setting: Setting, jobs: pl.DataFrame, processors: int) -> None:
+        self.setting = setting
+        rules = make_rules(setting.slices, setting.groups, setting.search, processors)
+        by_class = make_class_rules(setting.slices, setting.groups, setting.search, processors)
+        self.cluster: Cluster = new_cluster(asked_of(setting.slices, jobs), rules, by_class)
+        self.cluster.classes["least_work"] = least_work(rules, setting.slices.name)
+        groups = setting.groups
+        self.search_rules = {k: make_search_rules(groups, k, processors) for k in (MEDIUM, LONG)} if groups else {}
+        searched = groups is not None or setting.search is not None
+        self.search: Search = new_search(processors, 4 * processors if searched else 0, groups.orders if groups else 0)
+        self.searches = Searches()
+        self.optimiser_s = 0.0
+
+    @property
+    def now_us(self) -> int:
+        """Time of the last instant so far."""
+        return int(self.cluster.clock[state.NOW])
+
+    @property
+    def finished(self) -> bool:
+        """Whether every job is done."""
+        clock = self.cluster.clock
+        return bool(clock[state.PRESENT] == 0 and clock[state.NEXT_ARRIVAL] == len(self.cluster.asked))
+
+    def advance(self, until_us: int = state.NEVER - 1, instants: int = INSTANTS_AT_ONCE) -> None:
+        """Let everything happen that happens up to ``until_us``, that time included, but no more than ``instants`` of it."""
+        while True:
+            wanted = run_events(self.cluster, self.search, until_us, instants)
+            if wanted == state.MORE_ROWS:
+                self.enlarge()
+            elif wanted == state.GROUP_FORMED:
+                self.optimise_group()
+            else:
+                return
+
+    def enlarge(self) -> None:
+        """Give the tables twice the room."""
+        waiting = int((self.cluster.classes["queued"] + self.cluster.classes["planned"]).sum())
+        promises = 2 * len(self.cluster.rows.promises) + 8 * waiting
+        rows = state.Rows(
+            held=enlarged(self.cluster.rows.held, 2 * len(self.cluster.rows.held)),
+            slices=enlarged(self.cluster.rows.slices, 2 * len(self.cluster.rows.slices)),
+            promises=enlarged(self.cluster.rows.promises, promises + len(self.cluster.asked)),
+            ended=np.concatenate([self.cluster.rows.ended, np.full_like(self.cluster.rows.ended, -1)]),
+        )
+        self.cluster = self.cluster._replace(rows=rows)
+
+    def optimise_group(self) -> None:
+        """Find the order of the group that was formed just now, and note what the search came to."""
+        clock, counters = self.cluster.clock, self.cluster.counters
+        kind = int(clock[state.SLICE])
+        steps = int(self.cluster.plan_bounds[kind, 1] - self.cluster.plan_bounds[kind, 0])
+        if steps + 2 * state.MOST_GROUPED + 8 > self.search.times.shape[1]:
+            self.search = new_search(self.cluster.rules.processors, 2 * steps, self.search_rules[kind].orders)
+        begun = time.perf_counter()
+        optimise(self.cluster, self.search, self.search_rules[kind])
+        self.optimiser_s += time.perf_counter() - begun
+        search, count = self.search, int(self.cluster.classes[kind].members)
+        found = dict(zip(SEARCH_COUNTS, search.counts.tolist(), strict=True))
+        for name, value in found.items():
+            counters[state.COUNTERS.index(name)] += value
+        placed = int(search.number[PLACED])
+        counters[state.PLACEMENTS] += placed
+        self.searches.groups.append(
+            {
+                "class": kind,
+                "formed_us": int(clock[state.NOW]),
+                "jobs": count,
+                "long_wide": int(search.number[LONG_WIDE]),
+                **found,
+                "placements": placed,
+                "heuristic_slowdown": float(search.best_total[1]),
+                "slowdown": float(search.best_total[0]),
+            }
+        )
+        self.searches.members.append(self.cluster.members[kind, :count].copy())
+        self.searches.improvements.append(search.improvements[: search.number[IMPROVED]].copy())
+
+
+def asked_of(policy: Pect, jobs: pl.DataFrame) -> np.ndarray:
+    """Give what the jobs ask as records."""
+    asked = records(jobs.height, state.ASKED)
+    asked["submit"] = jobs["submit_us"].to_numpy()
+    asked["estimate"] = jobs["estimate_us"].to_numpy()
+    asked["work"] = np.minimum(jobs["runtime_us"].to_numpy(), asked["estimate"])
+    asked["processors"] = jobs["size"].to_numpy()
+    limits = [seconds_to_us(policy.short_below_s), seconds_to_us(policy.long_from_s)]
+    by_estimate = pl.Series(np.searchsorted(limits, asked["estimate"], side="right").astype(np.int64))
+    stated = jobs["class"].to_physical().cast(pl.Int64) if "class" in jobs.columns else by_estimate
+    asked["job_class"] = stated.fill_null(by_estimate).to_numpy() if stated.null_count() else stated.to_numpy()
+    return asked
+
+
+def run(policy: Policy, workload: Workload, progress: Progress | None, setting: Setting) -> Schedule:
+    """Simulate a workload in slices; the one way in for the policies of this family."""
+    begun = time.perf_counter()
+    fits = workload.column("size") <= workload.machine.processors
+    scheduler = SliceScheduler(setting, workload.jobs.filter(pl.Series(fits)), workload.machine.processors)
+    total = len(scheduler.cluster.asked)
+    kernel_begun = time.perf_counter()
+    while not scheduler.finished:
+        scheduler.advance()
+        if progress is not None:
+            progress(int(scheduler.cluster.clock[state.NEXT_ARRIVAL]), total)
+    kernel_s = time.perf_counter() - kernel_begun
+    numbers, cluster = workload.column("job")[fits], scheduler.cluster
+    note = {
+        "policy": {"name": policy.name, "parameters": policy.values(), "source": policy.source},
+        "counters": dict(zip(state.COUNTERS, cluster.counters.tolist(), strict=True)),
+    }
+    held = allocations_table(numbers, cluster)
+    tables = slice_tables(numbers, cluster, scheduler.searches)
+    jobs = jobs_table(workload, fits, cluster)
+    timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
+    if setting.groups is not None:
+        timing["optimiser_s"] = scheduler.optimiser_s
+    return Schedule(jobs, held, workload.machine, note, timing, tables=tables)
+
+
+def enlarged(array: np.ndarray, count: int) -> np.ndarray:
+    """Give a copy with room for ``count`` entries."""
+    larger = np.zeros((count, *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger.view(type(array))
+
+
+def jobs_table(workload: Workload, fits: np.ndarray, cluster: Cluster) -> pl.DataFrame:
+    """Make the schedule's ``jobs`` table."""
+    became: dict[str, Any] = {}
+    for name, values, kind in (
+        ("start_us", cluster.state["start"], pl.Int64),
+        ("finish_us", cluster.state["finish"], pl.Int64),
+        ("preemptions", cluster.state["stretches"] - 1, pl.Int32),
+    ):
+        scattered = np.zeros(len(fits), np.int64)
+        scattered[fits] = values
+        became[name] = pl.Series(name, scattered).cast(kind)
+    ran = pl.lit(pl.Series(fits))
+    killed = pl.col("runtime_us") > pl.col("estimate_us")
+    fate = pl.when(~ran).then(pl.lit("rejected")).when(killed).then(pl.lit("killed")).otherwise(pl.lit("finished"))
+    return workload.jobs.select(asked_columns(workload.jobs)).with_columns(
+        pl.when(ran).then(pl.lit(became["start_us"])).alias("start_us"),
+        pl.when(ran).then(pl.lit(became["finish_us"])).alias("finish_us"),
+        pl.when(ran).then(pl.col("size")).otherwise(pl.lit(0, pl.Int32)).alias("processors"),
+        pl.lit(0, pl.Int16).alias("cluster"),
+        pl.lit(became["preemptions"]).alias("preemptions"),
+        fate.cast(Outcome).alias("outcome"),
+    )

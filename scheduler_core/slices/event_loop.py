@@ -1,0 +1,212 @@
+"""The event loop of slices: from one instant to the next, as the docstring of the policy numbers its steps."""
+
+from __future__ import annotations
+
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.profile import forget_before
+from scheduler_core.slices.class_plan import bring_forward, keeps_all, plan_of, reserve
+from scheduler_core.slices.class_queue import first_in_queue, join_queue
+from scheduler_core.slices.groups import begin_group, end_group, follow_plan, group_has_ended, may_form_group
+from scheduler_core.slices.lend import lend
+from scheduler_core.slices.own_jobs import resume_own, start_own
+from scheduler_core.slices.promises import promise
+from scheduler_core.slices.requests import cancel_requests, place_dynamically, serve_requests
+from scheduler_core.slices.search_own import search_own
+from scheduler_core.slices.share_control import lay_out_interval
+from scheduler_core.slices.state import (
+    AT_WORK,
+    BETWEEN,
+    CLASSES,
+    FINISHED,
+    GROUP_FORMED,
+    GROUPS,
+    HELD_ROWS,
+    IDLE,
+    INTERVAL_END,
+    MORE_ROWS,
+    NEVER,
+    NEXT_ARRIVAL,
+    NEXT_RESERVATION,
+    NOW,
+    PASSES,
+    PAUSED,
+    PHASE,
+    PRESENT,
+    PROMISE_ROWS,
+    REQUESTS,
+    RUNNERS,
+    SHORT,
+    SLICE,
+    SLICE_BEGIN,
+    SLICE_END,
+    SLICE_ROWS,
+    SWITCHING,
+    WANTS_ORDER,
+    WORK_BEGIN,
+    Cluster,
+)
+from scheduler_core.slices.stretches import complete, suspend_all
+from scheduler_core.slices.virtual_schedule import Search
+
+
+@kernel
+def next_arrival(cluster: Cluster) -> int:
+    """Give the time of the next submission."""
+    number = cluster.clock[NEXT_ARRIVAL]
+    return cluster.asked[number].submit if number < len(cluster.asked) else NEVER
+
+
+@kernel_step
+def next_instant(cluster: Cluster) -> int:
+    """Give the time at which something happens next; NEVER if nothing does."""
+    clock, arrival = cluster.clock, next_arrival(cluster)
+    if clock[PHASE] == IDLE:
+        return arrival // cluster.rules.interval * cluster.rules.interval if arrival < NEVER else NEVER
+    if clock[PHASE] == SWITCHING:
+        return min(arrival, clock[WORK_BEGIN])
+    instant = min(arrival, clock[SLICE_END])
+    for k in range(clock[RUNNERS]):
+        instant = min(instant, cluster.state[cluster.running[k]].end)
+    reading = cluster.classes[clock[SLICE]].clock
+    if clock[NEXT_RESERVATION] < NEVER:
+        instant = min(instant, clock[NOW] + clock[NEXT_RESERVATION] - reading)
+    for k in range(clock[REQUESTS]):
+        instant = min(instant, clock[NOW] + cluster.state[cluster.requests[k]].request - reading)
+    return instant
+
+
+@kernel_step
+def room_is_short(instant: int, cluster: Cluster) -> bool:
+    """Whether a table could overflow at the next instant."""
+    clock, rows = cluster.clock, cluster.rows
+    arriving = clock[NEXT_ARRIVAL]
+    while arriving < len(cluster.asked) and cluster.asked[arriving].submit <= instant:
+        arriving += 1
+    waiting = arriving - clock[NEXT_ARRIVAL]
+    for kind in range(CLASSES):
+        waiting += cluster.classes[kind].queued + cluster.classes[kind].planned
+    return (
+        clock[HELD_ROWS] + clock[RUNNERS] + 8 > len(rows.held)
+        or clock[SLICE_ROWS] + CLASSES > len(rows.slices)
+        or clock[PROMISE_ROWS] + 3 * waiting + 8 > len(rows.promises)
+        or clock[GROUPS] + 2 > len(rows.ended)
+    )
+
+
+@kernel_step
+def arrive(cluster: Cluster) -> None:
+    """Let the jobs submitted now join their queues, each with its reservation."""
+    clock = cluster.clock
+    while clock[NEXT_ARRIVAL] < len(cluster.asked) and cluster.asked[clock[NEXT_ARRIVAL]].submit == clock[NOW]:
+        job = clock[NEXT_ARRIVAL]
+        kind = cluster.asked[job].job_class
+        join_queue(job, kind, cluster)
+        clock[PRESENT] += 1
+        clock[NEXT_ARRIVAL] += 1
+        if keeps_all(kind, cluster) or first_in_queue(kind, cluster) == job:
+            reserve(job, kind, cluster)
+            promise(job, kind, 0, cluster)
+
+
+@kernel_step
+def begin_what_is_due(cluster: Cluster) -> bool:
+    """Lay out the interval that begins now, begin the slice that follows; say whether the work of a slice begins now."""
+    clock, rules = cluster.clock, cluster.rules
+    now = clock[NOW]
+    if clock[PHASE] == BETWEEN and now == clock[INTERVAL_END]:
+        clock[PHASE] = IDLE
+    if clock[PHASE] == IDLE and (clock[PRESENT] > 0 or next_arrival(cluster) < now + rules.interval):
+        lay_out_interval(now, cluster)
+    if clock[PHASE] == BETWEEN:
+        kind = clock[SLICE] + 1
+        clock[PHASE], clock[SLICE], clock[SLICE_BEGIN] = SWITCHING, kind, now
+        clock[WORK_BEGIN] = now + rules.switch
+        clock[SLICE_END] = clock[WORK_BEGIN] + cluster.classes[kind].work
+    if clock[PHASE] == SWITCHING and now == clock[WORK_BEGIN]:
+        clock[PHASE] = AT_WORK
+        return True
+    return False
+
+
+@kernel_step
+def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
+    """Do what a pass begins with; say whether a group was formed and wants an order before the pass goes on."""
+    clock, rules = cluster.clock, cluster.rules
+    kind = clock[SLICE]
+    cluster.counters[PASSES] += 1
+    if first:
+        resume_own(cluster)
+    if not rules.groups:
+        return False
+    serve_requests(cluster)
+    if rules.dynamic and cluster.classes[kind].group > 0:
+        for job in range(arrived_from, clock[NEXT_ARRIVAL]):
+            place_dynamically(job, cluster)
+    if kind == SHORT:
+        return False
+    if cluster.classes[kind].group > 0 and group_has_ended(kind, cluster):
+        end_group(kind, cluster)
+    if cluster.classes[kind].planned == 0 and may_form_group(kind, cluster):
+        begin_group(kind, cluster)
+        return True
+    return False
+
+
+@kernel_step
+def finish_pass(cluster: Cluster, search: Search) -> None:
+    """Start own jobs, then lend what is free."""
+    if cluster.rules.search:
+        search_own(cluster, search)
+    start_own(cluster)
+    if cluster.rules.smart:
+        lend(cluster)
+
+
+@kernel_step
+def advance_clocks(instant: int, cluster: Cluster) -> None:
+    """Let time pass up to the next instant."""
+    clock = cluster.clock
+    if clock[PHASE] == AT_WORK:
+        kind = clock[SLICE]
+        cluster.classes[kind].clock += instant - clock[NOW]
+        forget_before(plan_of(kind, cluster), cluster.classes[kind].clock)
+    clock[NOW] = instant
+
+
+@kernel_step
+def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
+    """Go on until nobody is left, nothing more happens by ``until``, or somebody outside has to do something.
+
+    Stops after ``most`` instants as if ``until`` were reached. Comes back with FINISHED, PAUSED, MORE_ROWS or GROUP_FORMED.
+    """
+    clock = cluster.clock
+    if clock[WANTS_ORDER]:
+        clock[WANTS_ORDER] = 0
+        follow_plan(cluster)
+        finish_pass(cluster, search)
+    for _ in range(most):
+        if clock[PRESENT] == 0 and next_arrival(cluster) == NEVER:
+            return FINISHED
+        instant = next_instant(cluster)
+        if instant > until:
+            return PAUSED
+        if room_is_short(instant, cluster):
+            return MORE_ROWS
+        advance_clocks(instant, cluster)
+        complete(cluster)
+        if clock[PHASE] == AT_WORK and instant == clock[SLICE_END]:
+            suspend_all(cluster)
+            cancel_requests(cluster)
+            clock[PHASE], clock[NEXT_RESERVATION] = BETWEEN, NEVER
+        for kind in range(CLASSES):
+            if cluster.classes[kind].given:
+                bring_forward(kind, cluster)
+        arrived_from = clock[NEXT_ARRIVAL]
+        arrive(cluster)
+        first = begin_what_is_due(cluster)
+        if clock[PHASE] == AT_WORK and clock[SLICE_END] > instant:
+            if begin_pass(first, arrived_from, cluster):
+                clock[WANTS_ORDER] = 1
+                return GROUP_FORMED
+            finish_pass(cluster, search)
+    return PAUSED

@@ -1,0 +1,90 @@
+"""Force-shifting: a job goes into a hole that is slightly too short, and pushes those behind it (Kanavallil 2007, 6.4.2)."""
+
+from __future__ import annotations
+
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.slices.virtual_schedule import CLOCK, OTHER_STACK, Search, place
+
+MILLION = 1_000_000
+
+
+@kernel
+def level_of(base: int, placed: int, shared: int) -> int:
+    """Give the level after ``placed`` jobs of a part: those behind the ``shared`` first ones stand on the other stack."""
+    return base + placed if placed <= shared else OTHER_STACK + base + placed
+
+
+@kernel_step
+def find_hole(leaf: int, number: int, begin: int, ratio: int, search: Search) -> int:
+    """Give the begin of the first hole that is slightly too short for a job which starts at ``begin``; -1: there is none."""
+    times, free, last = search.times[leaf], search.free[leaf], search.last[leaf]
+    size, length = search.size[number], search.length[number]
+    since = -1
+    for step in range(last):
+        if free[step] >= size:
+            if since < 0:
+                since = max(times[step], search.number[CLOCK])
+                if since >= begin:
+                    return -1
+        elif since >= 0:
+            hole = times[step] - since
+            if 0 < hole < length and length * MILLION <= ratio * hole:
+                return since
+            since = -1
+    return -1
+
+
+@kernel_step
+def shift_order(base: int, count: int, ratio: int, search: Search) -> int:
+    """Make another order of a part's order, which is wholly placed, in ``search.shifted``, placed on the other stack.
+
+    Gives how many jobs at its begin stand on the first stack; -1 when no job could be shifted.
+    """
+    order, done = search.shifted, search.used
+    for k in range(count):
+        order[k] = search.order[k]
+        done[order[k]] = False
+    shared, any_shifted, place_of = count, False, 0
+    while place_of < count:
+        number = order[place_of]
+        if done[number]:
+            place_of += 1
+            continue
+        begin = search.start[level_of(base, place_of + 1, shared)]
+        hole = find_hole(level_of(base, count, shared), number, begin, ratio, search)
+        if hole < 0:
+            place_of += 1
+            continue
+        done[number] = any_shifted = True
+        differs = put_behind(number, hole, base, count, shared, search)
+        source = level_of(base, differs, shared)
+        shared = min(shared, differs)
+        for k in range(differs, count):
+            target = OTHER_STACK + base + k + 1
+            place(source, target, order[k], search)
+            source = target
+        place_of = 0
+    return shared if any_shifted else -1
+
+
+@kernel_step
+def put_behind(number: int, hole: int, base: int, count: int, shared: int, search: Search) -> int:
+    """Put a job behind those that start by the begin of its hole; give the first place at which the order differs."""
+    order, new = search.shifted, search.scratch
+    filled = 0
+    for k in range(count):
+        if order[k] != number and search.start[level_of(base, k + 1, shared)] <= hole:
+            new[filled] = order[k]
+            filled += 1
+    new[filled] = number
+    filled += 1
+    for k in range(count):
+        if order[k] != number and search.start[level_of(base, k + 1, shared)] > hole:
+            new[filled] = order[k]
+            filled += 1
+    differs = count
+    for k in range(count - 1, -1, -1):
+        if order[k] != new[k]:
+            differs = k
+        order[k] = new[k]
+    return differs

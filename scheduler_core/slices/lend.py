@@ -1,0 +1,102 @@
+"""Smart backfilling: what a slice's class leaves idle is lent to jobs of the other classes (Kanavallil 2007, 6.6.1)."""
+
+from __future__ import annotations
+
+from scheduler_core.kernel import profile
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.processor_sets import count_outside
+from scheduler_core.slices.class_plan import cancel_reservation, change_plan, delays_nobody, plan_of
+from scheduler_core.slices.class_queue import next_in_queue
+from scheduler_core.slices.state import (
+    BACKFILLED,
+    CLASSES,
+    FREE,
+    MEDIUM,
+    NOW,
+    PLANNED_ELSEWHERE,
+    RESUMED_ELSEWHERE,
+    SLICE,
+    SLICE_END,
+    STARTED_ELSEWHERE,
+    SUSPENDED,
+    Cluster,
+)
+from scheduler_core.slices.stretches import begin_stretch, processors_are_free, start
+
+
+@kernel
+def fits_slice(job: int, cluster: Cluster) -> bool:
+    """Whether a job's size is free in the plan of the slice's class for its rest or what is left of the slice."""
+    clock, kind = cluster.clock, cluster.clock[SLICE]
+    length = min(cluster.state[job].rest, clock[SLICE_END] - clock[NOW])
+    return profile.fits_from(plan_of(kind, cluster), cluster.classes[kind].clock, cluster.asked[job].processors, length)
+
+
+@kernel
+def overtakes(job: int, kind: int, cluster: Cluster) -> bool:
+    """Whether somebody of its class who was submitted before it still waits when a job starts."""
+    own, earlier = cluster.classes[kind], False
+    if own.head >= 0 and own.head < job:
+        return True
+    other = own.plan_head
+    while other >= 0 and not earlier:
+        earlier = other < job
+        other = cluster.state[other].next
+    return earlier
+
+
+@kernel_step
+def start_elsewhere(job: int, kind: int, cluster: Cluster) -> None:
+    """Start a waiting job in another class's slice: what it uses replaces its reservation."""
+    own, counters = cluster.classes[kind], cluster.counters
+    counters[STARTED_ELSEWHERE] += 1
+    counters[PLANNED_ELSEWHERE] += cluster.state[job].planned
+    counters[BACKFILLED] += overtakes(job, kind, cluster)
+    cancel_reservation(job, kind, cluster)
+    change_plan(kind, own.clock, own.clock + cluster.state[job].rest, -cluster.asked[job].processors, cluster)
+    own.given = True
+    start(job, kind, cluster)
+
+
+@kernel_step
+def may_start_elsewhere(job: int, kind: int, room: int, cluster: Cluster) -> bool:
+    """Whether a waiting job may start now in the slice of another class, where ``room`` processors are left to its own."""
+    if cluster.asked[job].processors > room or not fits_slice(job, cluster):
+        return False
+    return not cluster.rules.guard or delays_nobody(job, kind, cluster)
+
+
+@kernel_step
+def start_line(first: int, kind: int, cluster: Cluster) -> None:
+    """Start who may of a line of waiting jobs of a class, from ``first`` on."""
+    planned = first >= 0 and cluster.state[first].planned
+    room = count_outside(cluster.free, cluster.held[kind]) if first >= 0 else 0
+    job = first
+    while job >= 0 and room > 0 and cluster.state[job].planned == planned:
+        after = next_in_queue(job, kind, cluster)
+        if cluster.state[job].request < 0 and may_start_elsewhere(job, kind, room, cluster):
+            start_elsewhere(job, kind, cluster)
+            room -= cluster.asked[job].processors
+        job = after
+
+
+@kernel_step
+def lend(cluster: Cluster) -> None:
+    """Let jobs of other classes use what is free: suspended ones, planned ones, the other waiting ones."""
+    clock, kind = cluster.clock, cluster.clock[SLICE]
+    for other in range(CLASSES):
+        if other == kind:
+            continue
+        for k in range(cluster.classes[other].started):
+            job = cluster.started[other, k]
+            if cluster.state[job].status != SUSPENDED or cluster.asked[job].processors > clock[FREE]:
+                continue
+            if processors_are_free(job, cluster) and fits_slice(job, cluster):
+                begin_stretch(job, other, cluster)
+                cluster.counters[RESUMED_ELSEWHERE] += 1
+    for other in range(MEDIUM, CLASSES):
+        if other != kind:
+            start_line(cluster.classes[other].plan_head, other, cluster)
+    for other in range(CLASSES):
+        if other != kind:
+            start_line(cluster.classes[other].head, other, cluster)

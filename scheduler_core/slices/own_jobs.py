@@ -1,0 +1,68 @@
+"""The jobs of the slice's own class: put back on their processors, started as reserved, or EASY (Kanavallil 2007, 5.1.4)."""
+
+from __future__ import annotations
+
+from scheduler_core.kernel import profile
+from scheduler_core.kernel.jit import kernel_step
+from scheduler_core.slices.class_plan import cancel_reservation, change_plan, keeps_all, plan_of, reserve
+from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
+from scheduler_core.slices.lend import overtakes
+from scheduler_core.slices.state import BACKFILLED, NEVER, NEXT_RESERVATION, SLICE, Cluster
+from scheduler_core.slices.stretches import begin_stretch, start
+
+
+@kernel_step
+def resume_own(cluster: Cluster) -> None:
+    """Put every started job of the slice's class back on its processors."""
+    kind = cluster.clock[SLICE]
+    for k in range(cluster.classes[kind].started):
+        begin_stretch(cluster.started[kind, k], kind, cluster)
+
+
+@kernel_step
+def start_own(cluster: Cluster) -> None:
+    """Start the waiting jobs of the slice's class whose time has come."""
+    kind = cluster.clock[SLICE]
+    if keeps_all(kind, cluster):
+        start_reserved(kind, cluster)
+    else:
+        start_easily(kind, cluster)
+
+
+@kernel_step
+def start_reserved(kind: int, cluster: Cluster) -> None:
+    """Start every job whose reservation is now; find out when the next one is."""
+    reading, following = cluster.classes[kind].clock, NEVER
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        after = next_in_queue(job, kind, cluster)
+        reserved = cluster.state[job].reserved
+        if reserved == reading:
+            cluster.counters[BACKFILLED] += overtakes(job, kind, cluster)
+            start(job, kind, cluster)
+        else:
+            following = min(following, reserved)
+        job = after
+    cluster.clock[NEXT_RESERVATION] = following
+
+
+@kernel_step
+def start_easily(kind: int, cluster: Cluster) -> None:
+    """Start the head of the queue and whoever behind it delays the first that cannot start no more than that."""
+    reading, plan = cluster.classes[kind].clock, plan_of(kind, cluster)
+    blocked = -1
+    job = first_in_queue(kind, cluster)
+    if job >= 0:
+        cancel_reservation(job, kind, cluster)
+    while job >= 0:
+        after = next_in_queue(job, kind, cluster)
+        asked = cluster.asked[job]
+        if profile.fits_from(plan, reading, asked.processors, asked.estimate):
+            change_plan(kind, reading, reading + asked.estimate, -asked.processors, cluster)
+            cluster.counters[BACKFILLED] += overtakes(job, kind, cluster)
+            start(job, kind, cluster)
+        elif blocked < 0:
+            reserve(job, kind, cluster)
+            blocked = job
+        job = after
+    cluster.clock[NEXT_RESERVATION] = cluster.state[blocked].reserved if blocked >= 0 else NEVER

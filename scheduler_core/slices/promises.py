@@ -1,0 +1,32 @@
+"""What waiting jobs are promised: the class clock at which they start and the time at which they finish at the latest."""
+
+from __future__ import annotations
+
+from scheduler_core.kernel.jit import kernel_step
+from scheduler_core.slices.class_plan import cancel_all, reserve_all
+from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
+from scheduler_core.slices.share_control import latest_time
+from scheduler_core.slices.state import NOW, PROMISE_ROWS, Cluster
+
+
+@kernel_step
+def promise(job: int, kind: int, group: int, cluster: Cluster) -> None:
+    """Write down what a job with a reservation is promised, if the policy keeps reservations."""
+    if not cluster.rules.promises:
+        return
+    clock, reserved = cluster.clock, cluster.state[job].reserved
+    row = cluster.rows.promises[clock[PROMISE_ROWS]]
+    row.job, row.made, row.group, row.clock = job, clock[NOW], group, reserved
+    row.finish = latest_time(clock[NOW], kind, reserved + cluster.asked[job].estimate, cluster)
+    clock[PROMISE_ROWS] += 1
+
+
+@kernel_step
+def make_anew(kind: int, group: int, cluster: Cluster) -> None:
+    """Make all reservations of a class anew because a group was formed or ended; promise them."""
+    cancel_all(kind, cluster)
+    reserve_all(kind, cluster)
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        promise(job, kind, group, cluster)
+        job = next_in_queue(job, kind, cluster)

@@ -1,0 +1,139 @@
+"""The parameters of the policies as the plain numbers the event loop and the searches read."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.slices import search_paths, select_schedule, state
+from scheduler_core.slices.optimise import SearchRules
+from scheduler_core.slices.state import CLASSES, LONG, MEDIUM, SHORT, ClassRules, Rules
+from scheduler_core.units import MICROSECONDS, seconds_to_us
+
+if TYPE_CHECKING:
+    from scheduler_core.slices.policies.bottom_line import BottomLine
+    from scheduler_core.slices.policies.pect import Pect
+    from scheduler_core.slices.policies.pect_o import GroupOptimisation
+
+MILLION = 1_000_000
+BACKFILLINGS = {"conservative": state.CONSERVATIVE, "easy": state.EASY}
+PATHS = {
+    "depth_first": search_paths.DEPTH_FIRST,
+    "front_first": search_paths.DEPTH_FIRST_FRONT,
+    "dds": search_paths.DDS,
+    "ilds": search_paths.ILDS,
+    "lds": search_paths.LDS,
+}
+SELECTIONS = {
+    "tolerance": select_schedule.TOLERANCE,
+    "literal": select_schedule.LITERAL,
+    "slowdown": select_schedule.SLOWDOWN,
+}
+CLASS_WORDS = {MEDIUM: "medium", LONG: "long"}
+
+
+def make_rules(policy: Pect, groups: GroupOptimisation | None, search: BottomLine | None, processors: int) -> Rules:
+    """Give the parameters of the event loop."""
+    day = millionths(policy.share_medium), millionths(policy.share_long)
+    night = day
+    if not isinstance(policy.night_share_medium, str) and not isinstance(policy.night_share_long, str):
+        night = millionths(policy.night_share_medium), millionths(policy.night_share_long)
+    conservative = policy.backfilling == "conservative"
+    return Rules(
+        processors=processors,
+        interval=seconds_to_us(policy.interval_s),
+        switch=seconds_to_us(policy.switch_s),
+        short_slice=seconds_to_us(policy.short_slice_s),
+        day_medium=day[0],
+        day_long=day[1],
+        night_medium=night[0],
+        night_long=night[1],
+        night_begins=policy.night_begins_h,
+        night_ends=policy.night_ends_h,
+        backfilling=BACKFILLINGS[policy.backfilling],
+        smart=policy.smart,
+        guard=policy.guard,
+        promises=conservative and policy.guard and search is None,
+        groups=groups is not None,
+        dynamic=groups is not None and groups.dynamic,
+        dynamic_least=seconds_to_us(groups.dynamic_least_s) if groups is not None else 0,
+        search=search is not None,
+        queue_most=search.queue_most if search is not None else 0,
+        search_nodes=search.nodes if search is not None else 0,
+        bound=seconds_to_us(search.bound_s) if search is not None else 0,
+        finish_dip=float(groups.finish_dip) if groups is not None else 0.0,
+        finish_utilisation=float(groups.finish_utilisation) if groups is not None else 0.0,
+        finish_jobs=float(groups.finish_jobs) if groups is not None else 0.0,
+    )
+
+
+def millionths(share: float) -> int:
+    """Give a share in millionths."""
+    return round(share * MILLION)
+
+
+def least_work(rules: Rules, name: str) -> np.ndarray:
+    """Give how long the slices of each class work at least in an interval, in microseconds; 0 for short ones.
+
+    Raises
+    ------
+    ParameterError
+        When the shares leave a class nothing.
+    """
+    remaining = rules.interval - rules.short_slice - 3 * rules.switch
+    shares = ((rules.day_medium, rules.day_long), (rules.night_medium, rules.night_long))
+    medium = [remaining * medium // (medium + long) for medium, long in shares]
+    least = np.zeros(CLASSES, np.int64)
+    least[MEDIUM], least[LONG] = min(medium), min(remaining - part for part in medium)
+    if least[MEDIUM] < 1 or least[LONG] < 1:
+        raise ParameterError(
+            f"{name}: the shares leave medium or long jobs no time in an interval of {rules.interval / MICROSECONDS:g} s; "
+            "give a larger share or a longer interval"
+        )
+    return least
+
+
+def make_class_rules(
+    policy: Pect, groups: GroupOptimisation | None, search: BottomLine | None, processors: int
+) -> ClassRules:
+    """Give the parameters that differ by class."""
+    share = np.array([1.0, policy.share_medium, policy.share_long])
+    if search is not None:
+        share[SHORT] = search.share_short
+    least, most = np.zeros(CLASSES, np.int64), np.zeros(CLASSES, np.int64)
+    size, work = np.zeros(CLASSES), np.zeros(CLASSES)
+    for kind, word in CLASS_WORDS.items() if groups is not None else ():
+        least[kind] = getattr(groups, f"group_min_{word}")
+        most[kind] = getattr(groups, f"group_max_{word}")
+        size[kind] = getattr(groups, f"group_size_factor_{word}") * processors
+        run_us = seconds_to_us(getattr(groups, f"group_run_s_{word}"))
+        work[kind] = getattr(groups, f"group_work_factor_{word}") * run_us * processors
+    return ClassRules(share, least, most, size, work)
+
+
+def make_search_rules(groups: GroupOptimisation, kind: int, processors: int) -> SearchRules:
+    """Give the parameters of the optimisation of a class's groups."""
+    word = CLASS_WORDS[kind]
+    return SearchRules(
+        long_wide_size=float(getattr(groups, f"long_wide_size_{word}") * processors),
+        long_wide_run=seconds_to_us(getattr(groups, f"group_run_s_{word}")),
+        long_wide_min=groups.long_wide_min,
+        long_wide_max=groups.long_wide_max,
+        group_max=getattr(groups, f"group_max_{word}"),
+        second_level=groups.second_level,
+        orders=groups.orders,
+        discrepancies_from=groups.discrepancies_from,
+        paths=PATHS[groups.paths],
+        branch_and_bound=groups.branch_and_bound,
+        force_shift=groups.force_shift,
+        shift_ratio=math.floor(groups.shift_ratio * MILLION + 0.5),
+        shift_cut=groups.shift_cut,
+        plan_backfilling=groups.plan_backfilling,
+        select=SELECTIONS[groups.select],
+        bound=float(seconds_to_us(groups.bound_s)),
+        share=float(getattr(groups, f"share_{word}")),
+        processors=processors,
+    )

@@ -1,0 +1,289 @@
+"""The state of one cluster whose machine belongs to one class of jobs at a time: flat arrays and plain numbers.
+
+A :class:`Cluster` is everything there is: nothing is kept in globals, so that several clusters can be stepped side by side.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+SHORT, MEDIUM, LONG = range(CLASSES := 3)
+"""Classes of jobs; also the slices' numbers."""
+
+COMING, WAITING, RUNNING, SUSPENDED, DONE = range(5)
+"""What a job can be."""
+
+IDLE, SWITCHING, AT_WORK, BETWEEN = range(4)
+"""What the machine can be: without an interval in force; in a slice that is being switched to, or at work; between two."""
+
+CONSERVATIVE, EASY = 0, 1
+
+FINISHED, PAUSED, MORE_ROWS, GROUP_FORMED = range(4)
+"""What the event loop comes back with: nobody is left; the time asked for is reached; a table wants room; a group wants an
+order."""
+
+NEVER = 2**62
+"""A time that does not come."""
+
+(
+    NOW,
+    PHASE,
+    SLICE,
+    INTERVAL_BEGIN,
+    INTERVAL_END,
+    SLICE_BEGIN,
+    WORK_BEGIN,
+    SLICE_END,
+    NEXT_RESERVATION,
+    NEXT_ARRIVAL,
+    PRESENT,
+    RUNNERS,
+    FREE,
+    REQUESTS,
+    LEFT_NOW,
+    LAST_FINISH,
+    GROUPS,
+    WANTS_ORDER,
+    HELD_ROWS,
+    SLICE_ROWS,
+    PROMISE_ROWS,
+) = range(CLOCKS := 21)
+"""Places in :attr:`Cluster.clock`.
+
+Present time; phase and class of the slice; begin and end of the interval in force; begin of the slice, of its work, and its
+end; the slice's class clock at its next reservation; next job to arrive; jobs submitted and unfinished, running; free
+processors; requests; jobs done at this instant; last finish so far; groups so far; whether a pass stopped for the order of
+a group; rows of the tables so far.
+"""
+
+COUNTERS = (
+    "passes",
+    "slices",
+    "backfilled",
+    "resumed_elsewhere",
+    "started_elsewhere",
+    "planned_elsewhere",
+    "dynamic",
+    "requests",
+    "groups_medium",
+    "groups_long",
+    "grouped",
+    "searches",
+    "orders",
+    "nodes",
+    "pruned",
+    "pruned_leaves",
+    "placements",
+)
+(
+    PASSES,
+    SLICES,
+    BACKFILLED,
+    RESUMED_ELSEWHERE,
+    STARTED_ELSEWHERE,
+    PLANNED_ELSEWHERE,
+    DYNAMIC,
+    REQUESTED,
+    GROUPS_MEDIUM,
+    GROUPS_LONG,
+    GROUPED,
+    SEARCHES,
+    ORDERS,
+    NODES,
+    PRUNED,
+    PRUNED_LEAVES,
+    PLACEMENTS,
+) = range(len(COUNTERS))
+"""Places in the counters."""
+
+ASKED = np.dtype(
+    [
+        ("submit", np.int64),
+        ("work", np.int64),  # min(run time, estimate)
+        ("estimate", np.int64),
+        ("processors", np.int64),
+        ("job_class", np.int64),
+    ]
+)
+"""What a job asks; times in microseconds."""
+
+STATE = np.dtype(
+    [
+        ("status", np.int64),
+        ("left", np.int64),  # work left when it last began to run
+        ("rest", np.int64),  # the same by estimate
+        ("begin", np.int64),  # when it last began to run
+        ("end", np.int64),  # when its work will be done if it goes on
+        ("plan_end", np.int64),  # until when, on its class's clock, it has processors of its class's plan
+        ("lent_end", np.int64),  # until when, on the slice's clock, it has processors of another class's plan
+        ("start", np.int64),
+        ("finish", np.int64),
+        ("stretches", np.int64),
+        ("reserved", np.int64),  # class clock of its reservation; -1: none
+        ("request", np.int64),  # the slice's clock at its request; -1: none
+        ("planned", np.bool_),
+        ("next", np.int64),  # neighbours in its line: the planned jobs of its class, or the other waiting ones
+        ("previous", np.int64),
+    ]
+)
+"""What a job is."""
+
+CLASS = np.dtype(
+    [
+        ("clock", np.int64),  # how long slices of the class have worked
+        ("work", np.int64),  # how long its slice of this interval works
+        ("least_work", np.int64),  # how long its slice works at least in any interval
+        ("head", np.int64),  # first and last of the waiting jobs that are not planned; -1: none
+        ("tail", np.int64),
+        ("plan_head", np.int64),  # first and last of the planned jobs, in the order of the plan
+        ("plan_tail", np.int64),
+        ("queued", np.int64),  # waiting jobs that are not planned
+        ("planned", np.int64),  # planned jobs
+        ("started", np.int64),  # started, unfinished jobs
+        ("group", np.int64),  # number of its group; 0: none
+        ("members", np.int64),  # jobs of the group
+        ("finish_job", np.int64),
+        ("given", np.bool_),  # whether its plan was given something
+    ]
+)
+"""What is kept of a class of jobs."""
+
+HELD_ROW = np.dtype([("job", np.int64), ("begin", np.int64), ("end", np.int64), ("slot", np.int64)])
+SLICE_ROW = np.dtype([("begin", np.int64), ("end", np.int64), ("slot", np.int64)])
+PROMISE_ROW = np.dtype(
+    [("job", np.int64), ("made", np.int64), ("group", np.int64), ("clock", np.int64), ("finish", np.int64)]
+)
+"""Rows of the tables."""
+
+
+class Rules(NamedTuple):
+    """The parameters of the policy as plain numbers, times in microseconds; those of a class by its number."""
+
+    processors: int
+    interval: int
+    switch: int
+    short_slice: int
+    day_medium: int  # shares in millionths
+    day_long: int
+    night_medium: int
+    night_long: int
+    night_begins: int  # hours
+    night_ends: int
+    backfilling: int
+    smart: bool
+    guard: bool
+    promises: bool
+    groups: bool
+    dynamic: bool
+    dynamic_least: int
+    search: bool  # whether every pass searches the orders of own jobs
+    queue_most: int
+    search_nodes: int
+    bound: int
+    finish_dip: float
+    finish_utilisation: float
+    finish_jobs: float
+
+
+class ClassRules(NamedTuple):
+    """Parameters that differ by class, as arrays of three."""
+
+    share: np.ndarray  # of the machine's time, for estimated response times
+    group_min: np.ndarray
+    group_max: np.ndarray
+    group_size: np.ndarray  # processors that must be asked for
+    group_work: np.ndarray  # work that must be asked for, in processor-microseconds
+
+
+class Rows(NamedTuple):
+    """The rows of the tables."""
+
+    held: np.ndarray
+    slices: np.ndarray
+    promises: np.ndarray
+    ended: np.ndarray  # when each group ended; -1: it has not
+
+
+class Cluster(NamedTuple):
+    """One cluster: its jobs, its processors, the queues and plans of its classes, its clock.
+
+    ``plan_times``, ``plan_free`` and ``plan_bounds`` are the plans of the classes: profiles (``kernel/profile.py``) over their
+    clocks.
+    """
+
+    asked: np.ndarray
+    state: np.ndarray
+    nodes: np.ndarray  # processors of each started job, as rows of 64-bit words
+    free: np.ndarray  # processors nobody runs on
+    held: np.ndarray  # processors of the started, unfinished jobs of each class
+    classes: np.ndarray
+    started: np.ndarray  # of each class, in order of start
+    members: np.ndarray  # of each class's group, in the order of the plan
+    running: np.ndarray
+    requests: np.ndarray  # jobs, in the order in which they made them
+    plan_times: np.ndarray
+    plan_free: np.ndarray
+    plan_bounds: np.ndarray
+    clock: np.ndarray
+    counters: np.ndarray
+    rules: Rules
+    by_class: ClassRules
+    rows: Rows
+
+
+MOST_GROUPED = 64
+WORD = 64
+
+
+def records(count: int, kind: np.dtype[np.void]) -> np.ndarray:
+    """Make an array of records whose fields are attributes."""
+    return np.zeros(count, kind).view(np.recarray)
+
+
+def new_cluster(asked: np.ndarray, rules: Rules, by_class: ClassRules) -> Cluster:
+    """Make the cluster of jobs that are all still to come, at time 0."""
+    total, processors = len(asked), rules.processors
+    words = -(-processors // WORD)
+    everybody = np.zeros(words * WORD, np.uint8)
+    everybody[:processors] = 1
+    steps = 4 * processors + 2 * total + 64
+    state, classes = records(total, STATE), records(CLASSES, CLASS)
+    state["reserved"] = state["request"] = state["start"] = state["finish"] = -1
+    state["left"], state["rest"] = asked["work"], asked["estimate"]
+    for name in ("head", "tail", "plan_head", "plan_tail", "finish_job"):
+        classes[name] = -1
+    bounds = np.zeros((CLASSES, 2), np.int64)
+    bounds[:, 1] = 1
+    free = np.zeros((CLASSES, steps), np.int64)
+    free[:, 0] = processors
+    clock = np.zeros(CLOCKS, np.int64)
+    clock[FREE], clock[NEXT_RESERVATION] = processors, NEVER
+    clock[SLICE] = -1
+    rows = Rows(
+        held=records(4 * total + 64, HELD_ROW),
+        slices=records(1024, SLICE_ROW),
+        promises=records(3 * total + 64, PROMISE_ROW),
+        ended=np.full(256, -1, np.int64),
+    )
+    return Cluster(
+        asked=asked,
+        state=state,
+        nodes=np.zeros((total, words), np.uint64),
+        free=np.packbits(everybody, bitorder="little").view("<u8").copy(),
+        held=np.zeros((CLASSES, words), np.uint64),
+        classes=classes,
+        started=np.zeros((CLASSES, processors), np.int64),
+        members=np.zeros((CLASSES, MOST_GROUPED), np.int64),
+        running=np.zeros(processors, np.int64),
+        requests=np.zeros(total, np.int64),
+        plan_times=np.zeros((CLASSES, steps), np.int64),
+        plan_free=free,
+        plan_bounds=bounds,
+        clock=clock,
+        counters=np.zeros(len(COUNTERS), np.int64),
+        rules=rules,
+        by_class=by_class,
+        rows=rows,
+    )

@@ -1,0 +1,129 @@
+"""The rows of the event loop, and what the searches came to, as tables of the contract."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICE_TABLES, JobClass
+from scheduler_core.slices.state import HELD_ROWS, LAST_FINISH, PROMISE_ROWS, SLICE_ROWS, Cluster
+
+
+@dataclass
+class Searches:
+    """The groups optimised so far, as rows of the tables ``groups``, ``members`` and ``improvements``."""
+
+    groups: list[dict[str, Any]] = field(default_factory=list)
+    members: list[np.ndarray] = field(default_factory=list)
+    improvements: list[np.ndarray] = field(default_factory=list)
+
+
+def class_names(kinds: np.ndarray) -> pl.Series:
+    """Give numbers of classes as the contract names them."""
+    return JobClass.categories.gather(kinds).cast(JobClass)
+
+
+def allocations_table(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
+    """Make the ``allocations`` table, sorted by job and begin; ``numbers`` are the jobs' numbers by position."""
+    held = cluster.rows.held[: cluster.clock[HELD_ROWS]]
+    held = held[np.lexsort((held["begin"], held["job"]))]
+    length = held["end"] - held["begin"]
+    columns = {
+        "job": numbers[held["job"]],
+        "begin_us": held["begin"],
+        "end_us": held["end"],
+        "processors": cluster.asked["processors"][held["job"]],
+        "nodes": named_processors(cluster.nodes).gather(held["job"]),
+        "cluster": np.zeros(len(held), np.int16),
+        "slot": held["slot"],
+        "rate": np.ones(len(held)),
+        "work_us": length,
+    }
+    return pl.DataFrame(columns, schema=ALLOCATIONS_COLUMNS)
+
+
+def named_processors(masks: np.ndarray) -> pl.Series:
+    """Give sets of processors (a row of 64-bit words each) as lists of numbers."""
+    kind = pl.List(pl.Int32)
+    bits = np.unpackbits(masks.astype("<u8").view(np.uint8), axis=1, bitorder="little").astype(bool)
+    row, processor = np.nonzero(bits)
+    flat = pl.DataFrame({"row": row, "nodes": processor.astype(np.int32)})
+    lists = flat.group_by("row", maintain_order=True).agg("nodes")
+    everybody = pl.DataFrame({"row": np.arange(len(masks))})
+    return everybody.join(lists, on="row", how="left", maintain_order="left")["nodes"].cast(kind)
+
+
+def slice_tables(numbers: np.ndarray, cluster: Cluster, searches: Searches) -> dict[str, pl.DataFrame]:
+    """Make the tables a schedule has besides where the machine belongs to one class at a time."""
+    slices = cluster.rows.slices[: cluster.clock[SLICE_ROWS]]
+    promises = cluster.rows.promises[: cluster.clock[PROMISE_ROWS]]
+    columns: dict[str, dict[str, Any]] = {
+        "slices": {
+            "begin_us": slices["begin"],
+            "end_us": slices["end"],
+            "class": class_names(slices["slot"]),
+            "overhead_us": np.full(len(slices), cluster.rules.switch, np.int64),
+        },
+        "promises": {
+            "job": numbers[promises["job"]],
+            "made_us": promises["made"],
+            "group": promises["group"],
+            "clock_us": promises["clock"],
+            "finish_us": promises["finish"],
+        },
+        "groups": groups_columns(cluster, searches),
+        "members": members_columns(numbers, searches),
+        "improvements": improvements_columns(searches),
+    }
+    return {
+        name: pl.DataFrame(
+            {
+                column: pl.Series(column, values[column]).cast(kind)
+                if column != "cluster"
+                else pl.Series(column, np.zeros(len(next(iter(values.values()))), np.int16))
+                for column, kind in SLICE_TABLES[name].items()
+            },
+            schema=SLICE_TABLES[name],
+        )
+        for name, values in columns.items()
+    }
+
+
+def groups_columns(cluster: Cluster, searches: Searches) -> dict[str, Any]:
+    """Give the columns of ``groups``; a group that is open when the last job finishes ends then."""
+    numbers = np.arange(1, len(searches.groups) + 1)
+    ended = cluster.rows.ended[numbers]
+    columns: dict[str, Any] = {name: [row[name] for row in searches.groups] for name in GROUP_NOTES}
+    columns["class"] = class_names(np.array(columns["class"], np.int64))
+    return {"group": numbers, "ended_us": np.where(ended < 0, cluster.clock[LAST_FINISH], ended), **columns}
+
+
+GROUP_NOTES = tuple(name for name in SLICE_TABLES["groups"] if name not in ("cluster", "group", "ended_us"))
+"""Columns of ``groups`` that are known when its order is."""
+
+
+def members_columns(numbers: np.ndarray, searches: Searches) -> dict[str, Any]:
+    """Give the columns of ``members``."""
+    lengths = [len(jobs) for jobs in searches.members]
+    jobs = np.concatenate([np.zeros(0, np.int64), *searches.members])
+    places = [np.arange(1, length + 1) for length in lengths]
+    return {
+        "group": np.repeat(np.arange(1, len(lengths) + 1), lengths),
+        "place": np.concatenate([np.zeros(0, np.int64), *places]),
+        "job": numbers[jobs],
+    }
+
+
+def improvements_columns(searches: Searches) -> dict[str, Any]:
+    """Give the columns of ``improvements``."""
+    lengths = [len(rows) for rows in searches.improvements]
+    rows = np.concatenate([np.zeros((0, 3)), *searches.improvements])
+    return {
+        "group": np.repeat(np.arange(1, len(lengths) + 1), lengths),
+        "part": rows[:, 0].astype(np.int64),
+        "orders": rows[:, 1].astype(np.int64),
+        "slowdown": rows[:, 2],
+    }
