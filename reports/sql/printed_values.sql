@@ -54,3 +54,70 @@ JOIN (
     ('mean_response', 3600.0), ('makespan_from_first_start', 3600.0), ('mean_relative_response', 1.0),
     ('effective_utilisation', 0.01), ('job_efficiency', 0.01)
 ) AS scales (metric, scale) USING (metric);
+
+-- Kanavallil, Group-based optimization for parallel job scheduling in clusters via heuristic search, M.Sc. thesis,
+-- University of Windsor, 2007, Tables 5 to 9. Characteristics of workloads have no policy.
+INSERT INTO printed_values
+SELECT
+    'Kanavallil 2007', 'Table 5, page 50', workload, '',
+    unnest(['job_share', 'job_share', 'job_share', 'work_share', 'work_share', 'work_share',
+        'mean_size', 'mean_size', 'mean_size', 'mean_gap']),
+    unnest(['short', 'medium', 'long', 'short', 'medium', 'long', 'short', 'medium', 'long', 'all']),
+    unnest([n_s / 100, n_m / 100, n_l / 100, w_s / 100, w_m / 100, w_l / 100, s_s, s_m, s_l, gap])
+FROM (
+    VALUES
+    ('seed-71', 64, 19, 17, 0.5, 26.5, 73, 9, 17, 19, 808),
+    ('seed-31', 63, 20, 17, 0.5, 25, 74.5, 9, 16, 20, 859),
+    ('seed-73', 64, 20, 16, 0.4, 26.5, 73.5, 9, 17, 21, 797),
+    ('seed-35', 65, 19, 16, 0.5, 27, 72.5, 9, 18, 20, 800),
+    ('seed-7', 64, 20, 16, 0.5, 26, 73.5, 8, 17, 21, 839)
+) AS quoted (workload, n_s, n_m, n_l, w_s, w_m, w_l, s_s, s_m, s_l, gap);
+
+INSERT INTO printed_values
+SELECT
+    'Kanavallil 2007', 'Table 6, page 51', workload, '',
+    unnest(['job_share', 'job_share', 'job_share', 'work_share', 'work_share', 'work_share',
+        'mean_size', 'mean_size', 'mean_size', 'long_narrow_share']),
+    unnest(['short', 'medium', 'long', 'short', 'medium', 'long', 'short', 'medium', 'long', 'long']),
+    unnest([n_s / 100, n_m / 100, n_l / 100, w_s / 100, w_m / 100, w_l / 100, s_s, s_m, s_l, long_narrow])
+FROM (
+    VALUES
+    ('sdsc-blue-first', 73.7, 17.7, 8.6, 1, 15, 84, 34, 114, 112, 0.79),
+    ('lanl-cm5-first', 61.5, 34, 4.5, 2, 41, 57, 74, 92, 244, 0.52)
+) AS quoted (workload, n_s, n_m, n_l, w_s, w_m, w_l, s_s, s_m, s_l, long_narrow);
+
+INSERT INTO printed_values
+SELECT
+    'Kanavallil 2007', place, workload, policy, unnest(['groups_medium', 'groups_long', 'groups', 'grouped_share']), 'all',
+    unnest([medium, long, medium + long, share / 100])
+FROM (
+    VALUES
+    ('Table 7, page 54', 'seed-71', 'pect_o', 24, 31, 17),
+    ('Table 7, page 54', 'seed-35', 'pect_o', 23, 38, 19),
+    ('Table 7, page 54', 'seed-31', 'pect_o', 20, 39, 18),
+    ('Table 7, page 54', 'seed-73', 'pect_o', 30, 29, 18),
+    ('Table 7, page 54', 'seed-7', 'pect_o', 37, 32, 23),
+    ('Table 7, page 54', 'seed-13', 'pect_o', 29, 27, 16.5),
+    ('Table 7, page 54', 'sdsc-blue-first', 'pect_o', 9, 0, 3),
+    ('Table 7, page 54', 'lanl-cm5-first', 'pect_o', 50, 11, 19),
+    ('Table 9, page 66', 'seed-31', 'pect_o_ns', 35, 46, 30),
+    ('Table 9, page 66', 'seed-35', 'pect_o_ns', 34, 39, 26),
+    ('Table 9, page 66', 'seed-71', 'pect_o_ns', 39, 33, 25.5),
+    ('Table 9, page 66', 'seed-73', 'pect_o_ns', 40, 32, 25.5),
+    ('Table 9, page 66', 'seed-7', 'pect_o_ns', 41, 32, 26),
+    ('Table 9, page 66', 'sdsc-blue-first', 'pect_o_ns', 18, 9, 8),
+    ('Table 9, page 66', 'lanl-cm5-first', 'pect_o_ns', 81, 14, 36.5)
+) AS quoted (place, workload, policy, medium, long, share);
+
+INSERT INTO printed_values
+SELECT
+    'Kanavallil 2007', 'Table 8, page 63', workload, 'pect_o', unnest(['nodes', 'pruned_nodes', 'pruned_share']), 'all',
+    unnest([nodes, pruned, pruned / nodes])
+FROM (
+    VALUES
+    ('seed-71', 1709500, 69916),
+    ('seed-31', 2308200, 92806),
+    ('seed-35', 2530702, 211552),
+    ('seed-73', 2115736, 113981),
+    ('seed-7', 2340981, 112341)
+) AS quoted (workload, nodes, pruned);

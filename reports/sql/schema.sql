@@ -187,6 +187,16 @@ CREATE TABLE improvements ( -- how each search went: a row whenever it found a b
     slowdown DOUBLE      -- least total estimated slowdown so far
 );
 
+CREATE TABLE characteristics ( -- what the workloads of such runs are made of, by run-time class
+    workload VARCHAR, replication INTEGER,
+    class VARCHAR,       -- 'short' (below 600 s), 'medium' (below 3 h), 'long'
+    jobs BIGINT,
+    job_share DOUBLE, work_share DOUBLE, -- of all jobs, and of all processors x run time
+    mean_size DOUBLE,    -- processors
+    mean_gap_s DOUBLE,   -- between submissions, of all jobs of the workload
+    long_narrow BIGINT   -- jobs of the class that run more than 8 h on at most a tenth of the machine
+);
+
 CREATE TABLE claims (
     study VARCHAR, claim VARCHAR, sentence VARCHAR, citation VARCHAR, section VARCHAR, printed VARCHAR,
     ours VARCHAR,               -- our finding in words and numbers
@@ -232,6 +242,15 @@ JOIN unit_metrics AS b USING (workload, metric, unit)
 JOIN workloads USING (workload)
 JOIN policies AS mine ON a.policy = mine.policy
 JOIN policies AS theirs ON b.policy = theirs.policy
+WHERE a.policy <> b.policy;
+
+CREATE VIEW run_ratios AS -- the same run by run, by every metric and scope
+SELECT
+    workload, workloads.label AS workload_label, workloads.kind, metric, scope, replication,
+    a.policy, b.policy AS versus_policy, a.value / b.value AS ratio
+FROM metrics AS a
+JOIN metrics AS b USING (workload, metric, scope, replication)
+JOIN workloads USING (workload)
 WHERE a.policy <> b.policy;
 
 CREATE VIEW job_times AS -- every job that ran, in seconds

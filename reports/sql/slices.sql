@@ -48,3 +48,32 @@ SELECT
 FROM held_in_core JOIN workloads USING (workload)
 WHERE core_us > 0
 ORDER BY ALL;
+
+-- Of the policies of a workload any one tells what the workload is made of.
+WITH asked AS (
+    SELECT
+        workload, replication, submit_us, size, size * 10 <= workloads.processors AS narrow,
+        least(runtime_us, estimate_us) AS run_us
+    FROM jobs JOIN workloads USING (workload)
+    WHERE (workload, policy) IN (SELECT (workload, min(policy)) FROM runs SEMI JOIN sliced USING (workload) GROUP BY workload)
+),
+every AS (
+    SELECT
+        workload, replication, count(*) AS jobs, sum(run_us::HUGEINT * size) AS work_us,
+        (max(submit_us) - min(submit_us)) / 1e6 / nullif(count(*) - 1, 0) AS mean_gap_s
+    FROM asked GROUP BY ALL
+),
+classes AS (
+    SELECT
+        workload, replication,
+        CASE WHEN run_us < 600e6 THEN 'short' WHEN run_us < 10800e6 THEN 'medium' ELSE 'long' END AS class,
+        count(*) AS jobs, sum(run_us::HUGEINT * size) AS work_us, sum(size) AS sizes,
+        count(*) FILTER (run_us > 28800e6 AND narrow) AS long_narrow
+    FROM asked GROUP BY ALL
+)
+INSERT INTO characteristics
+SELECT
+    workload, replication, class, c.jobs, c.jobs / every.jobs, c.work_us / every.work_us, sizes / c.jobs, mean_gap_s,
+    long_narrow
+FROM classes AS c JOIN every USING (workload, replication)
+ORDER BY ALL;

@@ -204,3 +204,40 @@ def test_units_carry_classes_in_their_names_and_batches_have_means_only(store):
 def test_tables_lead_with_measures_that_know_of_suspensions(store):
     store.execute("CREATE OR REPLACE TEMP TABLE shown AS SELECT 'model' AS workload, 'grouped' AS policy")
     assert leading_of(store) == LEADING_IN_SLICES
+
+
+def test_what_the_workload_is_made_of(store):
+    rows = store.execute("SELECT * EXCLUDE (workload) FROM characteristics WHERE workload = 'model' ORDER BY class")
+    work = 4 * 300 + 12_000 + 8 * 1200 + 2 * 60
+    gap = 20_000 / 3
+    assert rows.fetchall() == [
+        (0, "long", 1, 0.25, pytest.approx(12_000 / work), 1, pytest.approx(gap), 0),
+        (0, "medium", 1, 0.25, pytest.approx(9600 / work), 8, pytest.approx(gap), 0),
+        (0, "short", 2, 0.5, pytest.approx(1320 / work), 3, pytest.approx(gap), 0),
+    ]
+
+
+def test_runs_are_compared_by_every_metric_and_scope(store):
+    query = """
+        SELECT ratio FROM run_ratios
+        WHERE workload = 'model' AND metric = 'mean_response' AND scope = $1 AND policy = 'grouped' AND versus_policy = 'easy'
+    """
+    assert store.execute(query, ["all"]).fetchall() == [(pytest.approx(sum(RESPONSE) / (300 + 12_000 + 1200 + 60)),)]
+    assert store.execute(query, ["long narrow"]).fetchall() == [(1.2,)]
+
+
+def test_tables_5_to_9_are_quoted_whole(store):
+    rows = store.execute(
+        "SELECT place, count(*) FROM printed_values WHERE source = 'Kanavallil 2007' GROUP BY place ORDER BY place"
+    ).fetchall()
+    assert [(place.split(",")[0], count) for place, count in rows] == [
+        ("Table 5", 50),
+        ("Table 6", 20),
+        ("Table 7", 32),
+        ("Table 8", 15),
+        ("Table 9", 28),
+    ]
+    shares = store.execute(
+        "SELECT workload, sum(value) FROM printed_values WHERE metric = 'work_share' GROUP BY workload ORDER BY ALL"
+    ).fetchall()
+    assert all(total == pytest.approx(1, abs=0.005) for _, total in shares)
