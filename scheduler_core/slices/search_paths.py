@@ -79,7 +79,7 @@ def next_path(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.nd
     """
     if strategy == DEPTH_FIRST:
         return _next_depth_first(branches, path, path.size - 1)
-    return _next_by_strategy(strategy, branches, path, walk, path.size - 1)
+    return _next_by_strategy(strategy, branches, path, walk)
 
 
 @kernel
@@ -87,15 +87,14 @@ def skip_below(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.n
     """Go on to the next path that takes another child at ``depth`` or above; give the first depth that differs, or -1.
 
     So the paths that follow at once and share with this one the choices at depths 0 to ``depth`` are left out:
-    depth first, all those that :func:`leaves_left` counts. Other strategies may come back to such paths later. After -1
-    the path has no meaning.
+    depth first, all those there are, at once, and :func:`leaves_left` counts them. The other strategies pass them one by
+    one, and may come back to others later. After -1 the path has no meaning.
     """
     if strategy == DEPTH_FIRST:
         return _next_depth_first(branches, path, depth)
-    # A new iteration may begin with the choices that are to be left.
-    changed = _next_by_strategy(strategy, branches, path, walk, depth)
+    changed = _next_by_strategy(strategy, branches, path, walk)
     while changed > depth:
-        changed = _next_by_strategy(strategy, branches, path, walk, depth)
+        changed = _next_by_strategy(strategy, branches, path, walk)
     return changed
 
 
@@ -151,8 +150,7 @@ def leaves_left(branches: np.ndarray, path: np.ndarray, depth: int) -> int:
     return left
 
 
-# Each of these changes a choice at ``deepest`` or above (the last depth: all may change) and everything below it, or goes
-# on to the next iteration. They look for the choice before they write, so that the last path stays.
+# The steps of the strategies look for a choice to change before they change any, so that the last path stays.
 
 
 @kernel
@@ -167,25 +165,23 @@ def _next_depth_first(branches: np.ndarray, path: np.ndarray, deepest: int) -> i
 
 
 @kernel_step
-def _next_by_strategy(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.ndarray, deepest: int) -> int:
+def _next_by_strategy(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> int:
     """Take a step of any strategy but depth first."""
     if strategy == DEPTH_FIRST_FRONT:
-        return _next_front(branches, path, deepest)
+        return _next_front(branches, path)
     if strategy == DDS:
-        return _next_depth_bound(branches, path, walk, deepest)
+        return _next_depth_bound(branches, path, walk)
     if strategy == ILDS:
-        return _next_improved(branches, path, walk, deepest)
-    return _next_limited(branches, path, walk, deepest)
+        return _next_improved(branches, path, walk)
+    return _next_limited(branches, path, walk)
 
 
 @kernel
-def _next_front(branches: np.ndarray, path: np.ndarray, deepest: int) -> int:
+def _next_front(branches: np.ndarray, path: np.ndarray) -> int:
     """Turn the counter whose first digit turns fastest; the first digit there is to turn changes with every path."""
     first = 0
     while first < path.size and branches[first] == 1:
         first += 1
-    if first > deepest:
-        return -1
     for depth in range(first, path.size):
         if path[depth] + 1 < branches[depth]:
             path[depth] += 1
@@ -195,10 +191,10 @@ def _next_front(branches: np.ndarray, path: np.ndarray, deepest: int) -> int:
 
 
 @kernel
-def _next_depth_bound(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, deepest: int) -> int:
+def _next_depth_bound(branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> int:
     """Turn the counter that ends at the depth of the forced discrepancy, or force it at the next depth with a choice."""
     forced = walk[ITERATION] - 1
-    for depth in range(min(deepest, forced), -1, -1):
+    for depth in range(forced, -1, -1):
         if path[depth] + 1 < branches[depth]:
             path[depth] += 1
             _follow_heuristic(path, depth + 1, path.size)
@@ -216,12 +212,12 @@ def _next_depth_bound(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, 
 
 
 @kernel
-def _next_improved(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, deepest: int) -> int:
+def _next_improved(branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> int:
     """Go on among the paths with as many discrepancies as this one, else to those with one more."""
     needed = choices = 0  # discrepancies of the path from a depth on, and depths below it that have a choice
     for depth in range(path.size - 1, -1, -1):
         needed += path[depth] != 0
-        if depth <= deepest and needed > 0 and path[depth] + 1 < branches[depth]:
+        if needed > 0 and path[depth] + 1 < branches[depth]:
             path[depth] += 1
             _fill_improved(branches, path, depth + 1, needed - 1, choices)
             return depth
@@ -237,7 +233,7 @@ def _fill_improved(branches: np.ndarray, path: np.ndarray, begin: int, needed: i
     """Follow the heuristic from ``begin`` on until every choice left must be a discrepancy; give what changed first."""
     changed = path.size
     for depth in range(begin, path.size):
-        discrepancy = branches[depth] > 1 and needed == choices and needed > 0
+        discrepancy = branches[depth] > 1 and needed == choices
         choices -= branches[depth] > 1
         needed -= discrepancy
         changed = min(changed, _choose(path, depth, discrepancy))
@@ -245,16 +241,13 @@ def _fill_improved(branches: np.ndarray, path: np.ndarray, begin: int, needed: i
 
 
 @kernel
-def _next_limited(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, deepest: int) -> int:
+def _next_limited(branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> int:
     """Go on among the paths with at most as many discrepancies as the iteration allows, else to the next iteration."""
-    spent = walk[SPENT]  # discrepancies above a depth
     for depth in range(path.size - 1, -1, -1):
         if path[depth] != 0:
-            spent -= 1
-            if depth <= deepest:
-                path[depth] = (path[depth] + 1) % branches[depth]  # child 0 is the last
-                _fill_limited(branches, path, walk, depth + 1, spent + (path[depth] != 0))
-                return depth
+            path[depth] = (path[depth] + 1) % branches[depth]  # child 0 is the last
+            _fill_limited(branches, path, walk, depth + 1, walk[SPENT] - (path[depth] == 0))
+            return depth
     if walk[ITERATION] == path.size:
         return -1
     walk[ITERATION] += 1

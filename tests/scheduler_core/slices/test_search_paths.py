@@ -240,7 +240,7 @@ def test_leaves_below_a_node(tree, data):
     assert search_paths.leaves_below(np.array(tree, np.int64), depth) == expected
 
 
-@given(st.lists(st.integers(1, 40), min_size=1, max_size=30), st.data())
+@given(st.lists(st.integers(1, 40), min_size=8, max_size=24), st.data())
 def test_numbers_of_leaves_stop_at_many(tree, data):
     path = [data.draw(st.integers(0, children - 1)) for children in tree]
     depth = data.draw(st.integers(-1, len(tree) - 1))
@@ -253,12 +253,18 @@ def test_numbers_of_leaves_stop_at_many(tree, data):
     assert search_paths.leaves_left(branches, array, depth) == min(leaves - 1 - rank, MANY)
 
 
-def test_many_itself_is_exact():
-    powers = np.full(62, 2, np.int64)
-    assert search_paths.leaves_below(powers, 0) == 2**61
-    assert search_paths.leaves_below(powers, -1) == MANY
-    assert search_paths.leaves_left(powers, np.zeros(62, np.int64), -1) == MANY - 1
-    assert search_paths.leaves_left(np.full(64, 3, np.int64), np.zeros(64, np.int64), -1) == MANY
+def leaves_of(tree, path=None):
+    branches, array = np.array(tree, np.int64), np.array(path or [0] * len(tree), np.int64)
+    return search_paths.leaves_below(branches, -1), search_paths.leaves_left(branches, array, -1)
+
+
+def test_numbers_of_leaves_are_exact_up_to_many():
+    assert leaves_of([2] * 62) == (MANY, MANY - 1)
+    assert leaves_of([3] * 64) == (MANY, MANY)
+    assert leaves_of([MANY // 3, 3]) == leaves_of([3, MANY // 3]) == (MANY // 3 * 3, MANY // 3 * 3 - 1)
+    assert leaves_of([3, MANY // 2]) == (MANY, MANY)
+    # Too many leaves below the first node, but the path is one of the last.
+    assert leaves_of([2] + [4] * 40, [1] + [3] * 39 + [1]) == (MANY, 2)
 
 
 # From paths to orders
