@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from scheduler_core.checker import slices, slot_clock, speed_up, time_sharing
+from scheduler_core.checker import (
+    class_slices,
+    groups,
+    promises,
+    slices,
+    slot_clock,
+    speed_up,
+    time_sharing,
+    virtual_machines,
+)
 from scheduler_core.checker.certificate import Certificate, Finding
 from scheduler_core.checker.evidence import Evidence, Rule, gather
 from scheduler_core.checker.places import memory_suffices, nodes_are_exclusive
@@ -19,6 +28,7 @@ from scheduler_core.contracts import (
     JOBS_COLUMNS,
     LEVELS_COLUMNS,
     SHARING_COLUMNS,
+    SLICE_TABLES,
     TURN_COLUMNS,
     WORKLOAD_COLUMNS,
     Schedule,
@@ -40,7 +50,8 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
     Raises
     ------
     ContractError
-        When a table of the schedule lacks a column, has one of another type, or has an interval with a value missing.
+        When a table of the schedule lacks a column, has one of another type, or has an interval with a value missing; when
+        some of :data:`SLICE_TABLES` are missing, or the note lacks a parameter that their rules need.
     """
     check_columns(schedule.jobs, JOBS_COLUMNS, "jobs table")
     check_columns(schedule.allocations, ALLOCATIONS_COLUMNS, "allocations table")
@@ -49,13 +60,26 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
         check_columns(schedule.levels, LEVELS_COLUMNS, "levels table")
         check_complete(schedule.levels, "levels table")
     check_complete(schedule.allocations.drop("nodes"), "allocations table")
+    check_slice_tables(schedule)
     evidence = gather(workload, schedule)
-    rules = RULES if schedule.levels is None else TIME_SHARING_RULES
+    rules = SLICE_RULES if schedule.tables else RULES if schedule.levels is None else TIME_SHARING_RULES
     findings = []
     for name, rule in rules.items():
         checked, broken = rule(evidence)
         findings.append(Finding(name, checked, broken.height, tuple(describe_rows(broken))))
     return Certificate(tuple(findings), schedule.allocations.height, schedule.digest)
+
+
+def check_slice_tables(schedule: Schedule) -> None:
+    """Raise :class:`ContractError` unless a schedule has all tables of slices, whole, or none."""
+    if not schedule.tables:
+        return
+    for name, columns in SLICE_TABLES.items():
+        if name not in schedule.tables:
+            found = ", ".join(schedule.tables)
+            raise ContractError(f"schedule with slices: the table '{name}' is missing; found {found}")
+        check_columns(schedule.tables[name], columns, f"{name} table")
+        check_complete(schedule.tables[name], f"{name} table")
 
 
 def check_complete(table: pl.DataFrame, what: str) -> None:
@@ -172,11 +196,13 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """At no instant do the jobs of a slot hold more processors than the machine has.
 
     Ends sort before begins of the same instant. Every slot's changes add up to nothing, so that one running sum serves
-    them all.
+    them all. Where slots are slices of classes, the machine is one for all of them.
     """
-    slot = ("cluster", "slot")
-    begins = evidence.allocations.select(*slot, time_us="begin_us", change=pl.col("processors").cast(pl.Int64))
-    ends = evidence.allocations.select(*slot, time_us="end_us", change=-pl.col("processors").cast(pl.Int64))
+    slot = ("cluster", "slot") if evidence.slots_are_apart else ()
+    begins = evidence.allocations.select(
+        "cluster", "slot", time_us="begin_us", change=pl.col("processors").cast(pl.Int64)
+    )
+    ends = evidence.allocations.select("cluster", "slot", time_us="end_us", change=-pl.col("processors").cast(pl.Int64))
     changes = pl.concat([begins, ends]).sort(*slot, "time_us", "change")
     held = changes.with_columns(held=pl.col("change").cum_sum())
     _, processors = evidence.processors_of(held["cluster"])
@@ -223,3 +249,39 @@ TIME_SHARING_RULES: dict[str, Rule] = {
     "no processor runs out of memory": memory_suffices,
 }
 """The rules of a schedule whose slots take turns, likewise by name; those with the same name as above mean the same."""
+
+SLICE_RULES: dict[str, Rule] = {
+    "every job appears once": every_job_once,
+    "what was asked is unchanged": asked_unchanged,
+    "finished, killed and rejected jobs are the right ones": fate_is_right,
+    "nobody starts before submission": not_before_submission,
+    "start and finish agree with the intervals": start_and_finish_agree,
+    "intervals are sound": intervals_are_sound,
+    "a rigid job keeps its size": size_is_kept,
+    "work done is work asked": virtual_machines.work_is_run_time,
+    "no more processors than the machine has": machine_is_large_enough,
+    "no processor is given twice": nodes_are_exclusive,
+    "slices follow from interval, switch and shares": class_slices.slices_are_laid_out,
+    "short slices are as long as short jobs need": class_slices.short_slices_suffice,
+    "everybody runs within a slice at work": class_slices.runs_are_in_slices,
+    "nobody is suspended before a slice ends": class_slices.nobody_is_suspended_within_slices,
+    "a job keeps its processors": virtual_machines.jobs_keep_their_processors,
+    "started jobs of a class hold processors of their own": virtual_machines.classes_hold_processors_apart,
+    "started jobs run in every slice of their class": virtual_machines.own_slices_are_used,
+    "slices are lent only when the policy lends": virtual_machines.lent_when_allowed,
+    "slices and lending are counted": virtual_machines.lending_is_counted,
+    "backfilled jobs are counted": virtual_machines.backfilling_is_counted,
+    "promises are made when they are due": promises.promises_are_made_when_due,
+    "promised finishes follow from promised clocks": promises.promised_finishes_follow,
+    "promises are kept": promises.promises_are_kept,
+    "promises are no later than needed": promises.promises_are_no_later_than_needed,
+    "promises leave room for started jobs": promises.promises_leave_room,
+    "groups form when enough jobs wait": groups.groups_form_by_the_rules,
+    "members are the first of the queue": groups.members_are_the_first_of_the_queue,
+    "groups end one before the next": groups.groups_end_by_the_rules,
+    "long-wide jobs are those of the group": groups.long_wide_jobs_are_counted,
+    "searches only improve": groups.searches_are_recorded,
+    "searches fit their groups": groups.searches_fit_their_groups,
+    "groups are counted": groups.groups_are_counted,
+}
+"""The rules of a schedule of a machine that belongs to one class of jobs at a time, likewise."""

@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 import numpy as np
 import polars as pl
 
+from scheduler_core.checker.class_time import ClassTime, class_time
 from scheduler_core.checker.places import Places, explode_places
 from scheduler_core.contracts import Machine, Schedule, Workload, asked_columns
 
@@ -30,6 +31,7 @@ class Evidence:
     parameters: dict[str, Any] = field(default_factory=dict)
     counters: dict[str, Any] = field(default_factory=dict)
     policy: str = ""  # name of the policy
+    tables: dict[str, pl.DataFrame] = field(default_factory=dict)  # where the machine belongs to one class at a time
 
     @cached_property
     def places(self) -> Places:
@@ -47,11 +49,33 @@ class Evidence:
         return ordered.with_columns(**{name: pl.when(same_job).then(pl.col(c).shift(1)) for name, c in before.items()})
 
     @cached_property
+    def class_time(self) -> ClassTime:
+        """The slices of classes, their clocks, and the jobs and intervals beside them."""
+        processors = self.machine.processors
+        return class_time(self.asked, self.allocations, processors, self.tables["slices"], self.parameters)
+
+    @cached_property
     def slot_levels(self) -> pl.DataFrame:
         """The levels; only schedules whose slots take turns are asked for them."""
         if self.levels is None:
             raise ValueError("a schedule without levels has no slot clock")
         return self.levels
+
+    @property
+    def slots_are_apart(self) -> bool:
+        """Whether each slot has the machine for itself; slices of classes follow each other in time on one machine."""
+        return not self.tables
+
+    @property
+    def guards(self) -> bool:
+        """Whether no start may delay a reservation."""
+        return bool(self.class_time.setting("guard"))
+
+    @property
+    def promises_are_made(self) -> bool:
+        """Whether waiting jobs are promised a latest start and finish."""
+        conservative = self.class_time.setting("backfilling") == "conservative"
+        return conservative and self.guards and self.policy != "bottom_line"
 
     @property
     def memory_binds(self) -> bool:
@@ -145,6 +169,7 @@ def gather(workload: Workload, schedule: Schedule) -> Evidence:
         schedule.run.get("policy", {}).get("parameters", {}),
         schedule.run.get("counters", {}),
         schedule.run.get("policy", {}).get("name", ""),
+        schedule.tables,
     )
 
 

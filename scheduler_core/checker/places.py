@@ -48,13 +48,15 @@ def sorted_by_place(place: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np
 
 
 def slot_numbers(evidence: Evidence) -> np.ndarray:
-    """Number the slots of all clusters from 0, and give each interval's."""
+    """Number the slots of all clusters from 0, and give each interval's; 0 where all slots are on one machine."""
+    if not evidence.slots_are_apart:
+        return np.zeros(evidence.allocations.height, np.int64)
     cluster, slot = (evidence.allocations[name].to_numpy().astype(np.int64) for name in ("cluster", "slot"))
     return np.unique((cluster << 32) + slot, return_inverse=True)[1]
 
 
 def nodes_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Where processors are named: as many as held, each of the cluster, and none given twice at one time in a slot."""
+    """Where processors are named: as many as held, each of the cluster, and none given twice at one time (in a slot)."""
     table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
     begin, end = table["begin_us"].to_numpy(), table["end_us"].to_numpy()
     first, of_cluster = (np.repeat(each, places.count) for each in evidence.processors_of(table["cluster"]))

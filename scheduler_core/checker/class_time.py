@@ -1,0 +1,202 @@
+"""Where the machine belongs to one class of jobs at a time: its slices, the class clocks, and who ran in them.
+
+This is about schedules with the tables of :data:`scheduler_core.contracts.SLICE_TABLES` (not about the slices of slots that
+take turns: those are in ``slices.py``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.contracts import JobClass
+from scheduler_core.errors import ContractError
+
+CLASSES = range(3)
+SHORT, MEDIUM, LONG = CLASSES
+MICROSECONDS = 1_000_000
+HOUR_US = 3600 * MICROSECONDS
+HOURS_A_DAY = 24
+NEVER = 2**62
+"""Stands for the start or finish of a job that never had one."""
+
+
+@dataclass(frozen=True)
+class ClassTime:
+    """The slices in order of time, and the jobs and intervals beside them.
+
+    ``kind``, ``begin``, ``work`` and ``end`` have an entry a slice: the number of its class, and when it begins, begins
+    to work and ends. ``jobs`` has a row a job the machine is large enough for, in queue order (submission, then position):
+    ``job, kind, submit_us, estimate_us, size, start_us, finish_us, outcome``; start and finish as its intervals say.
+    ``runs`` has a row an interval of these jobs, in order of job and begin: ``row`` (in the allocations), ``position`` (in
+    ``jobs``), ``begin_us, end_us, slot, slice`` (the last slice that begins no later, -1 if none), ``own`` (whether the
+    slot is that of the job's class), ``first`` (whether it is the job's first).
+    """
+
+    parameters: dict[str, Any]
+    kind: np.ndarray
+    begin: np.ndarray
+    work: np.ndarray
+    end: np.ndarray
+    jobs: pl.DataFrame
+    runs: pl.DataFrame
+
+    def setting(self, name: str) -> Any:
+        """Give a parameter of the policy.
+
+        Raises
+        ------
+        ContractError
+            When the schedule's note does not say what it was.
+        """
+        if name not in self.parameters:
+            raise ContractError(
+                f"schedule with slices: its note has no parameter '{name}'; expected all parameters of the policy"
+            )
+        return self.parameters[name]
+
+    def setting_us(self, name: str) -> int:
+        """Give a parameter in seconds as whole microseconds."""
+        return round(self.setting(name) * MICROSECONDS)
+
+    def clock(self, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
+        """Give each class's clock at an instant: the time its slices have worked until then."""
+        clock = np.zeros(len(time_us), np.int64)
+        for number in CLASSES:
+            asked, own = kind == number, self.kind == number
+            if not own.any():
+                continue
+            work, length = self.work[own], np.maximum(self.end[own] - self.work[own], 0)
+            row = np.searchsorted(work, time_us[asked], side="right") - 1
+            inside = np.clip(time_us[asked] - work[row], 0, length[row])
+            clock[asked] = np.where(row >= 0, (np.cumsum(length) - length)[row] + inside, 0)
+        return clock
+
+    def time_of(self, kind: np.ndarray, clock: np.ndarray) -> np.ndarray:
+        """Give the first instant at which a class's clock has come so far; NEVER if it does not."""
+        time = np.full(len(clock), NEVER)
+        for number in CLASSES:
+            asked, own = np.flatnonzero(kind == number), self.kind == number
+            length = np.maximum(self.end[own] - self.work[own], 0)
+            reached = np.cumsum(length)
+            row = np.searchsorted(reached, clock[asked], side="left")
+            known = row < len(reached)
+            asked, row = asked[known], row[known]
+            time[asked] = self.work[own][row] + clock[asked] - (reached - length)[row]
+        return time
+
+    def slice_of(self, time_us: np.ndarray) -> np.ndarray:
+        """Give the last slice that begins no later than an instant, -1 before the first."""
+        return np.searchsorted(self.begin, time_us, side="right") - 1
+
+    def works_at(self, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
+        """Whether a slice of the class is at work at an instant: from the begin of its work until before its end."""
+        row = self.slice_of(time_us)
+        if not len(self.kind):
+            return np.zeros(len(time_us), bool)
+        return (row >= 0) & (self.kind[row] == kind) & (self.work[row] <= time_us) & (time_us < self.end[row])
+
+    def column(self, name: str) -> np.ndarray:
+        """Give a column of ``jobs``."""
+        return self.jobs[name].to_numpy()
+
+    @cached_property
+    def run_order(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The instants at which runs begin, each run as one number (job, then instant), and the time run before it."""
+        instants = np.unique(self.runs["begin_us"].to_numpy())
+        rank = np.searchsorted(instants, self.runs["begin_us"].to_numpy())
+        length = self.runs["end_us"].to_numpy() - self.runs["begin_us"].to_numpy()
+        numbers = self.runs["position"].to_numpy() * (len(instants) + 1) + rank
+        return instants, numbers, np.concatenate([[0], np.cumsum(length)])
+
+    def done(self, position: np.ndarray, time_us: np.ndarray) -> np.ndarray:
+        """Give how long jobs (by position in ``jobs``) have run until an instant."""
+        instants, numbers, before = self.run_order
+        base = position * (len(instants) + 1)
+        first, last = (np.searchsorted(numbers, base + rank) for rank in (0, np.searchsorted(instants, time_us)))
+        latest_end = np.concatenate([[0], self.runs["end_us"].to_numpy()])[last]
+        return before[last] - before[first] - np.where(last > first, np.maximum(latest_end - time_us, 0), 0)
+
+
+def class_time(
+    asked: pl.DataFrame, allocations: pl.DataFrame, processors: int, slices: pl.DataFrame, parameters: dict[str, Any]
+) -> ClassTime:
+    """Put slices, jobs and intervals in order, each with its class."""
+    ordered = slices.sort("begin_us", "end_us")
+    begin = ordered["begin_us"].to_numpy()
+    bare = ClassTime(
+        parameters,
+        ordered["class"].to_physical().cast(pl.Int64).to_numpy(),
+        begin,
+        begin + ordered["overhead_us"].to_numpy(),
+        ordered["end_us"].to_numpy(),
+        asked.clear(),
+        allocations.clear(),
+    )
+    held = allocations.group_by("job").agg(start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max())
+    jobs = (
+        asked.filter(pl.col("size") <= processors)
+        .select("job", "submit_us", "runtime_us", "estimate_us", "size", kind=class_of_job(bare, asked))
+        .join(held, on="job", how="left", maintain_order="left")
+        .with_columns(pl.col("start_us", "finish_us").fill_null(NEVER))
+    )
+    runs = (
+        allocations.select("job", "begin_us", "end_us", pl.col("slot").cast(pl.Int64))
+        .with_row_index("row")
+        .join(jobs.select("job", "kind").with_row_index("position"), on="job")
+        .sort("position", "begin_us", "end_us")
+        .select(
+            pl.col("row", "position").cast(pl.Int64),
+            "job",
+            "kind",
+            "begin_us",
+            "end_us",
+            "slot",
+            own=pl.col("slot") == pl.col("kind"),
+            first=(pl.col("position") != pl.col("position").shift(1)).fill_null(True),
+        )
+    )
+    runs = runs.with_columns(slice=pl.Series(bare.slice_of(runs["begin_us"].to_numpy()), dtype=pl.Int64))
+    return ClassTime(parameters, bare.kind, bare.begin, bare.work, bare.end, jobs, runs)
+
+
+def class_of_job(settings: ClassTime, asked: pl.DataFrame) -> pl.Expr:
+    """Number a job's class: as stated, else by its estimate."""
+    estimate = pl.col("estimate_us")
+    by_estimate = (
+        pl.when(estimate < settings.setting_us("short_below_s"))
+        .then(SHORT)
+        .when(estimate < settings.setting_us("long_from_s"))
+        .then(MEDIUM)
+        .otherwise(LONG)
+    )
+    stated = pl.col("class").to_physical().cast(pl.Int64) if "class" in asked.columns else pl.lit(None, pl.Int64)
+    return pl.coalesce(stated, by_estimate).cast(pl.Int64)
+
+
+def class_name(kind: np.ndarray | pl.Series) -> pl.Series:
+    """Name classes by their numbers."""
+    return pl.Series("class", JobClass.categories, dtype=JobClass).gather(pl.Series(kind, dtype=pl.UInt32))
+
+
+def covered(first: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """List, in order and once each, the whole numbers in any of the ranges ``first`` to ``last``."""
+    some = first <= last
+    order = np.argsort(first[some], kind="stable")
+    first, last = first[some][order], np.maximum.accumulate(last[some][order])
+    if not len(first):
+        return np.zeros(0, np.int64)
+    apart = np.concatenate([[True], first[1:] > last[:-1]])
+    ends = np.concatenate([np.flatnonzero(apart)[1:] - 1, [len(first) - 1]])
+    return expanded(first[apart], last[ends])[1]
+
+
+def expanded(first: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """List the whole numbers of each range ``first`` to ``last``, one range after the other: its row, and the number."""
+    count = np.maximum(last - first + 1, 0)
+    row = np.repeat(np.arange(len(count)), count)
+    return row, first[row] + np.arange(len(row)) - (np.cumsum(count) - count)[row]
