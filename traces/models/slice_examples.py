@@ -1,0 +1,139 @@
+"""The worked examples of the thesis on group optimisation: a few jobs each, written down instead of drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scheduler_core.policy import parameter
+from scheduler_core.units import MICROSECONDS
+from traces.models import Model, check_jobs
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scheduler_core.contracts import Workload
+
+PROCESSORS = 10
+"""Processors of every example: the thesis says 10 for the first."""
+
+LATER_S = 64
+"""What is added to the submissions of Table 3, so that there is an interval before the first of them, in seconds."""
+
+Jobs = tuple[tuple[int, str, int, int, int], ...]
+"""Number, class, submission (s), run time (s), processors of each job."""
+
+EXAMPLES: dict[str, Jobs] = {
+    "slices": (
+        (1, "long", 0, 45, 3),
+        (2, "short", 0, 15, 7),
+        (3, "medium", 10, 65, 7),
+        (4, "medium", 35, 34, 3),
+        (5, "short", 40, 9, 7),
+        (6, "short", 41, 5, 2),
+        (7, "short", 50, 5, 3),
+        (8, "long", 75, 98, 4),
+        (9, "long", 77, 80, 5),
+        (10, "medium", 90, 40, 6),
+    ),
+    "group": (
+        (1, "long", LATER_S - 25, 150, 1),
+        (2, "short", LATER_S - 10, 8, 10),
+        (3, "medium", LATER_S + 2, 37, 10),
+        (8, "medium", LATER_S + 10, 65, 5),
+        (9, "medium", LATER_S + 35, 40, 3),
+        (10, "medium", LATER_S + 40, 30, 6),
+        (11, "medium", LATER_S + 41, 70, 7),
+        (12, "medium", LATER_S + 50, 50, 5),
+        (13, "short", LATER_S + 75, 15, 4),
+        (14, "long", LATER_S + 77, 80, 3),
+        (15, "medium", LATER_S + 90, 15, 6),
+        (16, "medium", LATER_S + 300, 20, 10),
+    ),
+    "backfilling": (
+        (1, "medium", 0, 100, 6),
+        (2, "medium", 0, 50, 8),
+        (3, "medium", 0, 50, 10),
+        (4, "medium", 0, 90, 2),
+        (5, "medium", 0, 200, 2),
+    ),
+    "finish": (
+        (1, "medium", 0, 30, 6),
+        (2, "medium", 1, 60, 5),
+        (3, "medium", 2, 40, 5),
+        (4, "medium", 3, 50, 4),
+        (5, "medium", 4, 60, 6),
+        (6, "medium", 5, 150, 2),
+        (7, "medium", 6, 40, 9),
+    ),
+    "shifting": (
+        (1, "medium", 0, 10, 10),
+        (2, "medium", 1, 40, 6),
+        (3, "medium", 2, 50, 4),
+        (4, "medium", 3, 60, 8),
+        (5, "medium", 4, 20, 10),
+    ),
+    "hole": (
+        (1, "medium", 0, 10, 10),
+        (2, "medium", 1, 40, 6),
+        (3, "medium", 2, 60, 7),
+        (4, "medium", 3, 30, 4),
+        (5, "medium", 4, 50, 3),
+    ),
+}
+"""The jobs of each example."""
+
+
+@dataclass(frozen=True)
+class SliceExamples(Model):
+    """Worked examples of coarse-grain time sharing and of groups, on 10 processors. Nothing is drawn.
+
+    * ``slices``: jobs 3 to 10 are those of Table 1 (p. 17), whose course Figure 3 shows. Jobs 1 and 2 are only in the
+      picture, which is lost with the lengths of the slices: here job 1 (long) needs 3 processors for 45 s and job 2 (short)
+      7 for 15 s, both from the begin, chosen such that everything the text says about the figure happens.
+    * ``group``: jobs 8 to 15 are those of Table 3 (p. 39), whose course Figure 13 shows, submitted 64 s later so that there
+      is an interval, and a long slice, before. Added are job 1 (long, 1 processor, in the text but not in the table), job
+      2 (short, all processors), for which there are two short slices, job 3 (medium, all processors), without which job 8
+      could start before the group forms, and job 16 (medium, all processors), with which scheduling goes on after it.
+    * ``backfilling``: what EASY and conservative backfilling take differently, as in Figure 4 (p. 23). ``finish``: a group
+      whose utilisation dips before its end, as in Figures 7 and 9. ``shifting`` and ``hole``: what force-shifting and
+      backfilling into the plan do, as in Figures 12 and 14. The jobs of these pictures are unknown; all four are ours.
+
+    Estimates equal the run times; classes are stated, since they do not follow from run times in the tables. A study
+    leaves ``jobs`` out.
+    """
+
+    name: ClassVar[str] = "slice_examples"
+    label: ClassVar[str] = "worked examples of time slices"
+    source: ClassVar[str] = (
+        "Kanavallil, Group-based optimization for parallel job scheduling in clusters via heuristic search, M.Sc. thesis, "
+        "University of Windsor, 2007, Tables 1 and 3; what the lost figures showed is added"
+    )
+    jobs_follow: ClassVar[bool] = True
+
+    example: str = parameter("slices", "which example", choices=tuple(EXAMPLES))
+
+    @property
+    def published_jobs(self) -> int:
+        """Jobs of the example."""
+        return len(EXAMPLES[self.example])
+
+    def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
+        """Make the jobs; ``jobs`` must be the example's number of them. Nothing is drawn from ``generator``."""
+        import polars as pl
+
+        from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass, Machine, Workload
+
+        check_jobs(self, jobs)
+        rows = [
+            (job, submit * MICROSECONDS, run * MICROSECONDS, run * MICROSECONDS, size, kind)
+            for job, kind, submit, run, size in EXAMPLES[self.example]
+        ]
+        table = pl.DataFrame(rows, schema={**WORKLOAD_COLUMNS, "class": JobClass}, orient="row")
+        return Workload(
+            table.sort("submit_us", "job"), Machine(PROCESSORS, self.label), self.provenance(jobs, generator)
+        )
+
+    def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
+        """Say where the jobs come from; there is no seed, as nothing is drawn."""
+        return {**super().provenance(jobs, generator), "seed": None}
