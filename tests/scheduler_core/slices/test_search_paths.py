@@ -265,6 +265,7 @@ def test_numbers_of_leaves_are_exact_up_to_many():
     assert leaves_of([3, MANY // 2]) == (MANY, MANY)
     # Too many leaves below the first node, but the path is one of the last.
     assert leaves_of([2] + [4] * 40, [1] + [3] * 39 + [1]) == (MANY, 2)
+    assert leaves_of([2, 3, MANY // 3], [0, 2, MANY // 3 - 1]) == (MANY, MANY // 3 * 3)
 
 
 # From paths to orders
