@@ -12,7 +12,7 @@ from scheduler_core.slices.state import EASY, Cluster
 @kernel
 def plan_of(kind: int, cluster: Cluster) -> Profile:
     """Give the plan of a class."""
-    return Profile(cluster.plan_times[kind], cluster.plan_free[kind], cluster.plan_bounds[kind])
+    return Profile(cluster.plans[kind, 0], cluster.plans[kind, 1], cluster.bounds[kind])
 
 
 @kernel_step

@@ -13,10 +13,22 @@ from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.optimise import optimise
-from scheduler_core.slices.rules import least_work, make_class_rules, make_rules, make_search_rules
+from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
 from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster, records
 from scheduler_core.slices.tables import Searches, allocations_table, slice_tables
-from scheduler_core.slices.virtual_schedule import IMPROVED, LONG_WIDE, PLACED, Search, new_search
+from scheduler_core.slices.virtual_schedule import (
+    CHOSEN_TOTAL,
+    HEURISTIC_TOTAL,
+    IMPROVED,
+    LONG_WIDE,
+    NODES,
+    ORDERS,
+    PLACED,
+    PRUNED,
+    PRUNED_LEAVES,
+    Search,
+    new_search,
+)
 from scheduler_core.units import seconds_to_us
 
 if TYPE_CHECKING:
@@ -26,7 +38,7 @@ if TYPE_CHECKING:
     from scheduler_core.slices.policies.pect_o import GroupOptimisation
 
 INSTANTS_AT_ONCE = 1 << 14
-SEARCH_COUNTS = ("orders", "nodes", "pruned", "pruned_leaves")
+SEARCH_COUNTS = {"orders": ORDERS, "nodes": NODES, "pruned": PRUNED, "pruned_leaves": PRUNED_LEAVES}
 
 
 @dataclass(frozen=True)
@@ -55,9 +67,8 @@ class SliceScheduler:
     def __init__(self, setting: Setting, jobs: pl.DataFrame, processors: int) -> None:
         self.setting = setting
         rules = make_rules(setting.slices, setting.groups, setting.search, processors)
-        by_class = make_class_rules(setting.slices, setting.groups, setting.search, processors)
-        self.cluster: Cluster = new_cluster(asked_of(setting.slices, jobs), rules, by_class)
-        self.cluster.classes["least_work"] = least_work(rules, setting.slices.name)
+        self.cluster: Cluster = new_cluster(asked_of(setting.slices, jobs), rules)
+        set_class_rules(self.cluster.classes, setting.slices, setting.groups, setting.search, rules)
         groups = setting.groups
         self.search_rules = {k: make_search_rules(groups, k, processors) for k in (MEDIUM, LONG)} if groups else {}
         searched = groups is not None or setting.search is not None
@@ -103,14 +114,14 @@ class SliceScheduler:
         """Find the order of the group that was formed just now, and note what the search came to."""
         clock, counters = self.cluster.clock, self.cluster.counters
         kind = int(clock[state.SLICE])
-        steps = int(self.cluster.plan_bounds[kind, 1] - self.cluster.plan_bounds[kind, 0])
-        if steps + 2 * state.MOST_GROUPED + 8 > self.search.times.shape[1]:
+        steps = int(self.cluster.bounds[kind, 1] - self.cluster.bounds[kind, 0])
+        if steps + 2 * state.MOST_GROUPED + 8 > self.search.steps.shape[2]:
             self.search = new_search(self.cluster.rules.processors, 2 * steps, self.search_rules[kind].orders)
         begun = time.perf_counter()
         optimise(self.cluster, self.search, self.search_rules[kind])
         self.optimiser_s += time.perf_counter() - begun
         search, count = self.search, int(self.cluster.classes[kind].members)
-        found = dict(zip(SEARCH_COUNTS, search.counts.tolist(), strict=True))
+        found = {name: int(search.number[place]) for name, place in SEARCH_COUNTS.items()}
         for name, value in found.items():
             counters[state.COUNTERS.index(name)] += value
         placed = int(search.number[PLACED])
@@ -123,8 +134,8 @@ class SliceScheduler:
                 "long_wide": int(search.number[LONG_WIDE]),
                 **found,
                 "placements": placed,
-                "heuristic_slowdown": float(search.best_total[1]),
-                "slowdown": float(search.best_total[0]),
+                "heuristic_slowdown": float(search.real[HEURISTIC_TOTAL]),
+                "slowdown": float(search.real[CHOSEN_TOTAL]),
             }
         )
         self.searches.members.append(self.cluster.members[kind, :count].copy())

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.slices.virtual_schedule import CLOCK, OTHER_STACK, Search, place
+from scheduler_core.slices.virtual_schedule import (
+    CLOCK,
+    ORDER,
+    OTHER_STACK,
+    ROOM,
+    SCRATCH,
+    SHIFTED,
+    TIMES,
+    Search,
+    place,
+)
 
 MILLION = 1_000_000
 
@@ -17,8 +27,8 @@ def level_of(base: int, placed: int, shared: int) -> int:
 @kernel_step
 def find_hole(leaf: int, number: int, begin: int, ratio: int, search: Search) -> int:
     """Give the begin of the first hole that is slightly too short for a job which starts at ``begin``; -1: there is none."""
-    times, free, last = search.times[leaf], search.free[leaf], search.last[leaf]
-    size, length = search.size[number], search.length[number]
+    times, free, last = search.steps[leaf, TIMES], search.steps[leaf, ROOM], search.levels[leaf].last
+    size, length = search.jobs[number].processors, search.jobs[number].length
     since = -1
     for step in range(last):
         if free[step] >= size:
@@ -36,26 +46,26 @@ def find_hole(leaf: int, number: int, begin: int, ratio: int, search: Search) ->
 
 @kernel_step
 def shift_order(base: int, count: int, ratio: int, search: Search) -> int:
-    """Make another order of a part's order, which is wholly placed, in ``search.shifted``, placed on the other stack.
+    """Make another order of a part's order, which is wholly placed, in ``search.orders[SHIFTED]``, placed on the other stack.
 
     Gives how many jobs at its begin stand on the first stack; -1 when no job could be shifted.
     """
-    order, done = search.shifted, search.used
+    order = search.orders[SHIFTED]
     for k in range(count):
-        order[k] = search.order[k]
-        done[order[k]] = False
+        order[k] = search.orders[ORDER][k]
+        search.jobs[order[k]].used = False
     shared, any_shifted, place_of = count, False, 0
     while place_of < count:
         number = order[place_of]
-        if done[number]:
+        if search.jobs[number].used:
             place_of += 1
             continue
-        begin = search.start[level_of(base, place_of + 1, shared)]
+        begin = search.levels[level_of(base, place_of + 1, shared)].start
         hole = find_hole(level_of(base, count, shared), number, begin, ratio, search)
         if hole < 0:
             place_of += 1
             continue
-        done[number] = any_shifted = True
+        search.jobs[number].used = any_shifted = True
         differs = put_behind(number, hole, base, count, shared, search)
         source = level_of(base, differs, shared)
         shared = min(shared, differs)
@@ -70,16 +80,16 @@ def shift_order(base: int, count: int, ratio: int, search: Search) -> int:
 @kernel_step
 def put_behind(number: int, hole: int, base: int, count: int, shared: int, search: Search) -> int:
     """Put a job behind those that start by the begin of its hole; give the first place at which the order differs."""
-    order, new = search.shifted, search.scratch
+    order, new = search.orders[SHIFTED], search.orders[SCRATCH]
     filled = 0
     for k in range(count):
-        if order[k] != number and search.start[level_of(base, k + 1, shared)] <= hole:
+        if order[k] != number and search.levels[level_of(base, k + 1, shared)].start <= hole:
             new[filled] = order[k]
             filled += 1
     new[filled] = number
     filled += 1
     for k in range(count):
-        if order[k] != number and search.start[level_of(base, k + 1, shared)] > hole:
+        if order[k] != number and search.levels[level_of(base, k + 1, shared)].start > hole:
             new[filled] = order[k]
             filled += 1
     differs = count

@@ -54,8 +54,8 @@ def end_group(kind: int, cluster: Cluster) -> None:
 @kernel_step
 def may_form_group(kind: int, cluster: Cluster) -> bool:
     """Whether enough waiting jobs of a class ask for enough processors and work."""
-    by_class = cluster.by_class
-    if cluster.classes[kind].queued < by_class.group_min[kind]:
+    own = cluster.classes[kind]
+    if own.queued < own.group_min:
         return False
     size, work = 0, 0
     job = first_in_queue(kind, cluster)
@@ -64,7 +64,7 @@ def may_form_group(kind: int, cluster: Cluster) -> bool:
         size += asked.processors
         work += asked.processors * asked.estimate
         job = next_in_queue(job, kind, cluster)
-    return size > by_class.group_size[kind] and work > by_class.group_work[kind]
+    return size > own.group_size and work > own.group_work
 
 
 @kernel_step
@@ -77,7 +77,7 @@ def begin_group(kind: int, cluster: Cluster) -> None:
     cluster.clock[GROUPS] += 1
     own.group, own.members, own.finish_job = cluster.clock[GROUPS], 0, -1
     job = first_in_queue(kind, cluster)
-    while job >= 0 and own.members < cluster.by_class.group_max[kind]:
+    while job >= 0 and own.members < own.group_max:
         cluster.members[kind, own.members] = job
         own.members += 1
         job = next_in_queue(job, kind, cluster)

@@ -11,6 +11,8 @@ from scheduler_core.slices.state import (
     BACKFILLED,
     CLASSES,
     FREE,
+    FREE_SET,
+    HELD_SETS,
     MEDIUM,
     NOW,
     PLANNED_ELSEWHERE,
@@ -70,7 +72,7 @@ def may_start_elsewhere(job: int, kind: int, room: int, cluster: Cluster) -> boo
 def start_line(first: int, kind: int, cluster: Cluster) -> None:
     """Start who may of a line of waiting jobs of a class, from ``first`` on."""
     planned = first >= 0 and cluster.state[first].planned
-    room = count_outside(cluster.free, cluster.held[kind]) if first >= 0 else 0
+    room = count_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + kind]) if first >= 0 else 0
     job = first
     while job >= 0 and room > 0 and cluster.state[job].planned == planned:
         after = next_in_queue(job, kind, cluster)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.slices.force_shift import level_of, shift_order
 from scheduler_core.slices.heuristic_order import order_by_slowdown, order_long_wide
@@ -12,20 +14,35 @@ from scheduler_core.slices.select_schedule import chosen_candidate, offer
 from scheduler_core.slices.state import SLICE, Cluster
 from scheduler_core.slices.virtual_schedule import (
     BOUND,
+    BRANCHES,
+    CANDIDATE,
     CANDIDATES_FOUND,
+    CHOSEN,
+    CHOSEN_TOTAL,
     COUNT,
+    HEURISTIC,
+    HEURISTIC_TOTAL,
     HOLES,
     IMPROVED,
+    NODES,
+    ORDER,
+    ORDERS,
+    PART,
+    PATH,
+    PRUNED,
+    PRUNED_LEAVES,
     SHARE,
+    SHIFTED,
     STARTED,
+    VALID,
     Search,
     load_job,
     load_plan,
     place,
 )
 
-ORDERS, NODES, PRUNED, PRUNED_LEAVES = range(4)
-"""Places in :attr:`Search.counts`."""
+NEVER_LESS = 1e300
+"""A total that is no bound."""
 
 
 class SearchRules(NamedTuple):
@@ -55,25 +72,24 @@ class SearchRules(NamedTuple):
 def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     """Find an order for the group of the slice's class; leave its jobs in that order in the cluster's ``members``.
 
-    Counts, improvements and the totals of the heuristic's order and of the chosen one stay in ``search``: the
-    latter two in ``best_total[1]`` and ``best_total[0]``.
+    Counts, improvements and the totals of the heuristic's order and of the chosen one stay in ``search``.
     """
     load_group(cluster, search, rules)
     count = search.number[COUNT]
     order_long_wide(rules.long_wide_size, rules.long_wide_run, rules.long_wide_min, rules.long_wide_max, search)
     order_by_slowdown(search)
-    heuristic_total = search.total[count]
+    search.real[HEURISTIC_TOTAL] = search.levels[count].total
     for k in range(count):
-        search.chosen[k] = search.heuristic[k]
+        search.orders[CHOSEN][k] = search.orders[HEURISTIC][k]
     if rules.second_level:
         first = (count + 1) // 2 if count == rules.group_max else count
         search_part(0, 0, first, search, rules)
         if first < count:
             search_part(1, first, count - first, search, rules)
-    search.best_total[0], search.best_total[1] = search.total[count], heuristic_total
+    search.real[CHOSEN_TOTAL] = search.levels[count].total
     kind = cluster.clock[SLICE]
     for k in range(count):
-        cluster.members[kind, k] = search.job[search.chosen[k]]
+        cluster.members[kind, k] = search.jobs[search.orders[CHOSEN][k]].job
 
 
 @kernel_step
@@ -82,7 +98,6 @@ def load_group(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     kind = cluster.clock[SLICE]
     own = cluster.classes[kind]
     search.number[:] = 0
-    search.counts[:] = 0
     search.number[HOLES] = rules.plan_backfilling
     search.real[SHARE], search.real[BOUND] = rules.share, rules.bound
     load_plan(kind, search, cluster)
@@ -92,8 +107,8 @@ def load_group(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     search.number[STARTED] = own.started
     for k in range(own.started):
         job = cluster.started[kind, k]
-        search.started_size[k] = cluster.asked[job].processors
-        search.started_rest[k] = cluster.state[job].plan_end - own.clock
+        search.started[k].processors = cluster.asked[job].processors
+        search.started[k].rest = cluster.state[job].plan_end - own.clock
 
 
 @kernel
@@ -101,7 +116,7 @@ def note_improvement(part: int, total: float, search: Search) -> None:
     """Write down that a better schedule was found."""
     row = search.number[IMPROVED]
     search.improvements[row, 0] = part
-    search.improvements[row, 1] = search.counts[ORDERS]
+    search.improvements[row, 1] = search.number[ORDERS]
     search.improvements[row, 2] = total
     search.number[IMPROVED] += 1
 
@@ -109,58 +124,74 @@ def note_improvement(part: int, total: float, search: Search) -> None:
 @kernel_step
 def search_part(part: int, base: int, count: int, search: Search, rules: SearchRules) -> None:
     """Search the orders of ``count`` jobs of the heuristic's order from place ``base`` on; put the best where they were."""
-    own, path, branches, order = search.part[:count], search.path[:count], search.branches[:count], search.order[:count]
-    counts, number = search.counts, search.number
-    generated = counts[ORDERS]
-    for k in range(count):
-        own[k] = order[k] = search.chosen[base + k]
+    own, order = search.orders[PART, :count], search.orders[ORDER, :count]
+    path, branches = search.orders[PATH, :count], search.orders[BRANCHES, :count]
+    number = search.number
+    generated = number[ORDERS]
+    number[CANDIDATES_FOUND], number[ORDERS] = 0, 1
     orders_tree(branches)
     begin_paths(rules.paths, branches, path, search.walk)
-    number[CANDIDATES_FOUND] = 0
-    counts[ORDERS] = 1
     for k in range(count):
-        place(base + k, base + k + 1, order[k], search)
-    counts[NODES] += count
-    best = search.total[base + count]
-    offer(base + count, base + count, order, count, rules.processors, search)
-    note_improvement(part, best, search)
-    if rules.force_shift:
-        best = evaluate_shifted(part, base, count, best, search, rules)
-    placed, differs = count, count
-    while counts[ORDERS] < rules.orders:
+        own[k] = order[k] = search.orders[CHOSEN, base + k]
+    best = evaluate_order(part, base, count, 0, NEVER_LESS, search, rules)
+    differs = count
+    while number[ORDERS] < rules.orders:
         changed = next_path(rules.paths, branches, path, search.walk)
         if changed < 0:
             break
-        counts[ORDERS] += 1
+        number[ORDERS] += 1
         differs = min(differs, changed)
-        if discrepancies(path) < rules.discrepancies_from:
-            continue
-        pick(path, own, order)
-        placed = min(differs, placed)
-        cut = rules.branch_and_bound and placed > 0 and search.total[base + placed] >= best
-        while placed < count and not cut:
-            place(base + placed, base + placed + 1, order[placed], search)
-            placed += 1
-            counts[NODES] += 1
-            if rules.branch_and_bound and search.total[base + placed] >= best:
-                cut = True
-                counts[PRUNED_LEAVES if placed == count else PRUNED] += 1
-        if not cut:
-            offer(base + count, base + count, order, count, rules.processors, search)
-            if search.total[base + count] < best:
-                best = search.total[base + count]
-                note_improvement(part, best, search)
-        if rules.force_shift and (rules.shift_cut or not cut):
-            while placed < count:
-                place(base + placed, base + placed + 1, order[placed], search)
-                placed += 1
-            best = evaluate_shifted(part, base, count, best, search, rules)
-        differs = count
-    counts[ORDERS] += generated
+        if discrepancies(path) >= rules.discrepancies_from:
+            pick(path, own, order)
+            best = evaluate_order(part, base, count, differs, best, search, rules)
+            differs = count
+    number[ORDERS] += generated
     chosen = chosen_candidate(rules.select, search)
     for k in range(count):
-        search.chosen[base + k] = search.best_order[chosen, k]
-        place(base + k, base + k + 1, search.chosen[base + k], search)
+        search.orders[CHOSEN, base + k] = search.orders[CANDIDATE + chosen, k]
+        place(base + k, base + k + 1, search.orders[CHOSEN, base + k], search)
+
+
+@kernel_step
+def evaluate_order(
+    part: int, base: int, count: int, differs: int, best: float, search: Search, rules: SearchRules
+) -> float:
+    """Evaluate an order whose first ``differs`` jobs are those of the order before it, and what shifting makes of it.
+
+    Gives the least total found so far. Levels that a cut left out of date are placed again: ``number[VALID]`` says how many
+    of the part's levels are good.
+    """
+    number, order = search.number, search.orders[ORDER, :count]
+    placed = min(differs, number[VALID]) if differs > 0 else 0
+    cut = rules.branch_and_bound and placed > 0 and search.levels[base + placed].total >= best
+    while placed < count and not cut:
+        place(base + placed, base + placed + 1, order[placed], search)
+        placed += 1
+        number[NODES] += 1
+        if rules.branch_and_bound and search.levels[base + placed].total >= best:
+            cut = True
+            number[PRUNED_LEAVES if placed == count else PRUNED] += 1
+    if not cut:
+        best = keep_candidate(part, base + count, base + count, order, best, search, rules)
+    if rules.force_shift and (rules.shift_cut or not cut):
+        while placed < count:
+            place(base + placed, base + placed + 1, order[placed], search)
+            placed += 1
+        best = evaluate_shifted(part, base, count, best, search, rules)
+    number[VALID] = placed
+    return best
+
+
+@kernel_step
+def keep_candidate(
+    part: int, level: int, placed: int, order: np.ndarray, best: float, search: Search, rules: SearchRules
+) -> float:
+    """Offer a whole schedule as a candidate; give the least total found so far."""
+    offer(level, placed, order, rules.processors, search)
+    if search.levels[level].total < best:
+        best = search.levels[level].total
+        note_improvement(part, best, search)
+    return best
 
 
 @kernel_step
@@ -169,19 +200,14 @@ def evaluate_shifted(part: int, base: int, count: int, best: float, search: Sear
     shared = shift_order(base, count, rules.shift_ratio, search)
     if shared < 0:
         return best
-    counts = search.counts
+    number, shifted = search.number, search.orders[SHIFTED, :count]
     differs = shared
-    while differs < count and search.shifted[differs] == search.order[differs]:
+    while differs < count and shifted[differs] == search.orders[ORDER, differs]:
         differs += 1
     for k in range(count):
-        counts[NODES] += k >= differs
-        if rules.branch_and_bound and search.total[level_of(base, k + 1, shared)] >= best:
+        number[NODES] += k >= differs
+        if rules.branch_and_bound and search.levels[level_of(base, k + 1, shared)].total >= best:
             if k >= differs:
-                counts[PRUNED_LEAVES if k + 1 == count else PRUNED] += 1
+                number[PRUNED_LEAVES if k + 1 == count else PRUNED] += 1
             return best
-    leaf = level_of(base, count, shared)
-    offer(leaf, base + count, search.shifted, count, rules.processors, search)
-    if search.total[leaf] < best:
-        best = search.total[leaf]
-        note_improvement(part, best, search)
-    return best
+    return keep_candidate(part, level_of(base, count, shared), base + count, shifted, best, search, rules)

@@ -10,6 +10,8 @@ from scheduler_core.slices.class_plan import change_plan, delays_nobody, plan_of
 from scheduler_core.slices.lend import may_start_elsewhere, start_elsewhere
 from scheduler_core.slices.state import (
     DYNAMIC,
+    FREE_SET,
+    HELD_SETS,
     NOW,
     REQUESTED,
     REQUESTS,
@@ -47,7 +49,7 @@ def serve_requests(cluster: Cluster) -> None:
             continue
         job = drop_request(place, cluster)
         other = cluster.asked[job].job_class
-        room = count_outside(cluster.free, cluster.held[other])
+        room = count_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + other])
         if may_start_elsewhere(job, other, room, cluster):
             start_elsewhere(job, other, cluster)
             cluster.counters[DYNAMIC] += 1
@@ -96,7 +98,7 @@ def place_dynamically(job: int, cluster: Cluster) -> None:
         cluster.requests[clock[REQUESTS]] = job
         clock[REQUESTS] += 1
         cluster.counters[REQUESTED] += 1
-    elif size <= count_outside(cluster.free, cluster.held[other]) and (
+    elif size <= count_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + other]) and (
         not cluster.rules.guard or delays_nobody(job, other, cluster)
     ):
         start_elsewhere(job, other, cluster)

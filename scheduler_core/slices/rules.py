@@ -10,7 +10,7 @@ import numpy as np
 from scheduler_core.errors import ParameterError
 from scheduler_core.slices import search_paths, select_schedule, state
 from scheduler_core.slices.optimise import SearchRules
-from scheduler_core.slices.state import CLASSES, LONG, MEDIUM, SHORT, ClassRules, Rules
+from scheduler_core.slices.state import CLASSES, LONG, MEDIUM, Rules
 from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scheduler_core.slices.policies.pect_o import GroupOptimisation
 
 MILLION = 1_000_000
+NO_GROUPS = 2**62
 BACKFILLINGS = {"conservative": state.CONSERVATIVE, "easy": state.EASY}
 PATHS = {
     "depth_first": search_paths.DEPTH_FIRST,
@@ -96,22 +97,19 @@ def least_work(rules: Rules, name: str) -> np.ndarray:
     return least
 
 
-def make_class_rules(
-    policy: Pect, groups: GroupOptimisation | None, search: BottomLine | None, processors: int
-) -> ClassRules:
-    """Give the parameters that differ by class."""
-    share = np.array([1.0, policy.share_medium, policy.share_long])
-    if search is not None:
-        share[SHORT] = search.share_short
-    least, most = np.zeros(CLASSES, np.int64), np.zeros(CLASSES, np.int64)
-    size, work = np.zeros(CLASSES), np.zeros(CLASSES)
+def set_class_rules(
+    classes: np.ndarray, policy: Pect, groups: GroupOptimisation | None, search: BottomLine | None, rules: Rules
+) -> None:
+    """Put the parameters that differ by class into their records."""
+    classes["least_work"] = least_work(rules, policy.name)
+    classes["share"] = [search.share_short if search is not None else 1.0, policy.share_medium, policy.share_long]
+    classes["group_min"] = NO_GROUPS
     for kind, word in CLASS_WORDS.items() if groups is not None else ():
-        least[kind] = getattr(groups, f"group_min_{word}")
-        most[kind] = getattr(groups, f"group_max_{word}")
-        size[kind] = getattr(groups, f"group_size_factor_{word}") * processors
+        own = classes[kind]
+        own["group_min"], own["group_max"] = getattr(groups, f"group_min_{word}"), getattr(groups, f"group_max_{word}")
+        own["group_size"] = getattr(groups, f"group_size_factor_{word}") * rules.processors
         run_us = seconds_to_us(getattr(groups, f"group_run_s_{word}"))
-        work[kind] = getattr(groups, f"group_work_factor_{word}") * run_us * processors
-    return ClassRules(share, least, most, size, work)
+        own["group_work"] = getattr(groups, f"group_work_factor_{word}") * run_us * rules.processors
 
 
 def make_search_rules(groups: GroupOptimisation, kind: int, processors: int) -> SearchRules:

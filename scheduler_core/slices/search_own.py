@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from scheduler_core.kernel.jit import kernel_step
+from scheduler_core.slices import state
 from scheduler_core.slices.class_plan import cancel_all, change_plan, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.search_paths import DDS, begin_paths, next_path, orders_tree, pick
-from scheduler_core.slices.state import NODES, NOW, ORDERS, PLACEMENTS, SEARCHES, SLICE, Cluster
+from scheduler_core.slices.state import NOW, PLACEMENTS, SEARCHES, SLICE, Cluster
 from scheduler_core.slices.virtual_schedule import (
     BOUND,
+    BRANCHES,
+    CHOSEN,
     COUNT,
+    HEURISTIC,
     HOLES,
     LONGEST_WAIT,
+    ORDER,
+    PATH,
     PLACED,
     SHARE,
     Search,
@@ -33,31 +39,31 @@ def search_own(cluster: Cluster, search: Search) -> None:
     load_waiting(kind, cluster, search)
     order_by_slowdown_now(search)
     count = search.number[COUNT]
-    path, branches, order = search.path[:count], search.branches[:count], search.order[:count]
+    path, branches, order = search.orders[PATH, :count], search.orders[BRANCHES, :count], search.orders[ORDER, :count]
     orders_tree(branches)
     begin_paths(DDS, branches, path, search.walk)
     best_excess, best_total = -1.0, -1.0
     nodes, differs = 0, 0
     while differs >= 0 and (nodes < cluster.rules.search_nodes or best_excess < 0.0):
-        cluster.counters[ORDERS] += 1
-        pick(path, search.heuristic[:count], order)
+        cluster.counters[state.ORDERS] += 1
+        pick(path, search.orders[HEURISTIC, :count], order)
         for k in range(differs, count):
             place(k, k + 1, order[k], search)
         nodes += count - differs
-        excess, total = search.excess[count], search.total[count]
+        excess, total = search.levels[count].excess, search.levels[count].total
         if best_excess < 0.0 or excess < best_excess or (excess == best_excess and total < best_total):
             best_excess, best_total = excess, total
             for k in range(count):
-                search.chosen[order[k]] = search.start[k + 1]
+                search.orders[CHOSEN][order[k]] = search.levels[k + 1].start
         differs = next_path(DDS, branches, path, search.walk)
     cluster.counters[SEARCHES] += 1
-    cluster.counters[NODES] += nodes
+    cluster.counters[state.NODES] += nodes
     cluster.counters[PLACEMENTS] += search.number[PLACED]
     for number in range(count):
-        job, begin = search.job[number], search.chosen[number]
-        change_plan(kind, begin, begin + search.length[number], -search.size[number], cluster)
+        job, begin = search.jobs[number].job, search.orders[CHOSEN][number]
+        change_plan(kind, begin, begin + search.jobs[number].length, -search.jobs[number].processors, cluster)
         cluster.state[job].reserved = begin
-    job = next_in_queue(search.job[count - 1], kind, cluster)
+    job = next_in_queue(search.jobs[count - 1].job, kind, cluster)
     while job >= 0:
         reserve(job, kind, cluster)
         job = next_in_queue(job, kind, cluster)
@@ -68,7 +74,7 @@ def load_waiting(kind: int, cluster: Cluster, search: Search) -> None:
     """Take the first waiting jobs of a class, and its plan without reservations."""
     search.number[:] = 0
     search.number[HOLES] = 1
-    search.real[SHARE], search.real[BOUND] = cluster.by_class.share[kind], float(cluster.rules.bound)
+    search.real[SHARE], search.real[BOUND] = cluster.classes[kind].share, float(cluster.rules.bound)
     load_plan(kind, search, cluster)
     job = first_in_queue(kind, cluster)
     # the first of the queue, which is in order of submission, has waited longest
@@ -81,8 +87,8 @@ def load_waiting(kind: int, cluster: Cluster, search: Search) -> None:
 
 @kernel_step
 def order_by_slowdown_now(search: Search) -> None:
-    """Put the heuristic's order into ``search.heuristic``: by slowdown if they started now, largest first."""
-    order, clock = search.heuristic, search.start[0]
+    """Put the heuristic's order into ``search.orders[HEURISTIC]``: by slowdown if they started now, largest first."""
+    order, clock = search.orders[HEURISTIC], search.levels[0].start
     for number in range(search.number[COUNT]):
         slowdown = slowdown_of(number, response_of(number, clock, search), search)
         rank = number

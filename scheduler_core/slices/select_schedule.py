@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.slices.virtual_schedule import CANDIDATES, CANDIDATES_FOUND, CLOCK, STARTED, Search
+from scheduler_core.slices.virtual_schedule import (
+    CANDIDATE,
+    CANDIDATES,
+    CANDIDATES_FOUND,
+    CLOCK,
+    STARTED,
+    Search,
+)
 
 ALPHA, BETA, GAMMA = 1.1, 0.95, 1.1
 """How much longer a makespan, how much lower a utilisation and how much longer a mean response time may be (section 7.3)."""
@@ -14,55 +21,52 @@ TOLERANCE, LITERAL, SLOWDOWN = range(3)
 
 
 @kernel_step
-def offer(level: int, placed: int, order: np.ndarray, count: int, processors: int, search: Search) -> None:
+def offer(level: int, placed: int, order: np.ndarray, processors: int, search: Search) -> None:
     """Keep a schedule if it is one of the three with the least total; ``placed`` jobs are placed on its level in all."""
-    total = search.total[level]
+    total = search.levels[level].total
     found = search.number[CANDIDATES_FOUND]
     rank = found
-    while rank > 0 and total < search.best_total[rank - 1]:
+    while rank > 0 and total < search.candidates[rank - 1].total:
         rank -= 1
     if rank >= CANDIDATES:
         return
     for k in range(min(found, CANDIDATES - 1), rank, -1):
-        search.best_total[k] = search.best_total[k - 1]
-        search.best_makespan[k] = search.best_makespan[k - 1]
-        search.best_utilisation[k] = search.best_utilisation[k - 1]
-        search.best_response[k] = search.best_response[k - 1]
-        for place in range(count):
-            search.best_order[k, place] = search.best_order[k - 1, place]
-    makespan = search.latest[level] - search.number[CLOCK]
-    work = search.work[level]
+        search.candidates[k] = search.candidates[k - 1]
+        for place in range(order.size):
+            search.orders[CANDIDATE + k, place] = search.orders[CANDIDATE + k - 1, place]
+    makespan = search.levels[level].latest - search.number[CLOCK]
+    work = search.levels[level].work
     for k in range(search.number[STARTED]):
-        work += search.started_size[k] * min(search.started_rest[k], makespan)
-    search.best_total[rank] = total
-    search.best_makespan[rank] = float(makespan)
-    search.best_utilisation[rank] = float(work) / (float(processors) * float(makespan))
-    search.best_response[rank] = search.response[level] / float(placed)
-    for place in range(count):
-        search.best_order[rank, place] = order[place]
+        work += search.started[k].processors * min(search.started[k].rest, makespan)
+    search.candidates[rank].total = total
+    search.candidates[rank].makespan = float(makespan)
+    search.candidates[rank].utilisation = float(work) / (float(processors) * float(makespan))
+    search.candidates[rank].response = search.levels[level].response / float(placed)
+    for place in range(order.size):
+        search.orders[CANDIDATE + rank, place] = order[place]
     search.number[CANDIDATES_FOUND] = min(found + 1, CANDIDATES)
 
 
 @kernel
 def chosen_candidate(rule: int, search: Search) -> int:
     """Give the candidate that is chosen."""
-    makespan, utilisation, response = search.best_makespan, search.best_utilisation, search.best_response
-    chosen = 0
+    number = 0
     if rule == SLOWDOWN:
-        return chosen
-    for other in range(1, search.number[CANDIDATES_FOUND]):
+        return number
+    for rival in range(1, search.number[CANDIDATES_FOUND]):
+        chosen, other = search.candidates[number], search.candidates[rival]
         if rule == TOLERANCE:
             stays = (
-                makespan[chosen] < ALPHA * makespan[other]
-                and utilisation[chosen] > BETA * utilisation[other]
-                and response[chosen] < GAMMA * response[other]
+                chosen.makespan < ALPHA * other.makespan
+                and chosen.utilisation > BETA * other.utilisation
+                and chosen.response < GAMMA * other.response
             )
         else:
             stays = not (
-                makespan[other] > ALPHA * makespan[chosen]
-                and utilisation[other] > BETA * utilisation[chosen]
-                and response[other] < GAMMA * response[chosen]
+                other.makespan > ALPHA * chosen.makespan
+                and other.utilisation > BETA * chosen.utilisation
+                and other.response < GAMMA * chosen.response
             )
         if not stays:
-            chosen = other
-    return chosen
+            number = rival
+    return number

@@ -135,6 +135,11 @@ CLASS = np.dtype(
         ("clock", np.int64),  # how long slices of the class have worked
         ("work", np.int64),  # how long its slice of this interval works
         ("least_work", np.int64),  # how long its slice works at least in any interval
+        ("share", np.float64),  # of the machine's time, for estimated response times
+        ("group_min", np.int64),  # fewest and most jobs of a group
+        ("group_max", np.int64),
+        ("group_size", np.float64),  # processors that waiting jobs must ask for
+        ("group_work", np.float64),  # work that they must ask for, in processor-microseconds
         ("head", np.int64),  # first and last of the waiting jobs that are not planned; -1: none
         ("tail", np.int64),
         ("plan_head", np.int64),  # first and last of the planned jobs, in the order of the plan
@@ -187,16 +192,6 @@ class Rules(NamedTuple):
     finish_jobs: float
 
 
-class ClassRules(NamedTuple):
-    """Parameters that differ by class, as arrays of three."""
-
-    share: np.ndarray  # of the machine's time, for estimated response times
-    group_min: np.ndarray
-    group_max: np.ndarray
-    group_size: np.ndarray  # processors that must be asked for
-    group_work: np.ndarray  # work that must be asked for, in processor-microseconds
-
-
 class Rows(NamedTuple):
     """The rows of the tables."""
 
@@ -209,29 +204,28 @@ class Rows(NamedTuple):
 class Cluster(NamedTuple):
     """One cluster: its jobs, its processors, the queues and plans of its classes, its clock.
 
-    ``plan_times``, ``plan_free`` and ``plan_bounds`` are the plans of the classes: profiles (``kernel/profile.py``) over their
-    clocks.
+    ``plans`` and ``bounds`` are the plans of the classes: profiles (``kernel/profile.py``) over their clocks.
     """
 
     asked: np.ndarray
     state: np.ndarray
-    nodes: np.ndarray  # processors of each started job, as rows of 64-bit words
-    free: np.ndarray  # processors nobody runs on
-    held: np.ndarray  # processors of the started, unfinished jobs of each class
+    sets: np.ndarray  # sets of processors, as rows of 64-bit words: see FREE_SET
     classes: np.ndarray
     started: np.ndarray  # of each class, in order of start
     members: np.ndarray  # of each class's group, in the order of the plan
     running: np.ndarray
     requests: np.ndarray  # jobs, in the order in which they made them
-    plan_times: np.ndarray
-    plan_free: np.ndarray
-    plan_bounds: np.ndarray
+    plans: np.ndarray
+    bounds: np.ndarray
     clock: np.ndarray
     counters: np.ndarray
     rules: Rules
-    by_class: ClassRules
     rows: Rows
 
+
+FREE_SET, HELD_SETS, NODE_SETS = 0, 1, 1 + CLASSES
+"""Rows of :attr:`Cluster.sets`: processors nobody runs on; those that started, unfinished jobs of each class hold; those of
+each job that has started."""
 
 MOST_GROUPED = 64
 WORD = 64
@@ -242,12 +236,14 @@ def records(count: int, kind: np.dtype[np.void]) -> np.ndarray:
     return np.zeros(count, kind).view(np.recarray)
 
 
-def new_cluster(asked: np.ndarray, rules: Rules, by_class: ClassRules) -> Cluster:
+def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
     """Make the cluster of jobs that are all still to come, at time 0."""
     total, processors = len(asked), rules.processors
     words = -(-processors // WORD)
     everybody = np.zeros(words * WORD, np.uint8)
     everybody[:processors] = 1
+    sets = np.zeros((NODE_SETS + total, words), np.uint64)
+    sets[FREE_SET] = np.packbits(everybody, bitorder="little").view("<u8")
     steps = 4 * processors + 2 * total + 64
     state, classes = records(total, STATE), records(CLASSES, CLASS)
     state["reserved"] = state["request"] = state["start"] = state["finish"] = -1
@@ -256,8 +252,8 @@ def new_cluster(asked: np.ndarray, rules: Rules, by_class: ClassRules) -> Cluste
         classes[name] = -1
     bounds = np.zeros((CLASSES, 2), np.int64)
     bounds[:, 1] = 1
-    free = np.zeros((CLASSES, steps), np.int64)
-    free[:, 0] = processors
+    plans = np.zeros((CLASSES, 2, steps), np.int64)
+    plans[:, 1, 0] = processors
     clock = np.zeros(CLOCKS, np.int64)
     clock[FREE], clock[NEXT_RESERVATION] = processors, NEVER
     clock[SLICE] = -1
@@ -270,20 +266,16 @@ def new_cluster(asked: np.ndarray, rules: Rules, by_class: ClassRules) -> Cluste
     return Cluster(
         asked=asked,
         state=state,
-        nodes=np.zeros((total, words), np.uint64),
-        free=np.packbits(everybody, bitorder="little").view("<u8").copy(),
-        held=np.zeros((CLASSES, words), np.uint64),
+        sets=sets,
         classes=classes,
         started=np.zeros((CLASSES, processors), np.int64),
         members=np.zeros((CLASSES, MOST_GROUPED), np.int64),
         running=np.zeros(processors, np.int64),
         requests=np.zeros(total, np.int64),
-        plan_times=np.zeros((CLASSES, steps), np.int64),
-        plan_free=free,
-        plan_bounds=bounds,
+        plans=plans,
+        bounds=bounds,
         clock=clock,
         counters=np.zeros(len(COUNTERS), np.int64),
         rules=rules,
-        by_class=by_class,
         rows=rows,
     )

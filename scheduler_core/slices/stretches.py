@@ -9,9 +9,12 @@ from scheduler_core.slices.class_queue import leave_queue
 from scheduler_core.slices.state import (
     DONE,
     FREE,
+    FREE_SET,
     HELD_ROWS,
+    HELD_SETS,
     LAST_FINISH,
     LEFT_NOW,
+    NODE_SETS,
     NOW,
     PRESENT,
     RUNNERS,
@@ -28,7 +31,7 @@ def begin_stretch(job: int, kind: int, cluster: Cluster) -> None:
     """Let a job run on its processors from now on; in another class's slice it takes them out of that class's plan."""
     clock, state, asked = cluster.clock, cluster.state[job], cluster.asked[job]
     now, slice_kind = clock[NOW], clock[SLICE]
-    leave(cluster.free, cluster.nodes[job])
+    leave(cluster.sets[FREE_SET], cluster.sets[NODE_SETS + job])
     clock[FREE] -= asked.processors
     state.status, state.begin, state.end = RUNNING, now, now + state.left
     state.stretches += 1
@@ -45,9 +48,9 @@ def start(job: int, kind: int, cluster: Cluster) -> None:
     """Start a waiting job; what it has of its class's plan it must have got before."""
     clock, state, own = cluster.clock, cluster.state[job], cluster.classes[kind]
     leave_queue(job, kind, cluster)
-    nodes = cluster.nodes[job]
-    take_lowest_outside(cluster.free, cluster.held[kind], nodes, cluster.asked[job].processors)
-    join(cluster.held[kind], nodes)
+    nodes = cluster.sets[NODE_SETS + job]
+    take_lowest_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + kind], nodes, cluster.asked[job].processors)
+    join(cluster.sets[HELD_SETS + kind], nodes)
     cluster.started[kind, own.started] = job
     own.started += 1
     state.start, state.reserved = clock[NOW], -1
@@ -58,7 +61,7 @@ def start(job: int, kind: int, cluster: Cluster) -> None:
 @kernel
 def processors_are_free(job: int, cluster: Cluster) -> bool:
     """Whether nobody runs on the processors a started job holds."""
-    return contains(cluster.free, cluster.nodes[job])
+    return contains(cluster.sets[FREE_SET], cluster.sets[NODE_SETS + job])
 
 
 @kernel_step
@@ -72,7 +75,7 @@ def end_stretch(job: int, kind: int, cluster: Cluster) -> None:
     ran = now - state.begin
     state.left -= ran
     state.rest -= ran
-    join(cluster.free, cluster.nodes[job])
+    join(cluster.sets[FREE_SET], cluster.sets[NODE_SETS + job])
     clock[FREE] += size
     own = cluster.classes[kind]
     done = state.left == 0
@@ -89,7 +92,7 @@ def end_stretch(job: int, kind: int, cluster: Cluster) -> None:
 def forget_job(job: int, kind: int, cluster: Cluster) -> None:
     """Take a job that is done off the list of its class's started ones."""
     clock, own = cluster.clock, cluster.classes[kind]
-    leave(cluster.held[kind], cluster.nodes[job])
+    leave(cluster.sets[HELD_SETS + kind], cluster.sets[NODE_SETS + job])
     place = 0
     while cluster.started[kind, place] != job:
         place += 1

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICE_TABLES, JobClass
-from scheduler_core.slices.state import HELD_ROWS, LAST_FINISH, PROMISE_ROWS, SLICE_ROWS, Cluster
+from scheduler_core.slices.state import HELD_ROWS, LAST_FINISH, NODE_SETS, PROMISE_ROWS, SLICE_ROWS, Cluster
 
 
 @dataclass
@@ -36,7 +36,7 @@ def allocations_table(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
         "begin_us": held["begin"],
         "end_us": held["end"],
         "processors": cluster.asked["processors"][held["job"]],
-        "nodes": named_processors(cluster.nodes).gather(held["job"]),
+        "nodes": named_processors(cluster.sets[NODE_SETS:]).gather(held["job"]),
         "cluster": np.zeros(len(held), np.int16),
         "slot": held["slot"],
         "rate": np.ones(len(held)),
