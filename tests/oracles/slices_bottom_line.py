@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from oracles.slices_pect import Run
 from oracles.slices_search import Order, Placings, Virtual, added, along, bound_of, first_difference, paths, total
-from oracles.slices_state import CLASS_NAMES, Asked, Job, Slice
-
-from scheduler_core.policy import Policy
+from oracles.slices_state import CLASS_NAMES, Job, Slice
 
 
 class SearchRun(Run):
     """Search-based scheduling inside the slices of SCOJO-PECT."""
-
-    def __init__(self, policy: Policy, jobs: Sequence[Asked], processors: int) -> None:
-        super().__init__(policy, jobs, processors)
-        self.result.counters["searches"] = 0
 
     def promising(self) -> bool:
         """Nothing is promised."""

@@ -11,7 +11,6 @@ from oracles.slices_pect import Run
 from oracles.slices_plan import Use, earliest_within
 from oracles.slices_search import (
     Order,
-    Placings,
     Search,
     Virtual,
     bound_of,
@@ -45,8 +44,8 @@ class Group:
     formed: int
     members: Order
     planned: list[Job]
-    finish_job: Job
     row: Row  # what stands in its row after ``ended_us``
+    finish_job: Job | None = None
     ended: int | None = None
     improvements: list[Row] = field(default_factory=list)
 
@@ -63,7 +62,8 @@ class GroupRun(Run):
         result = super().go()
         for group in self.formed:
             kind = CLASS_NAMES[group.kind]
-            result.groups.append((0, group.number, kind, group.formed, group.ended, *group.row))
+            ended = self.time if group.ended is None else group.ended
+            result.groups.append((0, group.number, kind, group.formed, ended, *group.row))
             places = enumerate(group.members, start=1)
             result.members += [(0, group.number, place, job.position) for place, job in places]
             result.improvements += group.improvements
@@ -176,6 +176,7 @@ class GroupRun(Run):
         if group is None:
             return
         all_done = not group.planned and all(job.finish is not None for job in group.members)
+        assert group.finish_job is not None
         if all_done or (self.left and group.finish_job.finish is not None):
             group.ended = self.time
             del self.open[kind]
@@ -204,6 +205,7 @@ class GroupRun(Run):
         self.open[kind] = group
         self.formed.append(group)
         self.renew(kind, group.number)
+        group.finish_job = self.finish_job(kind, group.planned)
         self.count(f"groups_{CLASS_NAMES[kind]}")
         self.count("grouped", len(jobs))
 
@@ -235,7 +237,7 @@ class GroupRun(Run):
         placings = virtual.schedule(chosen)
         slowdowns = (total(virtual.schedule(heuristic)), total(placings))
         row = (len(jobs), len(long_wide), *sums, *slowdowns)
-        group = Group(number, kind, self.time, chosen, list(chosen), self.finish_job(kind, placings), row)
+        group = Group(number, kind, self.time, chosen, list(chosen), row)
         for part, search in enumerate(searches):
             group.improvements += [(0, number, part, orders, slowdown) for orders, slowdown in search.improvements]
         return group
@@ -247,13 +249,14 @@ class GroupRun(Run):
         half = math.ceil(len(order) / 2)
         return [part for part in (order[:half], order[half:]) if part]
 
-    def finish_job(self, kind: int, placings: Placings) -> Job:
+    def finish_job(self, kind: int, planned: Sequence[Job]) -> Job:
         """Give the job with whose end the group may end: the one before utilisation drops for good."""
         now = self.clock(kind)
         running = [(now, now + job.rest(self.time), job, False) for job in self.started[kind]]
-        stays = [*running, *((placed.begin, placed.end, placed.job, True) for placed in placings)]
+        begins = [(job.reservation, job) for job in planned if job.reservation is not None]
+        stays = [*running, *((begin, begin + job.estimate, job, True) for begin, job in begins)]
         stays.sort(key=lambda stay: stay[1])
-        least = math.ceil(self.policy.finish_jobs * len(placings))
+        least = math.ceil(self.policy.finish_jobs * len(planned))
         before: list[tuple[int, int, Job, bool]] = []
         utilisation = 0.0
         for stay in stays:
@@ -261,7 +264,7 @@ class GroupRun(Run):
             used = sum(job.size * (min(e, end) - b) for b, e, job, _ in stays if b < end)
             now_used = used / (self.processors * (end - now))
             dips = utilisation - now_used > self.policy.finish_dip and now_used < self.policy.finish_utilisation
-            if before and dips and sum(planned for *_, planned in before) >= least:
+            if before and dips and sum(is_planned for *_, is_planned in before) >= least:
                 return before[-1][2]
             before.append(stay)
             utilisation = now_used

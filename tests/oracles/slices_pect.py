@@ -12,7 +12,7 @@ from scheduler_core.policy import Policy
 COUNTERS = (
     *("passes", "slices", "backfilled", "resumed_elsewhere", "started_elsewhere"),
     *("planned_elsewhere", "dynamic", "requests", "groups_medium", "groups_long", "grouped"),
-    *("orders", "nodes", "pruned", "pruned_leaves"),
+    *("orders", "nodes", "pruned", "pruned_leaves", "searches"),
 )
 
 

@@ -104,11 +104,11 @@ def paths(way: str, depth: int) -> Iterator[Digits]:
                 for digits in itertools.product(above, range(1, depth - forced)):
                     yield (*digits[0], digits[1], *(0 for _ in range(forced + 1, depth)))
         case "ilds":
-            for exactly in range(max(1, depth)):
+            for exactly in range(depth):
                 yield from (digits for digits in all_digits(depth) if discrepancies(digits) == exactly)
         case "lds":
             others_first = sorted(all_digits(depth), key=lambda digits: [(digit == 0, digit) for digit in digits])
-            for most in range(max(1, depth)):
+            for most in range(depth + 1):
                 yield from (digits for digits in others_first if discrepancies(digits) <= most)
 
 

@@ -204,7 +204,7 @@ class Calendar:
     def finish(self, kind: int, time: int, left: int) -> int:
         """Give when so much class clock will have passed, in the worst case."""
         stretches = [(max(s.work, time), s.end) for s in self.slices if s.kind == kind and s.end > max(s.work, time)]
-        interval = -(-time // self.interval) * self.interval
+        interval = max(self.ends, -(-time // self.interval) * self.interval)
         while True:
             for begin, end in stretches:
                 if left <= end - begin:
