@@ -149,7 +149,7 @@ GROUPS_COLUMNS: dict[str, Any] = {
     "group": pl.Int64,  # 1, 2, ... in the order of formation
     "class": JobClass,
     "formed_us": pl.Int64,
-    "ended_us": pl.Int64,
+    "ended_us": pl.Int64,  # the last finish of all where it was open still
     "jobs": pl.Int64,
     "long_wide": pl.Int64,  # long-wide jobs the first level ordered; 0: it was not needed
     "orders": pl.Int64,  # orders the second level generated, over all parts of the group

@@ -268,6 +268,7 @@ SLICE_RULES: dict[str, Rule] = {
     "a job keeps its processors": virtual_machines.jobs_keep_their_processors,
     "started jobs of a class hold processors of their own": virtual_machines.classes_hold_processors_apart,
     "started jobs run in every slice of their class": virtual_machines.own_slices_are_used,
+    "no slice idles while jobs of its class wait": virtual_machines.slices_do_not_idle,
     "slices are lent only when the policy lends": virtual_machines.lent_when_allowed,
     "slices and lending are counted": virtual_machines.lending_is_counted,
     "backfilled jobs are counted": virtual_machines.backfilling_is_counted,

@@ -158,13 +158,16 @@ def short_needs(evidence: Evidence) -> pl.DataFrame:
 
 
 def runs_are_in_slices(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Whoever runs, runs in one slice and while it works, never while the machine is switched; the slot is its class."""
+    """Whoever runs, runs in one slice and while it works, never while the machine is switched; the slot is its class.
+
+    The machine is one: cluster 0.
+    """
     time = evidence.class_time
     row = time.runs["slice"].to_numpy()
     begin, end = time.runs["begin_us"].to_numpy(), time.runs["end_us"].to_numpy()
     if not len(time.kind):
         return len(row), time.runs.select("job", "begin_us", "end_us", "slot")
-    inside = (row >= 0) & (time.work[row] <= begin) & (end <= time.end[row])
+    inside = (time.runs["cluster"] == 0).to_numpy() & (row >= 0) & (time.work[row] <= begin) & (end <= time.end[row])
     of_class = time.kind[row] == time.runs["slot"].to_numpy()
     shown = time.runs.select("job", "begin_us", "end_us", "slot").with_columns(
         slice_works_from_us=pl.Series(time.work[row]), slice_ends_us=pl.Series(time.end[row])

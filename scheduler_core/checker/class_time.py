@@ -33,7 +33,7 @@ class ClassTime:
     to work and ends. ``jobs`` has a row a job the machine is large enough for, in queue order (submission, then position):
     ``job, kind, submit_us, estimate_us, size, start_us, finish_us, outcome``; start and finish as its intervals say.
     ``runs`` has a row an interval of these jobs, in order of job and begin: ``row`` (in the allocations), ``position`` (in
-    ``jobs``), ``begin_us, end_us, slot, slice`` (the last slice that begins no later, -1 if none), ``own`` (whether the
+    ``jobs``), ``begin_us, end_us, cluster, slot, slice`` (the last slice that begins no later, -1 if none), ``own`` (whether the
     slot is that of the job's class), ``first`` (whether it is the job's first).
     """
 
@@ -145,7 +145,7 @@ def class_time(
         .with_columns(pl.col("start_us", "finish_us").fill_null(NEVER))
     )
     runs = (
-        allocations.select("job", "begin_us", "end_us", pl.col("slot").cast(pl.Int64))
+        allocations.select("job", "begin_us", "end_us", "cluster", pl.col("slot").cast(pl.Int64))
         .with_row_index("row")
         .join(jobs.select("job", "kind").with_row_index("position"), on="job")
         .sort("position", "begin_us", "end_us")
@@ -155,6 +155,7 @@ def class_time(
             "kind",
             "begin_us",
             "end_us",
+            "cluster",
             "slot",
             own=pl.col("slot") == pl.col("kind"),
             first=(pl.col("position") != pl.col("position").shift(1)).fill_null(True),

@@ -234,12 +234,18 @@ def searches_fit_their_groups(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def groups_are_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """The counters of groups, their jobs and their searches are what the tables add up to."""
+    """The counters of groups, their jobs and their searches are what the tables add up to.
+
+    Planned jobs that started in another class's slice are members that did so while their group was open.
+    """
     groups, members = groups_in_order(evidence), evidence.tables["members"]
+    lent = evidence.class_time.runs.filter("first", ~pl.col("own")).select("job", "begin_us")
+    planned = members.join(groups, on="group").join(lent, on="job")
     expected = {
         f"groups_{word}": int((groups["kind"] == kind).sum()) for kind, word in ((MEDIUM, "medium"), (LONG, "long"))
     }
     expected["grouped"] = members.height
+    expected["planned_elsewhere"] = int(planned["begin_us"].is_between(planned["formed_us"], planned["ended_us"]).sum())
     if evidence.policy != "bottom_line":  # which searches at every event, without groups
         expected |= {name: int(groups[name].sum()) for name in SUMMED}
     return counters_agree(evidence, expected)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.class_time import NEVER, class_name
+from scheduler_core.checker.class_time import CLASSES, NEVER, ClassTime, class_name, expanded
 from scheduler_core.checker.evidence import Evidence, column_of, counters_agree
 from scheduler_core.checker.places import sorted_by_place
 
@@ -98,13 +98,17 @@ def lent_when_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     shown = lent.select("job", "begin_us", "slot", class_of_job=class_name(lent["kind"]))
     if time.setting("smart"):
         return time.runs.height, shown.clear()
+    return time.runs.height, shown.filter(pl.Series(~may_be_placed_around_plans(evidence, lent)))
+
+
+def may_be_placed_around_plans(evidence: Evidence, lent: pl.DataFrame) -> np.ndarray:
+    """Whether ``dynamic`` may have begun these runs in slices of other classes."""
+    time = evidence.class_time
     if not evidence.parameters.get("dynamic", False) or not len(time.kind):
-        return time.runs.height, shown
+        return np.zeros(lent.height, bool)
     row, submit = column_of(lent, "slice"), time.column("submit_us")[column_of(lent, "position")]
-    kind = time.kind[row]
-    placed = column_of(lent, "first") & (time.work[row] <= submit) & (submit < time.end[row]) & (row >= 0)
-    placed &= group_was_open(evidence, kind, submit)
-    return time.runs.height, shown.filter(pl.Series(~placed))
+    in_slice = (row >= 0) & (time.work[row] <= submit) & (submit < time.end[row])
+    return column_of(lent, "first") & in_slice & group_was_open(evidence, time.kind[row], submit)
 
 
 def group_was_open(evidence: Evidence, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
@@ -121,13 +125,70 @@ def group_was_open(evidence: Evidence, kind: np.ndarray, time_us: np.ndarray) ->
     return was_open
 
 
+def slices_do_not_idle(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """In a slice at work somebody runs whenever jobs of its class wait.
+
+    Of those who wait the one that is to start first has nobody in its way but started jobs and jobs of other classes that
+    run. (Requests may be in its way, too: slices are left out in which a group is open and ``dynamic``.)
+    """
+    time = evidence.class_time
+    row, begin, end = idle_times(time)
+    kind, left_out = time.kind[row], np.zeros(len(row), bool)
+    groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64))
+    waits = np.zeros(len(row), bool)
+    for number in CLASSES:
+        here, jobs, own = (
+            np.flatnonzero(kind == number),
+            time.jobs.filter(pl.col("kind") == number),
+            groups["kind"] == number,
+        )
+        waits[here] = meets(column_of(jobs, "submit_us"), column_of(jobs, "start_us"), begin[here], end[here])
+        if evidence.parameters.get("dynamic", False):
+            formed, ended = (groups.filter(own)[name].to_numpy() for name in ("formed_us", "ended_us"))
+            left_out[here] = meets(formed, ended + 1, time.begin[row[here]], time.end[row[here]])
+    wrong = waits & ~left_out
+    shown = {"idle_from_us": begin[wrong], "until_us": end[wrong], "class": class_name(kind[wrong])}
+    return int((~left_out).sum()), pl.DataFrame(shown)
+
+
+def idle_times(time: ClassTime) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """List the stretches in which a slice is at work and nobody runs: the slice, begin and end."""
+    ran = time.runs.sort("begin_us")
+    busy_from, busy_until = column_of(ran, "begin_us"), np.maximum.accumulate(column_of(ran, "end_us"))
+    # What is idle lies between what anybody has run until then and the next begin; each slice cuts its own part out.
+    idle_from, idle_until = np.concatenate([[-NEVER], busy_until]), np.concatenate([busy_from, [NEVER]])
+    some = idle_from < idle_until
+    idle_from, idle_until = idle_from[some], idle_until[some]
+    first = np.searchsorted(idle_until, time.work, side="right")
+    last = np.searchsorted(idle_from, time.end, side="left") - 1
+    row, gap = expanded(first, last)
+    begin, end = np.maximum(idle_from[gap], time.work[row]), np.minimum(idle_until[gap], time.end[row])
+    some = begin < end
+    return row[some], begin[some], end[some]
+
+
+def meets(low: np.ndarray, high: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Whether any of the stretches ``low`` to ``high`` has time in common with each of the stretches ``begin`` to ``end``."""
+    some = low < high
+    low, high = np.sort(low[some]), np.sort(high[some])
+    # Those that began before the end, less those that were over by the begin.
+    return np.searchsorted(low, end, side="left") > np.searchsorted(high, begin, side="right")
+
+
 def lending_is_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """The counters say how many slices there were, and how often waiting and suspended jobs ran in slices of others."""
+    """The counters say how many slices there were, and how often waiting and suspended jobs ran in slices of others.
+
+    Of the waiting ones, those placed around a plan (``dynamic``) are all where ``smart`` lends nothing, and otherwise no
+    more than may be such.
+    """
     lent = evidence.class_time.runs.filter(~pl.col("own"))
     started = int(lent["first"].sum())
     slices = evidence.tables["slices"].height
     expected = {"slices": slices, "started_elsewhere": started, "resumed_elsewhere": lent.height - started}
-    return counters_agree(evidence, expected)
+    placed = int(may_be_placed_around_plans(evidence, lent).sum())
+    if evidence.class_time.setting("smart"):
+        placed = min(placed, evidence.counters.get("dynamic", 0))
+    return counters_agree(evidence, {**expected, "dynamic": placed})
 
 
 def backfilling_is_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:

@@ -1,7 +1,7 @@
 """Legal schedules in slices of classes without a policy: whatever is legal may happen, drawn by chance.
 
 It is written in plain loops, from the text of the contract and of the policies, and shares nothing with engine or checker.
-Reservations are never brought forward, orders of groups are drawn, and what their searches did is made up.
+Orders of groups are drawn, and what their searches did is made up.
 """
 
 import random
@@ -57,6 +57,9 @@ def random_workload(seed, jobs=40, processors=16, gap_s=25):
     return Workload(pl.DataFrame(rows, schema=ASKED, orient="row"), Machine(processors))
 
 
+COUNTERS = ("passes", "backfilled", "resumed_elsewhere", "started_elsewhere", "planned_elsewhere", "dynamic")
+
+
 class RandomSlices:
     """A machine that belongs to one class of jobs at a time; ``run`` gives a schedule."""
 
@@ -70,7 +73,7 @@ class RandomSlices:
         self.waiting, self.started, self.lent = [[], [], []], [[], [], []], []
         self.running, self.done, self.layout = [], {}, []
         self.open, self.groups, self.members, self.improvements = {1: None, 2: None}, [], [], []
-        self.counters = dict.fromkeys(("started_elsewhere", "resumed_elsewhere", "backfilled", "passes"), 0)
+        self.counters = dict.fromkeys(COUNTERS, 0)
         self.kept = self.set["backfilling"] == "conservative" and self.set["guard"]
 
     def us(self, name):
@@ -97,15 +100,20 @@ class RandomSlices:
         most = max(sum(s for begin, end, s in plan if begin <= at < end) for at in instants)
         return most + size <= self.processors
 
-    def reserve(self, job):
+    def earliest(self, job):
         kind = job["kind"]
-        plan = self.plan(kind)
-        earliest = max([self.clock[kind], *(other["at"] for other in self.waiting[kind])])
-        for at in sorted({earliest, *(end for _, end, _ in plan if end > earliest)}):
-            if self.fits(plan, at, at + job["estimate_us"], job["size"]):
-                job["at"] = at
-                break
-        self.waiting[kind].append(job)
+        plan, now = self.plan(kind, aside=job), self.clock[kind]
+        instants = sorted({now, *(end for _, end, _ in plan if end > now)})
+        return next(at for at in instants if self.fits(plan, at, at + job["estimate_us"], job["size"]))
+
+    def reserve(self, job):
+        job["at"] = self.earliest(job)
+        self.waiting[job["kind"]].append(job)
+
+    def bring_forward(self):
+        for queue in self.waiting:
+            for job in queue:
+                job["at"] = min(job["at"], self.earliest(job))
 
     def reserve_anew(self, kind, time=None, group=0):
         queue, self.waiting[kind] = self.waiting[kind], []
@@ -166,7 +174,7 @@ class RandomSlices:
             others = self.layout and self.at_work and self.set.get("dynamic") and job["kind"] != self.now_in
             group = self.open.get(self.now_in) if others else None
             if group and group["formed_us"] < time:
-                self.borrow(job, time, 0.8)
+                self.counters["dynamic"] += self.borrow(job, time, 0.8)
 
     def lay_out(self, time):
         interval, switch, limit = self.us("interval_s"), self.us("switch_s"), self.us("short_slice_s")
@@ -202,6 +210,7 @@ class RandomSlices:
         done = False
         while True:
             self.clock[kind] = time - origin
+            self.bring_forward()
             self.submit(time)
             self.step(kind, time, done)
             events = [high, *(begin + job["left"] for job, begin in self.running)]
@@ -262,24 +271,28 @@ class RandomSlices:
         kind, clock = job["kind"], self.clock[self.now_in]
         stays = min(job["rest"], self.end - time)
         if self.draw.random() > chance or any(other is job for other, _ in self.running):
-            return
+            return False
         if not self.fits(self.plan(self.now_in), clock, clock + stays, job["size"]):
-            return
+            return False
         if "nodes" in job:
             if not set(job["nodes"]) <= self.free():
-                return
+                return False
             self.running.append((job, time))
             self.counters["resumed_elsewhere"] += 1
         else:
             own = self.clock[kind]
             room = self.fits(self.plan(kind, aside=job), own, own + job["estimate_us"], job["size"])
             if len(self.free(kind)) < job["size"] or (self.set["guard"] and not room):
-                return
+                return False
             self.start(job, time)
             self.counters["started_elsewhere"] += 1
+            self.counters["planned_elsewhere"] += any(
+                group is not None and job["job"] in group["order"] for group in self.open.values()
+            )
             if not self.set["guard"]:
                 self.reserve_anew(kind)
         self.lent.append((job, clock + stays))
+        return True
 
     # Groups
 

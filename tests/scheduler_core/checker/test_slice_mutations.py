@@ -102,6 +102,17 @@ def on_the_processors_of_another(schedule):
     return held(schedule, nodes=for_job(number, "nodes", moved))
 
 
+def alone(schedule):
+    """Give the first run of a job that starts after its submission in a slice in which nobody else runs then."""
+    asked = schedule.jobs.select("job", "submit_us")
+    rows = runs(schedule).join(asked, on="job", maintain_order="left").with_row_index("row")
+    waited = rows.filter(pl.col("number") == 0, pl.col("begin_us") > pl.col("submit_us"))
+    for row in waited.iter_rows(named=True):
+        if rows.filter(pl.col("begin_us") <= row["begin_us"], pl.col("end_us") > row["begin_us"]).height == 1:
+            return row["row"]
+    raise AssertionError
+
+
 def other_slot(schedule, row):
     return with_interval(schedule, row, slot=(pl.col("slot") + 1) % 3)
 
@@ -291,6 +302,16 @@ MUTATIONS = {
         "own",
         lambda s: with_interval(s, later_run(s), begin_us=pl.col("begin_us") + 1),
     ),
+    "a run on another cluster": (
+        "everybody runs within a slice at work",
+        "own",
+        lambda s: with_interval(s, later_run(s), cluster=pl.lit(1, pl.Int16)),
+    ),
+    "a job waits in a slice without anybody": (
+        "no slice idles while jobs of its class wait",
+        "own",
+        lambda s: with_interval(s, alone(s), begin_us=pl.col("begin_us") + 1),
+    ),
     "lending without permission": (
         "slices are lent only when the policy lends",
         "lent",
@@ -327,6 +348,8 @@ MUTATIONS = {
         "lent",
         lambda s: counters(s, resumed_elsewhere=-1),
     ),
+    "placed jobs not counted": ("slices and lending are counted", "placed", lambda s: counters(s, dynamic=-1)),
+    "more placed jobs than can be": ("slices and lending are counted", "groups", lambda s: counters(s, dynamic=40)),
     "more backfilled jobs than can be": ("backfilled jobs are counted", "lent", lambda s: counters(s, backfilled=40)),
     "fewer backfilled jobs than must be": ("backfilled jobs are counted", "lent", lambda s: counters(s, backfilled=-9)),
     "a promise is missing": ("promises are made when they are due", "own", lambda s: without(s, "promises")),
@@ -548,6 +571,7 @@ MUTATIONS = {
     ),
     "medium groups not counted": ("groups are counted", "groups", lambda s: counters(s, groups_medium=-1)),
     "long groups not counted": ("groups are counted", "groups", lambda s: counters(s, groups_long=1)),
+    "planned jobs elsewhere not counted": ("groups are counted", "groups", lambda s: counters(s, planned_elsewhere=1)),
     "members not counted": ("groups are counted", "groups", lambda s: counters(s, grouped=-1)),
     "orders not counted": ("groups are counted", "groups", lambda s: counters(s, orders=-1)),
     "nodes not counted": ("groups are counted", "groups", lambda s: counters(s, nodes=1)),
@@ -562,8 +586,9 @@ ALONE = {  # mutations that break one rule and no other
     "a tick lost here and won there",
     "processors only counted",
     "lending without permission",
-    "placing without permission",
     "slices not counted",
+    "placed jobs not counted",
+    "planned jobs elsewhere not counted",
     "more backfilled jobs than can be",
     "a promise is made twice",
     "a promised finish a tick early",
