@@ -84,7 +84,7 @@ def map_gangs(now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiti
     clock = matrix.clock
     while clock[QUEUED] > 0:
         job = waiting.head[0]
-        size = jobs.asked[job].size
+        size = jobs.asked[job].best_size
         node = find_controller(size, matrix, rules)
         leave_queue(job, jobs, matrix, waiting, rules)
         place_job(job, node, size, now, reading, jobs, matrix, rules)

@@ -26,7 +26,7 @@ def classify_load(jobs: Jobs, matrix: Matrix, rules: Rules) -> int:
     for k in range(clock[RUNNING]):
         job = matrix.running[k]
         if jobs.asked[job].estimate >= rules.reconfiguration_us:
-            needed += jobs.asked[job].size if rules.demand_optimum else matrix.state[job].held
+            needed += jobs.asked[job].best_size if rules.demand_optimum else matrix.state[job].held
         if jobs.asked[job].flexibility == MALLEABLE:
             twice_increase += jobs.asked[job].size_max - matrix.state[job].held
     if 2 * needed + twice_increase < 2 * rules.processors:

@@ -187,7 +187,7 @@ def make_jobs(policy: Gang, workload: Workload, fits: np.ndarray) -> Jobs:
     size, estimate = table["size"].to_numpy(), table["estimate_us"].to_numpy()
     asked["submit"] = table["submit_us"].to_numpy()
     asked["work"] = np.minimum(table["runtime_us"].to_numpy(), estimate)
-    asked["estimate"], asked["size"] = estimate, size
+    asked["estimate"], asked["best_size"] = estimate, size
     asked["size_min"] = given(table, "size_min", np.maximum(1, size // 2))
     asked["size_max"] = np.minimum(given(table, "size_max", 2 * size), workload.machine.processors)
     asked["flexibility"] = given(table, "flexibility", np.full(len(size), state.RIGID))
@@ -198,7 +198,7 @@ def make_jobs(policy: Gang, workload: Workload, fits: np.ndarray) -> Jobs:
     flexible = asked["flexibility"] != state.RIGID
     wider = (asked["size_max"] - size + 1) // 2 + size
     narrower = (size - asked["size_min"]) // 2 + asked["size_min"]
-    target = np.tile(asked["size"], (3, 1))
+    target = np.tile(asked["best_size"], (3, 1))
     target[state.LOW] = np.where(flexible, wider, size)
     target[state.HIGH] = np.where(flexible, narrower, size)
     if policy.sizing == "efficiency":
@@ -211,7 +211,7 @@ def efficient_sizes(asked: np.ndarray, efficiency: float) -> np.ndarray:
 
     Efficiency falls with N on the three-point curve, so that the size is found by halving.
     """
-    least, best, most = (asked[name].astype(np.int64) for name in ("size_min", "size", "size_max"))
+    least, best, most = (asked[name].astype(np.int64) for name in ("size_min", "best_size", "size_max"))
     below, above = np.maximum(best - least, 1), np.maximum(most - best, 1)
     found, failing = least.copy(), most + 1
     while (failing - found > 1).any():

@@ -31,7 +31,7 @@ def serve_parts(now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Wai
     clock = matrix.clock
     while clock[QUEUED] > 0:
         job = waiting.head[0]
-        size = jobs.asked[job].size
+        size = jobs.asked[job].best_size
         best = -1
         for part in range(rules.blocks):
             fits = matrix.slots[part].first < 0 and matrix.slots[part].free >= size

@@ -81,7 +81,7 @@ def run_job(job: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, waitin
     """Take a job from the queue and start it, or let it go on where it was preempted."""
     left, start = matrix.state[job].left, matrix.state[job].start
     leave_queue(job, jobs, matrix, waiting, rules)
-    place_job(job, matrix.order[0], jobs.asked[job].size, now, reading, jobs, matrix, rules)
+    place_job(job, matrix.order[0], jobs.asked[job].best_size, now, reading, jobs, matrix, rules)
     if start >= 0:
         matrix.state[job].left, matrix.state[job].start = left, start
         predict_end(job, jobs, matrix)
@@ -105,7 +105,7 @@ def make_room(
     job: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules, rows: Rows
 ) -> bool:
     """Preempt as many jobs as it takes for an overdue one, or none if that is not enough; whether there is room."""
-    slot, size = matrix.order[0], jobs.asked[job].size
+    slot, size = matrix.order[0], jobs.asked[job].best_size
     within_reach = matrix.slots[slot].free
     for k in range(matrix.clock[RUNNING]):
         if preemptable_at(matrix.running[k], jobs, matrix) <= now:
@@ -143,6 +143,6 @@ def serve_lazily(
         job = following
     while clock[QUEUED] > 0:
         job = waiting.head[0]
-        if matrix.slots[matrix.order[0]].free < jobs.asked[job].size:
+        if matrix.slots[matrix.order[0]].free < jobs.asked[job].best_size:
             return
         run_job(job, now, reading, jobs, matrix, waiting, rules)

@@ -55,10 +55,10 @@ def file_running(job: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
     """Add a job to the running ones, which stand in the order of re-packing."""
     place = matrix.clock[RUNNING]
     if rules.repack != 0:
-        size = jobs.asked[job].size
+        size = jobs.asked[job].best_size
         while place > 0:
             earlier = matrix.running[place - 1]
-            other = jobs.asked[earlier].size
+            other = jobs.asked[earlier].best_size
             if rules.largest_first and other != size:
                 if other > size:
                     break

@@ -25,9 +25,9 @@ STEP, TOP = 5, 10
 def count_demand(job: int, sign: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
     """Count what a queued job adds to the demand and to the possible increase, or take it off again."""
     if jobs.asked[job].estimate >= rules.reconfiguration_us:
-        matrix.clock[QUEUED_DEMAND] += sign * jobs.asked[job].size
+        matrix.clock[QUEUED_DEMAND] += sign * jobs.asked[job].best_size
     if jobs.asked[job].flexibility == MALLEABLE:
-        matrix.clock[QUEUED_INCREASE] += sign * (jobs.asked[job].size_max - jobs.asked[job].size)
+        matrix.clock[QUEUED_INCREASE] += sign * (jobs.asked[job].size_max - jobs.asked[job].best_size)
 
 
 @kernel

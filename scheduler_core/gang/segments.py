@@ -14,7 +14,7 @@ from scheduler_core.kernel.processor_sets import copy
 @kernel
 def rate_at(job: int, processors: int, jobs: Jobs) -> float:
     """Give the rate of a job on ``processors`` processors, from the three-point speed-up curve (Huang 2004, section 6.6)."""
-    best, least, most = int(jobs.asked[job].size), int(jobs.asked[job].size_min), int(jobs.asked[job].size_max)
+    best, least, most = int(jobs.asked[job].best_size), int(jobs.asked[job].size_min), int(jobs.asked[job].size_max)
     if processors == best or jobs.asked[job].flexibility == RIGID:
         return 1.0
     if processors < best:

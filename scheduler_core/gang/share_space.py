@@ -34,7 +34,7 @@ def fixed(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
     job = matrix.scratch_job[k]
     flexibility = jobs.asked[job].flexibility
     if flexibility == RIGID:
-        return jobs.asked[job].size
+        return jobs.asked[job].best_size
     return matrix.state[job].held if k < running and flexibility != MALLEABLE else -1
 
 
@@ -147,7 +147,7 @@ def plan_compression(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting,
     job = waiting.head[0]
     while job >= 0:
         matrix.scratch_job[present] = job
-        least, enough = fewest(present, running, jobs, matrix), jobs.asked[job].size
+        least, enough = fewest(present, running, jobs, matrix), jobs.asked[job].best_size
         within_reach = free
         for k in range(present):
             within_reach += spare(k, running, jobs, matrix)

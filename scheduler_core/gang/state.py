@@ -91,7 +91,7 @@ ASKED = np.dtype(
         ("work", np.int64),  # min(run time, estimate)
         ("estimate", np.int64),
         ("memory", np.int64),  # a processor
-        ("size", np.int64),  # optimum of the speed-up curve
+        ("best_size", np.int64),  # optimum of the speed-up curve (`size` is what every NumPy scalar calls its own)
         ("size_min", np.int64),
         ("size_max", np.int64),
         ("flexibility", np.int64),

@@ -14,7 +14,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import FIRST, LAST
 from scheduler_core.slices.class_plan import plan_of
 from scheduler_core.slices.search_paths import WALK
-from scheduler_core.slices.state import MOST_GROUPED, NEVER, NOW, Cluster, records
+from scheduler_core.slices.state import MOST_GROUPED, NOW, Cluster, records
 
 OTHER_STACK = MOST_GROUPED + 1
 """Where the levels of shifted orders begin."""
@@ -142,24 +142,31 @@ def load_job(number: int, job: int, search: Search, cluster: Cluster) -> None:
 
 
 @kernel
+def find_step(level: int, number: int, search: Search) -> int:
+    """Give the step of a level's plan in which a job would start."""
+    times, free, last = search.steps[level, TIMES], search.steps[level, ROOM], search.levels[level].last
+    processors, length = search.jobs[number].processors, search.jobs[number].length
+    step = 0
+    if not search.number[HOLES]:
+        while step + 1 < last and times[step + 1] <= search.levels[level].start:
+            step += 1
+    while True:
+        while free[step] < processors:
+            step += 1
+        end = max(times[step], search.levels[level].start if not search.number[HOLES] else 0) + length
+        following = step + 1
+        while following < last and times[following] < end and free[following] >= processors:
+            following += 1
+        if following == last or times[following] >= end:
+            return step
+        step = following
+
+
+@kernel
 def find_start(level: int, number: int, search: Search) -> int:
     """Give the class clock at which a job would start on a level."""
-    times, free, last = search.steps[level, TIMES], search.steps[level, ROOM], search.levels[level].last
-    size, length = search.jobs[number].processors, search.jobs[number].length
-    soonest = search.number[CLOCK] if search.number[HOLES] else search.levels[level].start
-    begin = -1
-    for step in range(last):
-        following = times[step + 1] if step + 1 < last else NEVER
-        if following <= soonest:
-            continue
-        if free[step] < size:
-            begin = -1
-            continue
-        if begin < 0:
-            begin = max(times[step], soonest)
-        if following >= begin + length:
-            break
-    return begin
+    begin = search.steps[level, TIMES, find_step(level, number, search)]
+    return begin if search.number[HOLES] else max(begin, search.levels[level].start)
 
 
 @kernel
@@ -178,28 +185,31 @@ def slowdown_of(number: int, response: float, search: Search) -> float:
 @kernel_step
 def place(source: int, target: int, number: int, search: Search) -> None:
     """Place a job on a level; what comes of it is the level ``target``."""
-    processors, begin = search.jobs[number].processors, find_start(source, number, search)
-    length = search.jobs[number].length
-    end = begin + length
     before, after = search.levels[source], search.levels[target]
     times, free, last = search.steps[source, TIMES], search.steps[source, ROOM], before.last
     new_times, new_free = search.steps[target, TIMES], search.steps[target, ROOM]
-    count = 0
-    for step in range(last):
-        since, until, room = times[step], times[step + 1] if step + 1 < last else NEVER, free[step]
-        if until <= begin or since >= end:
-            new_times[count], new_free[count] = since, room
-            count += 1
-            continue
-        if since < begin:
-            new_times[count], new_free[count] = since, room
-            count += 1
-        new_times[count], new_free[count] = max(since, begin), room - processors
+    processors, length = search.jobs[number].processors, search.jobs[number].length
+    step = find_step(source, number, search)
+    begin = times[step] if search.number[HOLES] else max(times[step], before.start)
+    end = begin + length
+    count = step + 1 if times[step] < begin else step
+    for k in range(count):
+        new_times[k], new_free[k] = times[k], free[k]
+    room = free[step]
+    new_times[count], new_free[count] = begin, room - processors
+    count += 1
+    step += 1
+    while step < last and times[step] < end:
+        room = free[step]
+        new_times[count], new_free[count] = times[step], room - processors
         count += 1
-        if end < until:
-            new_times[count], new_free[count] = end, room
-            count += 1
-    after.last, after.start, after.latest = count, begin, max(before.latest, end)
+        step += 1
+    if step == last or times[step] > end:
+        new_times[count], new_free[count] = end, room
+        count += 1
+    for k in range(last - step):
+        new_times[count + k], new_free[count + k] = times[step + k], free[step + k]
+    after.last, after.start, after.latest = count + last - step, begin, max(before.latest, end)
     after.work = before.work + processors * length
     response = response_of(number, begin, search)
     after.response = before.response + response
