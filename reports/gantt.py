@@ -117,11 +117,16 @@ def takes_turns(folder: Path) -> bool:
     return (folder / "levels.parquet").is_file()
 
 
+def has_slices(folder: Path) -> bool:
+    """Say whether in a run the machine belongs to one class of jobs at a time."""
+    return (folder / "slices.parquet").is_file()
+
+
 def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
     """Choose a window of each workload of a study: the day around the longest queue.
 
-    Policies that share the machine in time are left to :mod:`reports.trace_diagram`; a workload without others has no
-    window.
+    Policies that share the machine in time are left to :mod:`reports.trace_diagram` and :mod:`reports.slice_diagram`; a
+    workload without others has no window.
 
     The queue is the mean number of waiting jobs in a bin of the store's series under EASY, or under the study's first
     policy when EASY is not among them; the window is the 24 hours centred on the bin, moved to begin no earlier than the
@@ -135,7 +140,9 @@ def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
         SELECT workload, workload_label AS label, policy, policy_label, processors, middle_s
         FROM base JOIN peak USING (workload) ORDER BY position"""
     home = runs_beside(connection)
-    found = [row for row in rows(connection, sql) if not takes_turns(home / row["workload"] / row["policy"])]
+    shared = {(row["workload"], row["policy"]): home / row["workload"] / row["policy"] for row in rows(connection, sql)}
+    timed = {cell for cell, folder in shared.items() if takes_turns(folder) or has_slices(folder)}
+    found = [row for row in rows(connection, sql) if (row["workload"], row["policy"]) not in timed]
     return [window_of([row for row in found if row["workload"] == name]) for name in dict.fromkeys(
         row["workload"] for row in found)]  # fmt: skip
 

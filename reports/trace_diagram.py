@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
@@ -61,6 +61,22 @@ class Turn:
     begin_us: int
     work_us: int
     end_us: int
+
+
+class Windowed(Protocol):
+    """What any diagram of a window has: its edges, and intervals of jobs with row and runs of processors."""
+
+    @property
+    def begin_us(self) -> int:
+        """Begin of the window."""
+
+    @property
+    def end_us(self) -> int:
+        """End of the window."""
+
+    @property
+    def intervals(self) -> pl.DataFrame:
+        """Intervals with ``slot``, ``begin_us``, ``end_us`` and ``runs``."""
 
 
 @dataclass(frozen=True)
@@ -337,7 +353,7 @@ def pieces(trace: Trace, taken: list[Turn]) -> pl.DataFrame:
     )  # fmt: skip
 
 
-def rectangles_of(trace: Trace) -> pl.DataFrame:
+def rectangles_of(trace: Windowed) -> pl.DataFrame:
     """Give the rectangles of the matrix, cut to the window: ``interval, row, begin_us, end_us, first, last``.
 
     ``row`` is the slot; an interval on processors that do not neighbour one another has several.

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from reports.slice_diagram import SliceTrace
 from reports.trace_diagram import Trace
 
 WANTED = 240
@@ -27,12 +28,12 @@ COLOURS = (
 
 
 def telling_window(folders: Sequence[Path], replication: int = 0, wanted: int = WANTED) -> tuple[int, int] | None:
-    """Choose one window for the runs of a workload: where sizes and levels change most.
+    """Choose one window for the runs of a workload: where sizes, levels and groups change most.
 
     The candidates have equal length, so that about ``wanted`` intervals begin in one under the policy that has most
-    of them, and begin every half length. The one with most resizings and changes of level, summed over the runs, is
-    taken; ties go to more begins, then to the earlier. A window too full for any run is shortened to its first half until
-    it fits :data:`MOST`. None when nothing ran.
+    of them, and begin every half length. The one with most resizings, changes of level, and formations and ends of
+    groups, summed over the runs, is taken; ties go to more begins, then to the earlier. A window too full for any run is
+    shortened to its first half until it fits :data:`MOST`. None when nothing ran.
     """
     runs = [read_begins(folder, replication) for folder in folders]
     runs = [run for run in runs if run[0].height]
@@ -73,7 +74,7 @@ def drawable(folder: Path, replication: int = 0) -> bool:
 
 
 def read_begins(folder: Path, replication: int) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Read the intervals of a run, with whether each resized its job, and the begins of its levels."""
+    """Read the intervals of a run, with whether each resized its job, and when the machine as a whole changed."""
     own = pl.col("replication") == replication
     joined = pl.col("end_us").shift(1).over("job", "slot") == pl.col("begin_us")
     held = (
@@ -85,8 +86,15 @@ def read_begins(folder: Path, replication: int) -> tuple[pl.DataFrame, pl.DataFr
                       .fill_null(False).alias("resized"))
         .collect()
     )  # fmt: skip
-    levels = pl.scan_parquet(folder / "levels.parquet").filter(own).select("begin_us").collect()
-    return held, levels
+    return held, read_changes(folder, own)
+
+
+def read_changes(folder: Path, own: pl.Expr) -> pl.DataFrame:
+    """Read when something changed for the whole machine: a level began, or a group of jobs was formed or ended."""
+    if (folder / "levels.parquet").is_file():
+        return pl.scan_parquet(folder / "levels.parquet").filter(own).select("begin_us").collect()
+    groups = pl.scan_parquet(folder / "groups.parquet").filter(own).select("formed_us", "ended_us").collect()
+    return pl.DataFrame({"begin_us": pl.concat([groups["formed_us"], groups["ended_us"]])})
 
 
 def overlapping(held: pl.DataFrame, begin_us: int, end_us: int) -> int:
@@ -94,7 +102,7 @@ def overlapping(held: pl.DataFrame, begin_us: int, end_us: int) -> int:
     return held.filter((pl.col("begin_us") < end_us) & (pl.col("end_us") > begin_us)).height
 
 
-def colour_jobs(traces: Sequence[Trace]) -> dict[int, int]:
+def colour_jobs(traces: Sequence[Trace | SliceTrace]) -> dict[int, int]:
     """Number the colours of the jobs of several traces, so that a job keeps its colour and neighbours differ.
 
     Jobs are coloured in the order in which they appear, each with the colour that clashes least with what is coloured
@@ -120,7 +128,7 @@ def colour_jobs(traces: Sequence[Trace]) -> dict[int, int]:
     return {job: int(chosen[number]) for job, number in index.items()}
 
 
-def clashes(trace: Trace) -> np.ndarray:
+def clashes(trace: Trace | SliceTrace) -> np.ndarray:
     """Say how badly each two intervals need different colours: 0 not at all, 8 when they touch."""
     held = trace.intervals
     begin, end, slot = (held[name].to_numpy() for name in ("begin_us", "end_us", "slot"))
