@@ -1,0 +1,372 @@
+"""The diagram of slices as a figure: worked examples of a study, and windows of its runs.
+
+A figure file draws one with :func:`slice_figure`; :func:`draw_slices` draws any
+:class:`~reports.slice_diagram.SliceTrace`, for example of a schedule made by hand for a text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+import polars as pl
+
+from reports.charts import NoData, Row, panels, tips, titled
+from reports.gantt import has_slices, runs_beside
+from reports.slice_diagram import SliceTrace, read_slices
+from reports.theme import NEUTRAL
+from reports.trace_charts import AXIS_WIDTH, CLASSES, PRINTED, WIDTH, luminance, unit_of
+from reports.trace_diagram import rectangles_of
+from reports.trace_windows import COLOURS, colour_jobs, telling_window
+from scheduler_core.errors import SlotwiseError
+from scheduler_core.units import us_to_seconds
+
+if TYPE_CHECKING:
+    import duckdb
+
+LETTERS = {"short": "S", "medium": "M", "long": "L"}
+"""Letters of slices, as the thesis has them."""
+
+SHADES = {
+    "short": ("#56b4e9", "#8ccbf0", "#2f93cc"),
+    "medium": ("#d98c00", "#f0b64d", "#b37300"),
+    "long": ("#8f6bb8", "#b397d3", "#6f4c99"),
+}
+"""Shades of a class: its jobs have similar ones, and yet can be told apart."""
+
+MOST_RECTANGLES = 2500
+HEIGHT = 280
+"""Height of the machine in print, in pixels."""
+FAR = 20
+"""A window that begins later than so many of its lengths has a time axis of its own."""
+INK = "#1d2430"
+
+
+def slice_figure(
+    connection: duckdb.DuckDBPyConnection,
+    workload: str,
+    policy: str,
+    window: tuple[int, int] | None = None,
+    colour: str = "class",
+    zero: tuple[int, str] | None = None,
+) -> Any:
+    """Draw a window of a run of the store, replication 0.
+
+    Parameters
+    ----------
+    connection
+        The store; the run is read from ``runs/`` beside it.
+    workload, policy
+        Ids of the run.
+    window
+        Begin and end in microseconds; None chooses one that shows something, ``(0, 0)`` takes the whole schedule.
+    colour
+        ``class`` (similar shades for the jobs of a class) or ``job``.
+    zero
+        Where the time axis has its zero, in microseconds, and what that moment is; None: the first submission.
+
+    Returns
+    -------
+    chart
+        Its caption may use ``{begin}``, ``{length}``, ``{jobs}``, ``{processors}``, ``{slices}`` and ``{groups}``.
+
+    Raises
+    ------
+    NoData
+        When the run is not there, has no slices, or nothing in the window, or too much for a picture.
+    """
+    folder = runs_beside(connection) / workload / policy
+    if not has_slices(folder):
+        raise NoData(f"There is no run of {workload} under {policy} with slices.")
+    chosen = telling_window([folder], wanted=PRINTED) if window is None else window
+    if chosen == (0, 0):
+        chosen = 0, last_finish(folder)
+    if chosen is None or chosen[1] <= chosen[0]:
+        raise NoData("No job ran.")
+    return draw_slices(read_slices(folder, *chosen), colour, zero)
+
+
+def last_finish(folder: Any) -> int:
+    """Give when the last job of replication 0 finishes; 0 when none does."""
+    jobs = pl.scan_parquet(folder / "jobs.parquet").filter(pl.col("replication") == 0)
+    return int(jobs.select(pl.col("finish_us").max()).collect().item() or 0)
+
+
+def draw_slices(trace: SliceTrace, colour: str = "class", zero: tuple[int, str] | None = None) -> Any:
+    """Draw a window of slices; see :func:`slice_figure`, also for what the caption may use.
+
+    Raises
+    ------
+    NoData
+        When nothing runs in the window, or more than a picture can show.
+    """
+    if colour not in ("class", "job"):
+        raise SlotwiseError(f"a diagram of slices has the colours class and job; found {colour}")
+    if not trace.intervals.height:
+        raise NoData("No job runs in the window.")
+    clock = Clock(trace, zero)
+    drawn = rectangles_of(trace)
+    if drawn.height > MOST_RECTANGLES:
+        raise NoData(f"The window has more rectangles than a printed picture can show ({drawn.height}).")
+    found = [*slice_rows(trace, clock), *waiting_rows(trace, clock), *group_rows(trace, clock)]
+    found += job_rows(trace, drawn, paints_of(trace, colour), clock)
+    parts = [waiting_part(trace, clock), *([group_part(clock, found)] if trace.groups.height else []), letter_part(clock),
+             machine_part(trace, clock)]  # fmt: skip
+    chart = panels(parts, columns=1).properties(spacing={"row": 5, "column": 0}).resolve_scale(color="shared")
+    return titled(
+        chart,
+        found,
+        begin=f"{us_to_seconds(trace.begin_us) / clock.far_unit[0]:,.6g} {clock.far_unit[1]}",
+        length=f"{us_to_seconds(trace.end_us - trace.begin_us) / clock.divisor:,.4g} {clock.unit}",
+        jobs=trace.intervals["job"].n_unique(),
+        processors=trace.processors,
+        slices=trace.slices.height,
+        groups=trace.groups.height,
+    )
+
+
+class Clock:
+    """The time axis: its unit, its zero, its scale, the same for every part of a picture."""
+
+    def __init__(self, trace: SliceTrace, zero: tuple[int, str] | None) -> None:
+        self.divisor, self.unit = unit_of(trace)
+        far = trace.begin_us > FAR * (trace.end_us - trace.begin_us)
+        self.far_unit = (3600.0, "h") if far else (self.divisor, self.unit)
+        since = f"{us_to_seconds(trace.begin_us) / 3600:,.3f} h after the first submission"
+        self.zero_us, self.since = zero or ((trace.begin_us, since) if far else (0, "the first submission"))
+        self.edges = [self.shown(trace.begin_us), self.shown(trace.end_us)]
+        self.begin_us, self.end_us = trace.begin_us, trace.end_us
+
+    def shown(self, at_us: int) -> float:
+        """Give a time as the axis shows it."""
+        return round(us_to_seconds(at_us - self.zero_us) / self.divisor, 6)
+
+    def lasting(self, length_us: int) -> float:
+        """Give a length in the axis' unit."""
+        return round(us_to_seconds(length_us) / self.divisor, 6)
+
+    def clipped(self, begin_us: int, end_us: int) -> Row:
+        """Give the columns of a stretch, cut to the window."""
+        return {
+            "begin": self.shown(max(begin_us, self.begin_us)),
+            "end": self.shown(min(end_us, self.end_us)),
+        }
+
+    def pixels(self, begin_us: int, end_us: int) -> float:
+        """Give the width of a stretch in print."""
+        seen = min(end_us, self.end_us) - max(begin_us, self.begin_us)
+        return seen / (self.end_us - self.begin_us) * WIDTH
+
+    @property
+    def scale(self) -> alt.Scale:
+        """The one scale of all parts."""
+        return alt.Scale(domain=self.edges, nice=False, zero=False)
+
+    def axis(self, shown: bool = False) -> alt.X:
+        """Give the time axis; only the lowest part of a picture shows it."""
+        title = f"Time since {self.since} ({self.unit})" if shown else None
+        axis = alt.Axis(title=title, labels=shown, ticks=shown, domain=shown, grid=False, tickCount=10)
+        return alt.X("begin:Q", scale=self.scale, axis=axis)
+
+
+def paints_of(trace: SliceTrace, colour: str) -> dict[int, str]:
+    """Give the colour of each job: the shades of its class in turn, or one that tells it from its neighbours."""
+    if colour == "job":
+        return {job: COLOURS[number] for job, number in colour_jobs([trace]).items()}
+    order = trace.jobs.sort("start_us", "job").with_columns(
+        (pl.int_range(pl.len()).over("class") % 3).alias("shade"), pl.col("class").cast(pl.String)
+    )
+    return {job: SHADES[kind][shade] for job, kind, shade in order.select("job", "class", "shade").rows()}
+
+
+def slice_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
+    """Give the slices, and the time in which the machine is switched."""
+    found: list[Row] = []
+    for kind, begin, work, end in trace.slices.rows():
+        letter = LETTERS[kind] if clock.pixels(begin, end) > 5.5 else ""
+        found.append({"part": "slice", "class": kind, **clock.clipped(begin, end), "text": letter})
+        if work > clock.begin_us and work > begin:
+            found.append({"part": "switch", "class": kind, **clock.clipped(begin, work)})
+    return found
+
+
+def waiting_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
+    """Give the queue: for every stretch in which it stays the same, a rectangle a class, one upon the other."""
+    found: list[Row] = []
+    for row in trace.waiting.iter_rows(named=True):
+        low = 0
+        numbers = row["numbers"]
+        words = ", ".join(map(str, numbers[:12])) + (f" and {len(numbers) - 12} more" if len(numbers) > 12 else "")
+        for kind in LETTERS:
+            if row[kind]:
+                edges = clock.clipped(row["begin_us"], row["end_us"])
+                found.append({"part": "waiting", "class": kind, **edges, "low": low, "high": low + row[kind],
+                              "waiting": row[kind], "numbers": words})  # fmt: skip
+                low += row[kind]
+    return found
+
+
+def group_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
+    """Give the groups: from formation to end, and whether either lies in the window."""
+    found: list[Row] = []
+    ends: list[int] = []
+    for group, kind, formed, ended, jobs in trace.groups.sort("formed_us", "group").rows():
+        lane = next((place for place, end in enumerate(ends) if end <= formed), len(ends))
+        ends[lane : lane + 1] = [ended]
+        long = f"Group {group}: {jobs} {kind} jobs"
+        room = clock.pixels(formed, ended)
+        text = next((words for words in (long, f"{group}: {jobs} jobs", str(group)) if len(words) * 5.6 + 8 < room), "")
+        edges = clock.clipped(formed, ended)
+        inside = {"formed": formed >= clock.begin_us, "ended": ended <= clock.end_us}
+        found.append({"part": "group", "group": group, "class": kind, **edges, "lane": lane, "members": jobs, "text": text,
+                      **inside})  # fmt: skip
+    return found
+
+
+def job_rows(trace: SliceTrace, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
+    """Give the rectangles of the jobs, with their numbers where there is room."""
+    facts = trace.intervals.with_row_index("interval").with_columns(pl.col("interval").cast(pl.Int64))
+    facts = facts.rename({"class": "slice"}).drop("begin_us", "end_us", "slot", "runs")
+    joined = drawn.join(facts, on="interval", how="left").join(trace.jobs, on="job", how="left")
+    found = []
+    for row in joined.sort("begin_us", "first").iter_rows(named=True):
+        wide = clock.pixels(row["begin_us"], row["end_us"])
+        tall = (row["last"] - row["first"]) / trace.processors * HEIGHT
+        number = str(row["job"])
+        paint = paints[row["job"]]
+        planned = row["group"] is not None
+        found.append({
+            "part": "job", "job": row["job"], "class": row["class"], "slice": row["slice"],
+            "lent": "yes" if row["lent"] else "no", **clock.clipped(row["begin_us"], row["end_us"]), "first": row["first"],
+            "last": row["last"], "size": row["processors"], "submitted": clock.shown(row["submit_us"]),
+            "wait": clock.lasting(row["start_us"] - row["submit_us"]), "finish": clock.shown(row["finish_us"]),
+            "plan": f"group {row['group']}, place {row['place']}" if planned else "none", "planned": planned,
+            "text": number if wide > 3 + 6 * len(number) and tall > 10 else "", "small": tall < 7 or wide < 5, "colour": paint,
+            "ink": "dark" if luminance(paint) > 0.22 else "light",
+        })  # fmt: skip
+    return found
+
+
+def waiting_part(trace: SliceTrace, clock: Clock) -> Any:
+    """Give the queue as a strip."""
+    most = max(1, trace.waiting.select(pl.sum_horizontal("short", "medium", "long").max()).item() or 0)
+    axis = alt.Axis(title="Waiting", values=[0, most], format="d", grid=False, minExtent=AXIS_WIDTH)
+    y = alt.Y("low:Q", scale=alt.Scale(domain=[0, most], nice=False), axis=axis)
+    hover = tips(("class", "Class"), ("waiting", "Waiting jobs", "d"), ("numbers", "All that wait"),
+                 ("begin", f"From ({clock.unit})"), ("end", f"To ({clock.unit})"))  # fmt: skip
+    base = alt.Chart().transform_filter("datum.part == 'waiting'")
+    return (
+        base.mark_rect()
+        .encode(x=clock.axis(), x2="end:Q", y=y, y2="high:Q", color=class_colour(), tooltip=hover)
+        .properties(height=40)
+    )
+
+
+def class_colour() -> alt.Color:
+    """Encode the class as colour; every part has the same legend."""
+    scale = alt.Scale(domain=list(CLASSES), range=list(CLASSES.values()))
+    return alt.Color(
+        "class:N",
+        scale=scale,
+        title="Class",
+        legend=alt.Legend(symbolType="square", symbolOpacity=1, symbolStrokeWidth=0),
+    )
+
+
+def strip_axis(title: str) -> alt.Y:
+    """Give an axis that only says what a strip is."""
+    return alt.Y("strip:N", title=title, axis=alt.Axis(labels=False, ticks=False, domain=False, minExtent=AXIS_WIDTH,
+                 titleAngle=0, titleAlign="right", titleBaseline="middle", titlePadding=4))  # fmt: skip
+
+
+def strip_title(clock: Clock, title: str) -> Any:
+    """Give an invisible mark that carries a strip's title."""
+    base = alt.Chart().transform_filter("datum.part == 'slice'").transform_calculate(strip="''")
+    return base.mark_point(opacity=0, size=0).encode(x=clock.axis(), y=strip_axis(title))
+
+
+def group_part(clock: Clock, found: list[Row]) -> Any:
+    """Give the groups as bars from formation to end, with an arrow at either that lies in the window."""
+    base = alt.Chart().transform_filter("datum.part == 'group'")
+    tall = 16
+    low = base.transform_calculate(top=f"datum.lane * {tall + 2}", bottom=f"datum.lane * {tall + 2} + {tall}")
+    hover = tips(("group", "Group"), ("class", "Class"), ("members", "Jobs", "d"), ("begin", f"Formed ({clock.unit})"),
+                 ("end", f"Ended ({clock.unit})"))  # fmt: skip
+    y = alt.Y("top:Q", scale=None, axis=None)
+    bars = low.mark_rect(stroke=INK, strokeWidth=1, fillOpacity=0.35).encode(
+        x=clock.axis(), x2="end:Q", y=y, y2=alt.Y2("bottom:Q"), color=class_colour(), tooltip=hover
+    )
+    middle = low.transform_calculate(middle="(datum.begin + datum.end) / 2", half="(datum.top + datum.bottom) / 2")
+    words = middle.mark_text(fontSize=9, color=INK).encode(
+        x=alt.X("middle:Q", scale=clock.scale, axis=None), y=alt.Y("half:Q", scale=None, axis=None), text="text:N"
+    )
+    lanes = [row["lane"] for row in found if row["part"] == "group"]
+    height = (max(lanes) + 1) * (tall + 2) - 2
+    return alt.layer(bars, words, strip_title(clock, "Group")).resolve_scale(y="independent").properties(height=height)
+
+
+def letter_part(clock: Clock) -> Any:
+    """Give the slices' letters."""
+    base = alt.Chart().transform_filter("datum.part == 'slice'")
+    hover = tips(("class", "Slice of class"), ("begin", f"Begins ({clock.unit})"), ("end", f"Ends ({clock.unit})"))
+    boxes = base.mark_rect(stroke="#ffffff", fillOpacity=0.6).encode(
+        x=clock.axis(), x2="end:Q", y=alt.value(0), y2=alt.value(16), color=class_colour(), tooltip=hover
+    )
+    middle = base.transform_calculate(middle="(datum.begin + datum.end) / 2")
+    words = middle.mark_text(fontSize=10, fontWeight="bold", color=INK).encode(
+        x=alt.X("middle:Q", scale=clock.scale, title=None), y=alt.value(8.5), text="text:N"
+    )
+    return alt.layer(boxes, words, strip_title(clock, "Slice")).properties(height=16)
+
+
+def machine_part(trace: SliceTrace, clock: Clock) -> Any:
+    """Give the machine: whose slice it is as a tint, switching in grey, the jobs, ends of slices, begin and end of groups."""
+    x = clock.axis(shown=True)
+    slices = alt.Chart().transform_filter("datum.part == 'slice'")
+    tall = {"y": alt.value(0), "y2": alt.value(HEIGHT)}
+    grounds = [
+        slices.transform_filter(f"datum.class == '{kind}'").mark_rect(color=paint, opacity=0.13).encode(x=x, x2="end:Q", **tall)
+        for kind, paint in CLASSES.items()
+    ]  # fmt: skip
+    switch = alt.Chart().transform_filter("datum.part == 'switch'").mark_rect(color=NEUTRAL, opacity=0.75)
+    edges = slices.mark_rule(color=INK, strokeWidth=1, strokeDash=[2, 2], opacity=0.75)
+    layers = [*grounds, switch.encode(x=x, x2="end:Q", **tall), *job_layers(trace, clock, x)]
+    layers.append(edges.encode(x=alt.X("end:Q", scale=clock.scale), **tall))
+    groups = alt.Chart().transform_filter("datum.part == 'group'")
+    for edge, inside in (("begin", "formed"), ("end", "ended")) if trace.groups.height else ():
+        own = groups.transform_filter(f"datum.{inside}")
+        at = alt.X(f"{edge}:Q", scale=clock.scale)
+        layers.append(own.mark_rule(color=INK, strokeWidth=2).encode(x=at, **tall))
+        arrow = own.mark_point(shape="triangle-down", size=90, filled=True, color=INK, opacity=1, yOffset=5)
+        layers.append(arrow.encode(x=at, y=alt.value(0)))
+    return alt.layer(*layers).properties(height=HEIGHT)
+
+
+def job_layers(trace: SliceTrace, clock: Clock, x: alt.X) -> list[Any]:
+    """Give the jobs as rectangles, those of groups with a dark edge, with their numbers where there is room."""
+    scale = alt.Scale(domain=[0, trace.processors], nice=False)
+    y = alt.Y("first:Q", scale=scale, axis=alt.Axis(title="Processors", grid=False, tickCount=5, minExtent=AXIS_WIDTH))
+    unit = clock.unit
+    hover = tips(
+        ("job", "Job"), ("class", "Class"), ("size", "Processors"), ("slice", "In the slice of class"), ("lent", "Lent"),
+        ("plan", "Plan"), ("submitted", f"Submitted ({unit})", ".5~r"), ("wait", f"Waited ({unit})", ".4~r"),
+        ("begin", f"From ({unit})", ".5~r"), ("end", f"To ({unit})", ".5~r"), ("finish", f"Finishes ({unit})", ".5~r"),
+    )  # fmt: skip
+    base = alt.Chart().transform_filter("datum.part == 'job'")
+    paint = alt.Color("colour:N", scale=None)
+    thin = alt.when("datum.small").then(alt.value(0.25)).otherwise(alt.value(0.9))
+    thick = alt.when("datum.small").then(alt.value(0.6)).otherwise(alt.value(1.8))
+    blocks = [
+        base.transform_filter(which).mark_rect(stroke=stroke).encode(
+            x=x, x2="end:Q", y=y, y2="last:Q", color=paint, strokeWidth=width, tooltip=hover
+        )
+        for which, stroke, width in (("!datum.planned", "#ffffff", thin), ("datum.planned", INK, thick))
+    ]  # fmt: skip
+    middle = base.transform_calculate(middle="(datum.begin + datum.end) / 2", height="(datum.first + datum.last) / 2")
+    words = [
+        middle.transform_filter(f"datum.text != '' && datum.ink == '{ink}'")
+        .mark_text(fontSize=10, color=shade)
+        .encode(x=alt.X("middle:Q", scale=clock.scale), y=alt.Y("height:Q", scale=scale), text="text:N")
+        for ink, shade in (("dark", "#10151d"), ("light", "#ffffff"))
+    ]
+    return [*blocks, *words]
