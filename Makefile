@@ -64,7 +64,7 @@ endef
 
 # Kernels first, so that two test processes do not both compile them.
 test: develop
-	$(BIN)/python -c "from scheduler_core.simulation import compile_kernels; compile_kernels()"
+	$(BIN)/python -c "from scheduler_core.simulation import compile_kernels; compile_kernels($(CORES))"
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup --cov --cov-report=term:skip-covered -q
 
 check: develop

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,19 +59,54 @@ def run_cell(workload: Path | str, policy: str, parameters: Mapping[str, Any], o
     write_run(out, replications, schedules, certificates, name=Path(workload).stem)
 
 
-def compile_kernels() -> None:
-    """Compile the kernels of every policy once, so that processes that follow find them in the cache."""
+def compile_kernels(processes: int = 1) -> None:
+    """Compile the kernels of every policy once, so that processes that follow find them in the cache.
+
+    With several ``processes`` families are compiled side by side.
+    """
+    import numba
+
+    if numba.config.DISABLE_JIT:
+        return
+    families: dict[str, list[str]] = {}
+    for name, kind in policies().items():
+        families.setdefault(kind.__module__.split(".")[1], []).append(name)
+    if processes == 1:
+        for names in families.values():
+            compile_family(names)
+        return
+    # an interpreter a family, the one with most steps first, so that nobody waits for it in the end
+    in_turn = sorted(families.values(), key=kernel_count, reverse=True)
+    with ThreadPoolExecutor(processes) as pool:
+        list(pool.map(compile_apart, in_turn))
+
+
+def compile_apart(names: list[str]) -> None:
+    """Compile the kernels of some policies in a process of its own."""
+    code = f"from scheduler_core.simulation import compile_family; compile_family({names!r})"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def kernel_count(names: list[str]) -> int:
+    """Count the compiled functions of the family some policies belong to."""
+    files = policies()[names[0]].source_files()
+    return sum(path.read_text(encoding="utf-8").count("\n@kernel") for path in files)
+
+
+def compile_family(names: list[str]) -> None:
+    """Compile the kernels of some policies: simulate jobs that wait in such numbers that every step is taken."""
     import polars as pl
 
     from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 
+    hour_us, jobs = 3_600_000_000, 12
     columns = {
-        "job": [1, 2, 3],
-        "submit_us": [0, 1, 2],
-        "runtime_us": [9, 5, 5],
-        "estimate_us": [9, 9, 9],
-        "size": [2, 2, 1],
+        "job": list(range(1, jobs + 1)),
+        "submit_us": list(range(jobs)),
+        "runtime_us": [hour_us] * jobs,
+        "estimate_us": [hour_us + number for number in range(jobs)],
+        "size": [1, 2] * (jobs // 2),
     }
     workload = Workload(pl.DataFrame(columns, schema=WORKLOAD_COLUMNS), Machine(2))
-    for policy in policies().values():
-        simulate(workload, policy())
+    for name in names:
+        simulate(workload, get_policy(name))

@@ -9,6 +9,7 @@ rule compile_kernels:
         stamp="{root}/kernels.json",
     log:
         "logs/{root}/compile_kernels.log",
+    threads: 2
     message:
         "Compile the event loops"
     script:

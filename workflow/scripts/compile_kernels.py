@@ -7,5 +7,5 @@ from scheduler_core.simulation import compile_kernels
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):
-    compile_kernels()
+    compile_kernels(processes=snakemake.threads)
     write_json(snakemake.output.stamp, {"numba": version("numba")})
