@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
+from scheduler_core.errors import ParameterError
+from scheduler_core.kernel import profile
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.optimise import optimise
 from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
+from scheduler_core.slices.share_control import latest_time
 from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster, records
 from scheduler_core.slices.tables import Searches, allocations_table, slice_tables
 from scheduler_core.slices.virtual_schedule import (
@@ -48,6 +51,13 @@ class Setting:
     slices: Pect
     groups: GroupOptimisation | None = None
     search: BottomLine | None = None
+
+
+class Prediction(NamedTuple):
+    """What a job can count on, in microseconds: its class's clock at its latest start, and its latest finish."""
+
+    clock_us: int
+    finish_us: int
 
 
 class SliceScheduler:
@@ -97,6 +107,35 @@ class SliceScheduler:
                 self.optimise_group()
             else:
                 return
+
+    def predict(self, processors: int, estimate_us: int, kind: int) -> Prediction:
+        """Say when a job would start and finish at the latest if it were submitted at the last instant, behind all others.
+
+        A bound, not a guess: with conservative backfilling and ``guard`` nobody who comes later delays it, and estimates
+        bound run times, whatever short slices the intervals to come will have.
+
+        Parameters
+        ----------
+        processors, estimate_us
+            What it would ask for.
+        kind
+            Number of its class: 0 short, 1 medium, 2 long.
+
+        Raises
+        ------
+        ParameterError
+            When the policy keeps no reservations, or the machine is too small.
+        """
+        rules = self.cluster.rules
+        if not rules.promises or not 1 <= processors <= rules.processors:
+            raise ParameterError(
+                f"{self.setting.slices.name}: a job of {processors} processors has no promised start; expected 1 to "
+                f"{rules.processors} processors, backfilling='conservative' and guard=True"
+            )
+        own = self.cluster.classes[kind]
+        plan = profile.Profile(self.cluster.plans[kind, 0], self.cluster.plans[kind, 1], self.cluster.bounds[kind])
+        reading = int(profile.earliest(plan, own.clock, processors, estimate_us))
+        return Prediction(reading, int(latest_time(self.now_us, kind, reading + estimate_us, self.cluster)))
 
     def enlarge(self) -> None:
         """Give the tables twice the room."""
