@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -17,7 +19,7 @@ from scheduler_core.slices.policies.pect_o import GroupOptimisation
 
 S = 1_000_000
 PROCESSORS = 6
-SMALL = {
+SMALL: dict[str, Any] = {
     "interval_s": 40.0,
     "switch_s": 1.0,
     "short_slice_s": 6.0,
@@ -26,7 +28,7 @@ SMALL = {
     "short_below_s": 4.0,
     "long_from_s": 12.0,
 }
-GROUPS = {
+GROUPS: dict[str, Any] = {
     "group_min_medium": 2,
     "group_min_long": 2,
     "group_max_medium": 4,
@@ -118,7 +120,7 @@ def test_a_prediction_is_the_promise_of_a_job_submitted_then() -> None:
 
 
 @pytest.mark.parametrize("changes", [{"backfilling": "easy"}, {"guard": False}])
-def test_without_reservations_nothing_is_predicted(changes: dict[str, object]) -> None:
+def test_without_reservations_nothing_is_predicted(changes: dict[str, Any]) -> None:
     """Where no reservation is kept there is no bound, and the message says what is needed."""
     scheduler = SliceScheduler(Setting(Pect(**SMALL, **changes)), workload_of([(0, 5, 0, 1)]).jobs, PROCESSORS)
     with pytest.raises(ParameterError, match="backfilling='conservative' and guard=True"):
