@@ -28,7 +28,8 @@ PANEL_WIDTH = {1: 600, 2: 300, 3: 205}
 
 
 def figures_of(study: str) -> list[Figure]:
-    """List the figures of a study: the public functions of ``reports/figures/<study>.py`` in source order.
+    """List the figures of a study: the public functions of ``reports/figures/<study>.py`` in source order, then those it
+    imports from modules beside it whose names begin with its own (``<study>_...``).
 
     A study without such a module has no figures.
     """
@@ -37,8 +38,8 @@ def figures_of(study: str) -> list[Figure]:
         return []
     module = importlib.import_module(name)
     found = [f for n, f in inspect.getmembers(module, inspect.isfunction) if not n.startswith("_")]
-    own = [f for f in found if f.__module__ == name]
-    return sorted(own, key=lambda function: function.__code__.co_firstlineno)
+    own = [f for f in found if f.__module__ == name or f.__module__.startswith(f"{name}_")]
+    return sorted(own, key=lambda function: (function.__module__, function.__code__.co_firstlineno))
 
 
 def words_of(figure: Figure, values: dict[str, Any]) -> tuple[str, str]:

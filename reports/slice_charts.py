@@ -105,11 +105,7 @@ def draw_slices(trace: SliceTrace, colour: str = "class", zero: tuple[int, str] 
     if not trace.intervals.height:
         raise NoData("No job runs in the window.")
     clock = Clock(trace, zero)
-    drawn = rectangles_of(trace)
-    if drawn.height > MOST_RECTANGLES:
-        raise NoData(f"The window has more rectangles than a printed picture can show ({drawn.height}).")
-    found = [*slice_rows(trace, clock), *waiting_rows(trace, clock), *group_rows(trace, clock)]
-    found += job_rows(trace, drawn, paints_of(trace, colour), clock)
+    found = rows_of_trace(trace, clock, colour)
     parts = [waiting_part(trace, clock), *([group_part(clock, found)] if trace.groups.height else []), letter_part(clock),
              machine_part(trace, clock)]  # fmt: skip
     chart = panels(parts, columns=1).properties(spacing={"row": 5, "column": 0}).resolve_scale(color="shared")
@@ -123,6 +119,22 @@ def draw_slices(trace: SliceTrace, colour: str = "class", zero: tuple[int, str] 
         slices=trace.slices.height,
         groups=trace.groups.height,
     )
+
+
+def rows_of_trace(trace: SliceTrace, clock: Clock, colour: str = "class", panel: int = 0) -> list[Row]:
+    """Give all rows of a window; ``panel`` numbers it among the machines of a picture.
+
+    Raises
+    ------
+    NoData
+        When there is more than a picture can show.
+    """
+    drawn = rectangles_of(trace)
+    if drawn.height > MOST_RECTANGLES:
+        raise NoData(f"The window has more rectangles than a printed picture can show ({drawn.height}).")
+    found = [*slice_rows(trace, clock), *waiting_rows(trace, clock), *group_rows(trace, clock)]
+    found += job_rows(trace, drawn, paints_of(trace, colour), clock)
+    return [{"panel": panel, **row} for row in found]
 
 
 class Clock:
@@ -247,14 +259,19 @@ def job_rows(trace: SliceTrace, drawn: pl.DataFrame, paints: dict[int, str], clo
     return found
 
 
-def waiting_part(trace: SliceTrace, clock: Clock) -> Any:
+def rows_of(part: str, panel: int) -> alt.Chart:
+    """Give a chart of the rows of one part of one machine."""
+    return alt.Chart().transform_filter(f"datum.part == '{part}' && datum.panel == {panel}")
+
+
+def waiting_part(trace: SliceTrace, clock: Clock, panel: int = 0) -> Any:
     """Give the queue as a strip."""
     most = max(1, trace.waiting.select(pl.sum_horizontal("short", "medium", "long").max()).item() or 0)
     axis = alt.Axis(title="Waiting", values=[0, most], format="d", grid=False, minExtent=AXIS_WIDTH)
     y = alt.Y("low:Q", scale=alt.Scale(domain=[0, most], nice=False), axis=axis)
     hover = tips(("class", "Class"), ("waiting", "Waiting jobs", "d"), ("numbers", "All that wait"),
                  ("begin", f"From ({clock.unit})"), ("end", f"To ({clock.unit})"))  # fmt: skip
-    base = alt.Chart().transform_filter("datum.part == 'waiting'")
+    base = rows_of("waiting", panel)
     return (
         base.mark_rect()
         .encode(x=clock.axis(), x2="end:Q", y=y, y2="high:Q", color=class_colour(), tooltip=hover)
@@ -279,15 +296,15 @@ def strip_axis(title: str) -> alt.Y:
                  titleAngle=0, titleAlign="right", titleBaseline="middle", titlePadding=4))  # fmt: skip
 
 
-def strip_title(clock: Clock, title: str) -> Any:
+def strip_title(clock: Clock, title: str, panel: int) -> Any:
     """Give an invisible mark that carries a strip's title."""
-    base = alt.Chart().transform_filter("datum.part == 'slice'").transform_calculate(strip="''")
+    base = rows_of("slice", panel).transform_calculate(strip="''")
     return base.mark_point(opacity=0, size=0).encode(x=clock.axis(), y=strip_axis(title))
 
 
-def group_part(clock: Clock, found: list[Row]) -> Any:
+def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
     """Give the groups as bars from formation to end, with an arrow at either that lies in the window."""
-    base = alt.Chart().transform_filter("datum.part == 'group'")
+    base = rows_of("group", panel)
     tall = 16
     low = base.transform_calculate(top=f"datum.lane * {tall + 2}", bottom=f"datum.lane * {tall + 2} + {tall}")
     hover = tips(("group", "Group"), ("class", "Class"), ("members", "Jobs", "d"), ("begin", f"Formed ({clock.unit})"),
@@ -302,12 +319,16 @@ def group_part(clock: Clock, found: list[Row]) -> Any:
     )
     lanes = [row["lane"] for row in found if row["part"] == "group"]
     height = (max(lanes) + 1) * (tall + 2) - 2
-    return alt.layer(bars, words, strip_title(clock, "Group")).resolve_scale(y="independent").properties(height=height)
+    return (
+        alt.layer(bars, words, strip_title(clock, "Group", panel))
+        .resolve_scale(y="independent")
+        .properties(height=height)
+    )
 
 
-def letter_part(clock: Clock) -> Any:
+def letter_part(clock: Clock, panel: int = 0) -> Any:
     """Give the slices' letters."""
-    base = alt.Chart().transform_filter("datum.part == 'slice'")
+    base = rows_of("slice", panel)
     hover = tips(("class", "Slice of class"), ("begin", f"Begins ({clock.unit})"), ("end", f"Ends ({clock.unit})"))
     boxes = base.mark_rect(stroke="#ffffff", fillOpacity=0.6).encode(
         x=clock.axis(), x2="end:Q", y=alt.value(0), y2=alt.value(16), color=class_colour(), tooltip=hover
@@ -316,23 +337,23 @@ def letter_part(clock: Clock) -> Any:
     words = middle.mark_text(fontSize=10, fontWeight="bold", color=INK).encode(
         x=alt.X("middle:Q", scale=clock.scale, title=None), y=alt.value(8.5), text="text:N"
     )
-    return alt.layer(boxes, words, strip_title(clock, "Slice")).properties(height=16)
+    return alt.layer(boxes, words, strip_title(clock, "Slice", panel)).properties(height=16)
 
 
-def machine_part(trace: SliceTrace, clock: Clock) -> Any:
+def machine_part(trace: SliceTrace, clock: Clock, panel: int = 0) -> Any:
     """Give the machine: whose slice it is as a tint, switching in grey, the jobs, ends of slices, begin and end of groups."""
     x = clock.axis(shown=True)
-    slices = alt.Chart().transform_filter("datum.part == 'slice'")
+    slices = rows_of("slice", panel)
     tall = {"y": alt.value(0), "y2": alt.value(HEIGHT)}
     grounds = [
         slices.transform_filter(f"datum.class == '{kind}'").mark_rect(color=paint, opacity=0.13).encode(x=x, x2="end:Q", **tall)
         for kind, paint in CLASSES.items()
     ]  # fmt: skip
-    switch = alt.Chart().transform_filter("datum.part == 'switch'").mark_rect(color=NEUTRAL, opacity=0.75)
+    switch = rows_of("switch", panel).mark_rect(color=NEUTRAL, opacity=0.75)
     edges = slices.mark_rule(color=INK, strokeWidth=1, strokeDash=[2, 2], opacity=0.75)
-    layers = [*grounds, switch.encode(x=x, x2="end:Q", **tall), *job_layers(trace, clock, x)]
+    layers = [*grounds, switch.encode(x=x, x2="end:Q", **tall), *job_layers(trace, clock, x, panel)]
     layers.append(edges.encode(x=alt.X("end:Q", scale=clock.scale), **tall))
-    groups = alt.Chart().transform_filter("datum.part == 'group'")
+    groups = rows_of("group", panel)
     for edge, inside in (("begin", "formed"), ("end", "ended")) if trace.groups.height else ():
         own = groups.transform_filter(f"datum.{inside}")
         at = alt.X(f"{edge}:Q", scale=clock.scale)
@@ -342,7 +363,7 @@ def machine_part(trace: SliceTrace, clock: Clock) -> Any:
     return alt.layer(*layers).properties(height=HEIGHT)
 
 
-def job_layers(trace: SliceTrace, clock: Clock, x: alt.X) -> list[Any]:
+def job_layers(trace: SliceTrace, clock: Clock, x: alt.X, panel: int) -> list[Any]:
     """Give the jobs as rectangles, those of groups with a dark edge, with their numbers where there is room."""
     scale = alt.Scale(domain=[0, trace.processors], nice=False)
     y = alt.Y("first:Q", scale=scale, axis=alt.Axis(title="Processors", grid=False, tickCount=5, minExtent=AXIS_WIDTH))
@@ -352,7 +373,7 @@ def job_layers(trace: SliceTrace, clock: Clock, x: alt.X) -> list[Any]:
         ("plan", "Plan"), ("submitted", f"Submitted ({unit})", ".5~r"), ("wait", f"Waited ({unit})", ".4~r"),
         ("begin", f"From ({unit})", ".5~r"), ("end", f"To ({unit})", ".5~r"), ("finish", f"Finishes ({unit})", ".5~r"),
     )  # fmt: skip
-    base = alt.Chart().transform_filter("datum.part == 'job'")
+    base = rows_of("job", panel)
     paint = alt.Color("colour:N", scale=None)
     thin = alt.when("datum.small").then(alt.value(0.25)).otherwise(alt.value(0.9))
     thick = alt.when("datum.small").then(alt.value(0.6)).otherwise(alt.value(1.8))
