@@ -13,6 +13,7 @@ from reports.charts import NoData, in_order, small_multiples, study_rows, tips, 
 from reports.forms import span
 from reports.group_forms import beside_printed, gains, named, pairs
 from reports.pooled import pooled
+from reports.slice_charts import slice_figure
 from reports.theme import ACCENT
 
 if TYPE_CHECKING:
@@ -47,6 +48,16 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """
     found = named(pooled(study_rows(connection, STUDY, "group_gains")))
     return titled(gains(found, GAIN, kinds="smart"), found, units=max(row["units"] for row in found))
+
+
+def slices(connection: duckdb.DuckDBPyConnection) -> Any:
+    """A machine that belongs to short, medium and long jobs in turn.
+
+    {length} of seed 71 under optimised SCOJO-PECT, which is {slices} slices: time to the right, processors upwards, a block a
+    stretch in which a job runs, its colour the job's class. A suspended job goes on on its own processors; idle ones are
+    lent to other classes. Below: when groups of jobs were in force, and who waits.
+    """
+    return slice_figure(connection, "seed-71", "pect_o")
 
 
 def workloads(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
