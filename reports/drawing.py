@@ -28,10 +28,10 @@ PANEL_WIDTH = {1: 600, 2: 300, 3: 205}
 
 
 def figures_of(study: str) -> list[Figure]:
-    """List the figures of a study: the public functions of ``reports/figures/<study>.py`` in source order, then those it
-    imports from modules beside it whose names begin with its own (``<study>_...``).
+    """List the figures of a study: the public functions of ``reports/figures/<study>.py`` in source order.
 
-    A study without such a module has no figures.
+    Those it imports from modules beside it whose names begin with its own (``<study>_...``) follow. A study without such a
+    module has no figures.
     """
     name = f"reports.figures.{study.replace('-', '_')}"
     if importlib.util.find_spec(name) is None:

@@ -185,7 +185,7 @@ def paints_of(trace: SliceTrace, colour: str) -> dict[int, str]:
     """Give the colour of each job: the shades of its class in turn, or one that tells it from its neighbours."""
     if colour == "job":
         return {job: COLOURS[number] for job, number in colour_jobs([trace]).items()}
-    order = trace.jobs.sort("start_us", "job").with_columns(
+    order = trace.jobs.sort("submit_us", "job").with_columns(
         (pl.int_range(pl.len()).over("class") % 3).alias("shade"), pl.col("class").cast(pl.String)
     )
     return {job: SHADES[kind][shade] for job, kind, shade in order.select("job", "class", "shade").rows()}
@@ -196,7 +196,8 @@ def slice_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
     found: list[Row] = []
     for kind, begin, work, end in trace.slices.rows():
         letter = LETTERS[kind] if clock.pixels(begin, end) > 5.5 else ""
-        found.append({"part": "slice", "class": kind, **clock.clipped(begin, end), "text": letter})
+        ends = end <= clock.end_us
+        found.append({"part": "slice", "class": kind, **clock.clipped(begin, end), "text": letter, "ends": ends})
         if work > clock.begin_us and work > begin:
             found.append({"part": "switch", "class": kind, **clock.clipped(begin, work)})
     return found
@@ -340,17 +341,17 @@ def letter_part(clock: Clock, panel: int = 0) -> Any:
     return alt.layer(boxes, words, strip_title(clock, "Slice", panel)).properties(height=16)
 
 
-def machine_part(trace: SliceTrace, clock: Clock, panel: int = 0) -> Any:
+def machine_part(trace: SliceTrace, clock: Clock, panel: int = 0, height: int = HEIGHT) -> Any:
     """Give the machine: whose slice it is as a tint, switching in grey, the jobs, ends of slices, begin and end of groups."""
     x = clock.axis(shown=True)
     slices = rows_of("slice", panel)
-    tall = {"y": alt.value(0), "y2": alt.value(HEIGHT)}
+    tall = {"y": alt.value(0), "y2": alt.value(height)}
     grounds = [
         slices.transform_filter(f"datum.class == '{kind}'").mark_rect(color=paint, opacity=0.13).encode(x=x, x2="end:Q", **tall)
         for kind, paint in CLASSES.items()
     ]  # fmt: skip
     switch = rows_of("switch", panel).mark_rect(color=NEUTRAL, opacity=0.75)
-    edges = slices.mark_rule(color=INK, strokeWidth=1, strokeDash=[2, 2], opacity=0.75)
+    edges = slices.transform_filter("datum.ends").mark_rule(color=INK, strokeWidth=1, strokeDash=[2, 2], opacity=0.75)
     layers = [*grounds, switch.encode(x=x, x2="end:Q", **tall), *job_layers(trace, clock, x, panel)]
     layers.append(edges.encode(x=alt.X("end:Q", scale=clock.scale), **tall))
     groups = rows_of("group", panel)
@@ -360,7 +361,7 @@ def machine_part(trace: SliceTrace, clock: Clock, panel: int = 0) -> Any:
         layers.append(own.mark_rule(color=INK, strokeWidth=2).encode(x=at, **tall))
         arrow = own.mark_point(shape="triangle-down", size=90, filled=True, color=INK, opacity=1, yOffset=5)
         layers.append(arrow.encode(x=at, y=alt.value(0)))
-    return alt.layer(*layers).properties(height=HEIGHT)
+    return alt.layer(*layers).properties(height=height)
 
 
 def job_layers(trace: SliceTrace, clock: Clock, x: alt.X, panel: int) -> list[Any]:
