@@ -10,6 +10,14 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.charts import NoData, in_order, small_multiples, study_rows, tips, titled
+from reports.figures.group_optimisation_examples import (  # noqa: F401 (figures of this study)
+    easy_and_conservative,
+    end_of_a_group,
+    example_of_a_group,
+    example_of_slices,
+    force_shifting,
+    plan_backfilling,
+)
 from reports.forms import span
 from reports.group_forms import beside_printed, gains, named, pairs
 from reports.pooled import pooled
