@@ -247,9 +247,12 @@ class Run:
         if not self.all_reserved(kind) or not self.policy.guard:
             self.make_anew(kind)
             return
-        for job in self.queue(kind):
-            assert job.reservation is not None
-            job.reservation = min(job.reservation, self.best_for(job))
+        before = None
+        while before != (after := [job.reservation for job in self.queue(kind)]):
+            before = after
+            for job in self.queue(kind):
+                assert job.reservation is not None
+                job.reservation = min(job.reservation, self.best_for(job))
 
     # A pass ----------------------------------------------------------------------------------------------------
 
