@@ -126,15 +126,11 @@ def group_was_open(evidence: Evidence, kind: np.ndarray, time_us: np.ndarray) ->
 
 
 def slices_do_not_idle(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """In a slice at work somebody runs whenever jobs of its class wait, where reservations are not kept but made anew.
+    """In a slice at work somebody runs whenever jobs of its class wait: the first reserved has only those in its way that run.
 
-    Then the first that is reserved has only those in its way that run. Reservations that are kept are brought forward once
-    each, in queue order, which may leave a gap behind a job that was moved after them; so it is where promises are made,
-    and in groups (these slices are left out, as are those of groups around whose plan ``dynamic`` places jobs).
+    Slices of groups around whose plan ``dynamic`` places jobs are left out: requests may be in the way.
     """
     time = evidence.class_time
-    if evidence.promises_are_made:
-        return 0, time.jobs.select("job").clear()
     row, begin, end = idle_times(time)
     kind, left_out = time.kind[row], np.zeros(len(row), bool)
     groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64))
@@ -146,7 +142,7 @@ def slices_do_not_idle(evidence: Evidence) -> tuple[int, pl.DataFrame]:
             groups["kind"] == number,
         )
         waits[here] = meets(column_of(jobs, "submit_us"), column_of(jobs, "start_us"), begin[here], end[here])
-        if evidence.guards or evidence.parameters.get("dynamic", False):
+        if evidence.parameters.get("dynamic", False):
             formed, ended = (groups.filter(own)[name].to_numpy() for name in ("formed_us", "ended_us"))
             left_out[here] = meets(formed, ended + 1, time.begin[row[here]], time.end[row[here]])
     wrong = waits & ~left_out

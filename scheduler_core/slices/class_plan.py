@@ -82,15 +82,19 @@ def bring_forward(kind: int, cluster: Cluster) -> None:
         reserve_all(kind, cluster)
         return
     plan, clock = plan_of(kind, cluster), cluster.classes[kind].clock
-    job = first_in_queue(kind, cluster)
-    while job >= 0:
-        asked, promised = cluster.asked[job], cluster.state[job].reserved
-        begin = profile.earlier(plan, clock, asked.processors, asked.estimate, promised)
-        if begin < promised:
-            change_plan(kind, promised, promised + asked.estimate, asked.processors, cluster)
-            change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
-            cluster.state[job].reserved = begin
-        job = next_in_queue(job, kind, cluster)
+    moved = True
+    while moved:
+        moved = False
+        job = first_in_queue(kind, cluster)
+        while job >= 0:
+            asked, promised = cluster.asked[job], cluster.state[job].reserved
+            begin = profile.earlier(plan, clock, asked.processors, asked.estimate, promised)
+            if begin < promised:
+                change_plan(kind, promised, promised + asked.estimate, asked.processors, cluster)
+                change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
+                cluster.state[job].reserved = begin
+                moved = True
+            job = next_in_queue(job, kind, cluster)
 
 
 @kernel_step

@@ -53,7 +53,7 @@ class Pect(Policy):
     **Reservations** (``backfilling="conservative"``). A waiting job gets one at its submission: the earliest time of its
     class's plan, not before its clock, from which its size is free for its estimate. It is *brought forward* when the
     plan of its class has got room that it had not: in queue order, each reservation moves to the earliest time it can with
-    all others in place, never to a later one. Queue order is the order of submission, then position. The jobs' promises
+    all others in place, never to a later one, and so on in rounds until a round moves none. Queue order is the order of submission, then position. The jobs' promises
     (table ``promises``, ``group`` 0): the clock of its reservation when it is made, and as the latest finish the time at
     which, in the worst case, the class clock reaches reservation plus estimate (see ``Promised finish``). With
     ``guard=False`` starts outside a class's own slices do not mind reservations; then, instead of being brought forward, all

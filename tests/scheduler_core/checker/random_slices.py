@@ -112,8 +112,11 @@ class RandomSlices:
 
     def bring_forward(self):
         for queue in self.waiting:
-            for job in queue:
-                job["at"] = min(job["at"], self.earliest(job))
+            before = None
+            while before != (after := [job["at"] for job in queue]):
+                before = after
+                for job in queue:
+                    job["at"] = min(job["at"], self.earliest(job))
 
     def reserve_anew(self, kind, time=None, group=0):
         queue, self.waiting[kind] = self.waiting[kind], []
