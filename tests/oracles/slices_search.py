@@ -134,24 +134,25 @@ class Search:
 
     def run(self, heuristic: Order) -> None:
         """Search the orders of the part."""
-        evaluated: Order | None = None
+        evaluated: Order = ()
+        differs = len(heuristic)
         for digits in itertools.islice(paths(self.policy.paths, len(heuristic)), self.policy.orders):
             self.orders += 1
-            if evaluated is not None and discrepancies(digits) < self.policy.discrepancies_from:
-                continue
             order = along(digits, heuristic)
-            cut = self.evaluate(order, evaluated)
-            evaluated = order
+            differs = min(differs, first_difference(order, evaluated)) if evaluated else 0
+            if evaluated and discrepancies(digits) < self.policy.discrepancies_from:
+                continue
+            cut = self.evaluate(order, differs, first=not evaluated)
+            evaluated, differs = order, len(heuristic)
             if self.policy.force_shift and (not cut or self.policy.shift_cut):
                 other = self.force_shift(order)
                 if other is not None:
-                    self.evaluate(other, order)
+                    self.evaluate(other, first_difference(other, order))
 
-    def evaluate(self, order: Order, base: Order | None) -> bool:
-        """Evaluate an order, counting as nodes what differs from ``base``; tell whether it was cut."""
-        differs = 0 if base is None else first_difference(order, base)
+    def evaluate(self, order: Order, differs: int, *, first: bool = False) -> bool:
+        """Evaluate an order, counting as nodes its placements from where it ``differs``; tell whether it was cut."""
         last = len(order) - 1
-        bounded = base is not None and self.policy.branch_and_bound
+        bounded = not first and self.policy.branch_and_bound
         for place in range(len(order)):
             so_far = total(self.virtual.schedule(self.before + order[: place + 1]))
             self.nodes += place >= differs
@@ -162,7 +163,7 @@ class Search:
                 return True
         placings = self.virtual.schedule(self.before + order)
         self.candidates.append(placings)
-        if base is None or total(placings) < self.best:
+        if first or total(placings) < self.best:
             self.best = total(placings)
             self.improvements.append((self.orders, self.best))
         return False
