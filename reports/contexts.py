@@ -10,6 +10,7 @@ from reports import tables
 from reports.charts import NoData
 from reports.findings import findings
 from reports.gantt import Window, rectangles, windows
+from reports.slice_page import slice_contexts
 from reports.trace_page import trace_contexts
 from reports.trace_windows import COLOURS
 from reports.vocabulary import count, metric, significant
@@ -173,7 +174,7 @@ def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
 
 
 def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Context:
-    """Show schedules of chosen windows: a day around the longest queue, and where slots take turns a trace diagram."""
+    """Show schedules of chosen windows: a day around the longest queue; trace diagrams, and diagrams of slices."""
     found: dict[str, Window] = {}
     for name in names:
         try:
@@ -184,7 +185,7 @@ def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Contex
             continue
     drawn = [shown for window in found.values() if (shown := window_context(connection, window))["policies"]]
     hours = f"{next(iter(found.values())).hours:g}" if found else "24"
-    traces = trace_contexts(connection, names)
+    traces, slices = trace_contexts(connection, names), slice_contexts(connection, names)
     return {
         "title": "Schedules",
         "windows": drawn,
@@ -192,6 +193,8 @@ def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Contex
         "hours": hours,
         "traces": traces,
         "traces_json": json.dumps({"colours": COLOURS, "windows": traces}, separators=(",", ":")),
+        "slices": slices,
+        "slices_json": json.dumps({"colours": COLOURS, "windows": slices}, separators=(",", ":")),
     }
 
 

@@ -114,7 +114,9 @@ def write_page(
         for entry in context.get("figures", [])
     ]
     more: Context = {
-        name: Markup(harmless(context[name])) for name in ("windows_json", "traces_json") if name in context
+        name: Markup(harmless(context[name]))
+        for name in ("windows_json", "traces_json", "slices_json")
+        if name in context
     }
     charts = any("spec" in entry for entry in figures)
     values = {"page": href, "navigation": links, **context, **more, "figures": figures, "charts": charts}

@@ -42,7 +42,7 @@ def example_of_slices(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def example_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Scheduling within a group: the thesis' second example (Table 3 and Figure 13).
 
-    Arrows mark where the group forms and ends; its jobs have dark edges. In the second long slice ({second} s) nine
+    Arrows mark where the group forms and ends; its jobs have heavy edges. In the second long slice ({second} s) nine
     processors are free, but job 3 is suspended on them and cannot run, as job 1 is on one of its own: jobs 8 to 11 must
     wait, since a new job keeps off processors of suspended jobs of its class. At {formed} s jobs 8 to 12 become a group. Job
     13 comes at {dynamic} s and starts at once, job 14 asks for {asked} s, and runs then beside job 1, both within the medium
