@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
@@ -229,13 +229,23 @@ FAMILIES: dict[str, Callable[[Chooser, int, int, Sequence[int]], tuple[list[Aske
 """Families of parameters that go together, by name."""
 
 
-def draw_case(choose: Chooser, family: str) -> Case:
-    """Draw an example of a family: 1 to 14 jobs on 1 to 12 processors."""
-    processors = choose.one_of((1, 2, 3, 4, 4, 5, 6, 8, 10, 12))
+def enlarged(choose: Chooser, policy: Policy) -> Policy:
+    """Give a policy groups and searches that go with more jobs, and orders that need not all be listed first."""
+    if policy.name == "pect_o":
+        sizes = {f"group_min_{kind}": choose.one_of((2, 5)) for kind in ("medium", "long")}
+        sizes |= {f"group_max_{kind}": choose.one_of((8, 12, 16)) for kind in ("medium", "long")}
+        paths = choose.one_of(("depth_first", "depth_first", "front_first", "dds"))
+        return replace(policy, orders=choose.one_of((1, 10, 40)), paths=paths, **sizes)
+    return replace(policy, nodes=choose.one_of((10, 100))) if policy.name == "bottom_line" else policy
+
+
+def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
+    """Draw an example of a family: 1 to 14 jobs on 1 to 12 processors, or ``large``: 30 or 40 on some more than that."""
+    processors = choose.one_of((63, 64, 65, 130) if large else (1, 2, 3, 4, 4, 5, 6, 8, 10, 12))
     tick = choose.one_of((SECOND, SECOND, SECOND, 500_000, 999_983, 1_234_567))
-    counts = (6, 8, 10, 12, 14, 14) if family == "groups" else (1, 2, 3, 4, 6, 8, 10, 12, 14)
-    jobs, policy = FAMILIES[family](choose, tick, processors, counts)
-    return Case(jobs, processors, policy)
+    small = (6, 8, 10, 12, 14, 14) if family == "groups" else (1, 2, 3, 4, 6, 8, 10, 12, 14)
+    jobs, policy = FAMILIES[family](choose, tick, processors, (30, 40) if large else small)
+    return Case(jobs, processors, enlarged(choose, policy) if large else policy)
 
 
 @st.composite

@@ -221,3 +221,76 @@ def at_once_around_the_plan() -> Scenario:
             ),
         },
     )
+
+
+@scenario
+def holes_in_the_virtual_schedule() -> Scenario:
+    """A job for four waits for two processors for 100 s, in which one of 50 s for the other two has room.
+
+    Placed no earlier than the wide one it would begin after 200 s, 4 x 250 / 50 = 20; yet it starts when it can.
+    """
+    group = f"{SLICE}, group_min_medium=2, orders=1"
+    times = ((0, 120), (120, 220), (20, 70))
+
+    def with_slowdown(slowdown: float) -> Worked:
+        return Worked(times, members=((1, 2),), groups=(("medium", 20, 220, 0, 1, 2, 0, 0, slowdown, slowdown),))
+
+    return Scenario(
+        processors=4,
+        jobs=(asked(0, 120, 2), asked(20, 100, 4), asked(20, 50, 2)),
+        schedules={
+            f"pect_o({group})": with_slowdown(12.0),
+            f"pect_o({group}, plan_backfilling=False)": with_slowdown(28.0),
+        },
+    )
+
+
+@scenario
+def a_longer_schedule_gives_way() -> Scenario:
+    """Two jobs of 10 s and one of 20 s on two processors: the short ones first make 4 + 4 + 6, in 30 s.
+
+    The long one beside the first or second makes 4 + 4 + 8, in 20 s. The three best are 012, 102 and 021: 30 s are not
+    less than 1.1 x 20 s, and the last takes the place of the first. As printed a schedule gives way to a longer one only.
+    The group that keeps the best ends with the short jobs: utilisation falls to 2/3.
+    """
+    group = f"{SLICE}, group_min_medium=3, discrepancies_from=1, branch_and_bound=False, force_shift=False"
+    best = Worked(
+        ((0, 10), (0, 10), (10, 30)),
+        groups=(("medium", 0, 10, 0, 6, 15, 0, 0, 14.0, 14.0),),
+        members=((0, 1, 2),),
+        improvements=((1, 0, 1, 14.0),),
+    )
+    return Scenario(
+        processors=2,
+        jobs=(asked(0, 10, 1), asked(0, 10, 1), asked(0, 20, 1)),
+        schedules={
+            f"pect_o({group})": Worked(
+                ((0, 10), (10, 20), (0, 20)),
+                groups=(("medium", 0, 20, 0, 6, 15, 0, 0, 14.0, 16.0),),
+                members=((0, 2, 1),),
+                improvements=((1, 0, 1, 14.0),),
+            ),
+            f'pect_o({group}, select="slowdown")': best,
+            f'pect_o({group}, select="literal")': best,
+        },
+    )
+
+
+@scenario
+def the_next_group() -> Scenario:
+    """All jobs of the first group run when two more wait: they are the second, and the first has ended."""
+    group = f"{SLICE}, group_min_medium=2, second_level=False"
+    return Scenario(
+        processors=4,
+        jobs=(asked(0, 100, 2), asked(0, 100, 2), asked(10, 100, 2), asked(10, 100, 2)),
+        schedules={
+            f"pect_o({group})": Worked(
+                ((0, 100), (0, 100), (100, 200), (100, 200)),
+                groups=(
+                    ("medium", 0, 10, 0, 0, 0, 0, 0, 8.0, 8.0),
+                    ("medium", 10, 200, 0, 0, 0, 0, 0, 15.2, 15.2),
+                ),
+                members=((0, 1), (2, 3)),
+            ),
+        },
+    )

@@ -60,6 +60,14 @@ def test_engine_agrees_with_oracle(family: str, data: st.DataObject) -> None:
 
 
 @WITH_ENGINE
+@pytest.mark.parametrize("family", [name for name in FAMILIES if name != "crowds"])
+@pytest.mark.parametrize("seed", range(8))
+def test_engine_agrees_with_oracle_on_more_jobs_and_processors(family: str, seed: int) -> None:
+    case = draw_case(SeededChooser(seed), family, large=True)
+    assert_same(by_engine(case.jobs, case.processors, case.policy), by_oracle(case))
+
+
+@WITH_ENGINE
 @pytest.mark.parametrize("policy", ["pect", "pect_o", "bottom_line"])
 def test_no_jobs_make_an_empty_schedule(policy: str) -> None:
     case = Case([], 4, get_policy(policy))
