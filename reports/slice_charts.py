@@ -254,7 +254,7 @@ def job_rows(trace: SliceTrace, drawn: pl.DataFrame, paints: dict[int, str], clo
             "last": row["last"], "size": row["processors"], "submitted": clock.shown(row["submit_us"]),
             "wait": clock.lasting(row["start_us"] - row["submit_us"]), "finish": clock.shown(row["finish_us"]),
             "plan": f"group {row['group']}, place {row['place']}" if planned else "none", "planned": planned,
-            "text": number if wide > 3 + 6 * len(number) and tall > 10 else "", "small": tall < 7 or wide < 5, "colour": paint,
+            "text": number if wide > 4 + 6.3 * len(number) and tall > 10 else "", "small": tall < 7 or wide < 5, "colour": paint,
             "ink": "dark" if luminance(paint) > 0.22 else "light",
         })  # fmt: skip
     return found

@@ -16,6 +16,7 @@ from reports.figures.group_optimisation_examples import (  # noqa: F401 (figures
     example_of_a_group,
     example_of_slices,
     force_shifting,
+    groups_in_a_run,
     plan_backfilling,
 )
 from reports.forms import span

@@ -65,6 +65,16 @@ def example_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     )
 
 
+def groups_in_a_run(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Slices and groups in a run.
+
+    {length} of the synthetic workload under optimised SCOJO-PECT, {slices} slices on {processors} processors: where groups are
+    formed and end. Jobs of groups have heavy edges, arrows mark where a group forms and ends, grey is the time in which
+    the machine is switched. Blocks in slices of another class are lent. More windows are on the page of schedules.
+    """
+    return slice_figure(connection, "seed-71", "pect_o")
+
+
 def easy_and_conservative(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """EASY and conservative backfilling (after Figure 4).
 

@@ -195,5 +195,5 @@ def test_the_examples_are_figures_of_the_study_with_captions(tmp_path):
         assert "At 68 s jobs 8 to 12 become a group" in caption
         assert "at 249 s" in caption
         for figure in examples[2:]:
-            with pytest.raises(NoData, match="no run of example-"):
+            with pytest.raises(NoData, match="no run of "):
                 figure(connection)
