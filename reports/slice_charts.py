@@ -35,11 +35,14 @@ SHADES = {
 """Shades of a class: its jobs have similar ones, and yet can be told apart."""
 
 MOST_RECTANGLES = 2500
+ROOM = "panel_width"
+"""The parameter of a chart that has the width of the panels; the report's page sets it to what there is."""
 HEIGHT = 280
 """Height of the machine in print, in pixels."""
 FAR = 20
 """A window that begins later than so many of its lengths has a time axis of its own."""
-INK = "#1d2430"
+MARGIN, DIGIT = 4, 6.3
+"""Room a word needs beside its letters, and a letter, in pixels."""
 
 
 def slice_figure(
@@ -108,7 +111,7 @@ def draw_slices(trace: SliceTrace, colour: str = "class", zero: tuple[int, str] 
     found = rows_of_trace(trace, clock, colour)
     parts = [waiting_part(trace, clock), *([group_part(clock, found)] if trace.groups.height else []), letter_part(clock),
              machine_part(trace, clock)]  # fmt: skip
-    chart = panels(parts, columns=1).properties(spacing={"row": 5, "column": 0}).resolve_scale(color="shared")
+    chart = one_above_the_other(parts).properties(spacing={"row": 5, "column": 0}).resolve_scale(color="shared")
     return titled(
         chart,
         found,
@@ -119,6 +122,11 @@ def draw_slices(trace: SliceTrace, colour: str = "class", zero: tuple[int, str] 
         slices=trace.slices.height,
         groups=trace.groups.height,
     )
+
+
+def one_above_the_other(parts: list[Any]) -> Any:
+    """Set parts of a picture on one time axis; they may ask for their width (:func:`fits`)."""
+    return panels(parts, columns=1).properties(params=[alt.VariableParameter(name=ROOM, value=WIDTH)])
 
 
 def rows_of_trace(trace: SliceTrace, clock: Clock, colour: str = "class", panel: int = 0) -> list[Row]:
@@ -164,10 +172,10 @@ class Clock:
             "end": self.shown(min(end_us, self.end_us)),
         }
 
-    def pixels(self, begin_us: int, end_us: int) -> float:
-        """Give the width of a stretch in print."""
+    def share(self, begin_us: int, end_us: int) -> float:
+        """Give the part of the axis a stretch takes."""
         seen = min(end_us, self.end_us) - max(begin_us, self.begin_us)
-        return seen / (self.end_us - self.begin_us) * WIDTH
+        return round(seen / (self.end_us - self.begin_us), 5)
 
     @property
     def scale(self) -> alt.Scale:
@@ -195,9 +203,17 @@ def slice_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
     """Give the slices, and the time in which the machine is switched."""
     found: list[Row] = []
     for kind, begin, work, end in trace.slices.rows():
-        letter = LETTERS[kind] if clock.pixels(begin, end) > 5.5 else ""
         ends = end <= clock.end_us
-        found.append({"part": "slice", "class": kind, **clock.clipped(begin, end), "text": letter, "ends": ends})
+        found.append(
+            {
+                "part": "slice",
+                "class": kind,
+                **clock.clipped(begin, end),
+                "text": LETTERS[kind],
+                "ends": ends,
+                "share": clock.share(begin, end),
+            }
+        )
         if work > clock.begin_us and work > begin:
             found.append({"part": "switch", "class": kind, **clock.clipped(begin, work)})
     return found
@@ -226,13 +242,11 @@ def group_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
     for group, kind, formed, ended, jobs in trace.groups.sort("formed_us", "group").rows():
         lane = next((place for place, end in enumerate(ends) if end <= formed), len(ends))
         ends[lane : lane + 1] = [ended]
-        long = f"Group {group}: {jobs} {kind} jobs"
-        room = clock.pixels(formed, ended)
-        text = next((words for words in (long, f"{group}: {jobs} jobs", str(group)) if len(words) * 5.6 + 8 < room), "")
+        words = {"text": f"Group {group}: {jobs} {kind} jobs", "brief": f"{group}: {jobs} jobs", "number": str(group)}
         edges = clock.clipped(formed, ended)
         inside = {"formed": formed >= clock.begin_us, "ended": ended <= clock.end_us}
-        found.append({"part": "group", "group": group, "class": kind, **edges, "lane": lane, "members": jobs, "text": text,
-                      **inside})  # fmt: skip
+        found.append({"part": "group", "group": group, "class": kind, **edges, "lane": lane, "members": jobs, **words,
+                      "share": clock.share(formed, ended), **inside})  # fmt: skip
     return found
 
 
@@ -243,7 +257,7 @@ def job_rows(trace: SliceTrace, drawn: pl.DataFrame, paints: dict[int, str], clo
     joined = drawn.join(facts, on="interval", how="left").join(trace.jobs, on="job", how="left")
     found = []
     for row in joined.sort("begin_us", "first").iter_rows(named=True):
-        wide = clock.pixels(row["begin_us"], row["end_us"])
+        share = clock.share(row["begin_us"], row["end_us"])
         tall = (row["last"] - row["first"]) / trace.processors * HEIGHT
         number = str(row["job"])
         paint = paints[row["job"]]
@@ -254,7 +268,7 @@ def job_rows(trace: SliceTrace, drawn: pl.DataFrame, paints: dict[int, str], clo
             "last": row["last"], "size": row["processors"], "submitted": clock.shown(row["submit_us"]),
             "wait": clock.lasting(row["start_us"] - row["submit_us"]), "finish": clock.shown(row["finish_us"]),
             "plan": f"group {row['group']}, place {row['place']}" if planned else "none", "planned": planned,
-            "text": number if wide > 4 + 6.3 * len(number) and tall > 10 else "", "small": tall < 7 or wide < 5, "colour": paint,
+            "text": number if tall > 10 else "", "share": share, "small": tall < 7 or share * WIDTH < 5, "colour": paint,
             "ink": "dark" if luminance(paint) > 0.22 else "light",
         })  # fmt: skip
     return found
@@ -263,6 +277,13 @@ def job_rows(trace: SliceTrace, drawn: pl.DataFrame, paints: dict[int, str], clo
 def rows_of(part: str, panel: int) -> alt.Chart:
     """Give a chart of the rows of one part of one machine."""
     return alt.Chart().transform_filter(f"datum.part == '{part}' && datum.panel == {panel}")
+
+
+def fits(*texts: str) -> str:
+    """Give the expression for the first of some words of a row for which its mark has room, else no word."""
+    room = f"datum.share * {ROOM}"
+    tries = [f"{room} > {MARGIN} + {DIGIT} * length(datum.{text}) ? datum.{text} : " for text in texts]
+    return "".join(tries) + "''"
 
 
 def waiting_part(trace: SliceTrace, clock: Clock, panel: int = 0) -> Any:
@@ -311,12 +332,16 @@ def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
     hover = tips(("group", "Group"), ("class", "Class"), ("members", "Jobs", "d"), ("begin", f"Formed ({clock.unit})"),
                  ("end", f"Ended ({clock.unit})"))  # fmt: skip
     y = alt.Y("top:Q", scale=None, axis=None)
-    bars = low.mark_rect(stroke=INK, strokeWidth=1, fillOpacity=0.35).encode(
+    bars = low.mark_rect(style="inked", strokeWidth=1, fillOpacity=0.35).encode(
         x=clock.axis(), x2="end:Q", y=y, y2=alt.Y2("bottom:Q"), color=class_colour(), tooltip=hover
     )
-    middle = low.transform_calculate(middle="(datum.begin + datum.end) / 2", half="(datum.top + datum.bottom) / 2")
-    words = middle.mark_text(fontSize=9, color=INK).encode(
-        x=alt.X("middle:Q", scale=clock.scale, axis=None), y=alt.Y("half:Q", scale=None, axis=None), text="text:N"
+    middle = low.transform_calculate(
+        middle="(datum.begin + datum.end) / 2",
+        half="(datum.top + datum.bottom) / 2",
+        word=fits("text", "brief", "number"),
+    )
+    words = middle.mark_text(fontSize=9).encode(
+        x=alt.X("middle:Q", scale=clock.scale, axis=None), y=alt.Y("half:Q", scale=None, axis=None), text="word:N"
     )
     lanes = [row["lane"] for row in found if row["part"] == "group"]
     height = (max(lanes) + 1) * (tall + 2) - 2
@@ -331,12 +356,13 @@ def letter_part(clock: Clock, panel: int = 0) -> Any:
     """Give the slices' letters."""
     base = rows_of("slice", panel)
     hover = tips(("class", "Slice of class"), ("begin", f"Begins ({clock.unit})"), ("end", f"Ends ({clock.unit})"))
-    boxes = base.mark_rect(stroke="#ffffff", fillOpacity=0.6).encode(
+    boxes = base.mark_rect(style="papered", fillOpacity=0.6).encode(
         x=clock.axis(), x2="end:Q", y=alt.value(0), y2=alt.value(16), color=class_colour(), tooltip=hover
     )
-    middle = base.transform_calculate(middle="(datum.begin + datum.end) / 2")
-    words = middle.mark_text(fontSize=10, fontWeight="bold", color=INK).encode(
-        x=alt.X("middle:Q", scale=clock.scale, title=None), y=alt.value(8.5), text="text:N"
+    room = f"datum.share * {ROOM} > 5.5 ? datum.text : ''"
+    middle = base.transform_calculate(middle="(datum.begin + datum.end) / 2", word=room)
+    words = middle.mark_text(fontSize=10, fontWeight="bold").encode(
+        x=alt.X("middle:Q", scale=clock.scale, title=None), y=alt.value(8.5), text="word:N"
     )
     return alt.layer(boxes, words, strip_title(clock, "Slice", panel)).properties(height=16)
 
@@ -351,15 +377,17 @@ def machine_part(trace: SliceTrace, clock: Clock, panel: int = 0, height: int = 
         for kind, paint in CLASSES.items()
     ]  # fmt: skip
     switch = rows_of("switch", panel).mark_rect(color=NEUTRAL, opacity=0.75)
-    edges = slices.transform_filter("datum.ends").mark_rule(color=INK, strokeWidth=1, strokeDash=[2, 2], opacity=0.75)
+    edges = slices.transform_filter("datum.ends").mark_rule(
+        style="inked", strokeWidth=1, strokeDash=[2, 2], opacity=0.75
+    )
     layers = [*grounds, switch.encode(x=x, x2="end:Q", **tall), *job_layers(trace, clock, x, panel)]
     layers.append(edges.encode(x=alt.X("end:Q", scale=clock.scale), **tall))
     groups = rows_of("group", panel)
     for edge, inside in (("begin", "formed"), ("end", "ended")) if trace.groups.height else ():
         own = groups.transform_filter(f"datum.{inside}")
         at = alt.X(f"{edge}:Q", scale=clock.scale)
-        layers.append(own.mark_rule(color=INK, strokeWidth=2).encode(x=at, **tall))
-        arrow = own.mark_point(shape="triangle-down", size=90, filled=True, color=INK, opacity=1, yOffset=5)
+        layers.append(own.mark_rule(style="inked", strokeWidth=2).encode(x=at, **tall))
+        arrow = own.mark_point(shape="triangle-down", size=90, style="filled", filled=True, opacity=1, yOffset=5)
         layers.append(arrow.encode(x=at, y=alt.value(0)))
     return alt.layer(*layers).properties(height=height)
 
@@ -379,16 +407,18 @@ def job_layers(trace: SliceTrace, clock: Clock, x: alt.X, panel: int) -> list[An
     thin = alt.when("datum.small").then(alt.value(0.25)).otherwise(alt.value(0.9))
     thick = alt.when("datum.small").then(alt.value(0.6)).otherwise(alt.value(1.8))
     blocks = [
-        base.transform_filter(which).mark_rect(stroke=stroke).encode(
+        base.transform_filter(which).mark_rect(style=style).encode(
             x=x, x2="end:Q", y=y, y2="last:Q", color=paint, strokeWidth=width, tooltip=hover
         )
-        for which, stroke, width in (("!datum.planned", "#ffffff", thin), ("datum.planned", INK, thick))
+        for which, style, width in (("!datum.planned", "papered", thin), ("datum.planned", "inked", thick))
     ]  # fmt: skip
-    middle = base.transform_calculate(middle="(datum.begin + datum.end) / 2", height="(datum.first + datum.last) / 2")
+    middle = base.transform_calculate(
+        middle="(datum.begin + datum.end) / 2", height="(datum.first + datum.last) / 2", word=fits("text")
+    )
     words = [
-        middle.transform_filter(f"datum.text != '' && datum.ink == '{ink}'")
+        middle.transform_filter(f"datum.word != '' && datum.ink == '{ink}'")
         .mark_text(fontSize=10, color=shade)
-        .encode(x=alt.X("middle:Q", scale=clock.scale), y=alt.Y("height:Q", scale=scale), text="text:N")
+        .encode(x=alt.X("middle:Q", scale=clock.scale), y=alt.Y("height:Q", scale=scale), text="word:N")
         for ink, shade in (("dark", "#10151d"), ("light", "#ffffff"))
     ]
     return [*blocks, *words]

@@ -137,5 +137,10 @@ def config(mode: str = "light") -> dict[str, Any]:
         "rule": {"color": soft},
         "text": {"color": ink, "fontSize": 11},
         "point": {"size": 55, "filled": True, "opacity": 1},
+        "style": {
+            "inked": {"stroke": ink, "color": ink},
+            "filled": {"fill": ink, "stroke": ink, "color": ink, "filled": True},
+            "papered": {"stroke": PAPER[mode]},
+        },
         "range": {"category": [*COLOURS.values(), *SPARE_COLOURS], "heatmap": {"scheme": "viridis"}},
     }

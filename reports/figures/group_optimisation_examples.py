@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.charts import NoData, Row, panels, tips, titled
+from reports.charts import NoData, Row, tips, titled
 from reports.gantt import has_slices, runs_beside
-from reports.slice_charts import Clock, last_finish, machine_part, rows_of_trace, slice_figure
+from reports.slice_charts import Clock, last_finish, machine_part, one_above_the_other, rows_of_trace, slice_figure
 from reports.slice_diagram import SliceTrace, read_slices
 from reports.theme import ACCENT, NEUTRAL
 from scheduler_core.units import MICROSECONDS
@@ -136,7 +136,9 @@ def end_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     scale = alt.Scale(domain=[0, 100], nice=False)
     base = alt.Chart().transform_filter("datum.part == 'utilisation'")
     x = alt.X(
-        "at:Q", scale=clock.scale, axis=alt.Axis(title=f"Time since the first submission ({clock.unit})", grid=False)
+        "at:Q",
+        scale=clock.scale,
+        axis=alt.Axis(title=f"Time since the first submission ({clock.unit})", grid=False, tickCount=10),
     )
     y = alt.Y("utilisation:Q", scale=scale, axis=alt.Axis(title="Utilisation (%)", tickCount=3, minExtent=34))
     hover = tips(("job", "To the end of job"), ("at", "at (s)", ".4~r"), ("utilisation", "Utilisation (%)", ".3~r"))
@@ -144,7 +146,7 @@ def end_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     dots = base.mark_point(filled=True, size=40, color=ACCENT).encode(x=x, y=y, tooltip=hover)
     words = base.mark_text(dy=-9, fontSize=10).encode(x=x, y=y, text=alt.Text("job:N"))
     lower = alt.layer(rule, base.mark_line(color=ACCENT).encode(x=x, y=y), dots, words).properties(height=110)
-    chart = panels([machine_part(trace, clock), lower], columns=1)
+    chart = one_above_the_other([machine_part(trace, clock), lower])
     return titled(chart, [*found, *line], last=last, dip=f"{100 * settings['finish_dip']:g}", floor=f"{floor:g}")
 
 
@@ -170,7 +172,7 @@ def _machines(shown: list[tuple[str, SliceTrace]], **caption: Any) -> Any:
         rows += rows_of_trace(whole, clock, panel=panel)
         part = machine_part(whole, clock, panel, height=150)
         parts.append(part.properties(title=alt.Title(title, anchor="start")) if len(shown) > 1 else part)
-    return titled(panels(parts, columns=1), rows, **caption)
+    return titled(one_above_the_other(parts), rows, **caption)
 
 
 def _also(chart: Any, **values: Any) -> Any:

@@ -35,6 +35,8 @@
     if (copy.concat) {
       copy.columns = columns;
       copy.concat.forEach((part) => { part.width = panel; });
+      // charts that leave out words for which a mark is too narrow ask for the width
+      for (const one of copy.params || []) if (one.name === "panel_width") one.value = panel;
     } else if (copy.facet) {
       copy.columns = columns;
       copy.spec.width = panel;
