@@ -207,6 +207,40 @@ def request() -> Scenario:
 
 
 @scenario
+def request_in_vain() -> Scenario:
+    """A request for 200 (job 4) is cancelled then, as a short job (1) has waited longer, for all processors.
+
+    A medium job (5), reserved behind the request for 230, has room from 200 on, and gets it when something happens next:
+    another short job (6) comes at 210.
+    """
+    group = f"{SLICE}, group_min_medium=2, second_level=False, smart=False, finish_jobs=1"
+    medium = ((0, 100), (100, 200), (200, 500))
+    return Scenario(
+        processors=4,
+        jobs=(
+            asked(0, 100, 4),
+            asked(1, 20, 4, of="short"),
+            asked(5, 100, 4),
+            asked(5, 300, 1),
+            asked(50, 30, 2, of="short"),
+            asked(60, 100, 2),
+            asked(210, 5, 1, of="short"),
+        ),
+        schedules={
+            f"pect_o({group})": Worked(
+                (medium[0], (1000, 1020), *medium[1:], (1020, 1050), (210, 310), (1020, 1025)),
+                groups=(("medium", 5, 500, 0, 0, 0, 0, 0, 7.8 + 6.6, 7.8 + 6.6),),
+                counters={"requests": 1, "dynamic": 0},
+            ),
+            f"pect_o({group}, guard=False)": Worked(
+                (medium[0], (1000, 1020), *medium[1:], (200, 230), (230, 330), (210, 215)),
+                counters={"requests": 1, "dynamic": 2},
+            ),
+        },
+    )
+
+
+@scenario
 def at_once_around_the_plan() -> Scenario:
     """The second job of the group leaves two processors free, and a short job of 30 s that comes then starts at once."""
     group = f"{SLICE}, group_min_medium=2, second_level=False, smart=False"

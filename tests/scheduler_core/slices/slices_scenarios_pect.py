@@ -243,6 +243,27 @@ def brought_forward() -> Scenario:
 
 
 @scenario
+def brought_forward_in_rounds() -> Scenario:
+    """Two of four processors are taken until 60, two until 100; a job for four is to start at 100, one for two at 60.
+
+    At 40 two are given back: the job for four cannot move, the other one begins at once, and then the first can: at 80. With
+    easy it is the only one that matters, and moves to 60.
+    """
+    return Scenario(
+        processors=4,
+        jobs=(asked(0, 40, 2, estimate=100), asked(0, 60, 2), asked(0, 50, 4), asked(0, 40, 2)),
+        schedules={
+            f"pect({ONE_CLASS})": Worked(
+                ((0, 40), (0, 60), (80, 130), (40, 80)),
+                promises=((0, 0, 0, 0, 101), (1, 0, 0, 0, 61), (2, 0, 0, 100, 151), (3, 0, 0, 60, 101)),
+                counters={"backfilled": 1},
+            ),
+            f'pect({ONE_CLASS}, backfilling="easy")': Worked(((0, 40), (0, 60), (60, 110), (110, 150))),
+        },
+    )
+
+
+@scenario
 def shares_by_hour() -> Scenario:
     """At 20 h the medium slice works for 60 s instead of 20."""
     night = "night_share_medium=0.75, night_share_long=0.25"
