@@ -19,7 +19,7 @@ from oracles.slices_search import (
     select,
     total,
 )
-from oracles.slices_state import CLASS_NAMES, CLASSES, LONG, MEDIUM, Job, Result, Row, Slice
+from oracles.slices_state import CLASS_NAMES, LONG, MEDIUM, Job, Result, Row, Slice
 
 from scheduler_core.units import seconds_to_us
 
@@ -269,6 +269,3 @@ class GroupRun(Run):
             before.append(stay)
             utilisation = now_used
         return before[-1][2]
-
-
-assert set(GROUPED) < set(CLASSES)
