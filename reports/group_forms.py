@@ -135,6 +135,6 @@ def beside_printed(
 
 def colours(names: Sequence[str], field: str = "policy_label") -> alt.Color:
     """Give up to four things their colours: the optimised scheduler, or what comes last of two, in the accent."""
-    spread = {1: [ACCENT], 2: PAIR}.get(len(names), ["#8a8a8a", "#009e73", *PAIR])
+    spread = {1: [ACCENT], 2: PAIR, 3: [*PAIR, "#8a8a8a"]}.get(len(names), ["#8a8a8a", "#009e73", *PAIR])
     scale = alt.Scale(domain=list(names), range=spread)
     return alt.Color(f"{field}:N", title=None, scale=scale, legend=alt.Legend(symbolType="circle", columns=2))

@@ -52,8 +52,9 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Mean bounded slowdown under optimised SCOJO-PECT against SCOJO-PECT on the same jobs, both with and both without
     smart backfilling: right of the dashed line the optimised one is better. Lines are 95 % intervals over {units} draws
-    of the synthetic workloads; a log is one run and has none. Hollow marks cannot be told from no difference. (Summary of
-    figures 16 to 22 and 30 to 36 of the thesis.)
+    of the synthetic workloads; a log is one run and has none. Hollow marks cannot be told from no difference. Unguarded:
+    idle processors are lent to other classes whatever that delays, as figure 6 of the thesis has it by the letter.
+    (Summary of figures 16 to 22 and 30 to 36.)
     """
     found = named(pooled(study_rows(connection, STUDY, "group_gains")))
     return titled(gains(found, GAIN, kinds="smart"), found, units=max(row["units"] for row in found))
@@ -119,7 +120,8 @@ def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Groups formed (thesis, Tables 7 and 9).
 
     How many groups form in 10,000 jobs, and how many of the medium and long jobs they take. Dots are means over up to {draws}
-    draws, lines their range, diamonds the printed values. Without smart backfilling more jobs queue up.
+    draws, lines their range, diamonds the printed values. Without smart backfilling more jobs queue up; where it is unguarded
+    (figure 6 by the letter), fewer do.
     """
     found = study_rows(connection, STUDY, "group_counts")
     for row in found:
