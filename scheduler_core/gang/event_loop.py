@@ -55,7 +55,7 @@ from scheduler_core.gang.state import (
     Rules,
     Waiting,
 )
-from scheduler_core.kernel.jit import kernel_step
+from scheduler_core.kernel.jit import kernel_entry, kernel_step
 
 FAR = 2**62
 
@@ -221,7 +221,7 @@ def note_first_sizes(now: int, matrix: Matrix) -> None:
             matrix.state[job].first_size = matrix.state[job].held
 
 
-@kernel_step
+@kernel_entry
 def run_events(
     jobs: Jobs,
     matrix: Matrix,

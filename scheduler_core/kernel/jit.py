@@ -44,8 +44,14 @@ the arrays of the state pays for an atomic count per array, which made the loop 
 small functions into the loop (``forceinline``) makes it another three times faster.
 """
 
-kernel_step = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
-"""Compile a step of a pass: like :data:`kernel`, but the compiler decides what to inline.
+kernel_step = numba.njit(
+    cache=True, nogil=True, error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
+"""Compile a step of a pass: like :data:`kernel`, but the compiler decides what to inline, and only kernels can call it.
 
-For loops with many long steps: inlining them all everywhere would take minutes to compile and make nothing faster.
+For loops with many long steps: inlining them all everywhere would take minutes to compile and make nothing faster. Taking
+the arrays of the state apart for a caller in Python is a third of what compiling a step would cost.
 """
+
+kernel_entry = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
+"""Compile what Python calls of a family whose steps are :data:`kernel_step`."""

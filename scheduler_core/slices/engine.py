@@ -11,12 +11,11 @@ import polars as pl
 
 from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
 from scheduler_core.errors import ParameterError
-from scheduler_core.kernel import profile
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.optimise import optimise
+from scheduler_core.slices.promises import predict
 from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
-from scheduler_core.slices.share_control import latest_time
 from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster, records
 from scheduler_core.slices.tables import Searches, allocations_table, slice_tables
 from scheduler_core.slices.virtual_schedule import (
@@ -132,10 +131,7 @@ class SliceScheduler:
                 f"{self.setting.slices.name}: a job of {processors} processors has no promised start; expected 1 to "
                 f"{rules.processors} processors, backfilling='conservative' and guard=True"
             )
-        own = self.cluster.classes[kind]
-        plan = profile.Profile(self.cluster.plans[kind, 0], self.cluster.plans[kind, 1], self.cluster.bounds[kind])
-        reading = int(profile.earliest(plan, own.clock, processors, estimate_us))
-        return Prediction(reading, int(latest_time(self.now_us, kind, reading + estimate_us, self.cluster)))
+        return Prediction(*(int(value) for value in predict(processors, estimate_us, kind, self.cluster)))
 
     def enlarge(self) -> None:
         """Give the tables twice the room."""

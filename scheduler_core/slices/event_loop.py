@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.kernel.profile import forget_before
 from scheduler_core.slices.class_plan import bring_forward, keeps_all, plan_of, reserve
 from scheduler_core.slices.class_queue import first_in_queue, join_queue
@@ -173,7 +173,7 @@ def advance_clocks(instant: int, cluster: Cluster) -> None:
     clock[NOW] = instant
 
 
-@kernel_step
+@kernel_entry
 def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
     """Go on until nobody is left, nothing more happens by ``until``, or somebody outside has to do something.
 

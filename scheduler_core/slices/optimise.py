@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.slices.force_shift import level_of, shift_order
 from scheduler_core.slices.heuristic_order import order_by_slowdown, order_long_wide
 from scheduler_core.slices.search_paths import begin_paths, discrepancies, next_path, orders_tree, pick
@@ -68,7 +68,7 @@ class SearchRules(NamedTuple):
     processors: int
 
 
-@kernel_step
+@kernel_entry
 def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     """Find an order for the group of the slice's class; leave its jobs in that order in the cluster's ``members``.
 

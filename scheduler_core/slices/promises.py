@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from scheduler_core.kernel.jit import kernel_step
-from scheduler_core.slices.class_plan import cancel_all, reserve_all
+from scheduler_core.kernel import profile
+from scheduler_core.kernel.jit import kernel_entry, kernel_step
+from scheduler_core.slices.class_plan import cancel_all, plan_of, reserve_all
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.share_control import latest_time
 from scheduler_core.slices.state import NOW, PROMISE_ROWS, Cluster
@@ -30,3 +31,11 @@ def make_anew(kind: int, group: int, cluster: Cluster) -> None:
     while job >= 0:
         promise(job, kind, group, cluster)
         job = next_in_queue(job, kind, cluster)
+
+
+@kernel_entry
+def predict(processors: int, estimate: int, kind: int, cluster: Cluster) -> tuple[int, int]:
+    """Give the class clock at the start and the time of the finish that a job submitted now would be promised."""
+    own = cluster.classes[kind]
+    reading = profile.earliest(plan_of(kind, cluster), own.clock, processors, estimate)
+    return reading, latest_time(cluster.clock[NOW], kind, reading + estimate, cluster)

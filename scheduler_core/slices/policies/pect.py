@@ -53,11 +53,12 @@ class Pect(Policy):
     **Reservations** (``backfilling="conservative"``). A waiting job gets one at its submission: the earliest time of its
     class's plan, not before its clock, from which its size is free for its estimate. It is *brought forward* when the
     plan of its class has got room that it had not: in queue order, each reservation moves to the earliest time it can with
-    all others in place, never to a later one, and so on in rounds until a round moves none. Queue order is the order of submission, then position. The jobs' promises
-    (table ``promises``, ``group`` 0): the clock of its reservation when it is made, and as the latest finish the time at
-    which, in the worst case, the class clock reaches reservation plus estimate (see ``Promised finish``). With
-    ``guard=False`` starts outside a class's own slices do not mind reservations; then, instead of being brought forward, all
-    reservations of the class are cancelled and made anew in queue order, and nothing is promised.
+    all others in place, never to a later one, and so on in rounds until a round moves none. Queue order is the order of
+    submission, then position. The jobs' promises (table ``promises``, ``group`` 0): the clock of its reservation when it
+    is made, and as the latest finish the time at which, in the worst case, the class clock reaches reservation plus
+    estimate (see *Promised finish*). With ``guard=False`` starts outside a class's own slices do not mind reservations;
+    then, instead of being brought forward, all reservations of the class are cancelled and made anew in queue order, and
+    nothing is promised.
 
     ``backfilling="easy"``: only the first waiting job of a class has a reservation. "Brought forward" then means that it
     is cancelled and made anew; nothing is promised.
@@ -93,7 +94,7 @@ class Pect(Policy):
     A job's start is when it first runs. Each stretch in which it runs is an allocation, its ``slot`` the class of the slice
     (short 0, medium 1, long 2), so that ``preemptions`` is the number of allocations less one even where ``switch_s`` is 0.
 
-    **Promised finish** of x microseconds of class clock still to come, at time t: the rest of the current interval goes as
+    *Promised finish* of x microseconds of class clock still to come, at time t: the rest of the current interval goes as
     laid out (one that begins at t is not laid out yet); from then on every interval has the least its class can get. For
     medium and long that is the length of their slice where the short one works for ``short_slice_s`` (with shares by hour:
     the smaller of the two), the medium slice beginning after it and the long one ending with the interval. For short it is
