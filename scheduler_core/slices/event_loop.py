@@ -37,7 +37,6 @@ from scheduler_core.slices.state import (
     RUNNERS,
     SHORT,
     SLICE,
-    SLICE_BEGIN,
     SLICE_END,
     SLICE_ROWS,
     SWITCHING,
@@ -119,7 +118,7 @@ def begin_what_is_due(cluster: Cluster) -> bool:
         lay_out_interval(now, cluster)
     if clock[PHASE] == BETWEEN:
         kind = clock[SLICE] + 1
-        clock[PHASE], clock[SLICE], clock[SLICE_BEGIN] = SWITCHING, kind, now
+        clock[PHASE], clock[SLICE] = SWITCHING, kind
         clock[WORK_BEGIN] = now + rules.switch
         clock[SLICE_END] = clock[WORK_BEGIN] + cluster.classes[kind].work
     if clock[PHASE] == SWITCHING and now == clock[WORK_BEGIN]:

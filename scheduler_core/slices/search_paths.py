@@ -43,9 +43,6 @@ DEPTH_FIRST, DEPTH_FIRST_FRONT, DDS, ILDS, LDS = range(5)
 ITERATION, SPENT = range(WALK := 2)
 """What ``walk`` holds: the iteration (DDS, ILDS, LDS) and the discrepancies of the path (LDS)."""
 
-MANY = 2**62
-"""Numbers of paths are exact below this and this from there on."""
-
 
 def tree_size(jobs: int) -> tuple[int, int]:
     """Count the paths and the nodes (without the root) of the tree of all orders of some jobs.
@@ -83,22 +80,6 @@ def next_path(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.nd
 
 
 @kernel
-def skip_below(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.ndarray, depth: int) -> int:
-    """Go on to the next path that takes another child at ``depth`` or above; give the first depth that differs, or -1.
-
-    So the paths that follow at once and share with this one the choices at depths 0 to ``depth`` are left out:
-    depth first, all those there are, at once, and :func:`leaves_left` counts them. The other strategies pass them one by
-    one, and may come back to others later. After -1 the path has no meaning.
-    """
-    if strategy == DEPTH_FIRST:
-        return _next_depth_first(branches, path, depth)
-    changed = _next_by_strategy(strategy, branches, path, walk)
-    while changed > depth:
-        changed = _next_by_strategy(strategy, branches, path, walk)
-    return changed
-
-
-@kernel
 def discrepancies(path: np.ndarray) -> int:
     """Count the depths at which a path does not take the heuristic's child."""
     count = 0
@@ -121,33 +102,6 @@ def pick(path: np.ndarray, order_in: np.ndarray, order_out: np.ndarray) -> None:
         for place in range(chosen, depth, -1):
             order_out[place] = order_out[place - 1]
         order_out[depth] = job
-
-
-@kernel
-def leaves_below(branches: np.ndarray, depth: int) -> int:
-    """Count the paths that share the choices at depths 0 to ``depth``: :data:`MANY` if more; -1 is for the whole tree."""
-    leaves = 1
-    for below in range(depth + 1, branches.size):
-        if leaves > MANY // branches[below]:
-            return MANY
-        leaves *= branches[below]
-    return leaves
-
-
-@kernel
-def leaves_left(branches: np.ndarray, path: np.ndarray, depth: int) -> int:
-    """Count the paths after this one, depth first, that share its choices at depths 0 to ``depth``; at most :data:`MANY`.
-
-    That is what :func:`skip_below` leaves out.
-    """
-    left, leaves = 0, 1
-    for below in range(branches.size - 1, depth, -1):
-        siblings = branches[below] - 1 - path[below]
-        if siblings > 0 and leaves > (MANY - left) // siblings:
-            return MANY
-        left += siblings * leaves
-        leaves = MANY if leaves > MANY // branches[below] else leaves * branches[below]
-    return left
 
 
 # The steps of the strategies look for a choice to change before they change any, so that the last path stays.

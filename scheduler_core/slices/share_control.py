@@ -9,7 +9,6 @@ from scheduler_core.slices.state import (
     BETWEEN,
     EASY,
     IDLE,
-    INTERVAL_BEGIN,
     INTERVAL_END,
     LONG,
     MEDIUM,
@@ -68,7 +67,7 @@ def short_need(cluster: Cluster) -> int:
 def lay_out_interval(now: int, cluster: Cluster) -> None:
     """Lay out the slices of the interval that begins now, and write them down."""
     clock, classes, rules = cluster.clock, cluster.classes, cluster.rules
-    clock[INTERVAL_BEGIN], clock[INTERVAL_END] = now, now + rules.interval
+    clock[INTERVAL_END] = now + rules.interval
     short = classes[SHORT].started > 0 or first_in_queue(SHORT, cluster) >= 0
     classes[SHORT].work = min(rules.short_slice, max(MICROSECONDS, short_need(cluster))) if short else 0
     switches = 3 if short else 2

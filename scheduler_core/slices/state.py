@@ -31,9 +31,7 @@ NEVER = 2**62
     NOW,
     PHASE,
     SLICE,
-    INTERVAL_BEGIN,
     INTERVAL_END,
-    SLICE_BEGIN,
     WORK_BEGIN,
     SLICE_END,
     NEXT_RESERVATION,
@@ -49,13 +47,13 @@ NEVER = 2**62
     HELD_ROWS,
     SLICE_ROWS,
     PROMISE_ROWS,
-) = range(CLOCKS := 21)
+) = range(CLOCKS := 19)
 """Places in :attr:`Cluster.clock`.
 
-Present time; phase and class of the slice; begin and end of the interval in force; begin of the slice, of its work, and its
-end; the slice's class clock at its next reservation; next job to arrive; jobs submitted and unfinished, running; free
-processors; requests; jobs done at this instant; last finish so far; groups so far; whether a pass stopped for the order of
-a group; rows of the tables so far.
+Present time; phase and class of the slice; end of the interval in force; begin of the slice's work, and its end; the slice's
+class clock at its next reservation; next job to arrive; jobs submitted and unfinished, running; free processors; requests;
+jobs done at this instant; last finish so far; groups so far; whether a pass stopped for the order of a group; rows of the
+tables so far.
 """
 
 COUNTERS = (

@@ -2,16 +2,16 @@
 
 from collections import Counter
 from itertools import islice, permutations
-from math import comb, prod
+from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles import search_orders
 
 from scheduler_core.slices import search_paths
-from scheduler_core.slices.search_paths import DDS, DEPTH_FIRST, DEPTH_FIRST_FRONT, ILDS, LDS, MANY
+from scheduler_core.slices.search_paths import DDS, DEPTH_FIRST, DEPTH_FIRST_FRONT, ILDS, LDS
 
 ORACLE = {
     DEPTH_FIRST: search_orders.depth_first,
@@ -44,9 +44,6 @@ class Search:
 
     def next(self):
         return search_paths.next_path(self.strategy, self.branches, self.array, self.walk)
-
-    def skip_below(self, depth):
-        return search_paths.skip_below(self.strategy, self.branches, self.array, self.walk, depth)
 
 
 def paths(strategy, tree):
@@ -202,70 +199,6 @@ def test_discrepancies_never_fall_with_ilds_nor_their_last_depth_with_dds(tree):
 def test_ilds_has_a_binomial_number_of_paths_in_each_iteration_of_a_binary_tree(depth):
     counts = Counter(discrepancies(path) for path in paths(ILDS, (2,) * depth))
     assert counts == {k: comb(depth, k) for k in range(depth + 1)}
-
-
-# Leaving out
-
-
-@given(trees, st.sampled_from(sorted(ORACLE)), st.data())
-def test_skipping_leaves_out_what_shares_the_choices(tree, strategy, data):
-    """After any path: the next one of the pseudocode that differs at or above the depth, and then all that follow it."""
-    assume(tree)
-    every = list(ORACLE[strategy](tree))
-    at = data.draw(st.integers(0, len(every) - 1))
-    depth = data.draw(st.integers(0, len(tree) - 1))
-    search = Search(strategy, tree)
-    for _ in range(at):
-        search.next()
-    before = every[at]
-    beyond = [k for k in range(at, len(every)) if every[k][: depth + 1] != before[: depth + 1]]
-    if strategy == DEPTH_FIRST:
-        left = search_paths.leaves_left(search.branches, search.array, depth)
-        assert left == min(beyond, default=len(every)) - at - 1
-    if not beyond:
-        assert search.skip_below(depth) == -1
-        return
-    changed = search.skip_below(depth)
-    rest = [search.path]
-    assert changed == min(k for k in range(len(tree)) if rest[0][k] != before[k])
-    while search.next() >= 0:
-        rest.append(search.path)
-    assert rest == every[beyond[0] :]
-
-
-@given(trees, st.data())
-def test_leaves_below_a_node(tree, data):
-    depth = data.draw(st.integers(-1, len(tree) - 1))
-    expected = sum(path[: depth + 1] == (0,) * (depth + 1) for path in search_orders.depth_first(tree))
-    assert search_paths.leaves_below(np.array(tree, np.int64), depth) == expected
-
-
-@given(st.lists(st.integers(1, 40), min_size=8, max_size=24), st.data())
-def test_numbers_of_leaves_stop_at_many(tree, data):
-    path = [data.draw(st.integers(0, children - 1)) for children in tree]
-    depth = data.draw(st.integers(-1, len(tree) - 1))
-    rank = 0
-    for below in range(depth + 1, len(tree)):
-        rank = rank * tree[below] + path[below]
-    leaves = prod(tree[depth + 1 :])
-    branches, array = np.array(tree, np.int64), np.array(path, np.int64)
-    assert search_paths.leaves_below(branches, depth) == min(leaves, MANY)
-    assert search_paths.leaves_left(branches, array, depth) == min(leaves - 1 - rank, MANY)
-
-
-def leaves_of(tree, path=None):
-    branches, array = np.array(tree, np.int64), np.array(path or [0] * len(tree), np.int64)
-    return search_paths.leaves_below(branches, -1), search_paths.leaves_left(branches, array, -1)
-
-
-def test_numbers_of_leaves_are_exact_up_to_many():
-    assert leaves_of([2] * 62) == (MANY, MANY - 1)
-    assert leaves_of([3] * 64) == (MANY, MANY)
-    assert leaves_of([MANY // 3, 3]) == leaves_of([3, MANY // 3]) == (MANY // 3 * 3, MANY // 3 * 3 - 1)
-    assert leaves_of([3, MANY // 2]) == (MANY, MANY)
-    # Too many leaves below the first node, but the path is one of the last.
-    assert leaves_of([2] + [4] * 40, [1] + [3] * 39 + [1]) == (MANY, 2)
-    assert leaves_of([2, 3, MANY // 3], [0, 2, MANY // 3 - 1]) == (MANY, MANY // 3 * 3)
 
 
 # From paths to orders
