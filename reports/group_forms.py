@@ -55,11 +55,12 @@ def pairs(
     hover = tips((by, "Of"), ("policy_label", "Scheduler"), ("value", title, ",.4~r"), ("low", "from", ",.4~r"),
                  ("high", "to", ",.4~r"))  # fmt: skip
     y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True))
-    offset = alt.YOffset("policy_label:N", sort=names)
-    base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
+    base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
+    if by != "policy_label":
+        base = base.encode(yOffset=alt.YOffset("policy_label:N", sort=names))
     rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=45, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
-    chart = alt.layer(rule, dots).properties(height=alt.Step(9))
+    chart = alt.layer(rule, dots).properties(height=alt.Step(18 if by == "policy_label" else 9))
     return small_multiples(chart, panel, in_order(found, panel), columns=columns).resolve_scale(x="independent")
 
 

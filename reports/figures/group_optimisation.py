@@ -301,10 +301,10 @@ def cost_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def open_choices(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What the text leaves open, one choice at a time (sensitivity).
 
-    Improvement of the mean bounded slowdown over SCOJO-PECT with the same choice, on {units} draws: the first row is the
-    reading that all other figures show. A result that hangs on a choice moves with it.
+    Improvement of the mean bounded slowdown over SCOJO-PECT with the same choice, mean and range over {units}
+    draws: the first row is the reading that all other figures show. A filled mark: all draws agree on the sign.
     """
-    found = named(pooled(study_rows(connection, STUDY, "group_choices")))
+    found = named(study_rows(connection, STUDY, "group_choices"))
     return titled(gains(found, GAIN, by="choice", panel="job_class", columns=2), found, units=span(found, "units"))
 
 

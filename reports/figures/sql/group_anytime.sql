@@ -5,7 +5,8 @@ WITH searches AS (
         first_value(improvements.slowdown) OVER w AS heuristic
     FROM improvements JOIN groups USING (workload, policy, replication, cluster, group_number)
     WHERE policy = 'pect_o' AND workload LIKE 'seed-%'
-    WINDOW w AS (PARTITION BY workload, replication, group_number, part ORDER BY improvements.orders)
+    WINDOW w AS (PARTITION BY workload, replication, group_number, part
+        ORDER BY improvements.orders, improvements.slowdown DESC)
 ), marks AS (
     SELECT unnest([1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 7000,
         10000]) AS mark
