@@ -33,12 +33,14 @@ setup: .venv/.run-ready
 develop: .venv/.develop-ready
 
 # uv installs in seconds what pip takes minutes for; where it cannot (an index only pip is configured for), pip does.
-# Versions and hashes are those of the lock file either way.
+# Versions and hashes are those of the lock file either way. Bytecode is made now: where PYTHONDONTWRITEBYTECODE is set,
+# each of the hundreds of processes of a run would make it anew, and start three times slower.
 define install
-$(BIN)/uv pip install --quiet --no-deps --require-hashes --python $(BIN)/python -r $(1) \
+$(BIN)/uv pip install --quiet --compile-bytecode --no-deps --require-hashes --python $(BIN)/python -r $(1) \
 	|| $(BIN)/pip install --quiet --no-deps --require-hashes -r $(1)
 $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --offline --python $(BIN)/python -e . \
 	|| $(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+$(BIN)/python -m compileall -q scheduler_core traces reports workflow
 endef
 
 .venv/bin/uv: requirements-setup.lock
