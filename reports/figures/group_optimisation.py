@@ -22,7 +22,6 @@ from reports.figures.group_optimisation_examples import (  # noqa: F401 (figures
 from reports.forms import span
 from reports.group_forms import beside_printed, gains, named, pairs
 from reports.pooled import pooled
-from reports.slice_charts import slice_figure
 from reports.theme import ACCENT
 
 if TYPE_CHECKING:
@@ -58,16 +57,6 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """
     found = named(pooled(study_rows(connection, STUDY, "group_gains")))
     return titled(gains(found, GAIN, kinds="smart"), found, units=max(row["units"] for row in found))
-
-
-def slices(connection: duckdb.DuckDBPyConnection) -> Any:
-    """A machine that belongs to short, medium and long jobs in turn.
-
-    {length} of seed 71 under optimised SCOJO-PECT, which is {slices} slices: time to the right, processors upwards, a block a
-    stretch in which a job runs, its colour the job's class. A suspended job goes on on its own processors; idle ones are
-    lent to other classes. Below: when groups of jobs were in force, and who waits.
-    """
-    return slice_figure(connection, "seed-71", "pect_o")
 
 
 def workloads(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -145,7 +134,7 @@ def response_and_wait(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Response and wait times (thesis, figures 23 and 24).
 
     Means over all jobs; wait is response less run time, so a job that is suspended waits. Lines are 95 % intervals over
-    {units} draws. Axes do not begin at zero.
+    {units} draws.
     """
     return _times(connection, "pect", "pect_o")
 
@@ -230,7 +219,7 @@ def worst_cases(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def response_and_wait_without_smart_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Response and wait times without smart backfilling (thesis, figures 38 and 39).
 
-    Means over all jobs; lines are 95 % intervals over {units} draws. Axes do not begin at zero.
+    Means over all jobs; lines are 95 % intervals over {units} draws.
     """
     return _times(connection, "pect_ns", "pect_o_ns")
 

@@ -8,7 +8,7 @@ WITH ranged AS (
         AND policy IN ('pect_o', 'pect_o_ns', 'pect_o_unguarded') AND (workload LIKE 'seed-%' OR workload LIKE '%-first')
     GROUP BY ALL
 )
-SELECT w.label AS workload_label, CASE r.policy WHEN 'pect_o' THEN 'with smart backfilling' WHEN 'pect_o_ns' THEN 'without'
+SELECT w.label AS workload_label, CASE r.policy WHEN 'pect_o' THEN 'with smart backfilling' WHEN 'pect_o_ns' THEN 'without smart backfilling'
         ELSE 'with unguarded smart backfilling' END AS smart,
     r.metric, draws, r.value * if(r.metric = 'grouped_share', 100, 1) AS value,
     r.low * if(r.metric = 'grouped_share', 100, 1) AS low, r.high * if(r.metric = 'grouped_share', 100, 1) AS high,

@@ -1,7 +1,7 @@
 -- How much less the bounded slowdown of each kind of job is by group optimisation, on the same jobs: a row a draw.
 SELECT
     CASE WHEN kind = 'log' THEN workload_label ELSE 'Synthetic workloads' END AS of,
-    CASE policy WHEN 'pect_o' THEN 'with smart backfilling' WHEN 'pect_o_ns' THEN 'without'
+    CASE policy WHEN 'pect_o' THEN 'with smart backfilling' WHEN 'pect_o_ns' THEN 'without smart backfilling'
         ELSE 'with unguarded smart backfilling' END AS smart,
     scope AS job_class, workload || '/' || replication AS unit, 100 * (1 - ratio) AS value
 FROM run_ratios
