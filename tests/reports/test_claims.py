@@ -173,6 +173,10 @@ def test_claims_are_a_list_of_mappings_with_ids_of_their_own():
         validate_claims("s", [CLAIM, CLAIM])
 
 
+ARITHMETIC = {"s2-sizes-of-trees"}
+"""Claims that are worked out and need no run."""
+
+
 def test_claims_of_the_studies_are_well_formed_and_not_testable_on_an_empty_store(connection):
     written = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(STUDIES.glob("*.yaml"))]
     studies = [{"study": study["study"], "claims": study.get("claims") or []} for study in written]
@@ -181,7 +185,7 @@ def test_claims_of_the_studies_are_well_formed_and_not_testable_on_an_empty_stor
     record_claims(connection, studies)
     rows = connection.execute("SELECT claim, verdict FROM claims").fetchall()
     assert len(rows) == sum(len(study["claims"]) for study in studies) > 0
-    assert {verdict for _, verdict in rows} == {"not testable"}
+    assert {claim for claim, verdict in rows if verdict != "not testable"} == ARITHMETIC
 
 
 AT_THE_EDGE, BESIDE = (0.8, 0.7, 1.0), (0.8, 0.7, 0.99)
