@@ -176,7 +176,7 @@ def prepare(setting: Setting, workload: Workload, fits: np.ndarray) -> Room:
     shape = (planned, steps)
     plan = Plan(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros((planned, 2), np.int64))
     lines, neighbours = np.full((3, LINES), -1, np.int64), np.full((2, total), -1, np.int64)
-    waiting = Waiting(lines[0], lines[1], *neighbours, np.zeros(total, np.int64), lines[2])
+    waiting = Waiting(lines[0], lines[1], neighbours[0], neighbours[1], np.zeros(total, np.int64), lines[2])
     return Room(jobs, matrix, waiting, rules, plan, new_rows(total, words), np.zeros(len(state.COUNTERS), np.int64))
 
 
