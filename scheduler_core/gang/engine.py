@@ -5,19 +5,20 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
+from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.gang import state
 from scheduler_core.gang.buddy import tree_blocks
 from scheduler_core.gang.event_loop import run_events
 from scheduler_core.gang.queue import LINES
 from scheduler_core.gang.slot_clock import slice_at
-from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix, records
+from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix
 from scheduler_core.gang.tables import allocations_table, levels_table
+from scheduler_core.kernel.tables import enlarged, jobs_table, records
 from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:
@@ -104,7 +105,8 @@ def run(policy: Policy, workload: Workload, progress: Progress | None, setting: 
     simulate_events(room, progress)
     kernel_s = time.perf_counter() - kernel_begun
     numbers = workload.column("job")[fits]
-    table = jobs_table(workload, fits, room.matrix)
+    became = room.matrix.state
+    table = jobs_table(workload, fits, became["start"], became["finish"], became["first_size"], became["preemptions"])
     note = {
         "policy": {"name": policy.name, "parameters": policy.values(), "source": policy.source},
         "counters": dict(zip(state.COUNTERS, room.counters.tolist(), strict=True)),
@@ -281,36 +283,4 @@ def new_rows(total: int, words: int) -> Rows:
     count = 2 * total + 64
     return Rows(
         records(count, state.HELD_ROW), np.zeros((count, words), np.uint64), records(total + 64, state.LEVEL_ROW)
-    )
-
-
-def enlarged(array: np.ndarray, count: int) -> np.ndarray:
-    """Give a copy with room for ``count`` entries."""
-    larger = np.zeros((count, *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger.view(type(array))
-
-
-def jobs_table(workload: Workload, fits: np.ndarray, matrix: Matrix) -> pl.DataFrame:
-    """Make the schedule's ``jobs`` table."""
-    asked: dict[str, Any] = {}
-    for name, values, kind in (
-        ("start_us", matrix.state["start"], pl.Int64),
-        ("finish_us", matrix.state["finish"], pl.Int64),
-        ("processors", matrix.state["first_size"], pl.Int32),
-        ("preemptions", matrix.state["preemptions"], pl.Int32),
-    ):
-        scattered = np.full(len(fits), -1, np.int64)
-        scattered[fits] = values
-        asked[name] = pl.Series(name, scattered).cast(kind)
-    ran = pl.lit(pl.Series(fits))
-    killed = pl.col("runtime_us") > pl.col("estimate_us")
-    fate = pl.when(~ran).then(pl.lit("rejected")).when(killed).then(pl.lit("killed")).otherwise(pl.lit("finished"))
-    return workload.jobs.select(asked_columns(workload.jobs)).with_columns(
-        pl.when(ran).then(pl.lit(asked["start_us"])).alias("start_us"),
-        pl.when(ran).then(pl.lit(asked["finish_us"])).alias("finish_us"),
-        pl.when(ran).then(pl.lit(asked["processors"])).otherwise(pl.lit(0, pl.Int32)).alias("processors"),
-        pl.lit(0, pl.Int16).alias("cluster"),
-        pl.when(ran).then(pl.lit(asked["preemptions"])).otherwise(pl.lit(0, pl.Int32)).alias("preemptions"),
-        fate.cast(Outcome).alias("outcome"),
     )

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scheduler_core.kernel.tables import records
+
 RIGID, MOLDABLE, MALLEABLE = 0, 1, 2
 SHORT, MEDIUM, LONG = 0, 1, 2
 NORMAL, LOW, HIGH = 0, 1, 2
@@ -243,11 +245,6 @@ class Plan(NamedTuple):
     time: np.ndarray
     free: np.ndarray
     bounds: np.ndarray
-
-
-def records(count: int, kind: np.dtype[np.void]) -> np.ndarray:
-    """Make an array of records whose fields are attributes."""
-    return np.zeros(count, kind).view(np.recarray)
 
 
 def new_matrix(total: int, processors: int, memory: int, slots: int, words: int, sharing: bool) -> Matrix:

@@ -7,6 +7,7 @@ import polars as pl
 
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, LEVELS_COLUMNS, TURN_COLUMNS
 from scheduler_core.gang.state import Rows
+from scheduler_core.kernel.tables import named_processors
 
 
 def allocations_table(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFrame:
@@ -28,17 +29,6 @@ def allocations_table(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFra
         "overhead_us": held["overhead"],
     }
     return pl.DataFrame(columns, schema={**ALLOCATIONS_COLUMNS, **TURN_COLUMNS})
-
-
-def named_processors(masks: np.ndarray) -> pl.Series:
-    """Give sets of processors (a row of 64-bit words each) as lists of numbers; null where nobody names them."""
-    kind = pl.List(pl.Int32)
-    if masks.shape[1] == 0 or masks.shape[0] == 0:
-        return pl.Series("nodes", [None] * masks.shape[0], dtype=kind)
-    octets = masks.astype("<u8").view(np.uint8).reshape(masks.shape[0], -1)
-    row, processor = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))
-    flat = pl.DataFrame({"row": row, "nodes": processor.astype(np.int32)})
-    return flat.group_by("row", maintain_order=True).agg("nodes")["nodes"].cast(kind)
 
 
 def levels_table(rows: Rows, count: int) -> pl.DataFrame:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
+from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.errors import ParameterError
+from scheduler_core.kernel.tables import enlarged, jobs_table, records
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.optimise import optimise
 from scheduler_core.slices.promises import predict
 from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
-from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster, records
+from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster
 from scheduler_core.slices.tables import Searches, allocations_table, slice_tables
 from scheduler_core.slices.virtual_schedule import (
     CHOSEN_TOTAL,
@@ -210,39 +211,9 @@ def run(policy: Policy, workload: Workload, progress: Progress | None, setting: 
     }
     held = allocations_table(numbers, cluster)
     tables = slice_tables(numbers, cluster, scheduler.searches)
-    jobs = jobs_table(workload, fits, cluster)
+    became, sizes = cluster.state, cluster.asked["processors"]
+    jobs = jobs_table(workload, fits, became["start"], became["finish"], sizes, became["stretches"] - 1)
     timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
     if setting.groups is not None:
         timing["optimiser_s"] = scheduler.optimiser_s
     return Schedule(jobs, held, workload.machine, note, timing, tables=tables)
-
-
-def enlarged(array: np.ndarray, count: int) -> np.ndarray:
-    """Give a copy with room for ``count`` entries."""
-    larger = np.zeros((count, *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger.view(type(array))
-
-
-def jobs_table(workload: Workload, fits: np.ndarray, cluster: Cluster) -> pl.DataFrame:
-    """Make the schedule's ``jobs`` table."""
-    became: dict[str, Any] = {}
-    for name, values, kind in (
-        ("start_us", cluster.state["start"], pl.Int64),
-        ("finish_us", cluster.state["finish"], pl.Int64),
-        ("preemptions", cluster.state["stretches"] - 1, pl.Int32),
-    ):
-        scattered = np.zeros(len(fits), np.int64)
-        scattered[fits] = values
-        became[name] = pl.Series(name, scattered).cast(kind)
-    ran = pl.lit(pl.Series(fits))
-    killed = pl.col("runtime_us") > pl.col("estimate_us")
-    fate = pl.when(~ran).then(pl.lit("rejected")).when(killed).then(pl.lit("killed")).otherwise(pl.lit("finished"))
-    return workload.jobs.select(asked_columns(workload.jobs)).with_columns(
-        pl.when(ran).then(pl.lit(became["start_us"])).alias("start_us"),
-        pl.when(ran).then(pl.lit(became["finish_us"])).alias("finish_us"),
-        pl.when(ran).then(pl.col("size")).otherwise(pl.lit(0, pl.Int32)).alias("processors"),
-        pl.lit(0, pl.Int16).alias("cluster"),
-        pl.lit(became["preemptions"]).alias("preemptions"),
-        fate.cast(Outcome).alias("outcome"),
-    )

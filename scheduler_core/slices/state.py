@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scheduler_core.kernel.tables import records
+
 SHORT, MEDIUM, LONG = range(CLASSES := 3)
 """Classes of jobs; also the slices' numbers."""
 
@@ -227,11 +229,6 @@ each job that has started."""
 
 MOST_GROUPED = 64
 WORD = 64
-
-
-def records(count: int, kind: np.dtype[np.void]) -> np.ndarray:
-    """Make an array of records whose fields are attributes."""
-    return np.zeros(count, kind).view(np.recarray)
 
 
 def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:

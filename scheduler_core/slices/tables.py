@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICE_TABLES, JobClass
+from scheduler_core.kernel.tables import named_processors
 from scheduler_core.slices.state import HELD_ROWS, LAST_FINISH, NODE_SETS, PROMISE_ROWS, SLICE_ROWS, Cluster
 
 
@@ -43,17 +44,6 @@ def allocations_table(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
         "work_us": length,
     }
     return pl.DataFrame(columns, schema=ALLOCATIONS_COLUMNS)
-
-
-def named_processors(masks: np.ndarray) -> pl.Series:
-    """Give sets of processors (a row of 64-bit words each) as lists of numbers."""
-    kind = pl.List(pl.Int32)
-    bits = np.unpackbits(masks.astype("<u8").view(np.uint8), axis=1, bitorder="little").astype(bool)
-    row, processor = np.nonzero(bits)
-    flat = pl.DataFrame({"row": row, "nodes": processor.astype(np.int32)})
-    lists = flat.group_by("row", maintain_order=True).agg("nodes")
-    everybody = pl.DataFrame({"row": np.arange(len(masks))})
-    return everybody.join(lists, on="row", how="left", maintain_order="left")["nodes"].cast(kind)
 
 
 def slice_tables(numbers: np.ndarray, cluster: Cluster, searches: Searches) -> dict[str, pl.DataFrame]:
