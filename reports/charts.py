@@ -86,7 +86,8 @@ def in_order(found: Sequence[Row], column: str) -> list[Any]:
 
 def titled(chart: Any, found: Sequence[Row], **values: Any) -> Any:
     """Attach the rows to a chart, and the values its caption speaks of."""
-    return chart.properties(data=alt.Data(values=list(found)), usermeta={"caption": values})
+    # as a tuple: each step of building a chart makes a copy of every list in it
+    return chart.properties(data=alt.Data(values=tuple(found)), usermeta={"caption": values})
 
 
 def policy_colour(known: Sequence[PolicyLook], legend: bool = True) -> alt.Color:

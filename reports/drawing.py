@@ -75,9 +75,13 @@ def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
 
 def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path, name: str = "") -> dict[str, Any]:
     """Draw one figure and give its entry of ``figures.json``."""
+    from altair.utils.schemapi import debug_mode
+
     name = name or figure.__name__
     try:
-        spec = specification(figure(connection))
+        with debug_mode(False):  # a specification is checked once, whole, not at each step of making it
+            chart = figure(connection)
+        spec = specification(chart)
     except NoData as reason:
         title, _ = words_of(figure, Blank())
         return {"name": name, "title": title, "caption": "", "absent": str(reason)}

@@ -1,22 +1,14 @@
 """The diagram of slices in headless Chromium: what pointing and the keys tell, at the width of a desk and of a phone."""
 
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 sys.path.append(str(Path(__file__).parents[1] / "reports"))
 import slice_fixture as made
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)"),
-]
-
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 LIT = "() => { const held = slotwiseSlices.lit(); return held && held.job.job; }"
 PLACE = """([job, begin]) => slotwiseSlices.state.places
     .filter(p => p.held.job.job === job && p.held.begin === begin).map(p => [p.x + p.w / 2, p.y + p.h / 2])[0]"""
@@ -29,32 +21,13 @@ def schedules(tmp_path_factory):
     return made.write_page(tmp_path_factory.mktemp("slices"))
 
 
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture(params=[1280, 390])
-def page(browser, schedules, request):
-    page = browser.new_page(viewport={"width": request.param, "height": 1400})
-    troubles, asked = [], []
-    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("request", lambda one: asked.append(one.url))
-    page.goto(schedules.as_uri())
-    page.wait_for_function("slotwiseSlices.state.places.length > 0")
-    choose(page, "workload", "1")
-    choose(page, "span", "1")
-    yield page
-    assert troubles == []
-    assert all(url.startswith(("file:", "data:")) for url in asked)
-    assert page.evaluate("document.documentElement.scrollWidth") <= request.param
-    page.close()
+def page(open_page, schedules, request):
+    with open_page(schedules, request.param, 1400) as page:
+        page.wait_for_function("slotwiseSlices.state.places.length > 0")
+        choose(page, "workload", "1")
+        choose(page, "span", "1")
+        yield page
 
 
 def choose(page, name, value):
@@ -87,7 +60,7 @@ def test_pointing_at_the_queue_a_group_and_a_slice_tells_them(page):
     point(page, page.evaluate(MARK, ["slice", 100]))
     assert page.inner_text("#slice-tip").startswith("Slice of long jobs")
     page.mouse.move(0, 0)
-    assert page.is_hidden("#slice-tip")
+    expect(page.locator("#slice-tip")).to_be_hidden()
 
 
 def test_the_keys_walk_by_begin_and_across_the_machine(page):
@@ -132,7 +105,7 @@ def test_switching_and_counted_processors_are_said(page):
 def test_the_jobs_stand_in_a_table(page):
     page.click("#slice-table summary")
     rows = page.locator("#slice-jobs tr")
-    assert rows.count() == 12
+    expect(rows).to_have_count(12)
     told = rows.filter(has=page.locator("th", has_text="11")).inner_text().split("\t")
     assert told == ["11", "medium", "7", "1, place 3", "105 s", "2 min 49 s", "274 s", "4", "2", "369 s"]
 

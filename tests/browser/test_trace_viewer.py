@@ -1,24 +1,16 @@
 """The trace diagram in headless Chromium: what hovering and the keys tell, and that the turns are those of the figures."""
 
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 sys.path.append(str(Path(__file__).parents[1] / "reports"))
 import trace_fixture as worked
 
 from reports.trace_diagram import trace_of, turns
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)"),
-]
-
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 LIT = "() => { const held = slotwiseTrace.lit(); return held && [held.job.job, held.slot]; }"
 PLACES = (
     "job => slotwiseTrace.state.places.filter(p => p.held.job.job === job).map(p => [p.x + p.w / 2, p.y + p.h / 2])"
@@ -32,30 +24,11 @@ def schedules(tmp_path_factory):
     return worked.write_page(tmp_path_factory.mktemp("trace"), runs)
 
 
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture(params=[1280, 390])
-def page(browser, schedules, request):
-    page = browser.new_page(viewport={"width": request.param, "height": 1400})
-    troubles, asked = [], []
-    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("request", lambda one: asked.append(one.url))
-    page.goto(schedules.as_uri())
-    page.wait_for_function("slotwiseTrace.state.places.length > 0")
-    yield page
-    assert troubles == []
-    assert all(url.startswith(("file:", "data:")) for url in asked)
-    assert page.evaluate("document.documentElement.scrollWidth") <= request.param
-    page.close()
+def page(open_page, schedules, request):
+    with open_page(schedules, request.param, 1400) as page:
+        page.wait_for_function("slotwiseTrace.state.places.length > 0")
+        yield page
 
 
 def choose(page, name, value):
@@ -80,7 +53,7 @@ def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(page):
     choose(page, "processors", "gathered")
     assert len(page.evaluate(PLACES, 6)) == 1
     page.mouse.move(0, 0)
-    assert page.is_hidden("#trace-tip")
+    expect(page.locator("#trace-tip")).to_be_hidden()
 
 
 def test_a_resizing_is_told(page):
@@ -141,7 +114,7 @@ def test_colours_by_class_are_named_in_the_legend_and_jobs_stand_in_a_table(page
     assert "short" in page.inner_text("#trace-legend")
     page.click("#trace-table summary")
     rows = page.locator("#trace-jobs tr")
-    assert rows.count() == len(worked.JOBS)
+    expect(rows).to_have_count(len(worked.JOBS))
     assert "5 → 3 → 6" in rows.first.inner_text()
 
 
