@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports.charts import NoData, rows, show
+from reports.stats import half_width
 from reports.theme import rank
 from reports.vocabulary import interval, metric, shown, signed
 
 if TYPE_CHECKING:
     import duckdb
-
-LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +134,6 @@ def paired_units(
     connection: duckdb.DuckDBPyConnection, name: str, one: dict[str, Any], other: dict[str, Any]
 ) -> tuple[float, float, float, int] | None:
     """Give the paired t interval of the difference over the units both policies have."""
-    from scipy.stats import t
-
     row = connection.execute(
         """
         SELECT avg(a.value - b.value), stddev_samp(a.value - b.value), count(*)
@@ -147,5 +143,5 @@ def paired_units(
     ).fetchone()
     if row is None or row[2] < 2:
         return None
-    half = float(t.ppf(0.5 + LEVEL / 2, row[2] - 1)) * row[1] / math.sqrt(row[2])
+    half = half_width(row[1], row[2])
     return row[0], row[0] - half, row[0] + half, row[2]

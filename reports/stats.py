@@ -8,6 +8,7 @@ interval too short. Where an interval cannot be had (one unit, no variance, a ba
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator
@@ -53,6 +54,13 @@ def mean_intervals(values: np.ndarray) -> Bounds:
         interval = stats.ttest_1samp(values[varied], 0.0, axis=1).confidence_interval(CONFIDENCE)
         low[varied], high[varied] = interval.low, interval.high
     return low, high
+
+
+def half_width(spread: float, units: int) -> float:
+    """Give half the length of the t interval of the mean of ``units`` values whose standard deviation is ``spread``."""
+    from scipy.special import stdtrit  # a page asks for a few of these; loading scipy.stats would take it two seconds
+
+    return float(stdtrit(units - 1, (1 + CONFIDENCE) / 2)) * spread / math.sqrt(units)
 
 
 def difference_intervals(values: np.ndarray, versus: np.ndarray) -> Bounds:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -22,13 +21,13 @@ from reports.charts import (
     titled,
 )
 from reports.forms import span
+from reports.stats import half_width
 from reports.theme import ACCENT, NEUTRAL
 
 if TYPE_CHECKING:
     import duckdb
 
 STUDY = "gang_packing"
-LEVEL = 0.95
 MIGRATION = {"without migration": ACCENT, "with migration": "#d98c00"}
 
 
@@ -196,11 +195,9 @@ def _by_time(found: list[Row], title: str, form: str, zero: bool) -> alt.Chart:
 
 def _bounds(mean: float, spread: float | None, units: int) -> tuple[float | None, float | None]:
     """Give the t interval of a mean; none for one unit."""
-    from scipy.stats import t
-
     if spread is None or units < 2:
         return None, None
-    half = float(t.ppf(0.5 + LEVEL / 2, units - 1)) * spread / math.sqrt(units)
+    half = half_width(spread, units)
     return mean - half, mean + half
 
 

@@ -14,6 +14,7 @@ from reports.stats import (
     comparisons,
     difference_intervals,
     finite,
+    half_width,
     lag1,
     mean_intervals,
     ratio_intervals,
@@ -29,6 +30,11 @@ def test_mean_interval_is_students_t():
     low, high = mean_intervals(np.array([[1.0, 2.0, 3.0, 4.0]]))
     half = 3.182446305284263 * math.sqrt(5 / 3) / 2  # t(0.975, 3 degrees of freedom) x s / sqrt(n)
     assert (low[0], high[0]) == pytest.approx((2.5 - half, 2.5 + half))
+
+
+def test_half_width_is_that_of_the_mean_interval():
+    low, high = mean_intervals(np.array([[1.0, 2.0, 3.0, 4.0]]))
+    assert half_width(math.sqrt(5 / 3), 4) == pytest.approx((high[0] - low[0]) / 2)
 
 
 def test_mean_interval_covers_the_mean_about_95_times_in_100():
