@@ -1,4 +1,4 @@
-"""What a claim in a study file may say; :mod:`reports.claims` explains the keys."""
+"""What a claim of a study may say; :mod:`reports.claims` explains the keys."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The claims ledger: what the literature says, what this run of the pipeline measured, and the verdict.
 
-A claim stands in a study file, under ``claims``:
+A claim stands in a study file, under ``claims``, or in a file that ``claims_from`` names:
 
 ``id``, ``sentence``, ``citation``
     The source's words, and where they are from.

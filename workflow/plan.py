@@ -209,10 +209,11 @@ class Plan:
         return [describe_study(study) for study in self.scales[wildcards.root].studies.values()]
 
     def provenance(self, wildcards: Any) -> dict[str, Any]:
-        """Say what the report was made from, beside what the store knows: scale and study files."""
+        """Say what the report was made from, beside what the store knows: scale, study files and their files of claims."""
+        studies = self.scales[wildcards.root].studies
         return {
             "root": wildcards.root,
-            "studies": {name: study.path for name, study in self.scales[wildcards.root].studies.items()},
+            "studies": {name: [study.path, *study.claim_files] for name, study in studies.items()},
             "require_logs": self.require_logs,
         }
 

@@ -1,4 +1,4 @@
-"""JSON schemas of the configuration and of study files, generated from the parameter classes.
+"""JSON schemas of the configuration, of study files and of files of claims, generated from the parameter classes.
 
 Editors use them to complete keys and to underline mistakes. `python -m workflow.schema` rewrites them; a test
 fails when they are behind the code.
@@ -180,6 +180,7 @@ def study_schema() -> dict[str, Any]:
     """Give the schema of a study file."""
     policy, definitions = policy_schema()
     log = workload_schema("log", {**TEXT, "description": "name of the catalogue, or a path"}, log_schema())
+    files = {"type": ["array", "null"], "items": TEXT, "uniqueItems": True}
     drawn = [workload_schema("model", {"const": name}, model_schema(name)) for name in models()]
     properties = {
         "study": {**TEXT, "description": "id; the name of the file", "pattern": IDENTIFIERS},
@@ -190,6 +191,7 @@ def study_schema() -> dict[str, Any]:
         "workloads": {**by_identifier({"anyOf": [log, *drawn]}), "minProperties": 1},
         "policies": policy,
         "claims": {"type": ["array", "null"], "items": claim_schema()},
+        "claims_from": {**files, "description": "files that hold claims, each from the folder of the study file"},
     }
     required = ("study", "title", "question", "seed", "workloads", "policies")
     defined = {**definitions, **{key: step_schema(*step) for key, step in STEPS.items()}}
@@ -205,6 +207,11 @@ def claim_schema() -> dict[str, Any]:
     words = dict.fromkeys((*REQUIRED, *OPTIONAL), TEXT)
     explanation = {"anyOf": [TEXT, {"type": "object", "additionalProperties": TEXT}]}
     return strict({**words, "expect": expect, "explanation": explanation, "gate": gates}, REQUIRED)
+
+
+def claims_schema() -> dict[str, Any]:
+    """Give the schema of a file of claims."""
+    return {"type": ["array", "null"], "items": claim_schema(), "title": "Claims of a study"}
 
 
 def config_schema() -> dict[str, Any]:
@@ -231,7 +238,11 @@ def config_schema() -> dict[str, Any]:
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Give every schema by the name of its file."""
-    made = {"config.schema.json": config_schema(), "study.schema.json": study_schema()}
+    made = {
+        "claims.schema.json": claims_schema(),
+        "config.schema.json": config_schema(),
+        "study.schema.json": study_schema(),
+    }
     return {name: {"$schema": DIALECT, **schema} for name, schema in made.items()}
 
 

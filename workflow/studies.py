@@ -21,8 +21,8 @@ from workflow.yaml_files import read_yaml
 SCALES = ("default", "quick", "paper")
 """The scales of a study: as written, a minute's worth, and that of a publication."""
 
-STUDY_KEYS = ("study", "title", "question", "seed", "versus", "workloads", "policies", "claims")
-"""Keys of a study file; ``versus`` and ``claims`` may be left out."""
+STUDY_KEYS = ("study", "title", "question", "seed", "versus", "workloads", "policies", "claims", "claims_from")
+"""Keys of a study file; ``versus``, ``claims`` and ``claims_from`` may be left out."""
 
 POLICY_KEYS = ("uses", "label", "reference")
 """Keys of a policy in a study beside the policy's own parameters."""
@@ -47,9 +47,12 @@ class Study:
     cells
         Pairs (workload id, policy id) to run, in the order of the study.
     claims
-        What the literature claims, as written in the file; see :mod:`reports.claims`.
+        What the literature claims, as written: those of the study file, then those of its files of claims, in the
+        order it names them; see :mod:`reports.claims`.
     path
         The study file.
+    claim_files
+        The files of claims.
     """
 
     name: str
@@ -62,6 +65,7 @@ class Study:
     cells: list[tuple[str, str]]
     claims: list[dict[str, Any]]
     path: str
+    claim_files: list[str]
 
 
 def read_study(path: Path | str, scale: str = "default") -> Study:
@@ -81,6 +85,8 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
     """
     written = mapping_at(path, "", read_yaml(path))
     check_head(path, written)
+    claim_files = find_claim_files(Path(path), written.get("claims_from") or [])
+    claims = read_claims(path, written, claim_files)
     policies = read_policies(path, written["policies"])
     workloads: dict[str, dict[str, Any]] = {}
     cells: list[tuple[str, str]] = []
@@ -101,8 +107,9 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
         workloads=workloads,
         policies=policies,
         cells=cells,
-        claims=written.get("claims") or [],
+        claims=claims,
         path=str(path),
+        claim_files=[str(file) for file in claim_files],
     )
 
 
@@ -128,18 +135,46 @@ def check_head(path: Path | str, written: dict[str, Any]) -> None:
             "versus",
             f"there is no policy '{versus}' in this study; {nearest(str(versus), written['policies'])}",
         )
-    check_claims(path, stem, written.get("claims") or [])
 
 
-def check_claims(path: Path | str, name: str, claims: Any) -> None:
-    """Check the claims of a study as the ledger reads them."""
+def find_claim_files(path: Path, names: Any) -> list[Path]:
+    """Find the files of claims a study names, each from the folder of the study file."""
+    key = "claims_from"
+    expect(path, key, names, list, "a list of files")
+    for name in names:
+        expect(path, key, name, str, "the name of a file")
+        if names.count(name) > 1:
+            raise wrong(path, key, f"duplicate: '{name}' is listed twice")
+        if not (path.parent / name).is_file():
+            known = [str(file.relative_to(path.parent)) for file in sorted(path.parent.glob("*/*.yaml"))]
+            hint = nearest(name, known) if known else f"files are looked for in {path.parent}"
+            raise wrong(path, key, f"there is no file '{name}'; {hint}")
+    return [path.parent / name for name in names]
+
+
+def read_claims(path: Path | str, written: dict[str, Any], files: list[Path]) -> list[dict[str, Any]]:
+    """Read the claims of a study: those it writes itself, then those of its files; each must have an id of its own."""
+    parts = [(path, "claims", written.get("claims")), *((file, "", read_yaml(file)) for file in files)]
+    first: dict[str, Path | str] = {}
+    found: list[dict[str, Any]] = []
+    for file, key, claims in parts:
+        check_claims(file, key, written["study"], claims or [])
+        for claim in claims or []:
+            other = first.setdefault(claim["id"], file)
+            if other != file:
+                raise wrong(file, key, f"duplicate: the id '{claim['id']}' is taken by a claim in {other}")
+            found.append(claim)
+    return found
+
+
+def check_claims(path: Path | str, key: str, study: str, claims: Any) -> None:
+    """Check claims of a study as the ledger reads them; they stand in a file, under a key where there is one."""
     from reports.claim_checks import validate_claims
 
-    expect(path, "claims", claims, list, "a list")
     try:
-        validate_claims(name, claims)
+        validate_claims(study, claims)
     except SlotwiseError as error:
-        raise wrong(path, "claims", error) from error
+        raise wrong(path, key, error) from error
 
 
 def read_policies(path: Path | str, written: Any) -> dict[str, dict[str, Any]]:

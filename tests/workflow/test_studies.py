@@ -30,6 +30,7 @@ def _a_log_where_the_study_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 SHIPPED = sorted((PROJECT / "config" / "studies").glob("[!_]*.yaml"))
+CLAIM_FILES = sorted((PROJECT / "config" / "studies").glob("*/*.yaml"))
 
 
 def written(folder: Path, text: str, name: str = "tiny") -> Path:
@@ -336,6 +337,13 @@ def schema() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(made)
 
 
+def schema_named_by(path: Path) -> Path:
+    """Give the schema that a file names for editors."""
+    named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text())
+    assert named is not None
+    return (path.parent / named.group(1)).resolve()
+
+
 class TestSchemas:
     def test_the_schemas_are_current(self) -> None:
         for name, schema in schemas().items():
@@ -347,9 +355,12 @@ class TestSchemas:
         self, schema: jsonschema.Draft202012Validator, path: Path
     ) -> None:
         schema.validate(yaml.safe_load(path.read_text()))
-        named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text())
-        assert named is not None
-        assert (path.parent / named.group(1)).resolve() == (FOLDER / "study.schema.json").resolve()
+        assert schema_named_by(path) == (FOLDER / "study.schema.json").resolve()
+
+    @pytest.mark.parametrize("path", CLAIM_FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+    def test_the_shipped_claims_keep_the_schema_and_name_it(self, path: Path) -> None:
+        jsonschema.validate(yaml.safe_load(path.read_text()), schemas()["claims.schema.json"])
+        assert schema_named_by(path) == (FOLDER / "claims.schema.json").resolve()
 
     @pytest.mark.parametrize(
         ("old", "new"),

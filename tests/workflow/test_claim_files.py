@@ -1,0 +1,108 @@
+"""Claims of a study that stand in files beside it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+from tiny_project import LOG, PROJECT, STUDY
+
+from scheduler_core.errors import StudyError
+from workflow.plan import Plan
+from workflow.studies import read_study
+
+WILDCARDS = SimpleNamespace(root="results")
+
+
+@pytest.fixture(autouse=True)
+def _a_log_where_the_study_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run in a folder that holds the log of the tiny study."""
+    (tmp_path / "tiny.swf").write_text(LOG)
+    monkeypatch.chdir(tmp_path)
+
+
+def claim(name: str, **more: str) -> dict[str, object]:
+    """Give a claim that is well-formed."""
+    sql = "SELECT 'a' AS label, 1 AS value, NULL AS low, NULL AS high"
+    return {"id": name, "sentence": "It is.", "citation": "A book", "sql": sql, "expect": {"any": {"above": 0}}, **more}
+
+
+def written(folder: Path, own: tuple[str, ...] = (), **files: tuple[str, ...]) -> Path:
+    """Write the tiny study with claims of its own and in files; claims are given by their ids."""
+    (folder / "tiny").mkdir()
+    for name, ids in files.items():
+        (folder / "tiny" / f"{name}.yaml").write_text(yaml.safe_dump([claim(one) for one in ids]))
+    keys = {"claims": [claim(one) for one in own], "claims_from": [f"tiny/{name}.yaml" for name in files]}
+    path = folder / "tiny.yaml"
+    path.write_text(STUDY + yaml.safe_dump(keys))
+    return path
+
+
+def complaint(path: Path) -> str:
+    """Give what is said of a study that is wrong."""
+    with pytest.raises(StudyError) as error:
+        read_study(path)
+    return str(error.value)
+
+
+def test_claims_are_those_of_the_study_then_those_of_its_files_in_the_order_named(tmp_path: Path) -> None:
+    study = read_study(written(tmp_path, own=("z", "c"), second=("y", "b"), first=("x", "a")))
+    assert [one["id"] for one in study.claims] == ["z", "c", "y", "b", "x", "a"]
+    assert study.claim_files == [str(tmp_path / "tiny" / name) for name in ("second.yaml", "first.yaml")]
+
+
+def test_a_file_may_hold_no_claim_yet(tmp_path: Path) -> None:
+    path = written(tmp_path, first=("a",), second=())
+    (tmp_path / "tiny" / "second.yaml").write_text("# none yet\n")
+    assert [one["id"] for one in read_study(path).claims] == ["a"]
+
+
+def test_an_error_in_a_claim_names_its_file(tmp_path: Path) -> None:
+    path, file = written(tmp_path, first=("a",), second=("b",)), tmp_path / "tiny" / "second.yaml"
+    file.write_text(yaml.safe_dump([claim("b", sentense="It is.")]))
+    assert complaint(path) == f"{file}: study 'tiny': claim 'b': there is no key 'sentense'; did you mean 'sentence'?"
+    file.write_text("claims: []\n")
+    assert complaint(path) == f"{file}: study 'tiny': claims must be a list; found dict"
+    file.write_text("- id: b\n  sql: x\n  sql: y\n")
+    assert complaint(path) == f"{file}: line 3: duplicate key 'sql', first written in line 2"
+    file.write_text("- id: [b\n")
+    assert complaint(path).startswith(f"{file}: line 2, column 1: no valid YAML")
+
+
+def test_a_claim_named_twice_is_refused_across_files(tmp_path: Path) -> None:
+    path, folder = written(tmp_path, own=("a",), first=("b",), second=("c", "b")), tmp_path / "tiny"
+    assert (
+        complaint(path)
+        == f"{folder / 'second.yaml'}: duplicate: the id 'b' is taken by a claim in {folder / 'first.yaml'}"
+    )
+    (folder / "second.yaml").write_text(yaml.safe_dump([claim("a")]))
+    assert complaint(path) == f"{folder / 'second.yaml'}: duplicate: the id 'a' is taken by a claim in {path}"
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ("tiny/first.yaml", "expected a list of files; found 'tiny/first.yaml'"),
+        ([3], "expected the name of a file; found 3"),
+        (["tiny/frist.yaml"], "there is no file 'tiny/frist.yaml'; did you mean 'tiny/first.yaml'?"),
+        (["tiny/first.yaml", "tiny/first.yaml"], "duplicate: 'tiny/first.yaml' is listed twice"),
+    ],
+)
+def test_a_wrong_list_of_files_is_refused(tmp_path: Path, names: object, told: str) -> None:
+    path = written(tmp_path, first=("a",))
+    path.write_text(STUDY + yaml.safe_dump({"claims_from": names}))
+    assert complaint(path) == f"{path}: claims_from: {told}"
+
+
+def test_the_plan_hands_on_the_claims_and_names_their_files(tmp_path: Path) -> None:
+    path = written(tmp_path, first=("a",), second=("b",))
+    plan = Plan({"studies": ["tiny"]}, PROJECT, tmp_path)
+    (described,) = plan.described(WILDCARDS)
+    assert [one["id"] for one in described["claims"]] == ["a", "b"]
+    assert plan.provenance(WILDCARDS)["studies"]["tiny"] == [str(path), *read_study(path).claim_files]
+    file = tmp_path / "tiny" / "second.yaml"
+    file.write_text(re.sub("It is", "It is not", file.read_text()))
+    assert Plan({"studies": ["tiny"]}, PROJECT, tmp_path).described(WILDCARDS) != [described]
