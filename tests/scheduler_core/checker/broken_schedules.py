@@ -1,8 +1,14 @@
-"""Ways to break a schedule: a column, a row, a parameter, a counter at a time."""
+"""Ways to break a schedule, a column, a row, a parameter, a counter at a time; and which rules say so."""
 
 import dataclasses
 
 import polars as pl
+
+from scheduler_core.checker import check
+
+
+def broken_rules(workload, schedule):
+    return {finding.rule for finding in check(workload, schedule).findings if finding.violations}
 
 
 def jobs(schedule, **columns):

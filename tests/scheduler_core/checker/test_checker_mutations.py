@@ -4,6 +4,7 @@ import dataclasses
 
 import polars as pl
 import pytest
+from broken_schedules import broken_rules, for_job
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
@@ -40,14 +41,6 @@ def mutated(schedule, *, jobs=None, allocations=None):
         jobs=schedule.jobs if jobs is None else schedule.jobs.with_columns(**jobs),
         held=schedule.allocations if allocations is None else schedule.allocations.with_columns(**allocations),
     )
-
-
-def for_job(number, column, value):
-    return pl.when(pl.col("job") == number).then(value).otherwise(column)
-
-
-def broken_rules(workload, schedule):
-    return {finding.rule for finding in check(workload, schedule).findings if finding.violations}
 
 
 def test_the_unbroken_schedule_is_legal(workload, schedule):
