@@ -5,7 +5,7 @@ from broken_schedules import counters, for_job, held, jobs, jobs_called, one_job
 
 FLEXIBILITY = pl.col("flexibility").cast(pl.String)
 
-ADAPTATION = {
+ADAPTATION_MUTATIONS = {
     "a rigid job grows": (
         "sizes are within what a job allows",
         "adaptive",

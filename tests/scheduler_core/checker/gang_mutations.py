@@ -21,7 +21,7 @@ from scheduler_core.contracts import Outcome
 
 COPIED = pl.col("begin_us").is_duplicated().over("job")
 
-GANGS = {
+GANG_MUTATIONS = {
     "a job is left out": (
         "every job appears once",
         "plain",

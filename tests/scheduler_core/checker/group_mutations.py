@@ -5,9 +5,9 @@ import dataclasses
 import polars as pl
 from broken_schedules import at_row, counters, parameters
 from broken_slices import again, changed, table, without
-from random_slices import S
+from machine_in_slices import S
 
-GROUPS = {
+GROUP_MUTATIONS = {
     "groups of a policy without groups": (
         "groups form when enough jobs wait",
         "groups",

@@ -3,9 +3,9 @@
 import polars as pl
 from broken_schedules import at_row, parameters
 from broken_slices import again, changed, table, without
-from random_slices import S
+from machine_in_slices import S
 
-PROMISES = {
+PROMISE_MUTATIONS = {
     "a promise is missing": ("promises are made when they are due", "own", lambda s: without(s, "promises")),
     "a promise is made twice": ("promises are made when they are due", "own", lambda s: again(s, "promises")),
     "a promise made late": (

@@ -19,11 +19,11 @@ from broken_slices import (
     without,
     without_run,
 )
-from random_slices import S
+from machine_in_slices import S
 
 from scheduler_core.contracts import JobClass, Outcome
 
-SLICES = {
+SLICE_MUTATIONS = {
     "a job is left out": (
         "every job appears once",
         "own",

@@ -6,10 +6,10 @@ from functools import cache
 import pytest
 from broken_schedules import at_row, broken_rules
 from broken_slices import table
-from group_mutations import GROUPS
-from promise_mutations import PROMISES
+from group_mutations import GROUP_MUTATIONS
+from promise_mutations import PROMISE_MUTATIONS
 from random_slices import random_slices, random_workload
-from slice_mutations import SLICES
+from slice_mutations import SLICE_MUTATIONS
 
 from scheduler_core.checker import check
 from scheduler_core.checker.check import SLICE_RULES
@@ -33,7 +33,7 @@ def made(kind):
     return workload, random_slices(workload, 5, **KINDS[kind])
 
 
-MUTATIONS = SLICES | PROMISES | GROUPS
+MUTATIONS = SLICE_MUTATIONS | PROMISE_MUTATIONS | GROUP_MUTATIONS
 
 ALONE = {  # mutations that break one rule and no other
     "work is lost",

@@ -4,11 +4,11 @@ import dataclasses
 from functools import cache
 
 import pytest
-from adaptation_mutations import ADAPTATION
+from adaptation_mutations import ADAPTATION_MUTATIONS
 from broken_schedules import asked_again, at_row, broken_rules, held, levels
-from gang_mutations import GANGS
+from gang_mutations import GANG_MUTATIONS
 from random_gang import random_gang, random_workload
-from turn_mutations import TURNS
+from turn_mutations import TURN_MUTATIONS
 
 from scheduler_core.checker import check
 from scheduler_core.checker.check import TIME_SHARING_RULES
@@ -32,7 +32,7 @@ def made(kind):
     return workload, random_gang(workload, 4, **KINDS[kind])
 
 
-MUTATIONS = GANGS | TURNS | ADAPTATION
+MUTATIONS = GANG_MUTATIONS | TURN_MUTATIONS | ADAPTATION_MUTATIONS
 
 
 @pytest.mark.parametrize("kind", KINDS)

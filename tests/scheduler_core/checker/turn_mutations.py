@@ -5,7 +5,7 @@ import dataclasses
 import polars as pl
 from broken_schedules import at_row, counters, for_job, held, levels, parameters, rows_of, shifted_work
 
-TURNS = {
+TURN_MUTATIONS = {
     "a gap between levels": (
         "levels are without gaps and shares follow from them",
         "plain",
