@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from drawn_examples import Chooser, HypothesisChooser
 from gang_cases import (
     SLICES,
     YES_NO,
     Case,
-    Chooser,
-    HypothesisChooser,
     Parameters,
     draw_jobs,
     filling_family,

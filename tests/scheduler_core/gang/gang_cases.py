@@ -1,56 +1,18 @@
-"""Small workloads full of ties for gang scheduling, with parameters on their time scale, by families of parameters.
-
-What is drawn is written once, as functions of a *chooser*: hypothesis draws the examples of the differential test by
-one, and a seeded generator draws by another the examples over which the test counts how often each feature was at work.
-"""
+"""Small workloads full of ties for gang scheduling, with parameters on their time scale, by families of parameters."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
+from drawn_examples import Chooser, HypothesisChooser
 from hypothesis import strategies as st
 from oracles.gang import Job
 
 from scheduler_core.policy import Policy, get_policy, policies
 
-Value = TypeVar("Value")
 Parameters = dict[str, Any]
-
-
-class SeededChooser:
-    """Chooses by a seeded generator."""
-
-    def __init__(self, seed: int) -> None:
-        self.generator = random.Random(seed)
-
-    def integer(self, lowest: int, highest: int) -> int:
-        """Choose a whole number."""
-        return self.generator.randint(lowest, highest)
-
-    def one_of(self, values: Sequence[Value]) -> Value:
-        """Choose one of several values."""
-        return self.generator.choice(values)
-
-
-class HypothesisChooser:
-    """Chooses by what hypothesis draws."""
-
-    def __init__(self, draw: st.DrawFn) -> None:
-        self.draw = draw
-
-    def integer(self, lowest: int, highest: int) -> int:
-        """Choose a whole number."""
-        return self.draw(st.integers(lowest, highest))
-
-    def one_of(self, values: Sequence[Value]) -> Value:
-        """Choose one of several values."""
-        return self.draw(st.sampled_from(values))
-
-
-Chooser = SeededChooser | HypothesisChooser
 
 YES_NO = (False, True)
 SLICES = (0, 1, 2, 3, 7)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,14 +12,13 @@ from typing import Any
 
 import pytest
 from background_cases import SUBJECTS, cases, draw_case
-from gang_cases import Case, SeededChooser
+from drawn_examples import SeededChooser, searching
+from gang_cases import Case
 from gang_features import FEATURES
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 from oracles.gang import GangSchedule
 from oracles.gang_parts import PartsSchedule
-
-EXAMPLES = "SLOTWISE_EXAMPLES"
 
 
 def assert_agreement(name: str, case: Case) -> None:
@@ -33,13 +31,7 @@ def assert_agreement(name: str, case: Case) -> None:
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
-@settings(
-    max_examples=int(os.environ.get(EXAMPLES, 100)),
-    derandomize=EXAMPLES not in os.environ,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+@searching(100)
 @given(data=st.data())
 def test_engine_agrees_with_oracle(name: str, data: st.DataObject) -> None:
     case = data.draw(cases(name))

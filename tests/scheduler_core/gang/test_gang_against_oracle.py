@@ -5,36 +5,23 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 import polars as pl
 import pytest
-from gang_cases import FAMILIES, Case, SeededChooser, cases, draw_case
+from drawn_examples import SeededChooser, searching
+from gang_cases import FAMILIES, Case, cases, draw_case
 from gang_features import EXERCISED, FEATURES
 from gang_runners import engine, workload_of
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 from oracles.gang import GangSchedule, schedule
 
 from scheduler_core import simulate
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import get_policy, policies
-
-EXAMPLES = "SLOTWISE_EXAMPLES"
-
-
-def searching(examples: int) -> settings:
-    """Give the settings of a search: the same examples each time, unless the environment asks for more."""
-    return settings(
-        max_examples=int(os.environ.get(EXAMPLES, examples)),
-        derandomize=EXAMPLES not in os.environ,
-        database=None,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
 
 
 def by_oracle(case: Case) -> GangSchedule:

@@ -56,7 +56,7 @@ def shows(scenario: Scenario, parameter: str) -> bool:
 
 
 ELSEWHERE = ("name_processors", "sizing", "efficiency", "partitions")
-"""Parameters that decide about no schedule, or whose schedules stand in ``test_background_policies.py``."""
+"""Parameters that decide about no schedule, or whose schedules stand in ``test_partitioning.py``."""
 
 
 def parameters() -> list[str]:

@@ -5,37 +5,25 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from drawn_examples import SeededChooser, searching
+from hypothesis import given, note
 from hypothesis import strategies as st
 from oracles.slices import Result
 from oracles.slices import simulate as oracle
-from slices_cases import FAMILIES, Case, SeededChooser, cases, draw_case
+from slices_cases import FAMILIES, Case, cases, draw_case
 from slices_features import EXERCISED, FEATURES
 from slices_runners import ENGINE_EXISTS, by_engine
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import get_policy, policies
 
-EXAMPLES = "SLOTWISE_EXAMPLES"
 WITH_ENGINE = pytest.mark.skipif(not ENGINE_EXISTS, reason="there is no engine of slices")
-
-
-def searching(examples: int) -> settings:
-    """Give the settings of a search: the same examples each time, unless the environment asks for more."""
-    return settings(
-        max_examples=int(os.environ.get(EXAMPLES, examples)),
-        derandomize=EXAMPLES not in os.environ,
-        database=None,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
 
 
 def by_oracle(case: Case) -> Result:

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import pytest
+from drawn_examples import searching
 from hypothesis import given, note
 from hypothesis import strategies as st
 from oracles.legality import violations
 from oracles.space_sharing import Job, Schedule, schedule
 from oracles.space_sharing_plan import Taken, earliest
 from runners import engine
-from workload_strategies import family, searching, settings_of, workloads
+from workload_strategies import family, settings_of, workloads
 
 from scheduler_core.policy import get_policy
 

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from oracles.space_sharing import Job
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import Policy, policies
-
-EXAMPLES = "SLOTWISE_EXAMPLES"
-
-
-def searching(examples: int) -> settings:
-    """Give the settings of a search: the same examples each time, unless the environment asks for more."""
-    return settings(
-        max_examples=int(os.environ.get(EXAMPLES, examples)),
-        derandomize=EXAMPLES not in os.environ,
-        database=None,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
 
 
 def family() -> dict[str, type[Policy]]:

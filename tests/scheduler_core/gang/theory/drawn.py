@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-
 from gang_runs import Arrival
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-
-EXAMPLES = "SLOTWISE_EXAMPLES"
 
 Batch = tuple[list[tuple[int, int]], int]
 """Jobs as size and time, and the machine's processors."""
@@ -18,17 +12,6 @@ Stream = tuple[list[Arrival], int]
 """Arrivals in order, and the machine's processors."""
 
 MACHINES = (2, 4, 8, 16, 17, 32)
-
-
-def searching(examples: int) -> Callable[..., object]:
-    """Give the settings of a search: the same examples each time, unless the environment asks for more."""
-    return settings(
-        max_examples=int(os.environ.get(EXAMPLES, examples)),
-        derandomize=EXAMPLES not in os.environ,
-        database=None,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
 
 
 def sizes_on(processors: int) -> st.SearchStrategy[int]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from drawn import Batch, batches, searching
+from drawn import Batch, batches
+from drawn_examples import searching
 from gang_runs import FIRST_FIT_DECREASING, PACKINGS, TICK, Arrival, at_once, finishes, makespan, processor_time, run
 from hypothesis import given
 from oracles import fluid_gang

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from drawn import Batch, Stream, batches, searching, streams
+from drawn import Batch, Stream, batches, streams
+from drawn_examples import searching
 from gang_runs import FIRST_FIT_DECREASING, PACKINGS, Arrival, at_once, first_period, run, slots_at_arrivals
 from hypothesis import given
 from oracles import fluid_gang

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from drawn import searching
+from drawn_examples import searching
 from hypothesis import given
 from hypothesis import strategies as st
 
