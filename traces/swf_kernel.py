@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.jit import kernel, kernel_entry
 
 FIELDS = 18
 """Fields of a line of the Standard Workload Format."""
@@ -29,7 +29,7 @@ def is_space(byte: int) -> bool:
     return byte == 32 or byte == 9 or 11 <= byte <= 13
 
 
-@kernel
+@kernel_entry
 def count_lines(text: np.ndarray) -> tuple[int, int]:
     """Count the lines, and those that are neither comments nor blank; a last line needs no newline."""
     lines = others = 0
@@ -120,7 +120,7 @@ def end_of_line(text: np.ndarray, position: int) -> int:
     return position
 
 
-@kernel
+@kernel_entry
 def parse_lines(
     text: np.ndarray, kinds: np.ndarray, begins: np.ndarray, values: np.ndarray, numbers: np.ndarray
 ) -> None:

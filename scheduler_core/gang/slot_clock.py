@@ -17,7 +17,7 @@ from scheduler_core.gang.state import (
     Rows,
     Rules,
 )
-from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.jit import kernel, kernel_entry
 
 
 @kernel
@@ -64,7 +64,7 @@ def boundary(time: int, matrix: Matrix) -> int:
     return clock[PHASE] + slices * clock[SLICE]
 
 
-@kernel
+@kernel_entry
 def slice_at(level: int, rules: Rules) -> int:
     """Give the length of a slice while ``level`` slots take turns."""
     return rules.slice_us * rules.level // max(1, level) if rules.scaled else rules.slice_us

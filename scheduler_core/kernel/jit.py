@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import importlib
 import os
+import sys
 from pathlib import Path
 
 import numba
@@ -34,24 +37,42 @@ def cache_folder() -> Path:
     return Path.home() / ".cache" / "slotwise" / "kernels" / sources_digest()
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+def leave_out_blas() -> None:
+    """Load numba's functions of arrays without BLAS: no kernel multiplies matrices.
 
-kernel = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=True)
+    numba looks for BLAS in scipy.linalg in every process that runs a kernel; importing that takes a fifth of the time from
+    the start of a process to its first schedule.
+    """
+    if "scipy.linalg" in sys.modules:
+        return
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # an import of it fails
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        del sys.modules["scipy.linalg"]
+
+
+numba.config.CACHE_DIR = str(cache_folder())
+if not numba.config.DISABLE_JIT:
+    leave_out_blas()
+
+_compile = functools.partial(numba.njit, cache=True, nogil=True, error_model="numpy", _nrt=False)
+_within = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+kernel = _compile(forceinline=True, **_within)
 """Compile a function of the event loops: cached on disk, runs without the interpreter's lock, allocates nothing.
 
 Because kernels allocate nothing, reference counting is off in them (``_nrt=False``): with it, every call that hands on
 the arrays of the state pays for an atomic count per array, which made the loop of FCFS six times slower. Inlining the
-small functions into the loop (``forceinline``) makes it another three times faster.
+small functions into the loop (``forceinline``) makes it another three times faster. Only kernels can call it: taking the
+arrays of the state apart for a caller in Python is a third of what compiling a function costs.
 """
 
-kernel_step = numba.njit(
-    cache=True, nogil=True, error_model="numpy", _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
-"""Compile a step of a pass: like :data:`kernel`, but the compiler decides what to inline, and only kernels can call it.
+kernel_step = _compile(**_within)
+"""Compile a step of a pass: like :data:`kernel`, but the compiler decides what to inline.
 
-For loops with many long steps: inlining them all everywhere would take minutes to compile and make nothing faster. Taking
-the arrays of the state apart for a caller in Python is a third of what compiling a step would cost.
+For loops with many long steps: inlining them all everywhere would take minutes to compile and make nothing faster.
 """
 
-kernel_entry = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)
-"""Compile what Python calls of a family whose steps are :data:`kernel_step`."""
+kernel_entry = _compile()
+"""Compile what Python calls."""

@@ -83,9 +83,10 @@ def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
         search.orders[CHOSEN][k] = search.orders[HEURISTIC][k]
     if rules.second_level:
         first = (count + 1) // 2 if count == rules.group_max else count
-        search_part(0, 0, first, search, rules)
-        if first < count:
-            search_part(1, first, count - first, search, rules)
+        for part in range(2):
+            jobs = first if part == 0 else count - first
+            if jobs > 0:
+                search_part(part, part * first, jobs, search, rules)
     search.real[CHOSEN_TOTAL] = search.levels[count].total
     kind = cluster.clock[SLICE]
     for k in range(count):
@@ -132,19 +133,21 @@ def search_part(part: int, base: int, count: int, search: Search, rules: SearchR
     orders_tree(branches)
     begin_paths(rules.paths, branches, path, search.walk)
     for k in range(count):
-        own[k] = order[k] = search.orders[CHOSEN, base + k]
-    best = evaluate_order(part, base, count, 0, NEVER_LESS, search, rules)
-    differs = count
-    while number[ORDERS] < rules.orders:
-        changed = next_path(rules.paths, branches, path, search.walk)
+        own[k] = search.orders[CHOSEN, base + k]
+    number[VALID] = 0
+    best, differs = NEVER_LESS, count
+    evaluated = True  # the heuristic's own order, whatever its discrepancies
+    while True:
+        if evaluated:
+            pick(path, own, order)
+            best = evaluate_order(part, base, count, differs, best, search, rules)
+            differs = count
+        changed = next_path(rules.paths, branches, path, search.walk) if number[ORDERS] < rules.orders else -1
         if changed < 0:
             break
         number[ORDERS] += 1
         differs = min(differs, changed)
-        if discrepancies(path) >= rules.discrepancies_from:
-            pick(path, own, order)
-            best = evaluate_order(part, base, count, differs, best, search, rules)
-            differs = count
+        evaluated = discrepancies(path) >= rules.discrepancies_from
     number[ORDERS] += generated
     chosen = chosen_candidate(rules.select, search)
     for k in range(count):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.profile import Profile, add, forget_before
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, drop_started
 from scheduler_core.space_sharing.conservative_pass import NEVER, plan_queue, start_due
@@ -28,7 +28,7 @@ from scheduler_core.space_sharing.state import (
 )
 
 
-@kernel
+@kernel_entry
 def run_events(
     jobs: Jobs,
     cluster: Cluster,
@@ -44,11 +44,11 @@ def run_events(
     """Run the whole workload; the starts are left in ``cluster.start``.
 
     ``candidates`` is ``queue`` again, or the same jobs in the order of the backfill candidates. ``progress[0]`` counts the
-    jobs submitted so far.
+    jobs submitted so far: none.
     """
     total = len(jobs.submit)
     due = NEVER
-    next_job = 0
+    next_job = progress[0]
     while next_job < total or cluster.counts[RUNNING] > 0 or due < NEVER:
         now = due
         if next_job < total:

@@ -3,10 +3,13 @@
 import heapq
 
 import numpy as np
+from from_python import all_from_python
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.kernel import heap, profile, queue
+
+heap, profile, queue = map(all_from_python, (heap, profile, queue))
 
 times = st.integers(0, 20)
 

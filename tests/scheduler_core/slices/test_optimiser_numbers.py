@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import polars as pl
 import pytest
+from from_python import from_python
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Schedule, Workload
-from scheduler_core.slices import force_shift, heuristic_order
+from scheduler_core.slices import force_shift, heuristic_order, select_schedule, virtual_schedule
 from scheduler_core.slices.a_star import a_star
 from scheduler_core.slices.search_paths import tree_size
-from scheduler_core.slices.select_schedule import LITERAL, SLOWDOWN, TOLERANCE, chosen_candidate
+from scheduler_core.slices.select_schedule import LITERAL, SLOWDOWN, TOLERANCE
 from scheduler_core.slices.virtual_schedule import (
     BOUND,
     CANDIDATES_FOUND,
@@ -29,19 +29,13 @@ from scheduler_core.slices.virtual_schedule import (
     TIMES,
     Search,
     new_search,
-    response_of,
-    slowdown_of,
 )
-
-
-def from_python(step: Any) -> Any:
-    """Give a step of a kernel as something Python can call."""
-    return step if numba.config.DISABLE_JIT else numba.njit(lambda *arguments: step(*arguments))
-
 
 S = 1_000_000
 PROCESSORS = 128
 find_hole, order_long_wide = from_python(force_shift.find_hole), from_python(heuristic_order.order_long_wide)
+chosen_candidate = from_python(select_schedule.chosen_candidate)
+response_of, slowdown_of = from_python(virtual_schedule.response_of), from_python(virtual_schedule.slowdown_of)
 
 
 def search_of(jobs: list[tuple[int, int, int]], clock: int = 0, share: float = 0.73) -> Search:
