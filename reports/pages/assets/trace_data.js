@@ -2,13 +2,9 @@
 // slots take turns when) and the fates of the jobs; times in seconds since the window began.
 (function () {
   "use strict";
-  const { colours: COLOURS, windows: WINDOWS } = JSON.parse(document.getElementById("traces").textContent);
-  const byId = (id) => document.getElementById(id);
-  const form = byId("trace-controls");
-  const state = { lit: null, pinned: null, job: null, begin: 0, turnsBegin: null, places: [], shown: null };
-
-  const workload = () => WINDOWS[Number(form.workload.value)];
-  const policy = () => workload().policies[Number(form.policy.value)];
+  const { open, pairs, lasting, processors, waited, finished, fate } = window.slotwiseIntervals;
+  const diagram = open("trace", "trace", intervals, wanted);
+  const { form, state, workload, policy, view } = diagram;
   const inTurns = () => form.view.value === "turns";
 
   // Rows of numbers become objects once; jobs are the workload's, fates the policy's.
@@ -20,8 +16,6 @@
     }
     return whole.known;
   }
-
-  const pairs = (flat) => flat.filter((_, i) => i % 2 === 0).map((first, i) => [first, flat[2 * i + 1]]);
 
   function intervals() {
     const whole = policy();
@@ -41,19 +35,13 @@
   const hasTurns = () => phases().some((phase) => phase.slice > 0 && phase.slots.length > 0);
   const phaseAt = (time) => phases().find((p) => time >= p.begin && time < p.end) || phases()[phases().length - 1];
 
-  // What is in view: the window, a part of it, or some cycles.
   function cycle(time) {
     const phase = phaseAt(time);
     return Math.max(1e-6, phase.slice * Math.max(1, phase.slots.length));
   }
 
-  function view() {
-    const length = workload().length;
-    const wanted = inTurns() ? Number(form.span.value) * cycle(state.begin) : length / Number(form.span.value);
-    const span = Math.min(length, wanted);
-    const begin = Math.min(Math.max(0, state.begin), length - span);
-    return { begin, end: begin + span, span };
-  }
+  // The view of turns is measured in cycles, that of the matrix in parts of the window.
+  function wanted() { return inTurns() ? Number(form.span.value) * cycle(state.begin) : null; }
 
   // Slices between two times: turn k of a phase belongs to its slot k modulo the number of slots.
   function turns(from, to) {
@@ -78,9 +66,6 @@
   // Where an interval is drawn: on its own processors, or gathered so that a job is in one piece.
   const drawnRuns = (held) => (form.processors.value === "gathered" ? held.together : held.runs);
 
-  // The interval that is looked at: under the pointer, or else the one kept.
-  const lit = () => { const one = state.lit ?? state.pinned; return one === null ? null : intervals()[one]; };
-
   const two = (n) => String(n).padStart(2, "0");
   function clock(time, step = 1) {
     const sign = time < 0 ? "−" : "";
@@ -89,14 +74,7 @@
     const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
     return `${sign}${h}:${two(m)}:${s < 10 ? "0" : ""}${s.toFixed(digits)}`;
   }
-  function lasting(time) {
-    if (time < 60) return `${Number(time.toPrecision(3))} s`;
-    if (time < 3600) return `${Math.floor(time / 60)} min ${Math.round(time % 60)} s`.replace(" 0 s", "");
-    return `${Math.floor(time / 3600).toLocaleString("en")} h ${Math.round((time % 3600) / 60)} min`.replace(" 0 min", "");
-  }
-  const processors = (runs) => runs.map(([first, last]) => (last - first > 1 ? `${first}–${last - 1}` : `${first}`)).join(", ");
   const traits = (job) => [job.kind, job.flexibility].filter(Boolean).join(", ");
-  const became = (held) => ({ killed: " (killed at its estimate)" }[held.outcome] || "");
   const changed = (held) => (held.change ? `, ${Math.abs(held.change)} ${held.change > 0 ? "more" : "fewer"} than before` : "");
   const elsewhere = (held) => [...new Set(intervals().filter((one) => one.job === held.job && one.slot !== held.slot &&
     one.begin < held.end && one.end > held.begin).map((one) => one.slot))].sort((a, b) => a - b);
@@ -116,18 +94,16 @@
       ["Where", `slot ${held.slot}${also.length ? ` (also ${also.join(", ")})` : ""}, processors ${processors(held.runs)}`],
       ["Rate", `${held.rate} in its turns; ${share(held)}`],
       ...(held.stall ? [["Reconfigured", `${Number(held.stall.toPrecision(3))} s of its turns`]] : []),
-      ["Waited", `${lasting(held.start - held.job.submit)}, since ${clock(held.job.submit)}`],
-      ["Runs", `${clock(held.start)} to ${clock(held.finish)}${became(held)}`],
+      ["Waited", `${waited(held)}, since ${clock(held.job.submit)}`],
+      ["Runs", `${clock(held.start)} to ${finished(held, clock)}`],
       ["Asked", `${lasting(Math.min(held.job.run, held.job.estimate))} alone on ${held.job.optimum} processors`],
     ];
   }
 
   function sentence(held) {
     return `Job ${held.job.job} (${traits(held.job)}): ${held.size} processors${sizes(held.job)}${changed(held)}, slot ` +
-      `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its turns, ${share(held)}. Waited ` +
-      `${lasting(held.start - held.job.submit)}, started ${clock(held.start)}, finishes ${clock(held.finish)}${became(held)}.`;
+      `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its turns, ${share(held)}. ` + fate(held, clock);
   }
 
-  window.slotwiseTrace = { COLOURS, state, form, workload, policy, inTurns, jobs, intervals, phases, phaseAt, hasTurns, cycle, view,
-    turns, lit, drawnRuns, clock, lasting, traits, facts, sentence };
+  window.slotwiseTrace = { ...diagram, inTurns, jobs, phases, phaseAt, hasTurns, cycle, turns, drawnRuns, clock, traits, facts, sentence };
 })();

@@ -1,28 +1,20 @@
 // The trace diagram drawn: the matrix (a band a slot) or the turns (slice after slice), with the level above.
 (function () {
   "use strict";
-  const { COLOURS, state, form, workload, policy, inTurns, intervals, phases, hasTurns, cycle, view, turns, lit, drawnRuns, clock } =
-    window.slotwiseTrace;
-  const canvas = document.getElementById("trace");
+  const { CLASSES, css, start, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseIntervals;
+  const diagram = window.slotwiseTrace;
+  const { canvas, colours, state, form, workload, policy, inTurns, intervals, phases, hasTurns, cycle, turns, drawnRuns, clock } = diagram;
   const STRIP = 44; // height of the level strip
   const NUMBERS = 18; // height of the row of slot numbers above the turns
   const GAP = 8;
-  const CLASSES = { short: "#56b4e9", medium: "#d98c00", long: "#8f6bb8" };
   const KINDS = { rigid: "#8a93a0", moldable: "#56b4e9", malleable: "#2f9e6e" };
   const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
     3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000];
 
-  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
   function paint(job) {
     if (form.colour.value === "class") return CLASSES[job.kind] || "#8a93a0";
     if (form.colour.value === "flexibility") return KINDS[job.flexibility];
-    return COLOURS[job.colour];
-  }
-
-  function ink(colour) {
-    const [r, g, b] = [1, 3, 5].map((i) => (parseInt(colour.slice(i, i + 2), 16) / 255) ** 2.2);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.22 ? "#10151d" : "#ffffff";
+    return colours[job.colour];
   }
 
   function layout() {
@@ -39,24 +31,10 @@
 
   function draw() {
     const place = layout();
-    const dense = window.devicePixelRatio || 1;
-    canvas.style.height = `${place.height}px`;
-    canvas.width = Math.round(place.width * dense);
-    canvas.height = Math.round(place.height * dense);
-    const pen = canvas.getContext("2d");
-    pen.scale(dense, dense);
-    pen.font = '11px "DejaVu Sans", Verdana, sans-serif';
-    const range = view();
+    const { pen, range, x } = start(diagram, place);
     const total = workload().processors;
-    const x = (time) => place.left + ((time - range.begin) / range.span) * place.inner;
     const base = (row) => place.top + row * (place.band + place.gap) + place.band;
     const y = (row, processor) => base(row) - (processor / total) * place.band;
-    state.places = [];
-    state.shown = { range, place, x };
-    pen.save();
-    pen.beginPath();
-    pen.rect(place.left, 0, place.inner, place.height);
-    pen.clip();
     level(pen, range, x);
     if (inTurns()) drawTurns(pen, place, range, x, y);
     else drawMatrix(pen, place, range, x, y);
@@ -97,46 +75,8 @@
     pen.fillRect(left, 4, 1, STRIP);
   }
 
-  function block(pen, held, left, right, y, row, seen) {
-    const chosen = lit();
-    for (const [first, last] of drawnRuns(held)) {
-      const [top, bottom] = [y(row, last), y(row, first)];
-      const box = { held, x: left, y: top, w: Math.max(1, right - left), h: bottom - top };
-      state.places.push(box);
-      pen.globalAlpha = chosen === null || chosen.job === held.job ? 1 : 0.28;
-      pen.fillStyle = paint(held.job);
-      pen.fillRect(box.x, box.y, box.w, box.h);
-      if (box.w > 2.5) {
-        pen.strokeStyle = css("--paper");
-        pen.lineWidth = box.h > 9 && box.w > 9 ? 1 : 0.4;
-        pen.strokeRect(box.x, box.y, box.w, box.h);
-      }
-      label(pen, held, box, seen);
-      pen.globalAlpha = 1;
-    }
-  }
-
-  function label(pen, held, box, seen) {
-    const [from, to] = [Math.max(box.x, seen[0]), Math.min(box.x + box.w, seen[1])];
-    const text = String(held.job.job);
-    if (box.h < 12 || to - from < pen.measureText(text).width + 6) return;
-    pen.fillStyle = ink(paint(held.job));
-    pen.textAlign = "center";
-    pen.textBaseline = "middle";
-    pen.fillText(text, (from + to) / 2, box.y + box.h / 2 + 0.5);
-    pen.textBaseline = "alphabetic";
-  }
-
-  function outline(pen) {
-    const chosen = lit();
-    if (chosen === null) return;
-    pen.strokeStyle = css("--ink");
-    for (const box of state.places) {
-      if (box.held.job !== chosen.job) continue;
-      pen.lineWidth = box.held === chosen ? 2.5 : 1.2;
-      pen.strokeRect(box.x + 0.5, box.y + 0.5, Math.max(1, box.w - 1), Math.max(1, box.h - 1));
-    }
-  }
+  const block = (pen, held, left, right, y, row) => blocks(pen, diagram, held,
+    { runs: drawnRuns(held), left, right, y: (processor) => y(row, processor), colour: paint(held.job), margin: 6 });
 
   function drawMatrix(pen, place, range, x, y) {
     pen.fillStyle = css("--line");
@@ -146,13 +86,12 @@
         pen.fillRect(x(phase.begin), y(slot, workload().processors), x(phase.end) - x(phase.begin) + 0.5, place.band);
       }
     }
-    const seen = [place.left, place.left + place.inner];
     const shown = intervals().filter((held) => held.begin < range.end && held.end > range.begin);
-    for (const held of shown) block(pen, held, x(held.begin), x(held.end), y, held.slot, seen);
+    for (const held of shown) block(pen, held, x(held.begin), x(held.end), y, held.slot);
     for (const held of shown) {
       if (held.change && x(held.end) - x(held.begin) > 16) arrow(pen, x(held.begin), y(held.slot, drawnRuns(held)[0][0]), held.change);
     }
-    outline(pen);
+    outline(pen, diagram, css("--ink"));
   }
 
   // A resizing: a triangle that points up where a job grew, down where it shrank.
@@ -172,7 +111,6 @@
 
   function drawTurns(pen, place, range, x, y) {
     const total = workload().processors;
-    const seen = [place.left, place.left + place.inner];
     const taken = turns(range.begin, range.end);
     pen.textAlign = "center";
     for (const turn of taken) {
@@ -188,16 +126,14 @@
       pen.fillStyle = css("--ink");
       if (right - left > 12) pen.fillText(String(turn.slot), (left + right) / 2, place.top - 7);
       const runs = intervals().filter((one) => one.slot === turn.slot && one.begin < turn.end && one.end > turn.work);
-      for (const held of runs) {
-        block(pen, held, x(Math.max(held.begin, turn.work)), x(Math.min(held.end, turn.end)), y, 0, seen);
-      }
+      for (const held of runs) block(pen, held, x(Math.max(held.begin, turn.work)), x(Math.min(held.end, turn.end)), y, 0);
     }
     for (const turn of taken) {
       pen.fillStyle = css("--ink");
       pen.fillRect(x(turn.begin) - 0.5, y(0, total) - (turn.place === 0 ? NUMBERS : 3), turn.place === 0 ? 1.6 : 0.8,
         place.band + (turn.place === 0 ? NUMBERS : 3));
     }
-    outline(pen);
+    outline(pen, diagram, css("--ink"));
   }
 
   function axes(pen, place, range, x, y, base) {
@@ -211,41 +147,18 @@
     pen.fillText("level", 0, 4 + STRIP / 2 + 4);
     if (inTurns()) pen.fillText("slot", 0, place.top - 7);
     for (let row = 0; row < place.rows; row += 1) {
-      pen.textAlign = "right";
-      for (const mark of place.band > 70 ? [0, total / 2, total] : [0, total]) {
-        const at = y(row, mark);
-        pen.fillText(String(Math.round(mark)), place.left - 6, at + (mark === total ? 9 : mark ? 4 : 0));
-        pen.fillRect(place.left - 4, at - 0.5, 4, 1);
-      }
+      const marks = place.band > 70 ? [0, total / 2, total] : [0, total];
+      processorTicks(pen, place.left, marks, (mark) => y(row, mark));
       if (!inTurns()) upright(pen, place.band > 130 ? `slot ${row}: processors` : `slot ${row}`, base(row) - place.band / 2, true);
       pen.fillRect(place.left, base(row), place.inner, 1);
     }
     const step = STEPS.find((one) => (one / range.span) * place.inner > (place.narrow ? 74 : 92)) || STEPS.at(-1);
     const foot = base(place.rows - 1);
-    pen.textAlign = "center";
-    for (let k = Math.ceil(range.begin / step - 1e-9); k * step <= range.end + 1e-9; k += 1) {
-      const at = x(k * step);
-      pen.fillRect(at - 0.5, foot, 1, 5);
-      const half = pen.measureText(clock(k * step, step)).width / 2;
-      if (at + half <= place.width && at - half >= 0) pen.fillText(clock(k * step, step), at, foot + 18);
-    }
+    timeTicks(pen, state.shown, foot, { step, text: (time) => clock(time, step) });
     pen.textAlign = "right";
     pen.fillText("time into the window (h:min:s)", place.left + place.inner, foot + 34);
-    if (inTurns()) upright(pen, "processors", foot - place.band / 2, false);
+    if (inTurns()) upright(pen, "processors", foot - place.band / 2);
   }
 
-  function upright(pen, text, middle, strong) {
-    pen.save();
-    pen.translate(11, middle);
-    pen.rotate(-Math.PI / 2);
-    pen.textAlign = "center";
-    if (strong) {
-      pen.fillStyle = css("--ink");
-      pen.font = 'bold 11px "DejaVu Sans", Verdana, sans-serif';
-    }
-    pen.fillText(text, 0, 0);
-    pen.restore();
-  }
-
-  Object.assign(window.slotwiseTrace, { canvas, draw, css, CLASSES, KINDS });
+  Object.assign(diagram, { draw, KINDS });
 })();

@@ -1,0 +1,148 @@
+// What the diagrams of intervals share, those of slots that take turns and those of slices of classes: a window in
+// which jobs hold processors for intervals of time, the words for them, and the parts of the picture that are alike.
+window.slotwiseIntervals = (function () {
+  "use strict";
+  const CLASSES = { short: "#56b4e9", medium: "#d98c00", long: "#8f6bb8" };
+  const byId = (id) => document.getElementById(id);
+  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+  // The diagram whose elements are called `name`: its data, its controls, and what the reader looks at. `intervals`
+  // gives those of the policy chosen, `wanted` the time the reader wants to see; null: a part of the window.
+  function open(name, canvas, intervals, wanted = () => null) {
+    const { colours, windows } = JSON.parse(byId(`${name}-data`).textContent);
+    const form = byId(`${name}-controls`);
+    const state = { lit: null, pinned: null, job: null, begin: 0, places: [], marks: [], shown: null };
+    const workload = () => windows[Number(form.workload.value)];
+    const policy = () => workload().policies[Number(form.policy.value)];
+    // The interval that is looked at: under the pointer, or else the one kept.
+    const lit = () => { const one = state.lit ?? state.pinned; return one === null ? null : intervals()[one]; };
+    function view() {
+      const length = workload().length;
+      const span = Math.min(length, wanted() ?? length / Number(form.span.value));
+      const begin = Math.min(Math.max(0, state.begin), length - span);
+      return { begin, end: begin + span, span };
+    }
+    return { name, canvas: byId(canvas), colours, form, state, workload, policy, intervals, lit, view };
+  }
+
+  const pairs = (flat) => flat.filter((_, i) => i % 2 === 0).map((first, i) => [first, flat[2 * i + 1]]);
+
+  function lasting(time) {
+    if (time < 60) return `${Number(time.toPrecision(3))} s`;
+    if (time < 3600) return `${Math.floor(time / 60)} min ${Math.round(time % 60)} s`.replace(" 0 s", "");
+    const [hours, minutes] = [Math.floor(time / 3600), Math.round((time % 3600) / 60)];
+    return `${hours.toLocaleString("en")} h ${minutes} min`.replace(" 0 min", "");
+  }
+
+  const processors = (runs) =>
+    runs.map(([first, last]) => (last - first > 1 ? `${first}–${last - 1}` : `${first}`)).join(", ");
+  const waited = (held) => lasting(held.start - held.job.submit);
+  const finished = (held, clock) => clock(held.finish) + (held.outcome === "killed" ? " (killed at its estimate)" : "");
+  const fate = (held, clock) =>
+    `Waited ${waited(held)}, started ${clock(held.start)}, finishes ${finished(held, clock)}.`;
+
+  // An empty canvas of the size of `place`, all of whose drawing is cut at the vertical axis until `pen.restore()`.
+  function start({ canvas, state, view }, place) {
+    const dense = window.devicePixelRatio || 1;
+    canvas.style.height = `${place.height}px`;
+    canvas.width = Math.round(place.width * dense);
+    canvas.height = Math.round(place.height * dense);
+    const pen = canvas.getContext("2d");
+    pen.scale(dense, dense);
+    pen.font = '11px "DejaVu Sans", Verdana, sans-serif';
+    const range = view();
+    const x = (time) => place.left + ((time - range.begin) / range.span) * place.inner;
+    Object.assign(state, { places: [], marks: [], shown: { range, place, x } });
+    pen.save();
+    pen.beginPath();
+    pen.rect(place.left, 0, place.inner, place.height);
+    pen.clip();
+    return { pen, range, x };
+  }
+
+  const roomy = (box) => box.h > 9 && box.w > 9;
+
+  function edge(pen, box) {
+    pen.strokeStyle = css("--paper");
+    pen.lineWidth = roomy(box) ? 1 : 0.4;
+    pen.strokeRect(box.x, box.y, box.w, box.h);
+  }
+
+  // An interval from `left` to `right`: a block on each of `runs`, with the job's number where that leaves `margin`.
+  function blocks(pen, { state, lit }, held, { runs, left, right, y, colour, margin, edged = edge }) {
+    const chosen = lit();
+    for (const [first, last] of runs) {
+      const box = { held, x: left, y: y(last), w: Math.max(1, right - left), h: y(first) - y(last) };
+      state.places.push(box);
+      pen.globalAlpha = chosen === null || chosen.job === held.job ? 1 : 0.28;
+      pen.fillStyle = colour;
+      pen.fillRect(box.x, box.y, box.w, box.h);
+      if (box.w > 2.5) edged(pen, box);
+      label(pen, state.shown.place, box, colour, margin);
+      pen.globalAlpha = 1;
+    }
+  }
+
+  function label(pen, place, box, colour, margin) {
+    const [from, to] = [Math.max(box.x, place.left), Math.min(box.x + box.w, place.left + place.inner)];
+    const text = String(box.held.job.job);
+    if (box.h < 12 || to - from < pen.measureText(text).width + margin) return;
+    pen.fillStyle = ink(colour);
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.fillText(text, (from + to) / 2, box.y + box.h / 2 + 0.5);
+    pen.textBaseline = "alphabetic";
+  }
+
+  function ink(colour) {
+    const [r, g, b] = [1, 3, 5].map((i) => (parseInt(colour.slice(i, i + 2), 16) / 255) ** 2.2);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.22 ? "#10151d" : "#ffffff";
+  }
+
+  // All that the job looked at holds; the interval itself stands out.
+  function outline(pen, { state, lit }, colour) {
+    const chosen = lit();
+    if (chosen === null) return;
+    pen.strokeStyle = colour;
+    for (const box of state.places) {
+      if (box.held.job !== chosen.job) continue;
+      pen.lineWidth = box.held === chosen ? 2.5 : 1.2;
+      pen.strokeRect(box.x + 0.5, box.y + 0.5, Math.max(1, box.w - 1), Math.max(1, box.h - 1));
+    }
+  }
+
+  function processorTicks(pen, left, marks, y) {
+    pen.textAlign = "right";
+    for (const mark of marks) {
+      pen.fillText(String(Math.round(mark)), left - 6, y(mark) + (mark === marks.at(-1) ? 9 : mark ? 4 : 0));
+      pen.fillRect(left - 4, y(mark) - 0.5, 4, 1);
+    }
+  }
+
+  // Ticks a `step` apart, counted from `origin` seconds before the window, whose numbers `text` gives.
+  function timeTicks(pen, { range, place, x }, foot, { step, text, origin = 0 }) {
+    pen.textAlign = "center";
+    for (let k = Math.ceil((range.begin + origin) / step - 1e-9); k * step <= range.end + origin + 1e-9; k += 1) {
+      const at = x(k * step - origin);
+      pen.fillRect(at - 0.5, foot, 1, 5);
+      const half = pen.measureText(text(k * step)).width / 2;
+      if (at + half <= place.width && at - half >= 0) pen.fillText(text(k * step), at, foot + 18);
+    }
+  }
+
+  function upright(pen, text, middle, strong = false) {
+    pen.save();
+    pen.translate(11, middle);
+    pen.rotate(-Math.PI / 2);
+    pen.textAlign = "center";
+    if (strong) {
+      pen.fillStyle = css("--ink");
+      pen.font = `bold ${pen.font}`;
+    }
+    pen.fillText(text, 0, 0);
+    pen.restore();
+  }
+
+  return { CLASSES, css, open, pairs, lasting, processors, waited, finished, fate, start, roomy, edge, blocks, outline,
+    processorTicks, timeTicks, upright };
+})();

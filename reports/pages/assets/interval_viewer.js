@@ -1,0 +1,204 @@
+// What a reader does with a diagram of intervals: points, walks with the keys, chooses, moves in time. What differs
+// between the diagrams is in `own`: what they say (`tip`, `sentence`, `legend`, `row` of a job's intervals), where the
+// keys n and p lead (`moments`, which come to stand `lead` of the view from its edge), how they `zoom`, and what they
+// do when the reader has `moved` or makes a choice.
+window.slotwiseIntervals.serve = function (diagram, own) {
+  "use strict";
+  const { name, canvas, form, state, workload, intervals, view, lit, draw } = diagram;
+  const part = (id) => document.getElementById(`${name}-${id}`);
+  const tip = part("tip");
+  const PARTS = [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"],
+    [32, "a thirty-second"]];
+
+  function tell() {
+    const held = lit();
+    part("job").textContent = held === null ? "Point at a job, or walk through the jobs with the arrow keys."
+      : own.sentence(held);
+  }
+
+  function showTip(place, px, py) {
+    tip.hidden = place === null;
+    if (place === null) return;
+    const [title, facts] = own.tip(place);
+    tip.replaceChildren();
+    tip.appendChild(document.createElement("b")).textContent = title;
+    const list = tip.appendChild(document.createElement("dl"));
+    for (const [term, value] of facts) {
+      list.appendChild(document.createElement("dt")).textContent = term;
+      list.appendChild(document.createElement("dd")).textContent = value;
+    }
+    const room = canvas.parentElement.clientWidth;
+    tip.style.left = `${Math.max(0, px + 16 + tip.offsetWidth > room ? px - 16 - tip.offsetWidth : px + 16)}px`;
+    tip.style.top = `${py + 14}px`;
+  }
+
+  // What is under the pointer: an interval, or else another mark.
+  function at(event) {
+    const box = canvas.getBoundingClientRect();
+    const [px, py] = [event.clientX - box.left, event.clientY - box.top];
+    const inside = (p) => px >= p.x && px <= p.x + p.w && py >= p.y && py <= p.y + p.h && px >= state.shown.place.left;
+    const place = state.places.find(inside) || state.marks.find(inside) || null;
+    return { place, held: place?.held ?? null, px, py };
+  }
+
+  function light(held) {
+    const number = held === null ? null : held.number;
+    if (number === state.lit) return;
+    state.lit = number;
+    draw();
+    tell();
+  }
+
+  function keep(held) {
+    state.pinned = held === null ? null : held.number;
+    state.job = held === null ? null : held.job;
+  }
+
+  // The neighbour of the interval looked at: before or after it in its slot, or at the same time beside it on the
+  // machine or in the next slot.
+  function neighbour(key) {
+    const seen = [...new Set(state.places.map((place) => place.held))];
+    const from = lit();
+    if (!seen.length) return null;
+    if (from === null || !seen.includes(from)) return seen[0];
+    const next = (those, by) => those[those.indexOf(from) + by] || from;
+    if (key === "ArrowRight" || key === "ArrowLeft") {
+      const row = seen.filter((held) => held.slot === from.slot);
+      return next(row.sort((a, b) => a.begin - b.begin || a.runs[0][0] - b.runs[0][0]), key === "ArrowRight" ? 1 : -1);
+    }
+    const { range } = state.shown;
+    const middle = (Math.max(from.begin, range.begin) + Math.min(from.end, range.end)) / 2;
+    const column = seen.filter((held) => held.begin <= middle && held.end > middle);
+    return next(column.sort((a, b) => a.slot - b.slot || b.runs[0][0] - a.runs[0][0]), key === "ArrowDown" ? 1 : -1);
+  }
+
+  function keyed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key.startsWith("Arrow")) {
+      keep(neighbour(event.key));
+      state.lit = null;
+    } else if (event.key === "Escape") state.lit = state.pinned = null;
+    else if (event.key === "+" || event.key === "-") return void own.zoom(event.key === "+" ? 1 : -1);
+    else if (event.key === "n" || event.key === "p") return void step(event.key === "n" ? 1 : -1);
+    else return;
+    event.preventDefault();
+    tip.hidden = true;
+    draw();
+    tell();
+  }
+
+  // To another of the spans there are to choose, around `middle` where it is given.
+  function zoom(by, middle = null) {
+    const index = form.span.selectedIndex + by;
+    if (index < 0 || index >= form.span.options.length) return;
+    form.span.selectedIndex = index;
+    if (middle !== null) state.begin = middle - view().span / 2;
+    refresh();
+  }
+
+  function step(by) {
+    const range = view();
+    const [lead, close] = [range.span * own.lead, range.span / 400];
+    const [now, all] = [range.begin + lead, own.moments()];
+    const next = by > 0 ? all.find((time) => time > now + close) : all.filter((time) => time < now - close).at(-1);
+    if (next === undefined) return;
+    state.begin = Math.max(0, next - lead);
+    moved();
+  }
+
+  function page(by) {
+    const range = view();
+    state.begin = range.begin + by * range.span * 0.8;
+    moved();
+  }
+
+  function moved() {
+    const range = view();
+    state.begin = range.begin;
+    form.from.value = String(range.begin / Math.max(1e-9, workload().length - range.span));
+    draw();
+    own.moved(range);
+  }
+
+  function swatch(colour, text, edge = null) {
+    const item = document.createElement("span");
+    const box = item.appendChild(document.createElement("i"));
+    box.style.background = colour;
+    if (edge) box.style.outline = `2px solid ${edge}`;
+    item.append(text);
+    return item;
+  }
+
+  const legend = () => part("legend").replaceChildren(...own.legend());
+
+  function table() {
+    const rows = new Map();
+    for (const held of intervals()) rows.set(held.job, [...(rows.get(held.job) || []), held]);
+    part("jobs").replaceChildren(...[...rows.entries()].map(([job, all]) => {
+      const line = document.createElement("tr");
+      own.row(job, all).forEach((cell, i) => {
+        line.appendChild(document.createElement(i ? "td" : "th")).textContent = String(cell);
+      });
+      return line;
+    }));
+  }
+
+  function offerSpans(options, chosen) {
+    form.span.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+    form.span.value = String(chosen);
+  }
+
+  // The largest part of the window with fewer than `most` intervals, if they were spread evenly.
+  const largestPart = (most) => (PARTS.find(([value]) => intervals().length / value < most) || PARTS.at(-1))[0];
+
+  function refresh() {
+    form.from.disabled = form.earlier.disabled = form.later.disabled = view().span >= workload().length;
+    legend();
+    if (part("table").open) table();
+    moved();
+    tell();
+  }
+
+  function choosePolicy() {
+    keep(state.pinned === null ? null : intervals().find((one) => one.job === state.job) || null);
+    state.lit = null;
+    own.choosePolicy();
+  }
+
+  function chooseWorkload() {
+    form.policy.replaceChildren(...workload().policies.map((one, i) => new Option(one.label, i)));
+    state.pinned = null;
+    own.chooseWorkload();
+    choosePolicy();
+  }
+
+  canvas.addEventListener("pointermove", (event) => {
+    const { place, held, px, py } = at(event);
+    light(held);
+    if (event.pointerType !== "touch") showTip(place, px, py);
+  });
+  canvas.addEventListener("pointerleave", () => { light(null); tip.hidden = true; });
+  canvas.addEventListener("click", (event) => {
+    keep(at(event).held);
+    draw();
+    tell();
+  });
+  canvas.addEventListener("keydown", keyed);
+  form.workload.addEventListener("change", chooseWorkload);
+  form.policy.addEventListener("change", choosePolicy);
+  for (const choice of ["colour", "span"]) form[choice].addEventListener("change", refresh);
+  form.from.addEventListener("input", () => {
+    state.begin = Number(form.from.value) * (workload().length - view().span);
+    moved();
+  });
+  form.earlier.addEventListener("click", () => page(-1));
+  form.later.addEventListener("click", () => page(1));
+  form.previous.addEventListener("click", () => step(-1));
+  form.next.addEventListener("click", () => step(1));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  part("table").addEventListener("toggle", () => { if (part("table").open) table(); });
+  window.addEventListener("resize", draw);
+  document.addEventListener("slotwise:theme", () => { legend(); draw(); });
+  document.addEventListener("DOMContentLoaded", chooseWorkload);
+  return { PARTS, part, swatch, zoom, offerSpans, largestPart, refresh };
+};
