@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.trace_diagram import counted_runs, runs_of_nodes
+from reports.gantt import has_slices
+from reports.intervals import IntervalWindow, Tables, overlaps, place, tables_of_run, tables_of_schedule
 from scheduler_core.contracts import JobClass
 from scheduler_core.errors import SlotwiseError
-from scheduler_core.files import read_json
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
@@ -25,53 +25,34 @@ CLASSES = ("short", "medium", "long")
 """Classes in the order of the slices of an interval; an allocation's ``slot`` is the place in it."""
 
 
-@dataclass(frozen=True)
-class SliceTrace:
+@dataclass(frozen=True, kw_only=True)
+class SliceTrace(IntervalWindow):
     """A window of one replication of a schedule with slices.
 
     Attributes
     ----------
-    processors
-        Processors of the machine.
-    begin_us, end_us
-        The window.
-    policy
-        Name and parameters.
     jobs
         A row a job that runs or waits in the window: what it asked and what became of it, its ``class`` (where no workload
         states one: as the policy took it), and ``group`` and ``place`` where it was a member of one, else null.
     intervals
-        A row a stretch in which a job runs, not cut to the window: ``job, slot`` (0: there is one machine), ``class`` of
-        the slice, ``begin_us, end_us, processors``, ``lent`` (another class's slice) and ``runs``, the runs of neighbouring
-        processors ``[first, last + 1, first, ...]``.
+        A row a stretch in which a job runs, with the ``class`` of the slice and ``lent`` (another class's slice); their
+        ``slot`` is 0, as there is one machine.
     slices
         The slices that meet the window: ``class, begin_us, work_us`` (up to which the machine is switched), ``end_us``.
     groups
         The groups that are open in the window: ``group, class, formed_us, ended_us, jobs``.
     waiting
         The queue: ``begin_us, end_us, short, medium, long`` and ``numbers``, the jobs that wait, in order of submission.
-    named
-        Whether the schedule names processors; else every stretch has the lowest-numbered free ones.
     """
 
-    processors: int
-    begin_us: int
-    end_us: int
-    policy: dict[str, Any]
-    jobs: pl.DataFrame
-    intervals: pl.DataFrame
     slices: pl.DataFrame
     groups: pl.DataFrame
     waiting: pl.DataFrame
-    named: bool
-
-    slots = 1
 
     def cut(self, begin_us: int, end_us: int) -> SliceTrace:
         """Give a part of the window."""
-        inside = (pl.col("begin_us") < end_us) & (pl.col("end_us") > begin_us)
-        kept = {name: getattr(self, name).filter(inside) for name in ("intervals", "slices")}
-        groups = self.groups.filter((pl.col("formed_us") < end_us) & (pl.col("ended_us") > begin_us))
+        kept = {name: getattr(self, name).filter(overlaps(begin_us, end_us)) for name in ("intervals", "slices")}
+        groups = self.groups.filter(overlaps(begin_us, end_us, "formed_us", "ended_us"))
         jobs = self.jobs.filter(present(begin_us, end_us))
         waiting = queue(jobs, begin_us, end_us)
         return replace(self, begin_us=begin_us, end_us=end_us, jobs=jobs, groups=groups, waiting=waiting, **kept)
@@ -86,26 +67,11 @@ def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int
         When the run has no slices, or the window is empty.
     """
     home = Path(folder)
-    if not (home / "slices.parquet").is_file():
+    if not has_slices(home):
         raise SlotwiseError(
             f"{home}: there is no slices.parquet; a diagram of slices needs the run of a policy with them"
         )
-    note = read_json(home / "run.json")
-
-    def table(name: str) -> pl.LazyFrame:
-        return pl.scan_parquet(home / f"{name}.parquet").filter(pl.col("replication") == replication)
-
-    inside = (pl.col("begin_us") < end_us) & (pl.col("end_us") > begin_us)
-    tables = {"slices": table("slices").filter(inside).collect()}
-    tables |= {name: table(name).collect() for name in ("groups", "members")}
-    return make_slices(
-        table("jobs").filter(present(begin_us, end_us)).collect(),
-        table("allocations").filter(inside).collect(),
-        tables,
-        int(note["machine"]["processors"]),
-        note["policy"],
-        (begin_us, end_us),
-    )
+    return make_slices(tables_of_run(home, replication), begin_us, end_us)
 
 
 def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceTrace:
@@ -118,53 +84,34 @@ def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceTrace:
     """
     if "slices" not in schedule.tables:
         raise SlotwiseError("a diagram of slices needs the schedule of a policy with slices; this one has none")
-    return make_slices(
-        schedule.jobs,
-        schedule.allocations,
-        schedule.tables,
-        schedule.machine.processors,
-        schedule.run["policy"],
-        (begin_us, end_us),
-    )
+    return make_slices(tables_of_schedule(schedule), begin_us, end_us)
 
 
-def make_slices(
-    jobs: pl.DataFrame,
-    allocations: pl.DataFrame,
-    tables: dict[str, pl.DataFrame],
-    processors: int,
-    policy: dict[str, Any],
-    window: tuple[int, int],
-) -> SliceTrace:
+def make_slices(tables: Tables, begin_us: int, end_us: int) -> SliceTrace:
     """Make the diagram from the tables of one replication; see :func:`read_slices`."""
-    begin_us, end_us = window
-    if end_us <= begin_us:
-        raise SlotwiseError(f"a window ends after it begins; found {begin_us} to {end_us} microseconds")
-    inside = (pl.col("begin_us") < end_us) & (pl.col("end_us") > begin_us) & (pl.col("end_us") > pl.col("begin_us"))
-    shown = described(jobs.filter(present(begin_us, end_us)), tables["members"], policy.get("parameters", {}))
-    held = allocations.filter(inside).sort("begin_us", "job")
-    named = not held["nodes"].null_count()
-    own = held.join(shown.select("job", pl.col("class").alias("own")), on="job", how="left", maintain_order="left")
-    slot = pl.lit(0, dtype=pl.Int32).alias("slot")
-    intervals = own.with_columns(slot).select(
-        "job", "slot", job_class("slice", held["slot"]), "begin_us", "end_us", "processors", "own",
-        runs_of_nodes(held) if named else counted_runs(held.with_columns(slot), processors),
+    held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job").with_columns(
+        pl.col("slot").replace_strict(dict(enumerate(CLASSES)), return_dtype=JobClass).alias("class"),
+        pl.lit(0, dtype=pl.Int32).alias("slot"),
     )  # fmt: skip
-    slices = tables["slices"].filter(inside).sort("begin_us").select(
-        "class", "begin_us", (pl.col("begin_us") + pl.col("overhead_us")).alias("work_us"), "end_us"
-    )  # fmt: skip
-    groups = tables["groups"].filter((pl.col("formed_us") < end_us) & (pl.col("ended_us") > begin_us))
+    runs, named = place(held, tables.processors)
+    jobs = tables.table("jobs").filter(present(begin_us, end_us)).collect()
+    shown = described(jobs, tables.table("members").collect(), tables.policy.get("parameters", {}))
+    own = shown.select("job", pl.col("class").alias("own"))
+    slices = tables.within("slices", begin_us, end_us).sort("begin_us")
+    groups = tables.table("groups").filter(overlaps(begin_us, end_us, "formed_us", "ended_us")).collect()
     return SliceTrace(
-        processors=processors,
+        processors=tables.processors,
         begin_us=begin_us,
         end_us=end_us,
-        policy=policy,
+        policy=tables.policy,
         jobs=shown,
-        intervals=intervals.select(
-            "job", "slot", pl.col("slice").alias("class"), "begin_us", "end_us", "processors",
-            (pl.col("slice") != pl.col("own")).alias("lent"), "runs",
+        intervals=held.with_columns(runs).join(own, on="job", how="left", maintain_order="left").select(
+            "job", "slot", "class", "begin_us", "end_us", "processors",
+            (pl.col("class") != pl.col("own")).alias("lent"), "runs",
         ),
-        slices=slices,
+        slices=slices.select(
+            "class", "begin_us", (pl.col("begin_us") + pl.col("overhead_us")).alias("work_us"), "end_us"
+        ),
         groups=groups.select("group", "class", "formed_us", "ended_us", "jobs"),
         waiting=queue(shown, begin_us, end_us),
         named=named,
@@ -173,12 +120,7 @@ def make_slices(
 
 def present(begin_us: int, end_us: int) -> pl.Expr:
     """Say which jobs are on the machine or in its queue in a window."""
-    return pl.col("start_us").is_not_null() & (pl.col("submit_us") < end_us) & (pl.col("finish_us") > begin_us)
-
-
-def job_class(name: str, places: pl.Series) -> pl.Series:
-    """Give the classes whose slices have the numbers ``places``."""
-    return pl.Series(name, [CLASSES[place] for place in places.to_list()], dtype=JobClass)
+    return pl.col("start_us").is_not_null() & overlaps(begin_us, end_us, "submit_us", "finish_us")
 
 
 def described(jobs: pl.DataFrame, members: pl.DataFrame, parameters: dict[str, Any]) -> pl.DataFrame:

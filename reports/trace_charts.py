@@ -13,8 +13,9 @@ import polars as pl
 
 from reports.charts import NoData, Row, panels, tips, titled
 from reports.gantt import runs_beside, takes_turns
+from reports.intervals import IntervalWindow
 from reports.theme import ACCENT, NEUTRAL
-from reports.trace_diagram import Trace, Windowed, pieces, read_trace, rectangles_of, telling_stretch, turns
+from reports.trace_diagram import Trace, pieces, read_trace, rectangles_of, telling_stretch, turns
 from reports.trace_layout import gathered
 from reports.trace_windows import COLOURS, colour_jobs, telling_window
 from scheduler_core.errors import SlotwiseError
@@ -134,7 +135,7 @@ def draw_trace(trace: Trace, mode: str = "matrix", colour: str = "job", numbers:
     )
 
 
-def unit_of(trace: Windowed) -> tuple[float, str]:
+def unit_of(trace: IntervalWindow) -> tuple[float, str]:
     """Give divisor (of seconds) and name of the unit of the time axis."""
     length = us_to_seconds(trace.end_us - trace.begin_us)
     return next((divisor, name) for most, divisor, name in UNITS if length <= most)

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.gantt import assign_processors
+from reports.gantt import takes_turns
+from reports.intervals import IntervalWindow, Tables, overlaps, place, tables_of_run, tables_of_schedule
 from scheduler_core.contracts import Flexibility, JobClass
 from scheduler_core.errors import SlotwiseError
-from scheduler_core.files import read_json
 from scheduler_core.units import seconds_to_us
 
 if TYPE_CHECKING:
@@ -63,40 +63,16 @@ class Turn:
     end_us: int
 
 
-class Windowed(Protocol):
-    """What any diagram of a window has: its edges, and intervals of jobs with row and runs of processors."""
-
-    @property
-    def begin_us(self) -> int:
-        """Begin of the window."""
-
-    @property
-    def end_us(self) -> int:
-        """End of the window."""
-
-    @property
-    def intervals(self) -> pl.DataFrame:
-        """Intervals with ``slot``, ``begin_us``, ``end_us`` and ``runs``."""
-
-
-@dataclass(frozen=True)
-class Trace:
+@dataclass(frozen=True, kw_only=True)
+class Trace(IntervalWindow):
     """A window of one replication of a time-shared schedule.
 
     ``jobs`` has a row a job that holds processors in the window; ``intervals`` a row an interval of constant processors
-    and rate (``job, slot, begin_us, end_us, processors, rate, overhead_us, change, runs``), not cut to the window:
-    ``change`` is the number of processors won or lost against the interval before, ``runs`` the runs of neighbouring
-    processors ``[first, last + 1, first, ...]``. ``phases`` cover the window.
+    and rate (``job, slot, begin_us, end_us, processors, rate, overhead_us, change, runs``): ``change`` is the number of
+    processors won or lost against the interval before. ``phases`` cover the window.
     """
 
-    processors: int
-    begin_us: int
-    end_us: int
-    policy: dict[str, Any]
-    jobs: pl.DataFrame
-    intervals: pl.DataFrame
     phases: tuple[Phase, ...]
-    named: bool
 
     @property
     def slots(self) -> int:
@@ -107,7 +83,7 @@ class Trace:
 
     def cut(self, begin_us: int, end_us: int) -> Trace:
         """Give a part of the window."""
-        held = self.intervals.filter((pl.col("begin_us") < end_us) & (pl.col("end_us") > begin_us))
+        held = self.intervals.filter(overlaps(begin_us, end_us))
         phases = tuple(
             replace(phase, begin_us=max(phase.begin_us, begin_us), end_us=min(phase.end_us, end_us))
             for phase in self.phases
@@ -126,24 +102,11 @@ def read_trace(folder: Path | str, begin_us: int, end_us: int, replication: int 
         When the run is not a time-shared one, or the window is empty.
     """
     home = Path(folder)
-    if not (home / "levels.parquet").is_file():
+    if not takes_turns(home):
         raise SlotwiseError(
             f"{home}: there is no levels.parquet; a trace diagram needs the run of a time-sharing policy"
         )
-    note = read_json(home / "run.json")
-
-    def table(name: str) -> pl.LazyFrame:
-        return pl.scan_parquet(home / f"{name}.parquet").filter(pl.col("replication") == replication)
-
-    inside = (pl.col("begin_us") < end_us) & (pl.col("end_us") > begin_us)
-    return make_trace(
-        table("jobs").filter((pl.col("start_us") < end_us) & (pl.col("finish_us") > begin_us)).collect(),
-        table("allocations").filter(inside).collect(),
-        table("levels").filter(inside).collect(),
-        int(note["machine"]["processors"]),
-        note["policy"],
-        (begin_us, end_us),
-    )
+    return make_trace(tables_of_run(home, replication), begin_us, end_us)
 
 
 def trace_of(schedule: Schedule, begin_us: int, end_us: int) -> Trace:
@@ -156,69 +119,34 @@ def trace_of(schedule: Schedule, begin_us: int, end_us: int) -> Trace:
     """
     if schedule.levels is None:
         raise SlotwiseError("a trace diagram needs the schedule of a time-sharing policy; this one has no levels")
-    window = (begin_us, end_us)
-    return make_trace(
-        schedule.jobs,
-        schedule.allocations,
-        schedule.levels,
-        schedule.machine.processors,
-        schedule.run["policy"],
-        window,
-    )
+    return make_trace(tables_of_schedule(schedule), begin_us, end_us)
 
 
-def make_trace(
-    jobs: pl.DataFrame,
-    allocations: pl.DataFrame,
-    levels: pl.DataFrame,
-    processors: int,
-    policy: dict[str, Any],
-    window: tuple[int, int],
-) -> Trace:
+def make_trace(tables: Tables, begin_us: int, end_us: int) -> Trace:
     """Make a trace from the tables of one replication; see :func:`read_trace`."""
-    begin_us, end_us = window
-    if end_us <= begin_us:
-        raise SlotwiseError(f"a window ends after it begins; found {begin_us} to {end_us} microseconds")
-    inside = (pl.col("begin_us") < end_us) & (pl.col("end_us") > begin_us) & (pl.col("end_us") > pl.col("begin_us"))
-    held = allocations.filter(inside).sort("begin_us", "slot", "job")
-    named = not held["nodes"].null_count()
+    held = tables.within("allocations", begin_us, end_us).sort("begin_us", "slot", "job")
+    runs, named = place(held, tables.processors)
     before = pl.col("processors").shift(1).over("job", "slot")
     joined = pl.col("end_us").shift(1).over("job", "slot") == pl.col("begin_us")
     intervals = held.select(
         "job", "slot", "begin_us", "end_us", "processors", "rate",
         (pl.col("overhead_us") if "overhead_us" in held.columns else pl.lit(0, dtype=pl.Int64)).alias("overhead_us"),
         pl.when(joined).then(pl.col("processors") - before).otherwise(0).fill_null(0).alias("change"),
-        runs_of_nodes(held) if named else counted_runs(held, processors),
+        runs,
     )  # fmt: skip
-    own = levels.filter(inside).sort("begin_us")
-    phases = tuple(phases_of(own, intervals, policy.get("parameters", {}), window))
-    shown = describe_jobs(jobs.filter(pl.col("job").is_in(intervals["job"].unique().to_list())), processors)
-    return Trace(processors, begin_us, end_us, policy, shown, intervals, phases, named)
-
-
-def runs_of_nodes(held: pl.DataFrame) -> pl.Series:
-    """Give each allocation's runs of neighbouring processors as ``[first, last + 1, first, ...]``."""
-    nodes = held.select(pl.int_range(pl.len()).alias("interval"), "nodes").explode("nodes").sort("interval", "nodes")
-    new = (pl.col("nodes").diff() != 1) | (pl.col("interval").diff() != 0)
-    runs = (
-        nodes.with_columns(new.fill_null(True).cum_sum().alias("run"))
-        .group_by("interval", "run", maintain_order=True)
-        .agg(pl.col("nodes").first().alias("first"), (pl.col("nodes").last() + 1).alias("last"))
-        .group_by("interval", maintain_order=True)
-        .agg(pl.concat_list("first", "last").explode().alias("runs"))
+    levels = tables.within("levels", begin_us, end_us).sort("begin_us")
+    phases = phases_of(levels, intervals, tables.policy.get("parameters", {}), (begin_us, end_us))
+    shown = tables.table("jobs").filter(pl.col("job").is_in(intervals["job"].unique().to_list())).collect()
+    return Trace(
+        processors=tables.processors,
+        begin_us=begin_us,
+        end_us=end_us,
+        policy=tables.policy,
+        jobs=describe_jobs(shown, tables.processors),
+        intervals=intervals,
+        phases=tuple(phases),
+        named=named,
     )
-    return runs["runs"].cast(pl.List(pl.Int32)) if held.height else pl.Series("runs", [], dtype=pl.List(pl.Int32))
-
-
-def counted_runs(held: pl.DataFrame, processors: int) -> pl.Series:
-    """Give each allocation the lowest-numbered processors free in its slot, where the policy only counts them."""
-    found: list[list[int]] = [[] for _ in range(held.height)]
-    place = held.select(pl.int_range(pl.len()).alias("interval"), "slot", "begin_us", "end_us", "processors")
-    for slot in place.partition_by("slot", maintain_order=True):
-        begins, ends, sizes = (slot[name].to_list() for name in ("begin_us", "end_us", "processors"))
-        for number, runs in zip(slot["interval"], assign_processors(begins, ends, sizes, processors), strict=True):
-            found[number] = [edge for run in runs for edge in run]
-    return pl.Series("runs", found, dtype=pl.List(pl.Int32))
 
 
 def describe_jobs(jobs: pl.DataFrame, processors: int) -> pl.DataFrame:
@@ -353,7 +281,7 @@ def pieces(trace: Trace, taken: list[Turn]) -> pl.DataFrame:
     )  # fmt: skip
 
 
-def rectangles_of(trace: Windowed) -> pl.DataFrame:
+def rectangles_of(trace: IntervalWindow) -> pl.DataFrame:
     """Give the rectangles of the matrix, cut to the window: ``interval, row, begin_us, end_us, first, last``.
 
     ``row`` is the slot; an interval on processors that do not neighbour one another has several.

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from reports.slice_diagram import SliceTrace
-from reports.trace_diagram import Trace
+from reports.intervals import IntervalWindow, overlaps
 
 WANTED = 240
 """Intervals of processors a window should have: enough to see the policy at work, few enough to tell jobs apart."""
@@ -99,10 +98,10 @@ def read_changes(folder: Path, own: pl.Expr) -> pl.DataFrame:
 
 def overlapping(held: pl.DataFrame, begin_us: int, end_us: int) -> int:
     """Count the intervals that overlap a window."""
-    return held.filter((pl.col("begin_us") < end_us) & (pl.col("end_us") > begin_us)).height
+    return held.filter(overlaps(begin_us, end_us)).height
 
 
-def colour_jobs(traces: Sequence[Trace | SliceTrace]) -> dict[int, int]:
+def colour_jobs(traces: Sequence[IntervalWindow]) -> dict[int, int]:
     """Number the colours of the jobs of several traces, so that a job keeps its colour and neighbours differ.
 
     Jobs are coloured in the order in which they appear, each with the colour that clashes least with what is coloured
@@ -128,7 +127,7 @@ def colour_jobs(traces: Sequence[Trace | SliceTrace]) -> dict[int, int]:
     return {job: int(chosen[number]) for job, number in index.items()}
 
 
-def clashes(trace: Trace | SliceTrace) -> np.ndarray:
+def clashes(trace: IntervalWindow) -> np.ndarray:
     """Say how badly each two intervals need different colours: 0 not at all, 8 when they touch."""
     held = trace.intervals
     begin, end, slot = (held[name].to_numpy() for name in ("begin_us", "end_us", "slot"))
