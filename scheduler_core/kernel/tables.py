@@ -8,7 +8,7 @@ import polars as pl
 from scheduler_core.contracts import Outcome, Workload, asked_columns
 
 
-def records(count: int, kind: np.dtype[np.void]) -> np.ndarray:
+def records(count: int | tuple[int, ...], kind: np.dtype[np.void]) -> np.ndarray:
     """Make an array of records whose fields are attributes."""
     return np.zeros(count, kind).view(np.recarray)
 

@@ -151,7 +151,7 @@ class SliceScheduler:
         clock, counters = self.cluster.clock, self.cluster.counters
         kind = int(clock[state.SLICE])
         steps = int(self.cluster.bounds[kind, 1] - self.cluster.bounds[kind, 0])
-        if steps + 2 * state.MOST_GROUPED + 8 > self.search.steps.shape[2]:
+        if steps + 2 * state.MOST_GROUPED + 8 > self.search.steps.shape[1]:
             self.search = new_search(self.cluster.rules.processors, 2 * steps, self.search_rules[kind].orders)
         begun = time.perf_counter()
         optimise(self.cluster, self.search, self.search_rules[kind])

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.slices.virtual_schedule import (
-    CLOCK,
     ORDER,
     OTHER_STACK,
-    ROOM,
     SCRATCH,
     SHIFTED,
-    TIMES,
     Search,
     place,
 )
@@ -27,17 +24,17 @@ def level_of(base: int, placed: int, shared: int) -> int:
 @kernel_step
 def find_hole(leaf: int, number: int, begin: int, ratio: int, search: Search) -> int:
     """Give the begin of the first hole that is slightly too short for a job which starts at ``begin``; -1: there is none."""
-    times, free, last = search.steps[leaf, TIMES], search.steps[leaf, ROOM], search.levels[leaf].last
+    steps, last = search.steps[leaf], search.levels[leaf].last
     size, length = search.jobs[number].processors, search.jobs[number].length
     since = -1
     for step in range(last):
-        if free[step] >= size:
+        if steps[step].room >= size:
             if since < 0:
-                since = max(times[step], search.number[CLOCK])
+                since = steps[step].time
                 if since >= begin:
                     return -1
         elif since >= 0:
-            hole = times[step] - since
+            hole = steps[step].time - since
             if 0 < hole < length and length * MILLION <= ratio * hole:
                 return since
             since = -1

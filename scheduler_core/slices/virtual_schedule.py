@@ -22,8 +22,8 @@ OTHER_STACK = MOST_GROUPED + 1
 
 CANDIDATES = 3
 
-TIMES, ROOM = 0, 1
-"""Rows of :attr:`Search.steps`."""
+STEP = np.dtype([("time", np.int64), ("room", np.int64)])
+"""A step of a plan: its begin on the class clock and the processors that are free from then on."""
 
 HEURISTIC, CHOSEN, PART, ORDER, SHIFTED, SCRATCH, BRANCHES, PATH, CANDIDATE = range(9)
 """Rows of :attr:`Search.orders`: the heuristic's order, the one that is chosen, that of the part that is searched, that which is
@@ -89,7 +89,7 @@ SCHEDULED = np.dtype(
 class Search(NamedTuple):
     """The working memory of a search; jobs are numbered 0, 1, ... in the order of their positions."""
 
-    steps: np.ndarray  # of each level: begins of the steps of its plan, and free processors; see kernel/profile.py
+    steps: np.ndarray  # of each level: the steps of its plan; see kernel/profile.py
     levels: np.ndarray
     jobs: np.ndarray
     started: np.ndarray
@@ -104,7 +104,7 @@ class Search(NamedTuple):
 def new_search(processors: int, steps: int, orders: int) -> Search:
     """Make the working memory for plans of at most ``steps`` steps and at most ``orders`` orders a part."""
     return Search(
-        steps=np.zeros((2 * OTHER_STACK, 2, steps + 2 * MOST_GROUPED + 8), np.int64),
+        steps=records((2 * OTHER_STACK, steps + 2 * MOST_GROUPED + 8), STEP),
         levels=records(2 * OTHER_STACK, LEVEL),
         jobs=records(MOST_GROUPED, SEARCHED),
         started=records(processors, BEFORE),
@@ -125,8 +125,8 @@ def load_plan(kind: int, search: Search, cluster: Cluster) -> None:
     for step in range(plan.bounds[FIRST], plan.bounds[LAST]):
         if step + 1 < plan.bounds[LAST] and plan.times[step + 1] <= clock:
             continue
-        search.steps[0, TIMES, count] = max(plan.times[step], clock)
-        search.steps[0, ROOM, count] = plan.free[step]
+        search.steps[0, count].time = max(plan.times[step], clock)
+        search.steps[0, count].room = plan.free[step]
         count += 1
     search.number[CLOCK] = clock
     level = search.levels[0]
@@ -145,20 +145,20 @@ def load_job(number: int, job: int, search: Search, cluster: Cluster) -> None:
 @kernel
 def find_step(level: int, number: int, search: Search) -> int:
     """Give the step of a level's plan in which a job would start."""
-    times, free, last = search.steps[level, TIMES], search.steps[level, ROOM], search.levels[level].last
+    steps, last = search.steps[level], search.levels[level].last
     processors, length = search.jobs[number].processors, search.jobs[number].length
     step = 0
     if not search.number[HOLES]:
-        while step + 1 < last and times[step + 1] <= search.levels[level].start:
+        while step + 1 < last and steps[step + 1].time <= search.levels[level].start:
             step += 1
     while True:
-        while free[step] < processors:
+        while steps[step].room < processors:
             step += 1
-        end = max(times[step], search.levels[level].start if not search.number[HOLES] else 0) + length
+        end = max(steps[step].time, search.levels[level].start if not search.number[HOLES] else 0) + length
         following = step + 1
-        while following < last and times[following] < end and free[following] >= processors:
+        while following < last and steps[following].time < end and steps[following].room >= processors:
             following += 1
-        if following == last or times[following] >= end:
+        if following == last or steps[following].time >= end:
             return step
         step = following
 
@@ -166,7 +166,7 @@ def find_step(level: int, number: int, search: Search) -> int:
 @kernel
 def find_start(level: int, number: int, search: Search) -> int:
     """Give the class clock at which a job would start on a level."""
-    begin = search.steps[level, TIMES, find_step(level, number, search)]
+    begin = search.steps[level, find_step(level, number, search)].time
     return begin if search.number[HOLES] else max(begin, search.levels[level].start)
 
 
@@ -187,30 +187,28 @@ def slowdown_of(number: int, response: float, search: Search) -> float:
 def place(source: int, target: int, number: int, search: Search) -> None:
     """Place a job on a level; what comes of it is the level ``target``."""
     before, after = search.levels[source], search.levels[target]
-    times, free, last = search.steps[source, TIMES], search.steps[source, ROOM], before.last
-    new_times, new_free = search.steps[target, TIMES], search.steps[target, ROOM]
+    steps, new, last = search.steps[source], search.steps[target], before.last
     processors, length = search.jobs[number].processors, search.jobs[number].length
     step = find_step(source, number, search)
-    begin = times[step] if search.number[HOLES] else max(times[step], before.start)
+    begin = steps[step].time if search.number[HOLES] else max(steps[step].time, before.start)
     end = begin + length
-    count = step + 1 if times[step] < begin else step
-    for k in range(count):
-        new_times[k], new_free[k] = times[k], free[k]
-    room = free[step]
-    new_times[count], new_free[count] = begin, room - processors
-    count += 1
+    split = steps[step].time < begin
+    for k in range(step + split):
+        new[k] = steps[k]
+    count = step + split
+    room = steps[step].room
+    new[count].time, new[count].room = begin, room - processors
     step += 1
-    while step < last and times[step] < end:
-        room = free[step]
-        new_times[count], new_free[count] = times[step], room - processors
-        count += 1
+    while step < last and steps[step].time < end:
+        room = steps[step].room
+        new[step + split].time, new[step + split].room = steps[step].time, room - processors
         step += 1
-    if step == last or times[step] > end:
-        new_times[count], new_free[count] = end, room
-        count += 1
-    for k in range(last - step):
-        new_times[count + k], new_free[count + k] = times[step + k], free[step + k]
-    after.last, after.start, after.latest = count + last - step, begin, max(before.latest, end)
+    shift = split + (step == last or steps[step].time > end)
+    if shift > split:
+        new[step + split].time, new[step + split].room = end, room
+    for k in range(step, last):
+        new[k + shift] = steps[k]
+    after.last, after.start, after.latest = last + shift, begin, max(before.latest, end)
     after.work = before.work + processors * length
     response = response_of(number, begin, search)
     after.response = before.response + response

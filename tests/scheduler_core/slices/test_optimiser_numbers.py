@@ -24,9 +24,7 @@ from scheduler_core.slices.virtual_schedule import (
     HOLES,
     LONG_WIDE,
     PLACED,
-    ROOM,
     SHARE,
-    TIMES,
     Search,
     new_search,
 )
@@ -44,7 +42,7 @@ def search_of(jobs: list[tuple[int, int, int]], clock: int = 0, share: float = 0
     search.number[COUNT], search.number[CLOCK], search.number[HOLES] = len(jobs), clock * S, 1
     search.real[SHARE], search.real[BOUND] = share, 600.0 * S
     search.levels[0]["last"], search.levels[0]["latest"] = 1, clock * S
-    search.steps[0, TIMES, 0], search.steps[0, ROOM, 0] = clock * S, PROCESSORS
+    search.steps[0, 0] = clock * S, PROCESSORS
     for number, (processors, estimate, waited) in enumerate(jobs):
         for name, value in (("processors", processors), ("length", estimate * S), ("waited", waited * S)):
             search.jobs[number][name] = value
@@ -92,7 +90,7 @@ def test_a_hole_may_be_too_short_by_half(rest: int, hole: int) -> None:
     search = search_of([(8, rest, 0)])
     steps = [(0, 8), (100, 4), (400, 128)]
     for number, (time, room) in enumerate(steps):
-        search.steps[0, TIMES, number], search.steps[0, ROOM, number] = time * S, room
+        search.steps[0, number] = time * S, room
     search.levels[0]["last"] = len(steps)
     assert find_hole(0, 0, 400 * S, 1_500_000, search) == hole
 
