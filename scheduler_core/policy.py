@@ -204,6 +204,19 @@ def policies() -> dict[str, type[Policy]]:
     return dict(sorted(found.items()))
 
 
+def family_of(kind: type[Policy]) -> str:
+    """Give the family of engines a policy belongs to: the folder of ``scheduler_core`` it stands in."""
+    return kind.__module__.split(".")[1]
+
+
+def families() -> dict[str, list[str]]:
+    """Give the names of the policies of each family of engines."""
+    found: dict[str, list[str]] = {}
+    for name, kind in policies().items():
+        found.setdefault(family_of(kind), []).append(name)
+    return found
+
+
 def policies_in(module: types.ModuleType) -> list[type[Policy]]:
     """List the policies a module defines."""
     return [

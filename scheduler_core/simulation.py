@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.policy import Policy, get_policy, policies
+from scheduler_core.policy import Policy, families, get_policy, policies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,19 +64,12 @@ def compile_kernels(processes: int = 1) -> None:
 
     With several ``processes`` families are compiled side by side.
     """
-    import numba
-
-    if numba.config.DISABLE_JIT:
-        return
-    families: dict[str, list[str]] = {}
-    for name, kind in policies().items():
-        families.setdefault(kind.__module__.split(".")[1], []).append(name)
     if processes == 1:
-        for names in families.values():
+        for names in families().values():
             compile_family(names)
         return
     # an interpreter a family, the one with most steps first, so that nobody waits for it in the end
-    in_turn = sorted(families.values(), key=kernel_count, reverse=True)
+    in_turn = sorted(families().values(), key=kernel_count, reverse=True)
     with ThreadPoolExecutor(processes) as pool:
         list(pool.map(compile_apart, in_turn))
 
@@ -95,10 +88,13 @@ def kernel_count(names: list[str]) -> int:
 
 def compile_family(names: list[str]) -> None:
     """Compile the kernels of some policies: simulate jobs that wait in such numbers that every step is taken."""
+    import numba
     import polars as pl
 
     from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 
+    if numba.config.DISABLE_JIT:
+        return
     hour_us, jobs = 3_600_000_000, 12
     columns = {
         "job": list(range(1, jobs + 1)),

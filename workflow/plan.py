@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import StudyError, nearest
+from scheduler_core.policy import families, family_of
 from scheduler_core.policy import policies as known_policies
 from traces.build import log_of
 from workflow.checks import check_keys, wrong
@@ -129,6 +130,7 @@ class Plan:
             "study": pattern(self.studies),
             "workload": pattern(name for scale in scales for name in scale.workloads),
             "policy": pattern(name for scale in scales for name in scale.policies),
+            "family": pattern(families()),
             "log": pattern(name for scale in scales for name in self.logs(scale)),
         }
 
@@ -180,11 +182,20 @@ class Plan:
         """Give all parameters of a policy."""
         return dict(self.scales[wildcards.root].policies[wildcards.policy]["parameters"])
 
+    def policy_file(self, wildcards: Any) -> str:
+        """Give the file of a policy."""
+        return self.relative(known_policies()[self.policy_name(wildcards)].source_files()[0])
+
+    def compiled(self, wildcards: Any) -> str:
+        """Give the file that says the kernels of a policy's family are compiled: it follows every module of its engine."""
+        kind = known_policies()[self.policy_name(wildcards)]
+        return f"{wildcards.root}/kernels/{family_of(kind)}.json"
+
     def engine(self, wildcards: Any) -> list[str]:
-        """List the modules a run depends on: the policy's own, its engine's, the kernels, the checker."""
-        files = known_policies()[self.policy_name(wildcards)].source_files()
+        """List the modules a run depends on beside its policy: its family's engine, the kernels, the checker."""
+        one = known_policies()[families()[wildcards.family][0]]
         return [
-            *map(self.relative, files),
+            *map(self.relative, one.source_files()[1:]),
             *self.modules("scheduler_core/simulation.py", "scheduler_core/checker/*.py"),
         ]
 

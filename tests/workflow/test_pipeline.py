@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tiny_project import CONFIG, LOG, MISSING, PROJECT, STUDY, copy_project, run
 
+from scheduler_core.policy import families
 from workflow.plan import Plan
 from workflow.yaml_files import read_yaml
 
@@ -49,7 +50,8 @@ def test_the_shipped_studies_can_be_planned_at_every_scale(tmp_path: Path) -> No
     jobs, _ = dry_run(folder, "all", "quick", "paper", *plan.studies)
     assert jobs["simulate_cell"] == sum(len(scale.cells) for scale in plan.scales.values()) > 100
     assert jobs["draw_study"] == len(plan.scales) * len(plan.studies)
-    assert jobs["compile_kernels"] == jobs["build_store"] == jobs["render_report"] == len(plan.scales)
+    assert jobs["compile_kernels"] == len(plan.scales) * len(families())
+    assert jobs["build_store"] == jobs["render_report"] == len(plan.scales)
 
 
 def test_a_study_is_a_target(tmp_path: Path) -> None:
@@ -82,6 +84,15 @@ def test_an_edited_policy_runs_its_own_cells_again(copied: Path) -> None:
     assert cells == {("by-hand", "conservative"), ("model", "conservative")}
     assert jobs["build_workload"] == 0
     assert jobs["build_store"] == 1
+
+
+def test_an_edited_engine_runs_its_policies_cells_again(copied: Path) -> None:
+    (copied / "scheduler_core/gang/engine.py").open("a").write("\nEDITED = True\n")
+    assert dry_run(copied)[1] == set()
+    (copied / "scheduler_core/space_sharing/engine.py").open("a").write("\nEDITED = True\n")
+    jobs, cells = dry_run(copied)
+    assert jobs["compile_kernels"] == 1
+    assert cells == dry_run(copied, "--forceall")[1]
 
 
 def test_an_edited_parameter_runs_its_own_cells_again(copied: Path) -> None:

@@ -2,16 +2,15 @@
 
 
 rule compile_kernels:
-    """Compile the event loops once, before many jobs would do so at the same time."""
+    """Compile the event loops of a family once, before many jobs would do so at the same time."""
     input:
-        modules=PLAN.modules("scheduler_core/simulation.py", "scheduler_core/*/*.py"),
+        modules=PLAN.engine,
     output:
-        stamp="{root}/kernels.json",
+        stamp="{root}/kernels/{family}.json",
     log:
-        "logs/{root}/compile_kernels.log",
-    threads: 2
+        "logs/{root}/compile_kernels/{family}.log",
     message:
-        "Compile the event loops"
+        "Compile the event loops of {wildcards.family}"
     script:
         "../scripts/compile_kernels.py"
 
@@ -20,8 +19,8 @@ rule simulate_cell:
     """Run every replication of a workload under a policy, and prove the schedules legal."""
     input:
         jobs="{root}/workloads/{workload}.parquet",
-        kernels=ancient("{root}/kernels.json"),
-        modules=PLAN.engine,
+        kernels=PLAN.compiled,
+        policy=PLAN.policy_file,
     output:
         jobs="{root}/runs/{workload}/{policy}/jobs.parquet",
         allocations="{root}/runs/{workload}/{policy}/allocations.parquet",

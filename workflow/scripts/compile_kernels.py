@@ -1,11 +1,12 @@
-"""Compile the event loops into numba's cache."""
+"""Compile the event loops of a family of engines into numba's cache."""
 
 from importlib.metadata import version
 
 from scheduler_core.files import write_json
-from scheduler_core.simulation import compile_kernels
+from scheduler_core.policy import families
+from scheduler_core.simulation import compile_family
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):
-    compile_kernels(processes=snakemake.threads)
+    compile_family(families()[snakemake.wildcards.family])
     write_json(snakemake.output.stamp, {"numba": version("numba")})
