@@ -5,16 +5,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from from_python import from_python
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.errors import LogError
+from traces import swf_kernel
 from traces.swf import parse_millionths, parse_swf, quote
 from traces.swf_file import LogText
 from traces.swf_header import machine_name, machine_processors, node_processors, parse_header
-from traces.swf_kernel import BLANK, COMMENT, LARGEST, ODD, PLAIN, parse_number
+from traces.swf_kernel import BLANK, COMMENT, LARGEST, ODD, PLAIN
 
 LINE = b"1 0 5 100 4 90 -1 4 200 -1 1 7 2 3 1 1 -1 -1"
+
+parse_number = from_python(swf_kernel.parse_number)
 
 
 def parse(data):
