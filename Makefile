@@ -1,7 +1,7 @@
 # For a machine that has only python3 (3.11 or newer), make, gcc and git.
 #
 #   make         set up, then run every study at laptop scale: results/report/index.html
-#   make quick   the same in miniature, within a minute and a half
+#   make quick   the same in miniature, in minutes
 #   make paper   the full replications
 #   make setup   only set up: .venv with the locked dependencies
 #   make test    set up, then run the tests; says what it skipped and why

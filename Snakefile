@@ -44,7 +44,7 @@ rule all:
 
 
 rule quick:
-    """Every study in miniature: a minute or so."""
+    """Every study in miniature: minutes."""
     input:
         report="results/quick/report/index.html",
 
