@@ -306,12 +306,13 @@ class TestSeveralStudies:
 class TestPlan:
     def test_a_cell_depends_on_its_policy_and_on_no_other(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY)
-        files = plan.engine(SimpleNamespace(root="results", policy="easy"))
-        names = [Path(file).name for file in files]
-        assert "easy.py" in names
-        assert "conservative.py" not in names
-        assert {"contracts.py", "simulation.py", "check.py"} <= set(names)
-        assert all(Path(file).is_file() for file in files)
+        cell = SimpleNamespace(root="results", policy="easy")
+        assert Path(plan.policy_file(cell)).name == "easy.py"
+        assert plan.compiled(cell) == "results/kernels/space_sharing.json"
+        files = [Path(file) for file in plan.engine(SimpleNamespace(root="results", family="space_sharing"))]
+        assert not any("policies" in file.parts or "gang" in file.parts for file in files)
+        assert {"contracts.py", "simulation.py", "check.py", "easy_pass.py"} <= {file.name for file in files}
+        assert all(file.is_file() for file in files)
 
     def test_wildcards_are_the_known_ids(self, tmp_path: Path) -> None:
         wildcards = plan_of(tmp_path, STUDY).wildcards
