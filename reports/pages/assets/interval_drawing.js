@@ -34,6 +34,7 @@ window.slotwiseIntervals = (function () {
     return `${hours.toLocaleString("en")} h ${minutes} min`.replace(" 0 min", "");
   }
 
+  const counted = (size) => (size === 1 ? "1 processor" : `${size} processors`);
   const processors = (runs) =>
     runs.map(([first, last]) => (last - first > 1 ? `${first}–${last - 1}` : `${first}`)).join(", ");
   const waited = (held) => lasting(held.start - held.job.submit);
@@ -143,6 +144,6 @@ window.slotwiseIntervals = (function () {
     pen.restore();
   }
 
-  return { CLASSES, css, open, pairs, lasting, processors, waited, finished, fate, start, roomy, edge, blocks, outline,
+  return { CLASSES, css, open, pairs, lasting, counted, processors, waited, finished, fate, start, roomy, edge, blocks, outline,
     processorTicks, timeTicks, upright };
 })();

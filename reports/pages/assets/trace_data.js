@@ -2,7 +2,7 @@
 // slots take turns when) and the fates of the jobs; times in seconds since the window began.
 (function () {
   "use strict";
-  const { open, pairs, lasting, processors, waited, finished, fate } = window.slotwiseIntervals;
+  const { open, pairs, lasting, counted, processors, waited, finished, fate } = window.slotwiseIntervals;
   const diagram = open("trace", "trace", intervals, wanted);
   const { form, state, workload, policy, view } = diagram;
   const inTurns = () => form.view.value === "turns";
@@ -96,12 +96,12 @@
       ...(held.stall ? [["Reconfigured", `${Number(held.stall.toPrecision(3))} s of its turns`]] : []),
       ["Waited", `${waited(held)}, since ${clock(held.job.submit)}`],
       ["Runs", `${clock(held.start)} to ${finished(held, clock)}`],
-      ["Asked", `${lasting(Math.min(held.job.run, held.job.estimate))} alone on ${held.job.optimum} processors`],
+      ["Asked", `${lasting(Math.min(held.job.run, held.job.estimate))} alone on ${counted(held.job.optimum)}`],
     ];
   }
 
   function sentence(held) {
-    return `Job ${held.job.job} (${traits(held.job)}): ${held.size} processors${sizes(held.job)}${changed(held)}, slot ` +
+    return `Job ${held.job.job} (${traits(held.job)}): ${counted(held.size)}${sizes(held.job)}${changed(held)}, slot ` +
       `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its turns, ${share(held)}. ` + fate(held, clock);
   }
 
