@@ -83,7 +83,7 @@ def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
         search.orders[CHOSEN][k] = search.orders[HEURISTIC][k]
     if rules.second_level:
         first = (count + 1) // 2 if count == rules.group_max else count
-        for part in range(2):
+        for part in range(2):  # a loop: numbers written into two calls would be compiled as two functions
             jobs = first if part == 0 else count - first
             if jobs > 0:
                 search_part(part, part * first, jobs, search, rules)

@@ -48,7 +48,7 @@ def run_events(
     """
     total = len(jobs.submit)
     due = NEVER
-    next_job = progress[0]
+    next_job = progress[0]  # a 0 written here would have numba compile the callee for it as well
     while next_job < total or cluster.counts[RUNNING] > 0 or due < NEVER:
         now = due
         if next_job < total:
