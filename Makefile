@@ -78,7 +78,7 @@ check: develop
 bench: develop
 	@mkdir -p results/bench
 	$(BIN)/slotwise bench --json > results/bench/latest.json.part && mv results/bench/latest.json.part results/bench/latest.json
-	$(BIN)/python tests/bench/summary.py results/bench
+	$(BIN)/python -m tests.bench.summary results/bench
 
 lock:
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

@@ -1,10 +1,9 @@
 """Settings that hold for every test, and the report that the tests of `reports` and of the browser share."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.reports import store_fixture
 
 # The same examples on every machine, and no deadline: kernels compile once.
 settings.register_profile("slotwise", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -16,9 +15,6 @@ STUDIES = ("baseline", "easy_dialects")
 @pytest.fixture(scope="session")
 def store(tmp_path_factory):
     """Give a store with made-up but plausible rows."""
-    sys.path.append(str(Path(__file__).parent / "reports"))
-    import store_fixture
-
     return store_fixture.build(tmp_path_factory.mktemp("store") / "slotwise.duckdb")
 
 

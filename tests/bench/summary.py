@@ -1,7 +1,7 @@
 """Hold the engine's speed against the bare kernel and keep the figures: `make bench` runs it after `slotwise bench`.
 
-Usage: summary.py FOLDER, where FOLDER/latest.json was written by `slotwise bench --json`. The figures are appended to
-FOLDER/history.jsonl with the date and the versions, so that they can be compared over commits.
+Usage: python -m tests.bench.summary FOLDER, where FOLDER/latest.json was written by `slotwise bench --json`. The figures
+are appended to FOLDER/history.jsonl with the date and the versions, so that they can be compared over commits.
 """
 
 import json
@@ -12,10 +12,9 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from bare_easy import bare_easy
-
 from scheduler_core import simulate
 from scheduler_core.cli.bench import fixed_workloads
+from tests.bench.bare_easy import bare_easy
 
 
 def seconds_of(call, repeats=7):

@@ -1,13 +1,9 @@
 """The diagram of slices in headless Chromium: what pointing and the keys tell, at the width of a desk and of a phone."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
-sys.path.append(str(Path(__file__).parents[1] / "reports"))
-import slice_fixture as made
+from tests.reports import slice_fixture as made
 
 LIT = "() => { const held = slotwiseSlices.lit(); return held && held.job.job; }"
 PLACE = """([job, begin]) => slotwiseSlices.state.places

@@ -1,15 +1,10 @@
 """The trace diagram in headless Chromium: what hovering and the keys tell, and that the turns are those of the figures."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
-sys.path.append(str(Path(__file__).parents[1] / "reports"))
-import trace_fixture as worked
-
 from reports.trace_diagram import trace_of, turns
+from tests.reports import trace_fixture as worked
 
 LIT = "() => { const held = slotwiseTrace.lit(); return held && [held.job.job, held.slot]; }"
 PLACES = (

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-sys.path.append(str(Path(__file__).parents[1] / "scheduler_core" / "slices"))
-import thesis_examples as worked
-from thesis_examples import GROUP, SLICES, Example
-
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, SLICE_TABLES, JobClass, Machine, Schedule
+from tests.scheduler_core.slices import thesis_examples as worked
+from tests.scheduler_core.slices.thesis_examples import GROUP, SLICES, Example
 from traces.models import get_model
 
 SECOND = 1_000_000

@@ -5,14 +5,14 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-import slice_fixture as made
-from slice_fixture import SECOND, worked
 
 from reports.drawing import specification, words_of
 from reports.figures import group_optimisation_examples as figures
 from scheduler_core.contracts import write_replications
 from scheduler_core.policy import get_policy
 from scheduler_core.simulation import run_cell
+from tests.reports import slice_fixture as made
+from tests.reports.slice_fixture import SECOND, worked
 from traces.build import build_workload
 from workflow.studies import read_study
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from run_folders import study, write_run, write_three, write_workload
 
 from reports.loss_of_capacity import loss_of_capacity
 from reports.store import build_store
+from tests.reports.run_folders import study, write_run, write_three, write_workload
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,6 @@ import json
 import duckdb
 import polars as pl
 import pytest
-import slice_fixture as made
-from slice_fixture import GROUP, SECOND, SLICES
 
 from reports.charts import NoData
 from reports.drawing import figures_of, specification, words_of
@@ -18,6 +16,8 @@ from reports.slice_page import slice_contexts
 from reports.trace_diagram import rectangles_of
 from reports.trace_windows import telling_window
 from scheduler_core.errors import SlotwiseError
+from tests.reports import slice_fixture as made
+from tests.reports.slice_fixture import GROUP, SECOND, SLICES
 
 S = SECOND
 END = 404

@@ -8,12 +8,12 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-from run_folders import SECOND, study, write_run, write_workload
 
 from reports.store import build_store
 from reports.tables import leading_of
 from reports.vocabulary import LEADING_IN_SLICES
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICE_TABLES
+from tests.reports.run_folders import SECOND, study, write_run, write_workload
 
 JOBS = [
     # submission, run time, estimate, size: a short, a long narrow and a medium wide job, and a late short one

@@ -7,7 +7,6 @@ import math
 import duckdb
 import numpy as np
 import pytest
-from run_folders import study
 
 from reports.stats import (
     bootstrap_ratio,
@@ -22,6 +21,7 @@ from reports.stats import (
     unit_of,
 )
 from reports.store import run_sql
+from tests.reports.run_folders import study
 
 pytestmark = pytest.mark.filterwarnings("error")
 

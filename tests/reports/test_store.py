@@ -9,10 +9,10 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from run_folders import THREE, study, write_run, write_three, write_workload
 
 from reports.store import SQL, build_store, fill
 from scheduler_core.errors import StudyError
+from tests.reports.run_folders import THREE, study, write_run, write_three, write_workload
 
 README = (SQL / "README.md").read_text(encoding="utf-8")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-from run_folders import SECOND, study, write_run, write_workload
 
 from reports.store import build_store
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, LEVELS_COLUMNS, TURN_COLUMNS, Flexibility, JobClass
+from tests.reports.run_folders import SECOND, study, write_run, write_workload
 
 JOBS = [(0, 20, 20, 2), (2, 30, 30, 4)]
 """Two jobs for four processors; the first runs on all four in slot 0, the second in slot 1 from second 10 on."""

@@ -6,7 +6,6 @@ import json
 import duckdb
 import polars as pl
 import pytest
-import trace_fixture as worked
 
 from reports.charts import NoData
 from reports.drawing import specification
@@ -17,6 +16,7 @@ from reports.trace_layout import gathered
 from reports.trace_page import trace_contexts
 from reports.trace_windows import COLOURS, colour_jobs, telling_window
 from scheduler_core.errors import SlotwiseError
+from tests.reports import trace_fixture as worked
 
 S = worked.SECOND
 

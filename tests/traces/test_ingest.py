@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from swf_lines import SECOND, first, line, read
 
 from scheduler_core.errors import LogError
+from tests.traces.swf_lines import SECOND, first, line, read
 from traces import IngestOptions, ingest, read_log
 from traces.accounting import REJECTIONS, REPAIRS, Accounting
 from traces.catalog import catalog, find_log

@@ -5,10 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
-from swf_lines import SECOND, line, write
 
 from scheduler_core.contracts import Workload
 from scheduler_core.errors import LogError, ParameterError
+from tests.traces.swf_lines import SECOND, line, write
 from traces import IngestOptions, ingest, read_log
 
 

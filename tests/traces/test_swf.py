@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from from_python import from_python
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.errors import LogError
+from tests.from_python import from_python
 from traces import swf_kernel
 from traces.swf import parse_millionths, parse_swf, quote
 from traces.swf_file import LogText

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tiny_project import copy_project, run
+
+from tests.workflow.tiny_project import copy_project, run
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
-from tiny_project import LOG, PROJECT, STUDY
 
 from scheduler_core.errors import StudyError
+from tests.workflow.tiny_project import LOG, PROJECT, STUDY
 from workflow.plan import Plan
 from workflow.studies import read_study
 

@@ -10,9 +10,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tiny_project import CONFIG, LOG, MISSING, PROJECT, STUDY, copy_project, run
 
 from scheduler_core.policy import families
+from tests.workflow.tiny_project import CONFIG, LOG, MISSING, PROJECT, STUDY, copy_project, run
 from workflow.plan import Plan
 from workflow.yaml_files import read_yaml
 

@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from tiny_project import command, copy_project, digests, environment, run, store_content
+
+from tests.workflow.tiny_project import command, copy_project, digests, environment, run, store_content
 
 pytestmark = pytest.mark.slow
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from one_node_cluster import cluster, why_not
-from tiny_project import copy_project, digests, run, store_content
+
+from tests.workflow.one_node_cluster import cluster, why_not
+from tests.workflow.tiny_project import copy_project, digests, run, store_content
 
 pytestmark = [pytest.mark.slow, pytest.mark.cluster]
 

@@ -13,9 +13,9 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
-from tiny_project import LOG, PROJECT, STUDY
 
 from scheduler_core.errors import StudyError
+from tests.workflow.tiny_project import LOG, PROJECT, STUDY
 from workflow.plan import Plan
 from workflow.schema import FOLDER, schemas
 from workflow.studies import SCALES, Study, read_study

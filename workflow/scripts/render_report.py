@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from reports.render import render_report
-
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):

@@ -1,7 +1,18 @@
 """Broken sizes, reconfigurations and rates: by name the rule that must catch it, the kind of schedule, what is changed."""
 
 import polars as pl
-from broken_schedules import counters, for_job, held, jobs, jobs_called, one_job, parameters, rows_of, with_interval
+
+from tests.scheduler_core.checker.broken_schedules import (
+    counters,
+    for_job,
+    held,
+    jobs,
+    jobs_called,
+    one_job,
+    parameters,
+    rows_of,
+    with_interval,
+)
 
 FLEXIBILITY = pl.col("flexibility").cast(pl.String)
 

@@ -3,7 +3,8 @@
 import dataclasses
 
 import polars as pl
-from broken_schedules import at_row, for_job, held, jobs, with_interval
+
+from tests.scheduler_core.checker.broken_schedules import at_row, for_job, held, jobs, with_interval
 
 CLASS = pl.col("class").cast(pl.String)
 

@@ -3,7 +3,9 @@
 import dataclasses
 
 import polars as pl
-from broken_schedules import (
+
+from scheduler_core.contracts import Outcome
+from tests.scheduler_core.checker.broken_schedules import (
     for_job,
     grown_elsewhere,
     held,
@@ -16,8 +18,6 @@ from broken_schedules import (
     with_interval,
     with_row_in_two,
 )
-
-from scheduler_core.contracts import Outcome
 
 COPIED = pl.col("begin_us").is_duplicated().over("job")
 

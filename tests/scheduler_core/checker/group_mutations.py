@@ -3,9 +3,10 @@
 import dataclasses
 
 import polars as pl
-from broken_schedules import at_row, counters, parameters
-from broken_slices import again, changed, table, without
-from machine_in_slices import S
+
+from tests.scheduler_core.checker.broken_schedules import at_row, counters, parameters
+from tests.scheduler_core.checker.broken_slices import again, changed, table, without
+from tests.scheduler_core.checker.machine_in_slices import S
 
 GROUP_MUTATIONS = {
     "groups of a policy without groups": (

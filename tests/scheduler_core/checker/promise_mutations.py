@@ -1,9 +1,10 @@
 """Broken promises to waiting jobs: by name the rule that must catch it, the kind of schedule, what is changed."""
 
 import polars as pl
-from broken_schedules import at_row, parameters
-from broken_slices import again, changed, table, without
-from machine_in_slices import S
+
+from tests.scheduler_core.checker.broken_schedules import at_row, parameters
+from tests.scheduler_core.checker.broken_slices import again, changed, table, without
+from tests.scheduler_core.checker.machine_in_slices import S
 
 PROMISE_MUTATIONS = {
     "a promise is missing": ("promises are made when they are due", "own", lambda s: without(s, "promises")),

@@ -3,9 +3,9 @@
 import random
 
 import polars as pl
-from machine_in_slices import WORDS, MachineInSlices, S
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
+from tests.scheduler_core.checker.machine_in_slices import WORDS, MachineInSlices, S
 
 ASKED = {**WORKLOAD_COLUMNS, "class": WORKLOAD_OPTIONAL["class"]}
 SMALL = {  # intervals of two minutes, so that few jobs make many slices

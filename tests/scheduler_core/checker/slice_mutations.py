@@ -3,8 +3,19 @@
 import dataclasses
 
 import polars as pl
-from broken_schedules import at_row, counters, for_job, held, jobs, parameters, with_interval, with_nodes
-from broken_slices import (
+
+from scheduler_core.contracts import JobClass, Outcome
+from tests.scheduler_core.checker.broken_schedules import (
+    at_row,
+    counters,
+    for_job,
+    held,
+    jobs,
+    parameters,
+    with_interval,
+    with_nodes,
+)
+from tests.scheduler_core.checker.broken_slices import (
     CLASS,
     again,
     alone,
@@ -19,9 +30,7 @@ from broken_slices import (
     without,
     without_run,
 )
-from machine_in_slices import S
-
-from scheduler_core.contracts import JobClass, Outcome
+from tests.scheduler_core.checker.machine_in_slices import S
 
 SLICE_MUTATIONS = {
     "a job is left out": (

@@ -4,17 +4,17 @@ import dataclasses
 from functools import cache
 
 import pytest
-from broken_schedules import at_row, broken_rules
-from broken_slices import table
-from group_mutations import GROUP_MUTATIONS
-from promise_mutations import PROMISE_MUTATIONS
-from random_slices import random_slices, random_workload
-from slice_mutations import SLICE_MUTATIONS
 
 from scheduler_core.checker import check
 from scheduler_core.checker.check import SLICE_RULES
 from scheduler_core.contracts import SLICE_TABLES
 from scheduler_core.errors import ContractError
+from tests.scheduler_core.checker.broken_schedules import at_row, broken_rules
+from tests.scheduler_core.checker.broken_slices import table
+from tests.scheduler_core.checker.group_mutations import GROUP_MUTATIONS
+from tests.scheduler_core.checker.promise_mutations import PROMISE_MUTATIONS
+from tests.scheduler_core.checker.random_slices import random_slices, random_workload
+from tests.scheduler_core.checker.slice_mutations import SLICE_MUTATIONS
 
 KINDS = {
     "own": {"smart": False},

@@ -3,7 +3,6 @@
 import numpy as np
 import polars as pl
 import pytest
-from random_slices import ASKED, GROUPS, SMALL, S, random_slices, random_workload
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
@@ -12,6 +11,7 @@ from scheduler_core.checker.class_time import LONG, MEDIUM, SHORT, class_time, c
 from scheduler_core.checker.promises import least_slices, worst_finish
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICES_COLUMNS, Machine, Workload
 from scheduler_core.policy import get_policy
+from tests.scheduler_core.checker.random_slices import ASKED, GROUPS, SMALL, S, random_slices, random_workload
 
 HOUR = 3600 * S
 

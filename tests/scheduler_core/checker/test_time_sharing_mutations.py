@@ -4,16 +4,16 @@ import dataclasses
 from functools import cache
 
 import pytest
-from adaptation_mutations import ADAPTATION_MUTATIONS
-from broken_schedules import asked_again, at_row, broken_rules, held, levels
-from gang_mutations import GANG_MUTATIONS
-from random_gang import random_gang, random_workload
-from turn_mutations import TURN_MUTATIONS
 
 from scheduler_core.checker import check
 from scheduler_core.checker.check import TIME_SHARING_RULES
 from scheduler_core.contracts import Machine
 from scheduler_core.errors import ContractError
+from tests.scheduler_core.checker.adaptation_mutations import ADAPTATION_MUTATIONS
+from tests.scheduler_core.checker.broken_schedules import asked_again, at_row, broken_rules, held, levels
+from tests.scheduler_core.checker.gang_mutations import GANG_MUTATIONS
+from tests.scheduler_core.checker.random_gang import random_gang, random_workload
+from tests.scheduler_core.checker.turn_mutations import TURN_MUTATIONS
 
 KINDS = {
     "plain": {},

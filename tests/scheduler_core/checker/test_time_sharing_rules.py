@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_gang import ASKED, PARAMETERS, random_gang, random_workload, rate_at
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
@@ -24,6 +23,7 @@ from scheduler_core.contracts import (
     Workload,
 )
 from scheduler_core.gang.policies.gang import Gang
+from tests.scheduler_core.checker.random_gang import ASKED, PARAMETERS, random_gang, random_workload, rate_at
 
 S = 1_000_000
 

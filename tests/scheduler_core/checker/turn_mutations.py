@@ -3,7 +3,17 @@
 import dataclasses
 
 import polars as pl
-from broken_schedules import at_row, counters, for_job, held, levels, parameters, rows_of, shifted_work
+
+from tests.scheduler_core.checker.broken_schedules import (
+    at_row,
+    counters,
+    for_job,
+    held,
+    levels,
+    parameters,
+    rows_of,
+    shifted_work,
+)
 
 TURN_MUTATIONS = {
     "a gap between levels": (

@@ -6,8 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from drawn_examples import Chooser, HypothesisChooser
-from gang_cases import (
+from hypothesis import strategies as st
+
+from scheduler_core import simulate
+from scheduler_core.contracts import Schedule
+from scheduler_core.policy import get_policy
+from tests.oracles.gang import dhc as dhc_oracle
+from tests.oracles.gang import oracle as gang_oracle
+from tests.oracles.gang import partitioning as partitioning_oracle
+from tests.oracles.gang import parts as parts_oracle
+from tests.oracles.gang.oracle import GangSchedule, Level, Segment
+from tests.oracles.gang.parts import PartsSchedule
+from tests.scheduler_core.drawn_examples import Chooser, HypothesisChooser
+from tests.scheduler_core.gang.cases import (
     SLICES,
     YES_NO,
     Case,
@@ -19,15 +30,7 @@ from gang_cases import (
     repacking_family,
     seconds,
 )
-from gang_runners import in_oracles_form, workload_of
-from hypothesis import strategies as st
-from oracles import gang, gang_dhc, gang_partitioning, gang_parts
-from oracles.gang import GangSchedule, Level, Segment
-from oracles.gang_parts import PartsSchedule
-
-from scheduler_core import simulate
-from scheduler_core.contracts import Schedule
-from scheduler_core.policy import get_policy
+from tests.scheduler_core.gang.runners import in_oracles_form, workload_of
 
 MACHINES = (1, 2, 3, 4, 5, 6, 7, 9, 11, 13, 16)
 DEEP_MACHINES = (*MACHINES, 21, 27, 32)
@@ -104,23 +107,23 @@ class Subject:
 
 def by_gang(case: Case) -> GangSchedule:
     """Let the oracle of gang scheduling schedule an example."""
-    return gang.schedule(case.policy, case.jobs, case.processors, case.memory)
+    return gang_oracle.schedule(case.policy, case.jobs, case.processors, case.memory)
 
 
 def by_parts(case: Case) -> PartsSchedule:
     """Let the oracle of gang scheduling in partitions schedule an example."""
-    found = gang_parts.schedule(case.policy, case.jobs, case.processors, case.memory)
+    found = parts_oracle.schedule(case.policy, case.jobs, case.processors, case.memory)
     return PartsSchedule(found.jobs, sorted(found.segments), found.levels, found.counters)
 
 
 def by_dhc(case: Case) -> GangSchedule:
     """Let the oracle of Distributed Hierarchical Control schedule an example."""
-    return gang_dhc.schedule(case.policy, case.jobs, case.processors)
+    return dhc_oracle.schedule(case.policy, case.jobs, case.processors)
 
 
 def by_partitioning(case: Case) -> GangSchedule:
     """Let the oracle of partitioning schedule an example."""
-    return gang_partitioning.schedule(case.policy, case.jobs, case.processors)
+    return partitioning_oracle.schedule(case.policy, case.jobs, case.processors)
 
 
 SUBJECTS: dict[str, Subject] = {

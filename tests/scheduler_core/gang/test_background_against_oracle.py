@@ -11,14 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from background_cases import SUBJECTS, cases, draw_case
-from drawn_examples import SeededChooser, searching
-from gang_cases import Case
-from gang_features import FEATURES
 from hypothesis import given, note
 from hypothesis import strategies as st
-from oracles.gang import GangSchedule
-from oracles.gang_parts import PartsSchedule
+
+from tests.oracles.gang.oracle import GangSchedule
+from tests.oracles.gang.parts import PartsSchedule
+from tests.scheduler_core.drawn_examples import SeededChooser, searching
+from tests.scheduler_core.gang.background_cases import SUBJECTS, cases, draw_case
+from tests.scheduler_core.gang.cases import Case
+from tests.scheduler_core.gang.features import FEATURES
 
 
 def assert_agreement(name: str, case: Case) -> None:

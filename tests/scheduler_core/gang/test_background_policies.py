@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from background_schedules import drawn, legal
+
+from tests.scheduler_core.gang.background_schedules import drawn, legal
 
 CALLS = (
     "dhc",

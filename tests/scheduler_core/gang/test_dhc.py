@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from background_schedules import asked, drawing, drawn, instants, legal, times, workload_of
+
+from tests.scheduler_core.gang.background_schedules import asked, drawing, drawn, instants, legal, times, workload_of
 
 GANG_OF_THREE = (asked(0, 4, 3), asked(0, 4, 1))
 

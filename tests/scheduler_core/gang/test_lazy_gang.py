@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
-from background_schedules import SECOND, asked, drawn, legal, times, workload_of
 
 from scheduler_core.contracts import Schedule
+from tests.scheduler_core.gang.background_schedules import SECOND, asked, drawn, legal, times, workload_of
 
 
 def lazy(jobs: tuple[dict[str, Any], ...], **more: float) -> Schedule:

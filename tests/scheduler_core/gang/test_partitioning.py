@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from background_schedules import SECOND, agree, asked, drawing, drawn, instants, legal, sizes, times, workload_of
 
 from scheduler_core import simulate
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import get_policy
+from tests.scheduler_core.gang.background_schedules import (
+    SECOND,
+    agree,
+    asked,
+    drawing,
+    drawn,
+    instants,
+    legal,
+    sizes,
+    times,
+    workload_of,
+)
 
 
 def test_equipartition_shares_and_stalls():

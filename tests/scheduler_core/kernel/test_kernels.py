@@ -3,11 +3,11 @@
 import heapq
 
 import numpy as np
-from from_python import all_from_python
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.kernel import heap, profile, queue
+from tests.from_python import all_from_python
 
 heap, profile, queue = map(all_from_python, (heap, profile, queue))
 

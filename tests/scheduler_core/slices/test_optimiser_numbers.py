@@ -6,7 +6,6 @@ from typing import Any
 
 import polars as pl
 import pytest
-from from_python import from_python
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +27,7 @@ from scheduler_core.slices.virtual_schedule import (
     Search,
     new_search,
 )
+from tests.from_python import from_python
 
 S = 1_000_000
 PROCESSORS = 128

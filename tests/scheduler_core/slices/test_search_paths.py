@@ -6,13 +6,13 @@ from math import comb
 
 import numpy as np
 import pytest
-from from_python import all_from_python
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import search_orders
 
 from scheduler_core.slices import search_paths
 from scheduler_core.slices.search_paths import DDS, DEPTH_FIRST, DEPTH_FIRST_FRONT, ILDS, LDS
+from tests.from_python import all_from_python
+from tests.oracles.slices import search_orders
 
 search_paths = all_from_python(search_paths)
 

@@ -4,12 +4,12 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-import slices_runners as ways
-import thesis_examples as worked
-from oracles.slices import Asked
-from thesis_examples import GROUP, LONG, MEDIUM, SHORT, SLICES, Run
 
 from scheduler_core.policy import get_policy
+from tests.oracles.slices.oracle import Asked
+from tests.scheduler_core.slices import runners as ways
+from tests.scheduler_core.slices import thesis_examples as worked
+from tests.scheduler_core.slices.thesis_examples import GROUP, LONG, MEDIUM, SHORT, SLICES, Run
 from traces.models import get_model
 
 SECOND = 1_000_000

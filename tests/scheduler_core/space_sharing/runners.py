@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import polars as pl
-from oracles.space_sharing import Job, Schedule
-from oracles.space_sharing import schedule as oracle
 
 from scheduler_core import simulate
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.policy import Policy
+from tests.oracles.space_sharing.oracle import Job, Schedule
+from tests.oracles.space_sharing.oracle import schedule as oracle
 
 Runner = Callable[[Policy, list[Job], int], Schedule]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from oracles.space_sharing import Job, Schedule
+from tests.oracles.space_sharing.oracle import Job, Schedule
 
 SECOND = 1_000_000
 

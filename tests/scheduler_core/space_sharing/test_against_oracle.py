@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 import pytest
-from drawn_examples import searching
 from hypothesis import given, note
 from hypothesis import strategies as st
-from oracles.legality import violations
-from oracles.space_sharing import Job, Schedule, schedule
-from oracles.space_sharing_plan import Taken, earliest
-from runners import engine
-from workload_strategies import family, settings_of, workloads
 
 from scheduler_core.policy import get_policy
+from tests.oracles.space_sharing.legality import violations
+from tests.oracles.space_sharing.oracle import Job, Schedule, schedule
+from tests.oracles.space_sharing.plan import Taken, earliest
+from tests.scheduler_core.drawn_examples import searching
+from tests.scheduler_core.space_sharing.runners import engine
+from tests.scheduler_core.space_sharing.workload_strategies import family, settings_of, workloads
 
 Drawn = tuple[list[Job], int]
 

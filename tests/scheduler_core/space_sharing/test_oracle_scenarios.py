@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from oracles.legality import violations
-from runners import RUNNERS
-from scenarios import SCENARIOS, Scenario
 
 from scheduler_core.policy import Policy, get_policy, policies
+from tests.oracles.space_sharing.legality import violations
+from tests.scheduler_core.space_sharing.runners import RUNNERS
+from tests.scheduler_core.space_sharing.scenarios import SCENARIOS, Scenario
 
 CALLS = [(name, call) for name, (scenario, _) in SCENARIOS.items() for call in scenario.starts]
 

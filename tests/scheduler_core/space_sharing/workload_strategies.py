@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from hypothesis import strategies as st
-from oracles.space_sharing import Job
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import Policy, policies
+from tests.oracles.space_sharing.oracle import Job
 
 
 def family() -> dict[str, type[Policy]]:

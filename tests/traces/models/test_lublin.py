@@ -8,7 +8,9 @@ from dataclasses import astuple
 import numpy as np
 import polars as pl
 import pytest
-from lublin_distributions import (
+from scipy import stats
+
+from tests.traces.models.lublin_distributions import (
     daily_weights,
     kolmogorov_distance,
     kolmogorov_limit,
@@ -17,8 +19,6 @@ from lublin_distributions import (
     size_probabilities,
     truncated_gamma,
 )
-from scipy import stats
-
 from traces.models import get_model
 from traces.models.lublin_published import BATCH, INTERACTIVE, TYPELESS
 from traces.shape.classes import class_table

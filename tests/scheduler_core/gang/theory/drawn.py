@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gang_runs import Arrival
 from hypothesis import strategies as st
+
+from tests.scheduler_core.gang.theory.runs import Arrival
 
 Batch = tuple[list[tuple[int, int]], int]
 """Jobs as size and time, and the machine's processors."""

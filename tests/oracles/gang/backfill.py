@@ -1,0 +1,98 @@
+"""The gang-scheduling oracle: who may overtake the blocked head of the queue, and where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from tests.oracles.gang.state import Job, Matrix, Member, Slot, speed
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A job in the queue and its target size."""
+
+    job: Job
+    size: int
+
+
+@dataclass(frozen=True)
+class Held:
+    """Processors a slot is expected to have in use from ``begin`` until just before ``end``, on the slot clock."""
+
+    begin: int
+    end: int
+    size: int
+
+
+Place = Callable[[Waiting, Slot], None]
+"""Put a waiting job into a slot, on its lowest-numbered free processors."""
+
+
+class Forecast:
+    """What the scheduler expects of the slots' future, from estimates."""
+
+    def __init__(self, matrix: Matrix, now: int) -> None:
+        self.matrix, self.now = matrix, now
+
+    def length(self, waiting: Waiting) -> int:
+        """Give how long a job will hold its processors, on the slot clock."""
+        return math.ceil(waiting.job.estimate / speed(waiting.job, waiting.size, self.matrix.processors))
+
+    def end(self, member: Member) -> int:
+        """Give when a member will end."""
+        return member.expected_end(self.now, speed(member.job, member.size, self.matrix.processors))
+
+    def free(self, slot: Slot, ended_by: int | None = None) -> int:
+        """Count a slot's free processors now, or with all ends up to and at a clock."""
+        stays = [m for m in slot.members if ended_by is None or self.end(m) > ended_by]
+        return self.matrix.processors - sum(member.size for member in stays)
+
+    def shadow(self, slot: Slot, size: int) -> int:
+        """Give the earliest expected end with which a slot has enough free processors."""
+        ends = sorted({self.end(member) for member in slot.members})
+        return next(end for end in ends if self.free(slot, end) >= size)
+
+
+def protect_head(forecast: Forecast, queue: list[Waiting], place: Place) -> None:
+    """Backfill so that nobody delays the head."""
+    head = queue[0]
+    slots = forecast.matrix.slots
+    shadow, _, reserved = min((forecast.shadow(slot, head.size), rank, slot.number) for rank, slot in enumerate(slots))
+    extra = next(forecast.free(slot, shadow) for slot in slots if slot.number == reserved) - head.size
+    for waiting in queue[1:]:
+        in_time = forecast.now + forecast.length(waiting) <= shadow
+        for slot in slots:
+            if forecast.free(slot) < waiting.size:
+                continue
+            if slot.number != reserved or in_time or waiting.size <= extra:
+                if slot.number == reserved and not in_time:
+                    extra -= waiting.size
+                place(waiting, slot)
+                break
+
+
+def most_in_use(held: Iterable[Held], begin: int, end: int) -> int:
+    """Give the most processors in use at any clock of an interval."""
+    held = list(held)
+    changes = {begin, *(one.begin for one in held if begin < one.begin < end)}
+    return max(sum(one.size for one in held if one.begin <= at < one.end) for at in changes)
+
+
+def protect_all(forecast: Forecast, queue: list[Waiting], place: Place) -> None:
+    """Backfill so that nobody delays an earlier job: each takes the earliest interval beside those before it."""
+    slots = list(forecast.matrix.slots)
+    plan = {s.number: [Held(forecast.now, forecast.end(m), m.size) for m in s.members] for s in slots}
+    for waiting in queue:
+        length = forecast.length(waiting)
+
+        def fits(slot: Slot, begin: int, size: int = waiting.size, length: int = length) -> bool:
+            used = most_in_use(plan[slot.number], begin, begin + length)
+            return size <= forecast.matrix.processors - used
+
+        begins = sorted({forecast.now, *(held.end for one in plan.values() for held in one)})
+        begin, slot = next((begin, slot) for begin in begins for slot in slots if fits(slot, begin))
+        plan[slot.number].append(Held(begin, begin + length, waiting.size))
+        if begin == forecast.now:
+            place(waiting, slot)

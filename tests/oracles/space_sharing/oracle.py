@@ -1,0 +1,132 @@
+"""The space-sharing family once more, slow and plain: what every policy of it must do, job by job.
+
+Written from the docstrings of the policies alone, by another route than the engine's: jobs in sets and
+dictionaries, Python integers, and everything (free processors, orders, shadow times, the plan) worked out
+from scratch in each pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scheduler_core.policy import Policy
+from scheduler_core.units import seconds_to_us
+from tests.oracles.space_sharing.easy import SeveralReservationsPass, SingleReservationPass, reserve
+from tests.oracles.space_sharing.plan import ConservativePass
+from tests.oracles.space_sharing.state import Job, Pass, State, start_heads
+
+__all__ = ["Job", "Schedule", "schedule"]
+
+Schedule = dict[int, "tuple[int, int] | None"]
+"""Job number -> (start, finish), or None for a job that was rejected."""
+
+
+class FcfsPass(Pass):
+    """First come, first served."""
+
+    def __call__(self, state: State) -> None:
+        """Start the head while it fits."""
+        start_heads(state, state.ordered(state.queue, "fcfs"))
+
+
+class ListPass(Pass):
+    """List scheduling."""
+
+    def __call__(self, state: State) -> None:
+        """Start the head while it fits; then, with ``skip``, whoever fits."""
+        rest = start_heads(state, state.ordered(state.queue, self.policy.order))
+        if self.policy.when_blocked == "skip":
+            for job in rest:
+                if job.size <= state.free():
+                    state.start(job)
+
+
+class PriorityPass(Pass):
+    """Priority classes with aging, then EASY with its defaults."""
+
+    def __call__(self, state: State) -> None:
+        """Order the queue by level once; then the three steps."""
+        age = self.aging_time(state)
+        rest = sorted(state.queue, key=lambda job: (-self.level(job, state.now, age), job.position))
+        rest = start_heads(state, rest)
+        if not rest:
+            return
+        reservation = reserve(state, rest[0], set(), ties_are_extra=True)
+        for job in rest[1:]:
+            by_shadow = state.now + job.estimate <= reservation.shadow
+            if job.size <= state.free() and (by_shadow or job.size <= reservation.extra):
+                state.start(job)
+                reservation.extra -= 0 if by_shadow else job.size
+
+    def aging_time(self, state: State) -> int | None:
+        """Give the time a job must wait to rise by a level, None when waiting does not count."""
+        if self.policy.aging == "off":
+            return None
+        if self.policy.aging == "fixed":
+            return seconds_to_us(self.policy.aging_fixed_s)
+        waits = [start - job.submit for job, start in state.started.items()]
+        mean = sum(waits) // len(waits) if waits else 0
+        return max(mean, seconds_to_us(self.policy.aging_min_s))
+
+    def level(self, job: Job, now: int, age: int | None) -> int:
+        """Give the job's level: 2 short, 1 medium, 0 long, and a level more for each aging time waited."""
+        limits = (self.policy.short_max_s, self.policy.medium_max_s)
+        level = sum(job.estimate <= seconds_to_us(limit) for limit in limits)
+        return level if age is None else min(2, level + (now - job.submit) // age)
+
+
+def easy_pass(policy: Policy) -> Pass:
+    """Choose between the two forms of EASY's pass."""
+    return SingleReservationPass(policy) if policy.reservations == 1 else SeveralReservationsPass(policy)
+
+
+PASSES: dict[str, Callable[[Policy], Pass]] = {
+    "fcfs": FcfsPass,
+    "list": ListPass,
+    "easy": easy_pass,
+    "conservative": ConservativePass,
+    "priority": PriorityPass,
+}
+"""How each policy of the family makes a pass, by the policy's name."""
+
+
+def schedule(policy: Policy, jobs: list[Job], processors: int) -> Schedule:
+    """Run a policy of the space-sharing family on jobs.
+
+    Returns start and finish by job number, in microseconds; None for a job larger than the machine.
+    """
+    make_pass = PASSES[policy.name](policy)
+    state = State(processors)
+    coming = {job for job in jobs if job.size <= processors}
+    while instants := [
+        *(job.submit for job in coming),
+        *(start + job.stay for job, start in state.running.items()),
+        *make_pass.alarms(state),
+    ]:
+        state.now = min(instants)
+        live_through(state, coming, make_pass)
+    return {job.job: times_of(state, job) for job in jobs}
+
+
+def times_of(state: State, job: Job) -> tuple[int, int] | None:
+    """Give a job's start and finish, or None when it never started."""
+    start = state.started.get(job)
+    return None if start is None else (start, start + job.stay)
+
+
+def live_through(state: State, coming: set[Job], make_pass: Pass) -> None:
+    """Take everything that happens at the instant ``state.now``, with the passes in between."""
+    leaving = {job for job, start in state.running.items() if start + job.stay == state.now}
+    arrivals = state.ordered({job for job in coming if job.submit == state.now}, "fcfs")
+    coming.difference_update(arrivals)
+    completions = [(state.end, job) for job in state.ordered(leaving, "fcfs")]
+    submissions = [(state.queue.add, job) for job in arrivals]
+    submissions_first = make_pass.instant == "submissions_first"
+    events = submissions + completions if submissions_first else completions + submissions
+    for happen, job in events:
+        happen(job)
+        if make_pass.instant != "batch":
+            make_pass(state)
+    if make_pass.instant == "batch":
+        make_pass(state)
+    state.just_ended.clear()

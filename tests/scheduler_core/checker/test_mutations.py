@@ -1,0 +1,187 @@
+"""The checker itself is tested with broken schedules: for each rule, mutations that must be caught."""
+
+import dataclasses
+
+import polars as pl
+import pytest
+
+from scheduler_core import simulate
+from scheduler_core.checker import check
+from scheduler_core.checker.check import RULES
+from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Outcome, Schedule, Workload
+from scheduler_core.errors import ContractError
+from tests.scheduler_core.checker.broken_schedules import broken_rules, for_job
+
+SECOND = 1_000_000
+
+
+def make_workload(rows, processors=8):
+    columns = ("job", "submit_us", "runtime_us", "estimate_us", "size")
+    table = pl.DataFrame([dict(zip(columns, row, strict=True)) for row in rows], schema=WORKLOAD_COLUMNS, orient="row")
+    times = [name for name in columns if name.endswith("_us")]
+    return Workload(table.with_columns(pl.col(times) * SECOND), Machine(processors))
+
+
+@pytest.fixture(scope="module")
+def workload():
+    # job, submit, run time, estimate, size: job 4 outruns its estimate, job 5 is too large
+    return make_workload(
+        [(1, 0, 10, 12, 4), (2, 1, 20, 20, 4), (3, 2, 5, 5, 2), (4, 3, 9, 6, 8), (5, 4, 3, 3, 9), (6, 5, 7, 7, 1)]
+    )
+
+
+@pytest.fixture(scope="module")
+def schedule(workload):
+    return simulate(workload, "easy")
+
+
+def mutated(schedule, *, jobs=None, allocations=None):
+    return dataclasses.replace(
+        schedule,
+        jobs=schedule.jobs if jobs is None else schedule.jobs.with_columns(**jobs),
+        held=schedule.allocations if allocations is None else schedule.allocations.with_columns(**allocations),
+    )
+
+
+def test_the_unbroken_schedule_is_legal(workload, schedule):
+    certificate = check(workload, schedule)
+    assert certificate.legal
+    assert certificate.intervals == 5
+    assert all(finding.checked > 0 for finding in certificate.findings if "given twice" not in finding.rule)
+
+
+MUTATIONS = {
+    "a job is left out": (
+        "every job appears once",
+        lambda s: dataclasses.replace(s, jobs=s.jobs.filter(pl.col("job") != 3)),
+    ),
+    "a job appears twice": (
+        "every job appears once",
+        lambda s: dataclasses.replace(s, jobs=pl.concat([s.jobs, s.jobs.head(1)])),
+    ),
+    "a job nobody submitted": ("every job appears once", lambda s: mutated(s, jobs={"job": for_job(3, "job", 33)})),
+    "a shorter job is served": (
+        "what was asked is unchanged",
+        lambda s: mutated(s, jobs={"runtime_us": pl.col("runtime_us") - 1}),
+    ),
+    "submission is moved": (
+        "what was asked is unchanged",
+        lambda s: mutated(s, jobs={"submit_us": for_job(2, "submit_us", pl.lit(0, pl.Int64))}),
+    ),
+    "the killed job is called finished": (
+        "finished, killed and rejected jobs are the right ones",
+        lambda s: mutated(s, jobs={"outcome": for_job(4, "outcome", pl.lit("finished", Outcome))}),
+    ),
+    "a job that fits is called rejected": (
+        "finished, killed and rejected jobs are the right ones",
+        lambda s: mutated(s, jobs={"outcome": for_job(1, "outcome", pl.lit("rejected", Outcome))}),
+    ),
+    "a start before submission": (
+        "nobody starts before submission",
+        lambda s: mutated(s, allocations={"begin_us": for_job(2, "begin_us", pl.lit(0, pl.Int64))}),
+    ),
+    "the start is not the first interval's begin": (
+        "start and finish agree with the intervals",
+        lambda s: mutated(s, jobs={"start_us": pl.col("start_us") + 1}),
+    ),
+    "the finish is not the last interval's end": (
+        "start and finish agree with the intervals",
+        lambda s: mutated(s, jobs={"finish_us": for_job(1, "finish_us", pl.col("finish_us") - 1)}),
+    ),
+    "a preemption that never was": (
+        "start and finish agree with the intervals",
+        lambda s: mutated(s, jobs={"preemptions": for_job(1, "preemptions", pl.lit(1, pl.Int32))}),
+    ),
+    "a job without an interval": (
+        "start and finish agree with the intervals",
+        lambda s: dataclasses.replace(s, held=s.allocations.filter(pl.col("job") != 6)),
+    ),
+    "an interval of no length": (
+        "intervals are sound",
+        lambda s: mutated(s, allocations={"end_us": for_job(1, "end_us", pl.col("begin_us"))}),
+    ),
+    "an interval of an unknown job": (
+        "intervals are sound",
+        lambda s: mutated(s, allocations={"job": for_job(6, "job", 66)}),
+    ),
+    "a job runs twice at once": (
+        "intervals are sound",
+        lambda s: dataclasses.replace(s, held=pl.concat([s.allocations, s.allocations.filter(pl.col("job") == 6)])),
+    ),
+    "fewer processors than asked": (
+        "a rigid job keeps its size",
+        lambda s: mutated(s, allocations={"processors": for_job(1, "processors", pl.lit(3, pl.Int32))}),
+    ),
+    "the table states another size": (
+        "a rigid job keeps its size",
+        lambda s: mutated(s, jobs={"processors": for_job(1, "processors", pl.lit(5, pl.Int32))}),
+    ),
+    "a rejected job holds processors": (
+        "a rigid job keeps its size",
+        lambda s: mutated(s, jobs={"processors": for_job(5, "processors", pl.lit(9, pl.Int32))}),
+    ),
+    "work is lost": (
+        "work done is work asked",
+        lambda s: mutated(s, allocations={"work_us": for_job(3, "work_us", pl.col("work_us") - 1)}),
+    ),
+    "the rate does not give the work": (
+        "work done is work asked",
+        lambda s: mutated(s, allocations={"rate": for_job(3, "rate", 0.5)}),
+    ),
+    "a job runs past its kill": (
+        "work done is work asked",
+        lambda s: mutated(
+            s, allocations={name: for_job(4, name, pl.col(name) + 3 * SECOND) for name in ("end_us", "work_us")}
+        ),
+    ),
+    "a node is given twice": (
+        "no processor is given twice",
+        lambda s: mutated(s, allocations={"nodes": pl.int_ranges(0, "processors", dtype=pl.Int32)}),
+    ),
+    "a node the machine does not have": (
+        "no processor is given twice",
+        lambda s: mutated(s, allocations={"nodes": for_job(1, "nodes", pl.lit([5, 6, 7, 8], pl.List(pl.Int32)))}),
+    ),
+    "fewer nodes than processors": (
+        "no processor is given twice",
+        lambda s: mutated(s, allocations={"nodes": for_job(1, "nodes", pl.lit([0, 1], pl.List(pl.Int32)))}),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_mutation_is_caught(workload, schedule, name):
+    rule, mutate = MUTATIONS[name]
+    assert rule in broken_rules(workload, mutate(schedule))
+
+
+def test_too_many_processors_are_caught_even_by_one_tick():
+    workload = make_workload([(1, 0, 10, 10, 5), (2, 0, 10, 10, 4)])
+    schedule = simulate(workload, "fcfs")
+    early = {name: for_job(2, name, pl.col(name) - 1) for name in ("begin_us", "end_us")}
+    assert broken_rules(workload, mutated(schedule, allocations=early)) >= {"no more processors than the machine has"}
+
+
+def test_slots_are_counted_apart():
+    workload = make_workload([(1, 0, 10, 10, 8), (2, 0, 10, 10, 8)])
+    schedule = simulate(workload, "fcfs")
+    at_once = {name: pl.lit(value, pl.Int64) for name, value in (("begin_us", 0), ("end_us", 10 * SECOND))}
+    rule = "no more processors than the machine has"
+    assert rule in broken_rules(workload, mutated(schedule, allocations=at_once))
+    two_slots = mutated(schedule, allocations={**at_once, "slot": pl.int_range(pl.len(), dtype=pl.Int32)})
+    assert rule not in broken_rules(workload, two_slots)
+
+
+def test_every_rule_has_a_mutation():
+    covered = {rule for rule, _ in MUTATIONS.values()} | {"no more processors than the machine has"}
+    assert covered == set(RULES)
+
+
+def test_a_table_without_a_column_is_refused(workload, schedule):
+    with pytest.raises(ContractError, match="column 'finish_us' is missing"):
+        check(workload, Schedule(schedule.jobs.drop("finish_us"), schedule.allocations, schedule.machine, {}))
+
+
+def test_violations_are_described_with_their_job(workload, schedule):
+    late = mutated(schedule, jobs={"start_us": for_job(2, "start_us", pl.col("start_us") + 1)})
+    assert "job 2" in check(workload, late).describe()

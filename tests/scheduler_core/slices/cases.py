@@ -1,0 +1,216 @@
+"""Small workloads full of ties for the policies of slices, with parameters on their time scale, by families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from scheduler_core.policy import Policy, get_policy
+from tests.oracles.slices.oracle import Asked
+from tests.scheduler_core.drawn_examples import Chooser, HypothesisChooser
+
+Parameters = dict[str, Any]
+
+SECOND = 1_000_000
+HOUR = 3600
+YES_NO = (False, True)
+SHORT_BELOW, LONG_FROM = 4, 10
+"""Limits of the classes, in ticks."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """An example: jobs in the order of the workload; a machine; a policy."""
+
+    jobs: list[Asked]
+    processors: int
+    policy: Policy
+
+
+def draw_times(choose: Chooser, tick: int, kinds: Sequence[str]) -> tuple[int, int]:
+    """Draw run time and estimate: the estimate makes the class, and is seldom too low."""
+    kind = choose.one_of(kinds)
+    lowest, highest = {"short": (1, 3), "medium": (4, 9), "long": (10, 25)}[kind]
+    estimate = choose.integer(lowest, highest)
+    runtime = choose.one_of((estimate, estimate, estimate, choose.integer(1, estimate), estimate + 2))
+    return runtime * tick, estimate * tick
+
+
+def draw_jobs(choose: Chooser, tick: int, processors: int, kinds: Sequence[str], counts: Sequence[int]) -> list[Asked]:
+    """Draw jobs; gaps, run times and estimates are a few ticks, so that ties abound."""
+    widest = choose.one_of((processors, processors, max(1, processors // 2), processors + 1))
+    gap = choose.one_of((0, 1, 3, 3, 8, 20))
+    classed = choose.one_of((False, False, True))
+    now = choose.one_of((0, 0, 5, 40, 6 * HOUR - 30, 20 * HOUR - 30, 44 * HOUR - 70)) * SECOND
+    jobs = []
+    for _ in range(choose.one_of(counts)):
+        now += choose.one_of((0, choose.integer(0, gap), choose.integer(0, gap))) * tick
+        runtime, estimate = draw_times(choose, tick, kinds)
+        job_class = choose.one_of(("short", "medium", "long", None)) if classed else None
+        jobs.append(Asked(now, runtime, estimate, choose.integer(1, widest), job_class))
+        now += choose.one_of((0, 0, 0, 0, 0, 0, 0, 0, 0, 130 * SECOND))
+    return jobs
+
+
+def draw_slices(choose: Chooser, tick: int) -> Parameters:
+    """Draw intervals, shares, limits of the classes and what is lent."""
+    second = tick / SECOND
+    night = choose.one_of(({}, {}, {"night_share_medium": 0.75, "night_share_long": 0.2}))
+    return {
+        "interval_s": choose.one_of((20, 20, 25, 31.4159, 60)),
+        "switch_s": choose.one_of((0, 0, 1, 1, 2, 3)),
+        "short_slice_s": choose.one_of((3, 4, 5.5, 8)),
+        "share_medium": choose.one_of((0.265, 0.25, 0.5, 0.6)),
+        "share_long": choose.one_of((0.73, 0.5, 0.3)),
+        "night_begins_h": choose.one_of((20, 5)),
+        "night_ends_h": choose.one_of((6, 20)),
+        "short_below_s": SHORT_BELOW * second,
+        "long_from_s": LONG_FROM * second,
+        "backfilling": choose.one_of(("conservative", "conservative", "easy")),
+        "smart": choose.one_of((True, True, True, False)),
+        "guard": choose.one_of((True, True, False)),
+        **night,
+    }
+
+
+def draw_groups(choose: Chooser) -> Parameters:
+    """Draw what makes groups, often and small."""
+    values: Parameters = {}
+    for kind in ("medium", "long"):
+        least = choose.one_of((1, 2, 2, 2, 3))
+        values |= {
+            f"group_min_{kind}": least,
+            f"group_max_{kind}": choose.one_of((least, 3, 4, 5, 6, 6)),
+            f"group_size_factor_{kind}": choose.one_of((0, 0.25, 0.5, 1)),
+            f"group_work_factor_{kind}": choose.one_of((0, 0.25, 0.5, 1)),
+            f"group_run_s_{kind}": choose.one_of((0, 4, 6, 12)),
+            f"long_wide_size_{kind}": choose.one_of((0, 0.25, 0.5)),
+        }
+    return values | {
+        "dynamic": choose.one_of((True, True, True, False)),
+        "dynamic_least_s": choose.one_of((0, 0, 0, 3)),
+        "long_wide_min": choose.one_of((1, 2, 3, 4)),
+        "long_wide_max": choose.one_of((1, 2, 3, 4)),
+        "bound_s": choose.one_of((1, 5, 5, 10, 20)),
+        "finish_dip": choose.one_of((0, 0.05, 0.1, 0.3)),
+        "finish_utilisation": choose.one_of((0.5, 0.7, 0.9, 1)),
+        "finish_jobs": choose.one_of((0, 0.25, 0.5, 1)),
+    }
+
+
+def draw_search(choose: Chooser) -> Parameters:
+    """Draw how orders of a group are searched."""
+    return {
+        "second_level": choose.one_of((True, True, True, True, True, False)),
+        "orders": choose.one_of((1, 2, 3, 5, 10, 24, 50, 100, 200)),
+        "discrepancies_from": choose.one_of((0, 1, 1, 2, 2, 3)),
+        "paths": choose.one_of(("depth_first", "front_first", "dds", "ilds", "lds")),
+        "branch_and_bound": choose.one_of((True, True, False)),
+        "force_shift": choose.one_of((True, True, False)),
+        "shift_ratio": choose.one_of((1.0, 1.5, 1.5, 2, 4)),
+        "shift_cut": choose.one_of(YES_NO),
+        "plan_backfilling": choose.one_of((True, True, False)),
+        "select": choose.one_of(("tolerance", "literal", "slowdown")),
+    }
+
+
+MIXED = ("short", "medium", "long")
+
+
+def plain_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Asked], Policy]:
+    """SCOJO-PECT."""
+    values = draw_slices(choose, tick)
+    kinds = choose.one_of((MIXED, MIXED, MIXED, ("short",), ("medium", "long"), ("short", "long")))
+    return draw_jobs(choose, tick, processors, kinds, counts), get_policy("pect", **values)
+
+
+def groups_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Asked], Policy]:
+    """Groups of jobs, their search, and jobs of other classes placed around them."""
+    values = draw_slices(choose, tick) | draw_groups(choose) | draw_search(choose)
+    kinds = choose.one_of((MIXED, ("medium", "medium", "short", "long"), ("long", "medium"), ("medium",)))
+    return draw_jobs(choose, tick, processors, kinds, counts), get_policy("pect_o", **values)
+
+
+def draw_crowd(choose: Chooser, tick: int, processors: int) -> list[Asked]:
+    """Draw jobs of one class that come nearly at once while some run, and jobs of all classes that come after them.
+
+    Where the class is stated, run times differ more than limits of classes would allow; then orders differ more, too.
+    """
+    kind = choose.one_of(("medium", "medium", "long"))
+    stated = choose.one_of(YES_NO)
+    widest = choose.one_of((processors, max(1, processors * 2 // 3), max(1, processors // 2)))
+    narrowest = choose.one_of((1, 1, max(1, widest // 2)))
+    now = choose.one_of((0, 0, 7, 20 * HOUR - 30)) * SECOND
+    jobs = []
+    for among in range(choose.integer(6, 14)):
+        first = among < 8
+        kinds = MIXED if stated or not first else (kind,)
+        now += choose.one_of((0, 0, 1) if first else (0, 1, 2, 3, 7)) * tick
+        runtime, estimate = draw_times(choose, tick, kinds)
+        job_class = kind if stated and first else None
+        jobs.append(Asked(now, runtime, estimate, choose.integer(narrowest, widest), job_class))
+    return jobs
+
+
+def crowds_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Asked], Policy]:
+    """Larger groups, with others that come while they are planned."""
+    values = draw_slices(choose, tick) | draw_groups(choose) | draw_search(choose)
+    for kind in ("medium", "long"):
+        values[f"group_min_{kind}"] = choose.one_of((2, 3, 4))
+        values[f"group_max_{kind}"] = choose.one_of((4, 5, 6, 7, 7))
+        values[f"group_run_s_{kind}"] = choose.one_of((0, 4, 12))
+    values["orders"] = choose.one_of((1, 7, 24, 50, 100, 200, 200))
+    values["interval_s"] = choose.one_of((25, 31.4159, 60))
+    values["long_wide_min"] = choose.one_of((2, 3, 4))
+    values["finish_jobs"] = choose.one_of((0, 0.25, 0.5))
+    return draw_crowd(choose, tick, processors), get_policy("pect_o", **values)
+
+
+def search_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Asked], Policy]:
+    """Search at every event."""
+    values = draw_slices(choose, tick) | {
+        "backfilling": "conservative",
+        "share_short": choose.one_of((0.005, 0.25, 1)),
+        "queue_most": choose.one_of((1, 2, 3, 5, 30)),
+        "nodes": choose.one_of((1, 4, 10, 30, 100, 300)),
+        "bound_s": choose.one_of((1, 5, 10, 600)),
+    }
+    kinds = choose.one_of((MIXED, MIXED, ("short",), ("medium", "long")))
+    return draw_jobs(choose, tick, processors, kinds, counts), get_policy("bottom_line", **values)
+
+
+FAMILIES: dict[str, Callable[[Chooser, int, int, Sequence[int]], tuple[list[Asked], Policy]]] = {
+    "plain": plain_family,
+    "groups": groups_family,
+    "crowds": crowds_family,
+    "search": search_family,
+}
+"""Families of parameters that go together, by name."""
+
+
+def enlarged(choose: Chooser, policy: Policy) -> Policy:
+    """Give a policy groups and searches that go with more jobs, and orders that need not all be listed first."""
+    if policy.name == "pect_o":
+        sizes = {f"group_min_{kind}": choose.one_of((2, 5)) for kind in ("medium", "long")}
+        sizes |= {f"group_max_{kind}": choose.one_of((8, 12, 16)) for kind in ("medium", "long")}
+        paths = choose.one_of(("depth_first", "depth_first", "front_first", "dds"))
+        return replace(policy, orders=choose.one_of((1, 10, 40)), paths=paths, **sizes)
+    return replace(policy, nodes=choose.one_of((10, 100))) if policy.name == "bottom_line" else policy
+
+
+def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
+    """Draw an example of a family: 1 to 14 jobs on 1 to 12 processors, or ``large``: 30 or 40 on some more than that."""
+    processors = choose.one_of((63, 64, 65, 130) if large else (1, 2, 3, 4, 4, 5, 6, 8, 10, 12))
+    tick = choose.one_of((SECOND, SECOND, SECOND, 500_000, 999_983, 1_234_567))
+    small = (6, 8, 10, 12, 14, 14) if family == "groups" else (1, 2, 3, 4, 6, 8, 10, 12, 14)
+    jobs, policy = FAMILIES[family](choose, tick, processors, (30, 40) if large else small)
+    return Case(jobs, processors, enlarged(choose, policy) if large else policy)
+
+
+@st.composite
+def cases(draw: st.DrawFn, family: str) -> Case:
+    """Give the strategy that draws examples of a family."""
+    return draw_case(HypothesisChooser(draw), family)

@@ -1,0 +1,103 @@
+"""Hand-worked schedules of EASY backfilling: whom it protects.
+
+Jobs are (submission, run time, estimate, size), in seconds; their numbers are 1, 2, ... in that order. In
+a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs, ``x`` it is rejected.
+"""
+
+from __future__ import annotations
+
+from tests.scheduler_core.space_sharing.scenario import Scenario, scenario
+
+
+@scenario
+def easy_reservations() -> Scenario:
+    """Jobs 2, 3 and 4 wait in this order; 5 would delay the second of them, 6 the third.
+
+    One reservation: 5 and 6 start on extra processors, and 3 waits until 10. Two: 5 may not, 6 may, and
+    4 waits until 13. All: 4 is planned for 10, and nobody overtakes it.
+
+    easy
+
+        1 ######
+        2  .....####
+        3  .........####
+        4   ............###
+        5    ########
+        6     #########
+
+    easy(reservations=2)
+
+        1 ######
+        2  .....####
+        3  .....####
+        4   ...........###
+        5    .............########
+        6     #########
+
+    easy(reservations="all")
+
+        1 ######
+        2  .....####
+        3  .....####
+        4   ........###
+        5    ..........########
+        6     .........#########
+    """
+    return Scenario(
+        processors=9,
+        jobs=(
+            (0, 6, 6, 6),
+            (1, 4, 4, 4),
+            (1, 4, 4, 4),
+            (2, 3, 3, 9),
+            (3, 8, 8, 2),
+            (4, 9, 9, 1),
+        ),
+        starts={
+            "easy": (0, 6, 10, 14, 3, 4),
+            "easy(reservations=2)": (0, 6, 6, 13, 16, 4),
+            'easy(reservations="all")': (0, 6, 6, 10, 13, 13),
+        },
+    )
+
+
+@scenario
+def easy_order() -> Scenario:
+    """The queue itself in the order of submission or shortest first: the reservation goes to another job.
+
+    Shortest first: job 5 reserves 5 from its arrival, 4 takes the one extra processor at 3; at 4 the
+    shorter job 6 takes over the head, starts at 5 and puts 5 off to 6.
+
+    easy
+
+        1 #####
+        2  ....######
+        3   .........###
+        4    ........####
+        5    ...........##
+        6     #
+
+    easy(order="shortest")
+
+        1 #####
+        2  ..........######
+        3   ......###
+        4    ####
+        5    ...##
+        6     .#
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 5, 5, 3),
+            (1, 6, 6, 4),
+            (2, 3, 3, 2),
+            (3, 4, 4, 1),
+            (3, 2, 2, 3),
+            (4, 1, 1, 1),
+        ),
+        starts={
+            "easy": (0, 5, 11, 11, 14, 4),
+            'easy(order="shortest")': (0, 11, 8, 3, 6, 5),
+        },
+    )

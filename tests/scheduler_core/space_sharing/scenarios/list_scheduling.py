@@ -1,0 +1,194 @@
+"""Hand-worked schedules of FCFS and list scheduling.
+
+Jobs are (submission, run time, estimate, size), in seconds; their numbers are 1, 2, ... in that order. In
+a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs, ``x`` it is rejected.
+"""
+
+from __future__ import annotations
+
+from tests.scheduler_core.space_sharing.scenario import Scenario, scenario
+
+
+@scenario
+def first_come_first_served() -> Scenario:
+    """FCFS leaves holes that EASY fills; too large a job is rejected, an overrunning one is killed.
+
+    Job 3 waits for job 2. Under FCFS job 4 waits behind it; under EASY it ends by the shadow time 6 and
+    starts at 4. Job 5 is killed after 3 s, job 7 ends early.
+
+    fcfs
+
+        1 ####
+        2 ######
+        3  .....###
+        4  .....##
+        5   .......###
+        6    x
+        7    ......##
+        8             #
+
+    easy
+
+        1 ####
+        2 ######
+        3  .....###
+        4  ...##
+        5   .......###
+        6    x
+        7    ......##
+        8             #
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 4, 4, 2),
+            (0, 6, 6, 2),
+            (1, 3, 3, 3),
+            (1, 2, 2, 1),
+            (2, 5, 3, 2),
+            (3, 1, 1, 5),
+            (3, 2, 4, 2),
+            (12, 1, 1, 4),
+        ),
+        starts={
+            "fcfs": (0, 0, 6, 6, 9, None, 9, 12),
+            "easy": (0, 0, 6, 4, 9, None, 9, 12),
+        },
+    )
+
+
+@scenario
+def list_orders() -> Scenario:
+    """Job 1 fills the machine until 4; then the queue starts in each order, nobody overtaking.
+
+    Areas of jobs 2 to 6 are 6, 3, 2, 4, 8; their slowdowns at 4 are 2, 4, 2, 2, 5/4, at 5 (without 3)
+    7/3, 5/2, 5/2, 6/4.
+
+    list(order="fcfs")
+
+        1 ####
+        2  ...###
+        3  ......#
+        4   .....##
+        5   ......##
+        6    ......####
+
+    list(order="shortest")
+
+        1 ####
+        2  .....###
+        3  ...#
+        4   ..##
+        5   ...##
+        6    ....####
+
+    list(order="longest")
+
+        1 ####
+        2  ...###
+        3  .........#
+        4   .....##
+        5   ......##
+        6    .####
+
+    list(order="smallest")
+
+        1 ####
+        2  ...###
+        3  ..........#
+        4   ..##
+        5   ....##
+        6    ....####
+
+    list(order="largest")
+
+        1 ####
+        2  ....###
+        3  ...#
+        4   ......##
+        5   ...##
+        6    ....####
+
+    list(order="largest_area")
+
+        1 ####
+        2  ...###
+        3  ........#
+        4   .......##
+        5   .....##
+        6    .####
+
+    list(order="largest_slowdown")
+
+        1 ####
+        2  ......###
+        3  ...#
+        4   ...##
+        5   ...##
+        6    ....####
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 4, 4, 4),
+            (1, 3, 3, 2),
+            (1, 1, 1, 3),
+            (2, 2, 2, 1),
+            (2, 2, 2, 2),
+            (3, 4, 4, 2),
+        ),
+        starts={
+            'list(order="fcfs")': (0, 4, 7, 7, 8, 9),
+            'list(order="shortest")': (0, 6, 4, 4, 5, 7),
+            'list(order="longest")': (0, 4, 10, 7, 8, 4),
+            'list(order="smallest")': (0, 4, 11, 4, 6, 7),
+            'list(order="largest")': (0, 5, 4, 8, 5, 7),
+            'list(order="largest_area")': (0, 4, 9, 9, 7, 4),
+            'list(order="largest_slowdown")': (0, 7, 4, 5, 5, 7),
+        },
+    )
+
+
+@scenario
+def list_blocked_head() -> Scenario:
+    """The shortest job, 3, is wide: with ``wait`` it holds up narrower ones, with ``skip`` they pass it.
+
+    Job 2 ends early at 3; with ``skip`` job 7 takes at 6 what job 1 leaves, before the wide jobs 6 and
+    3.
+
+    list(when_blocked="wait")
+
+        1 ######
+        2 ###
+        3  ......##
+        4  ......###
+        5   ........####
+        6    ...#
+        7       ...###
+
+    list(when_blocked="skip")
+
+        1 ######
+        2 ###
+        3  .........##
+        4  ###
+        5   ..####
+        6    ......#
+        7       ###
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 6, 6, 2),
+            (0, 3, 5, 1),
+            (1, 2, 2, 3),
+            (1, 3, 3, 1),
+            (2, 4, 4, 2),
+            (3, 1, 1, 4),
+            (6, 3, 3, 2),
+        ),
+        starts={
+            'list(when_blocked="wait")': (0, 0, 7, 7, 10, 6, 9),
+            'list(when_blocked="skip")': (0, 0, 10, 1, 4, 9, 6),
+        },
+    )

@@ -1,0 +1,233 @@
+"""Hand-worked schedules of conservative backfilling and of priority classes.
+
+Jobs are (submission, run time, estimate, size), in seconds; their numbers are 1, 2, ... in that order. In
+a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs, ``x`` it is rejected.
+"""
+
+from __future__ import annotations
+
+from tests.scheduler_core.space_sharing.scenario import Scenario, scenario
+
+
+@scenario
+def conservative_compression() -> Scenario:
+    """Job 1 ends at 4 instead of 10: only the later job 6 profits, or every reservation moves.
+
+    On arrival jobs 3, 4, 5 get 10, 6 and 12. At 4, in the order of submission, 3 moves to 9 (job 4 still
+    holds 6 to 9), then 4 to 4, then 5 to 11. Job 4 has left the hole from 7 to 9 behind, yet nobody ends
+    early again: 3 starts at 9, an instant at which nothing else happens. Smallest first, at 4 job 5
+    moves to 4, job 4 stays at 6, job 3 moves to 9. A plan that knows real run times gives 3, 4, 5 and 6
+    the times 6, 8, 8 and 8 at once.
+
+    conservative(compression=False)
+
+        1 ####
+        2 ######
+        3  .........##
+        4   ....###
+        5    .........####
+        6      ##
+
+    conservative
+
+        1 ####
+        2 ######
+        3  ........##
+        4   ..###
+        5    ........####
+        6      .##
+
+    conservative(order="smallest")
+
+        1 ####
+        2 ######
+        3  ........##
+        4   ....###
+        5    .####
+        6      ##
+
+    conservative(plan_by="runtime")
+
+        1 ####
+        2 ######
+        3  .....##
+        4   ......###
+        5    .....####
+        6      ...##
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 4, 10, 2),
+            (0, 6, 6, 2),
+            (1, 2, 2, 4),
+            (2, 3, 3, 2),
+            (3, 4, 4, 1),
+            (5, 2, 2, 1),
+        ),
+        starts={
+            "conservative(compression=False)": (0, 0, 10, 6, 12, 5),
+            "conservative": (0, 0, 9, 4, 11, 6),
+            'conservative(order="smallest")': (0, 0, 9, 6, 4, 5),
+            'conservative(plan_by="runtime")': (0, 0, 6, 8, 8, 8),
+        },
+    )
+
+
+@scenario
+def priority_aging() -> Scenario:
+    """Job 2 is long, 3 and 5 medium, 4 and 6 short: who is first when job 1 leaves at 6 is up to aging.
+
+    Without aging (and with the default aging times, an hour at least) the order at 6 is 4, 6, 3, 5, 2.
+    If job 5 is long too, 2 comes before it. With a fixed aging time of 2 s all have risen to level 2 by
+    then, and the order is that of submission. With the running mean, at least 3 s, it is 3, 4, 6, 2, 5
+    at 6: job 3 starts, 4 reserves, 6 ends by the shadow time 10, 5 takes the extra processor; at 8 the
+    mean wait is 7/4 s, so 3 s count, job 2 has risen to level 2 and takes the reservation from 4.
+
+    priority(short_max_s=2.0, medium_max_s=5.0, aging="off")
+
+        1 ######
+        2  ...........########
+        3   ......####
+        4    ...##
+        5     ....#####
+        6      .##
+
+    priority(short_max_s=2.0, medium_max_s=5.0)
+
+        1 ######
+        2  ...........########
+        3   ......####
+        4    ...##
+        5     ....#####
+        6      .##
+
+    priority(short_max_s=2.0, medium_max_s=5.0, aging_fixed_s=2.0)
+
+        1 ######
+        2  ...........########
+        3   ......####
+        4    ...##
+        5     ....#####
+        6      .##
+
+    priority(short_max_s=2.0, medium_max_s=4.0, aging="off")
+
+        1 ######
+        2  .......########
+        3   ......####
+        4    ...##
+        5     ........#####
+        6      .##
+
+    priority(short_max_s=2.0, medium_max_s=5.0, aging="fixed")
+
+        1 ######
+        2  ...........########
+        3   ......####
+        4    ...##
+        5     ....#####
+        6      .##
+
+    priority(short_max_s=2.0, medium_max_s=5.0, aging="fixed", aging_fixed_s=2.0)
+
+        1 ######
+        2  .....########
+        3   ....####
+        4    ...........##
+        5     ......#####
+        6      .....##
+
+    priority(short_max_s=2.0, medium_max_s=5.0, aging_min_s=3.0)
+
+        1 ######
+        2  .........########
+        3   ....####
+        4    ...............##
+        5     ..#####
+        6      .##
+
+    priority(short_max_s=5.0, medium_max_s=5.0, aging="off")
+
+        1 ######
+        2  ...........########
+        3   ....####
+        4    .......##
+        5     ..#####
+        6      .##
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 6, 6, 4),
+            (1, 8, 8, 2),
+            (2, 4, 4, 2),
+            (3, 2, 2, 3),
+            (4, 5, 5, 1),
+            (5, 2, 2, 1),
+        ),
+        starts={
+            'priority(short_max_s=2.0, medium_max_s=5.0, aging="off")': (0, 12, 8, 6, 8, 6),
+            "priority(short_max_s=2.0, medium_max_s=5.0)": (0, 12, 8, 6, 8, 6),
+            "priority(short_max_s=2.0, medium_max_s=5.0, aging_fixed_s=2.0)": (0, 12, 8, 6, 8, 6),
+            'priority(short_max_s=2.0, medium_max_s=4.0, aging="off")': (0, 8, 8, 6, 12, 6),
+            'priority(short_max_s=2.0, medium_max_s=5.0, aging="fixed")': (0, 12, 8, 6, 8, 6),
+            'priority(short_max_s=2.0, medium_max_s=5.0, aging="fixed", aging_fixed_s=2.0)': (
+                0,
+                6,
+                6,
+                14,
+                10,
+                10,
+            ),
+            "priority(short_max_s=2.0, medium_max_s=5.0, aging_min_s=3.0)": (0, 10, 6, 18, 6, 6),
+            'priority(short_max_s=5.0, medium_max_s=5.0, aging="off")': (0, 12, 6, 10, 6, 6),
+        },
+    )
+
+
+@scenario
+def priority_running_mean() -> Scenario:
+    """The mean wait counts whoever has started before the pass, overtakers too.
+
+    All but jobs 6 and 7 (medium) are long. Job 7 overtakes at 12 and has not waited. At 23 the waits of
+    jobs 1, 2, 7, 3, 4 are 0, 7, 0, 9, 14: 6 s in the mean. Job 5 has waited twice that, has risen to the
+    level of short jobs and goes before job 6. Without job 7 the mean would be 7.5 s, and 6 would go
+    first.
+
+    priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0)
+
+        1 #########
+        2   .......#####
+        3      .........######
+        4       ..............###
+        5            ............######
+        6             .................#
+        7             #
+
+    priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0, aging="off")
+
+        1 #########
+        2   .......#####
+        3      ..........######
+        4       ...............###
+        5            ..........######
+        6             ..#
+        7             #
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 9, 10, 4),
+            (2, 5, 10, 3),
+            (5, 9, 6, 4),
+            (6, 10, 3, 2),
+            (11, 8, 6, 2),
+            (12, 4, 1, 4),
+            (12, 6, 1, 1),
+        ),
+        starts={
+            "priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0)": (0, 9, 14, 20, 23, 29, 12),
+            'priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0, aging="off")': (0, 9, 15, 21, 21, 14, 12),
+        },
+    )
