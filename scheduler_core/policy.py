@@ -205,12 +205,12 @@ def policies() -> dict[str, type[Policy]]:
 
 
 def family_of(kind: type[Policy]) -> str:
-    """Give the family of engines a policy belongs to: the folder of ``scheduler_core`` it stands in."""
+    """Return the name of a policy's family (:mod:`scheduler_core.family`): the folder of ``scheduler_core`` it stands in."""
     return kind.__module__.split(".")[1]
 
 
-def families() -> dict[str, list[str]]:
-    """Give the names of the policies of each family of engines."""
+def policies_by_family() -> dict[str, list[str]]:
+    """Return the names of the policies of each family, by the family's name."""
     found: dict[str, list[str]] = {}
     for name, kind in policies().items():
         found.setdefault(family_of(kind), []).append(name)

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.policy import Policy, families, get_policy, policies
+from scheduler_core.policy import Policy, get_policy, policies, policies_by_family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,14 +62,14 @@ def run_cell(workload: Path | str, policy: str, parameters: Mapping[str, Any], o
 def compile_kernels(processes: int = 1) -> None:
     """Compile the kernels of every policy once, so that processes that follow find them in the cache.
 
-    With several ``processes`` families are compiled side by side.
+    With several ``processes`` policies_by_family are compiled side by side.
     """
     if processes == 1:
-        for names in families().values():
+        for names in policies_by_family().values():
             compile_family(names)
         return
     # an interpreter a family, the one with most steps first, so that nobody waits for it in the end
-    in_turn = sorted(families().values(), key=kernel_count, reverse=True)
+    in_turn = sorted(policies_by_family().values(), key=kernel_count, reverse=True)
     with ThreadPoolExecutor(processes) as pool:
         list(pool.map(compile_apart, in_turn))
 

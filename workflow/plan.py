@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import StudyError, nearest
-from scheduler_core.policy import families, family_of
+from scheduler_core.policy import family_of, policies_by_family
 from scheduler_core.policy import policies as known_policies
 from traces.build import log_of
 from workflow.checks import check_keys, wrong
@@ -130,7 +130,7 @@ class Plan:
             "study": pattern(self.studies),
             "workload": pattern(name for scale in scales for name in scale.workloads),
             "policy": pattern(name for scale in scales for name in scale.policies),
-            "family": pattern(families()),
+            "family": pattern(policies_by_family()),
             "log": pattern(name for scale in scales for name in self.logs(scale)),
         }
 
@@ -193,7 +193,7 @@ class Plan:
 
     def engine(self, wildcards: Any) -> list[str]:
         """List the modules a run depends on beside its policy: its family's engine, the kernels, the checker."""
-        one = known_policies()[families()[wildcards.family][0]]
+        one = known_policies()[policies_by_family()[wildcards.family][0]]
         return [
             *map(self.relative, one.source_files()[1:]),
             *self.modules("scheduler_core/simulation.py", "scheduler_core/checker/*.py"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scheduler_core.policy import families
+from scheduler_core.policy import policies_by_family
 from tests.workflow.tiny_project import CONFIG, LOG, MISSING, PROJECT, STUDY, copy_project, run
 from workflow.plan import Plan
 from workflow.yaml_files import read_yaml
@@ -50,7 +50,7 @@ def test_the_shipped_studies_can_be_planned_at_every_scale(tmp_path: Path) -> No
     jobs, _ = dry_run(folder, "all", "quick", "paper", *plan.studies)
     assert jobs["simulate_cell"] == sum(len(scale.cells) for scale in plan.scales.values()) > 100
     assert jobs["draw_study"] == len(plan.scales) * len(plan.studies)
-    assert jobs["compile_kernels"] == len(plan.scales) * len(families())
+    assert jobs["compile_kernels"] == len(plan.scales) * len(policies_by_family())
     assert jobs["build_store"] == jobs["render_report"] == len(plan.scales)
 
 

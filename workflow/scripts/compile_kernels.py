@@ -3,10 +3,10 @@
 from importlib.metadata import version
 
 from scheduler_core.files import write_json
-from scheduler_core.policy import families
+from scheduler_core.policy import policies_by_family
 from scheduler_core.simulation import compile_family
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):
-    compile_family(families()[snakemake.wildcards.family])
+    compile_family(policies_by_family()[snakemake.wildcards.family])
     write_json(snakemake.output.stamp, {"numba": version("numba")})

@@ -1,0 +1,148 @@
+"""What a family of schedulers says of its schedules, and how families are found.
+
+A family is a folder of ``scheduler_core`` whose ``family.py`` defines ``FAMILY``, a :class:`Family`: the tables its
+schedules have, the columns of the workload they depend on, what a row of ``allocations`` means, the checker's rules, the
+metrics that are meaningful and which come first, the diagram that draws it. Checker, runs, store, figures and pages ask
+this declaration, so that a new family is one folder. No declaration imports an engine.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from scheduler_core.errors import ContractError, nearest
+
+PACKAGE = Path(__file__).parent
+
+Wait = Literal["to_first_start", "response_less_runtime"]
+"""How a family's waits are defined: submission to first start, or response time less run time on dedicated processors.
+
+The second counts every time a job does not run at full speed, so it is the one where slots or slices take turns.
+"""
+
+Sharing = Literal["none", "slots", "jobs"]
+"""How many jobs may hold one processor at one time: one; one per slot, as slots take turns; several, which run at once."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a family's schedules: its columns with their types, what a row of it means, and its version."""
+
+    columns: Mapping[str, Any]
+    meaning: str
+    version: str
+
+
+@dataclass(frozen=True)
+class Family:
+    """What is true of all schedules of a family, whatever the policy.
+
+    Parameters
+    ----------
+    name
+        The folder of ``scheduler_core``; ``run.json`` names it.
+    label
+        How pages call the family.
+    allocation
+        What a row of ``allocations`` means here.
+    preemption
+        What counts as a preemption; a new allocation because the rate changes never does.
+    sharing
+        How many jobs may hold one processor at one time.
+    checker
+        The module with its rules, dotted; it defines ``RULES``.
+    unchecked
+        What the checker's rules do not prove of such a schedule, a clause each.
+    metrics
+        The metrics of the store that mean something here, besides those by class of jobs.
+    leading
+        Those of them that tables of policies show, in this order.
+    wait
+        How its waits are defined.
+    diagram
+        Name of the diagram that draws its schedules: the module in ``reports/diagrams``.
+    tables
+        The tables a schedule has beside ``jobs`` and ``allocations``, by name: all of them, always.
+    allocation_columns
+        Columns of ``allocations`` beside :data:`scheduler_core.contracts.ALLOCATIONS_COLUMNS`.
+    depends_on
+        Optional columns of the workload (of :data:`scheduler_core.contracts.SHARING_COLUMNS`) that a schedule may depend on.
+    companions
+        Companion tables of the workload that a schedule may depend on.
+    """
+
+    name: str
+    label: str
+    allocation: str
+    preemption: str
+    sharing: Sharing
+    checker: str
+    unchecked: tuple[str, ...]
+    metrics: tuple[str, ...]
+    leading: tuple[str, ...]
+    wait: Wait
+    diagram: str
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    allocation_columns: Mapping[str, Any] = field(default_factory=dict)
+    depends_on: tuple[str, ...] = ()
+    companions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.leading if name not in self.metrics]
+        if unknown:
+            raise ContractError(f"family {self.name}: leading metrics {', '.join(unknown)} are not among its metrics")
+
+
+def over(measure: str, *metrics: str) -> tuple[str, ...]:
+    """List a measure of each of some job metrics: ``over("mean", "wait")`` is ``("mean_wait",)``."""
+    return tuple(f"{measure}_{name}" for name in metrics)
+
+
+SLOWDOWNS = ("slowdown", "bounded_slowdown_10", "bounded_slowdown_60", "bounded_slowdown_600")
+
+RESPONSE_METRICS = (
+    *(name for measure in ("mean", "median", "p95", "p99", "max") for name in over(measure, "response", *SLOWDOWNS)),
+    "mean_relative_response",
+    "mean_total_wait",
+    "mean_whole_slowdown_600",
+)
+"""Metrics of submissions, finishes and run times alone: they mean the same in every family."""
+
+MACHINE_METRICS = ("utilisation", "makespan", "core_utilisation")
+"""Metrics of the whole machine that mean the same in every family."""
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Find every family, by name: one per folder of ``scheduler_core`` with a ``family.py``.
+
+    Raises
+    ------
+    ContractError
+        When a declaration does not carry its folder's name.
+    """
+    found = {}
+    for path in sorted(PACKAGE.glob("*/family.py")):
+        declared: Family = importlib.import_module(f"scheduler_core.{path.parent.name}.family").FAMILY
+        if declared.name != path.parent.name:
+            raise ContractError(f"{path}: the family is called '{declared.name}'; expected '{path.parent.name}'")
+        found[declared.name] = declared
+    return found
+
+
+def family(name: str) -> Family:
+    """Return the declaration of a family.
+
+    Raises
+    ------
+    ContractError
+        When there is no such family.
+    """
+    if name not in families():
+        raise ContractError(f"there is no family '{name}'; {nearest(name, families())}")
+    return families()[name]

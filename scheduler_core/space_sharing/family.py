@@ -1,0 +1,31 @@
+"""What schedules of space sharing are."""
+
+from __future__ import annotations
+
+from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, over
+
+FAMILY = Family(
+    name="space_sharing",
+    label="Space sharing",
+    allocation="a job holds its processors for itself, at rate 1, from its start to its finish",
+    preemption="none: a job that has started runs to its end",
+    sharing="none",
+    checker="scheduler_core.checker.space_sharing",
+    unchecked=(
+        "which of the waiting jobs the policy starts, and when",
+        "which of the free processors a job gets",
+        "that no start delays a reservation",
+    ),
+    metrics=(
+        *(name for measure in ("mean", "median", "p95", "p99", "max") for name in over(measure, "wait")),
+        *RESPONSE_METRICS,
+        *MACHINE_METRICS,
+        "steady_utilisation",
+        "loss_of_capacity",
+        "late_share",
+        "mean_miss_time",
+    ),
+    leading=("mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation"),
+    wait="to_first_start",
+    diagram="gantt",
+)

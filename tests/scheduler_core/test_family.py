@@ -1,0 +1,61 @@
+"""Every family describes its schedules, completely and without an engine."""
+
+import subprocess
+import sys
+from dataclasses import fields
+
+import polars as pl
+import pytest
+
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SHARING_COLUMNS
+from scheduler_core.errors import ContractError
+from scheduler_core.family import Family, families, family
+from scheduler_core.policy import policies_by_family
+
+
+def test_the_families_are_those_the_policies_belong_to():
+    assert set(families()) == set(policies_by_family()) == {"space_sharing", "gang", "slices"}
+
+
+@pytest.mark.parametrize("declared", families().values(), ids=families())
+def test_a_declaration_leaves_nothing_out(declared):
+    for entry in fields(Family):
+        if entry.name not in ("tables", "allocation_columns", "depends_on", "companions"):
+            assert getattr(declared, entry.name), entry.name
+    assert len(set(declared.metrics)) == len(declared.metrics)
+    assert 3 <= len(declared.leading) <= 5
+    assert set(declared.depends_on) <= set(SHARING_COLUMNS)
+    assert not set(declared.allocation_columns) & set(ALLOCATIONS_COLUMNS)
+    for table in declared.tables.values():
+        assert table.meaning
+        assert table.version
+        pl.DataFrame(schema=dict(table.columns))
+
+
+def test_waits_begin_to_count_where_jobs_run_alone():
+    assert family("space_sharing").wait == "to_first_start"
+    assert family("gang").wait == family("slices").wait == "response_less_runtime"
+    for name in ("gang", "slices"):
+        assert "mean_wait" not in family(name).metrics
+        assert family(name).leading[0] == "mean_response"
+
+
+def test_an_unknown_family_is_refused_with_the_nearest():
+    with pytest.raises(ContractError, match="did you mean 'slices'"):
+        family("slice")
+
+
+def test_declarations_import_no_engine():
+    code = (
+        "import sys\nfrom scheduler_core.family import families\nfamilies()\n"
+        "sys.exit(' '.join(m for m in sys.modules if m == 'numba' or m.startswith('scheduler_core') and m.endswith(('.engine', '.event_loop', '.state'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == ""
+
+
+def test_a_leading_metric_must_be_one_of_the_metrics():
+    with pytest.raises(ContractError, match="leading metrics mean_wait are not"):
+        Family(
+            "x", "X", "a", "b", "none", "c", (), metrics=(), leading=("mean_wait",), wait="to_first_start", diagram="d"
+        )
