@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.sources import closure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -121,11 +122,13 @@ class Policy(Parameters):
 
     @classmethod
     def source_files(cls) -> list[Path]:
-        """List the files whose change changes this policy's schedules: its own, its engine's, the shared kernels."""
+        """List the files whose change may change this policy's runs: its own first, then all that a cell reaches from it.
+
+        Beside the policy with its engine and their kernels these are the modules that check a schedule and write a run;
+        other families' engines are not among them.
+        """
         own = Path(importlib.import_module(cls.__module__).__file__ or "")
-        family = own.parent.parent
-        shared = [PACKAGE / "contracts.py", *sorted((PACKAGE / "kernel").glob("*.py"))]
-        return [own, *sorted(family.glob("*.py")), *shared]
+        return [own, *(file for file in closure(own, "scheduler_core.simulation") if file != own)]
 
 
 def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: Any) -> None:

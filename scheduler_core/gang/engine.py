@@ -18,7 +18,8 @@ from scheduler_core.gang.queue import LINES
 from scheduler_core.gang.slot_clock import slice_at
 from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix
 from scheduler_core.gang.tables import allocations_table, levels_table
-from scheduler_core.kernel.tables import enlarged, jobs_table, records
+from scheduler_core.kernel.records import enlarged, records
+from scheduler_core.kernel.tables import jobs_table
 from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scheduler_core.kernel.tables import records
+from scheduler_core.kernel.records import records
 
 RIGID, MOLDABLE, MALLEABLE = 0, 1, 2
 SHORT, MEDIUM, LONG = 0, 1, 2

@@ -3,38 +3,40 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numba
+
+from scheduler_core.sources import closure, digest
 
 PACKAGE = Path(__file__).parents[1]
 
 
-def sources_digest() -> str:
-    """Give a digest of every module with kernels: machine code in the cache is good for these sources only.
+def cache_folder() -> Path:
+    """Return the folder for machine code: under ``NUMBA_CACHE_DIR``, else beside the package, else in the user's cache."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    if os.access(PACKAGE, os.W_OK):
+        return PACKAGE / "__pycache__" / "kernels"
+    return Path.home() / ".cache" / "slotwise" / "kernels"
+
+
+CACHE = cache_folder()
+
+
+@functools.cache
+def module_cache(file: str) -> str:
+    """Return the folder for the machine code of one module: it is good for this text of all modules that it reaches.
 
     numba itself looks at the file a function stands in, not at the functions it calls; a changed callee in another file
-    would go unnoticed and the old schedule would come back.
+    would go unnoticed and the old schedule would come back. An edit elsewhere leaves the machine code in use.
     """
-    digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
-        source = path.read_bytes()
-        if b"@kernel" in source:
-            digest.update(path.relative_to(PACKAGE).as_posix().encode() + source)
-    return digest.hexdigest()[:16]
-
-
-def cache_folder() -> Path:
-    """Give the folder for machine code: under ``NUMBA_CACHE_DIR``, else beside the package, else in the user's cache."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(os.environ["NUMBA_CACHE_DIR"]) / sources_digest()
-    if os.access(PACKAGE, os.W_OK):
-        return PACKAGE / "__pycache__" / "kernels" / sources_digest()
-    return Path.home() / ".cache" / "slotwise" / "kernels" / sources_digest()
+    return str(CACHE / f"{digest(closure(Path(file)))[:16]}-{numba.__version__}")
 
 
 def leave_out_blas() -> None:
@@ -52,11 +54,21 @@ def leave_out_blas() -> None:
         del sys.modules["scipy.linalg"]
 
 
-numba.config.CACHE_DIR = str(cache_folder())
 if not numba.config.DISABLE_JIT:
     leave_out_blas()
 
-_compile = functools.partial(numba.njit, cache=True, nogil=True, error_model="numpy", _nrt=False)
+
+def _compile(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that compiles a function with some of numba's options beside those all kernels have."""
+    compiler = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, **options)
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        numba.config.CACHE_DIR = module_cache(function.__code__.co_filename)  # numba asks for it as it decorates
+        return compiler(function)
+
+    return decorate
+
+
 _within = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 kernel = _compile(forceinline=True, **_within)

@@ -8,18 +8,6 @@ import polars as pl
 from scheduler_core.contracts import Outcome, Workload, asked_columns
 
 
-def records(count: int | tuple[int, ...], kind: np.dtype[np.void]) -> np.ndarray:
-    """Make an array of records whose fields are attributes."""
-    return np.zeros(count, kind).view(np.recarray)
-
-
-def enlarged(array: np.ndarray, count: int) -> np.ndarray:
-    """Give a copy with room for ``count`` entries."""
-    larger = np.zeros((count, *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger.view(type(array))
-
-
 def named_processors(masks: np.ndarray) -> pl.Series:
     """Give sets of processors (a row of 64-bit words each) as lists of numbers; null where nobody names them."""
     kind = pl.List(pl.Int32)

@@ -11,7 +11,8 @@ import polars as pl
 
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.errors import ParameterError
-from scheduler_core.kernel.tables import enlarged, jobs_table, records
+from scheduler_core.kernel.records import enlarged, records
+from scheduler_core.kernel.tables import jobs_table
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.optimise import optimise

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scheduler_core.kernel.tables import records
+from scheduler_core.kernel.records import records
 
 SHORT, MEDIUM, LONG = range(CLASSES := 3)
 """Classes of jobs; also the slices' numbers."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import FIRST, LAST
-from scheduler_core.kernel.tables import records
+from scheduler_core.kernel.records import records
 from scheduler_core.slices.class_plan import plan_of
 from scheduler_core.slices.search_paths import WALK
 from scheduler_core.slices.state import MOST_GROUPED, NOW, Cluster

@@ -1,0 +1,52 @@
+"""Machine code in the cache is used again as long as nothing that it was made from has changed, and never longer."""
+
+import shutil
+import subprocess
+import sys
+
+from scheduler_core import sources
+
+KERNEL = "from scheduler_core.kernel.jit import kernel, kernel_entry\n"
+STEP = KERNEL + "@kernel\ndef step(x):\n    return x + 1\n"
+LOOP = KERNEL + "from scheduler_core.{family}.step import step\n@kernel_entry\ndef loop(x):\n    return step(step(x))\n"
+CALL = """
+from scheduler_core.one.loop import loop as one
+from scheduler_core.two.loop import loop as two
+for loop in (one, two):
+    print(loop(1), "from the cache" if loop.stats.cache_hits else "compiled")
+"""
+
+
+def small_project(folder):
+    """A project with the kernels' decorators and two families: a loop each, whose step stands in another file."""
+    for name in ("sources.py", "kernel/jit.py"):
+        (folder / "scheduler_core" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(sources.ROOT / "scheduler_core" / name, folder / "scheduler_core" / name)
+    for family in ("one", "two"):
+        (folder / "scheduler_core" / family).mkdir()
+        (folder / "scheduler_core" / family / "step.py").write_text(STEP)
+        (folder / "scheduler_core" / family / "loop.py").write_text(LOOP.format(family=family))
+    for package in ("", "kernel", "one", "two"):
+        (folder / "scheduler_core" / package / "__init__.py").touch()
+    return folder
+
+
+def call(folder):
+    """What both loops return in a process of its own, and where their machine code came from."""
+    settings = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(folder)}
+    command = [sys.executable, "-c", CALL]
+    return subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
+
+
+def test_an_edited_callee_is_compiled_again_and_other_families_are_not(tmp_path):
+    folder = small_project(tmp_path)
+    assert call(folder)[:2] == ["3 compiled", "3 compiled"]
+    assert call(folder)[:2] == ["3 from the cache", "3 from the cache"]
+    (folder / "scheduler_core/one/step.py").write_text(STEP.replace("x + 1", "x + 5"))
+    assert call(folder)[:2] == ["11 compiled", "3 from the cache"]
+    (folder / "scheduler_core/one/step.py").write_text(STEP.replace("x + 1", "x + 7"))  # as long as before
+    assert call(folder)[:2] == ["15 compiled", "3 from the cache"]
+    (folder / "scheduler_core/kernel/jit.py").open("a").write("EDITED = True\n")
+    assert call(folder)[:2] == ["15 compiled", "3 compiled"]
