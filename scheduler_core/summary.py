@@ -1,4 +1,4 @@
-"""A quick summary of a schedule: the numbers the command line prints. The report's metrics are SQL (reports/sql)."""
+"""A quick summary of a schedule: the numbers the command line prints. The report's metrics are SQL (reports/measure/sql)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def store(tmp_path_factory):
 @pytest.fixture(scope="session")
 def figures(store, tmp_path_factory):
     """Draw the figures of every study."""
-    from reports.drawing import draw_study
+    from reports.figures.study import draw_study
 
     folder = tmp_path_factory.mktemp("figures")
     for study in STUDIES:
@@ -32,7 +32,7 @@ def figures(store, tmp_path_factory):
 @pytest.fixture(scope="session")
 def report(store, figures, tmp_path_factory):
     """Render the report."""
-    from reports.render import render_report
+    from reports.pages.render import render_report
 
     folder = tmp_path_factory.mktemp("out") / "report"
     render_report(store, figures, folder, {"root": "results", "studies": {"baseline": "config/studies/baseline.yaml"}})

@@ -13,6 +13,19 @@ ALLOWED = {
     "reports": {"reports", "scheduler_core", "traces"},
     "workflow": set(PACKAGES),
 }
+ROOMS_OF_REPORTS = {
+    "measure": {"measure"},
+    "ledger": {"measure", "ledger"},
+    "draw": {"measure", "draw"},
+    "diagrams": {"measure", "draw", "diagrams"},
+    "figures": {"measure", "draw", "diagrams", "figures"},
+    "pages": {"measure", "ledger", "draw", "diagrams", "figures", "pages"},
+}
+"""Rooms of reports, and those each may import from."""
+
+FRONT_DOORS_OF_REPORTS = {"__init__.py", "build.py"}
+"""Modules of reports that stand in no room: they join them."""
+
 OPEN_PARTS_OF_THE_CORE = {"contracts", "errors", "files", "units", "policy", "family", "kernel"}
 
 
@@ -49,6 +62,19 @@ def test_only_the_open_parts_of_the_core_are_used(package):
             parts = name.split(".")
             if parts[0] == "scheduler_core" and len(parts) > 1:
                 assert parts[1] in OPEN_PARTS_OF_THE_CORE, f"{path.relative_to(ROOT)} imports {name}"
+
+
+def test_rooms_of_the_report_import_in_one_direction():
+    for path in modules("reports"):
+        place = path.relative_to(ROOT / "reports").parts
+        if len(place) == 1:
+            assert place[0] in FRONT_DOORS_OF_REPORTS, f"{path.name} stands in no room"
+            continue
+        for name in imports_of(path):
+            parts = name.split(".")
+            if parts[0] == "reports":
+                assert len(parts) > 1, f"reports/{'/'.join(place)}: name the room"
+                assert parts[1] in ROOMS_OF_REPORTS[place[0]], f"reports/{'/'.join(place)} imports {name}"
 
 
 def test_nobody_but_the_workflow_knows_of_snakemake():

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reports.claim_checks import BANDS, OPTIONAL, REQUIRED
+from reports.ledger.claim_checks import BANDS, OPTIONAL, REQUIRED
 from scheduler_core.files import write_json
 from scheduler_core.policy import Parameters, policies, types_of
 from traces.ingest import IngestOptions

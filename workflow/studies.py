@@ -48,7 +48,7 @@ class Study:
         Pairs (workload id, policy id) to run, in the order of the study.
     claims
         What the literature claims, as written: those of the study file, then those of its files of claims, in the
-        order it names them; see :mod:`reports.claims`.
+        order it names them; see :mod:`reports.ledger.claims`.
     path
         The study file.
     claim_files
@@ -169,7 +169,7 @@ def read_claims(path: Path | str, written: dict[str, Any], files: list[Path]) ->
 
 def check_claims(path: Path | str, key: str, study: str, claims: Any) -> None:
     """Check claims of a study as the ledger reads them; they stand in a file, under a key where there is one."""
-    from reports.claim_checks import validate_claims
+    from reports.ledger.claim_checks import validate_claims
 
     try:
         validate_claims(study, claims)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.charts import (
+from reports.diagrams.gantt import busiest_window, window_rows
+from reports.draw.charts import (
     decades_axis,
     duration_axis,
     in_order,
@@ -24,9 +25,8 @@ from reports.charts import (
     tips,
     titled,
 )
-from reports.forms import class_dots, late_and_missed, over_time, span, values_beside_ratios
-from reports.gantt import busiest_window, window_rows
-from reports.vocabulary import metric
+from reports.draw.vocabulary import metric
+from reports.figures.forms.policies import class_dots, late_and_missed, over_time, span, values_beside_ratios
 
 if TYPE_CHECKING:
     import duckdb

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.charts import (
+from reports.draw.charts import (
     in_order,
     ratio,
     small_multiples,
@@ -14,7 +14,7 @@ from reports.charts import (
     tips,
     titled,
 )
-from reports.theme import ACCENT
+from reports.draw.theme import ACCENT
 
 if TYPE_CHECKING:
     import duckdb

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.charts import (
+from reports.draw.charts import (
     Row,
     faded,
     in_order,
@@ -20,9 +20,9 @@ from reports.charts import (
     tips,
     titled,
 )
-from reports.forms import span
-from reports.stats import half_width
-from reports.theme import ACCENT, NEUTRAL
+from reports.draw.theme import ACCENT, NEUTRAL
+from reports.figures.forms.policies import span
+from reports.measure.stats import half_width
 
 if TYPE_CHECKING:
     import duckdb

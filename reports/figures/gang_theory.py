@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.charts import (
+from reports.diagrams.trace_charts import trace_figure
+from reports.draw.charts import (
     in_order,
     policies_of,
     policy_axis,
@@ -17,8 +18,7 @@ from reports.charts import (
     tips,
     titled,
 )
-from reports.theme import ACCENT, NEUTRAL
-from reports.trace_charts import trace_figure
+from reports.draw.theme import ACCENT, NEUTRAL
 
 if TYPE_CHECKING:
     import duckdb

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.charts import NoData, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.theme import ACCENT
+from reports.figures.forms.groups import beside_printed, gains, named, pairs
+from reports.figures.forms.policies import span
+from reports.figures.forms.pooled import pooled
 from reports.figures.group_optimisation_examples import (  # noqa: F401 (figures of this study)
     easy_and_conservative,
     end_of_a_group,
@@ -19,10 +23,6 @@ from reports.figures.group_optimisation_examples import (  # noqa: F401 (figures
     groups_in_a_run,
     plan_backfilling,
 )
-from reports.forms import span
-from reports.group_forms import beside_printed, gains, named, pairs
-from reports.pooled import pooled
-from reports.theme import ACCENT
 
 if TYPE_CHECKING:
     import duckdb

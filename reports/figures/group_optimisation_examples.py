@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.charts import NoData, Row, tips, titled
-from reports.gantt import has_slices, runs_beside
-from reports.slice_charts import last_finish, machine_part, one_above_the_other, slice_figure
-from reports.slice_diagram import SliceTrace, read_slices
-from reports.slice_rows import Clock, rows_of_trace
-from reports.theme import ACCENT, NEUTRAL
+from reports.diagrams.gantt import has_slices, runs_beside
+from reports.diagrams.slice_charts import last_finish, machine_part, one_above_the_other, slice_figure
+from reports.diagrams.slice_diagram import SliceTrace, read_slices
+from reports.diagrams.slice_rows import Clock, rows_of_trace
+from reports.draw.charts import NoData, Row, tips, titled
+from reports.draw.theme import ACCENT, NEUTRAL
 from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:

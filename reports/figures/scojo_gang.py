@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.charts import NoData, in_order, small_multiples, study_rows, tips, titled
-from reports.forms import span
-from reports.strategy_forms import printed_marks, ratio_dots, strategy_dots
-from reports.theme import ACCENT, NEUTRAL
-from reports.trace_charts import trace_figure
-from reports.vocabulary import metric
+from reports.diagrams.trace_charts import trace_figure
+from reports.draw.charts import NoData, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.theme import ACCENT, NEUTRAL
+from reports.draw.vocabulary import metric
+from reports.figures.forms.policies import span
+from reports.figures.forms.strategies import printed_marks, ratio_dots, strategy_dots
 
 if TYPE_CHECKING:
     import duckdb

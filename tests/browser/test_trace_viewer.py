@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from reports.trace_diagram import trace_of, turns
+from reports.diagrams.trace_diagram import trace_of, turns
 from tests.reports import trace_fixture as worked
 
 LIT = "() => { const held = slotwiseTrace.lit(); return held && [held.job.job, held.slot]; }"

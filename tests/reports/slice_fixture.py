@@ -78,7 +78,7 @@ def write_store(root: Path, shown: bool = True) -> Path:
     """Write a store of both examples; with ``shown=False`` the second is in no table of the study."""
     import duckdb
 
-    schema = Path(__file__).parents[2] / "reports" / "sql" / "schema.sql"
+    schema = Path(__file__).parents[2] / "reports" / "measure" / "sql" / "schema.sql"
     root.mkdir(parents=True, exist_ok=True)
     with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
         connection.execute(schema.read_text())
@@ -107,8 +107,8 @@ def write_store(root: Path, shown: bool = True) -> Path:
 
 def write_page(root: Path) -> Path:
     """Write the report's page of schedules for such a store."""
-    from reports import contexts, render
-    from reports.drawing import open_store
+    from reports.draw.drawing import open_store
+    from reports.pages import contexts, render
 
     out = root / "report"
     with open_store(write_store(root)) as connection:

@@ -12,7 +12,7 @@ import duckdb
 import numpy as np
 import polars as pl
 
-SCHEMA = Path(__file__).parents[2] / "reports" / "sql" / "schema.sql"
+SCHEMA = Path(__file__).parents[2] / "reports" / "measure" / "sql" / "schema.sql"
 POLICIES = {
     "fcfs": "FCFS",
     "sjf": "SJF",

@@ -8,9 +8,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from reports.claim_checks import validate_claims
-from reports.claims import Evidence, Expectation, finding, record_claims
-from reports.store import run_sql
+from reports.ledger.claim_checks import validate_claims
+from reports.ledger.claims import Evidence, Expectation, finding, record_claims
+from reports.measure.store import run_sql
 from scheduler_core.errors import StudyError
 from workflow.studies import read_study
 

@@ -6,7 +6,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from reports.drawing import specification, words_of
+from reports.draw.drawing import specification, words_of
 from reports.figures import group_optimisation_examples as figures
 from scheduler_core.contracts import write_replications
 from scheduler_core.policy import get_policy

@@ -6,8 +6,8 @@ import json
 import duckdb
 import pytest
 
-from reports.charts import MAX_ROWS
-from reports.drawing import draw_study, figures_of
+from reports.draw.charts import MAX_ROWS
+from reports.figures.study import draw_study, figures_of
 from scheduler_core.errors import StudyError
 
 STUDIES = ("baseline", "easy_dialects")
@@ -52,9 +52,9 @@ def test_the_same_store_gives_the_same_bytes(store, figures, tmp_path):
 def test_a_study_without_data_says_why_instead(tmp_path):
     from pathlib import Path
 
-    import reports.store
+    import reports.measure.store
 
-    schema = Path(reports.store.__file__).parent / "sql" / "schema.sql"
+    schema = Path(reports.measure.store.__file__).parent / "sql" / "schema.sql"
     with duckdb.connect(str(tmp_path / "empty.duckdb")) as connection:
         connection.execute(schema.read_text())
     draw_study(tmp_path / "empty.duckdb", "baseline", tmp_path / "out")

@@ -10,13 +10,13 @@ import duckdb
 import numpy as np
 import pytest
 
-from reports.claims import gates_of
-from reports.drawing import draw_study
+from reports.build import build_store
 from reports.figures import group_optimisation
-from reports.group_forms import JOBS
-from reports.pooled import pooled
-from reports.stats import mean_intervals
-from reports.store import build_store
+from reports.figures.forms.groups import JOBS
+from reports.figures.forms.pooled import pooled
+from reports.figures.study import draw_study
+from reports.ledger.claims import gates_of
+from reports.measure.stats import mean_intervals
 from scheduler_core.contracts import write_replications
 from scheduler_core.files import read_json, write_json
 from scheduler_core.simulation import run_cell

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reports.loss_of_capacity import loss_of_capacity
-from reports.store import build_store
+from reports.build import build_store
+from reports.measure.loss_of_capacity import loss_of_capacity
 from tests.reports.run_folders import study, write_run, write_three, write_workload
 
 

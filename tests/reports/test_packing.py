@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.drawing import draw_study
-from reports.packing import at_arrivals
-from reports.store import build_store
+from reports.build import build_store
+from reports.figures.study import draw_study
+from reports.measure.packing import at_arrivals
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload, read_replications, write_replications
 from scheduler_core.files import read_json, write_json
 from scheduler_core.runs import read_run

@@ -2,7 +2,7 @@
 
 import re
 
-from reports.pdf import canonical
+from reports.draw.pdf import canonical
 
 OBJECTS = {
     "catalog": b"<<\n  /Type /Catalog\n  /Pages {pages} 0 R\n>>\nendobj",

@@ -4,7 +4,7 @@ import json
 import re
 from html.parser import HTMLParser
 
-from reports.render import render_report
+from reports.pages.render import render_report
 
 
 class Links(HTMLParser):

@@ -6,15 +6,16 @@ import duckdb
 import polars as pl
 import pytest
 
-from reports.charts import NoData
-from reports.drawing import figures_of, specification, words_of
+from reports.diagrams.gantt import windows
+from reports.diagrams.slice_charts import draw_slices, slice_figure
+from reports.diagrams.slice_diagram import read_slices, slices_of
+from reports.diagrams.trace_diagram import rectangles_of
+from reports.diagrams.trace_windows import telling_window
+from reports.draw.charts import NoData
+from reports.draw.drawing import specification, words_of
 from reports.figures import group_optimisation_examples as figures
-from reports.gantt import windows
-from reports.slice_charts import draw_slices, slice_figure
-from reports.slice_diagram import read_slices, slices_of
-from reports.slice_page import slice_contexts
-from reports.trace_diagram import rectangles_of
-from reports.trace_windows import telling_window
+from reports.figures.study import figures_of
+from reports.pages.slice_page import slice_contexts
 from scheduler_core.errors import SlotwiseError
 from tests.reports import slice_fixture as made
 from tests.reports.slice_fixture import GROUP, SECOND, SLICES

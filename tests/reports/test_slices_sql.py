@@ -9,9 +9,9 @@ import duckdb
 import polars as pl
 import pytest
 
-from reports.store import build_store
-from reports.tables import leading_of
-from reports.vocabulary import LEADING_IN_SLICES
+from reports.build import build_store
+from reports.draw.vocabulary import LEADING_IN_SLICES
+from reports.pages.tables import leading_of
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICE_TABLES
 from tests.reports.run_folders import SECOND, study, write_run, write_workload
 

@@ -8,7 +8,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from reports.stats import (
+from reports.measure.stats import (
     bootstrap_ratio,
     comparisons,
     difference_intervals,
@@ -20,7 +20,7 @@ from reports.stats import (
     record_statistics,
     unit_of,
 )
-from reports.store import run_sql
+from reports.measure.store import run_sql
 from tests.reports.run_folders import study
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -10,7 +10,8 @@ import duckdb
 import numpy as np
 import pytest
 
-from reports.store import SQL, build_store, fill
+from reports.build import build_store, fill
+from reports.measure.store import SQL
 from scheduler_core.errors import StudyError
 from tests.reports.run_folders import THREE, study, write_run, write_three, write_workload
 

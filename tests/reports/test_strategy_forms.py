@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.charts import titled
-from reports.drawing import specification
-from reports.strategy_forms import PRINTED, PRINTED_COLOUR, strategy_dots
+from reports.draw.charts import titled
+from reports.draw.drawing import specification
+from reports.figures.forms.strategies import PRINTED, PRINTED_COLOUR, strategy_dots
 
 ROW = {"workload_label": "W", "policy_label": "FCFS", "kind": "adaptive, MPL 2", "value": 2.0, "low": 1.0, "high": 3.0}
 

@@ -9,7 +9,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from reports.store import build_store
+from reports.build import build_store
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, LEVELS_COLUMNS, TURN_COLUMNS, Flexibility, JobClass
 from tests.reports.run_folders import SECOND, study, write_run, write_workload
 

@@ -7,14 +7,23 @@ import duckdb
 import polars as pl
 import pytest
 
-from reports.charts import NoData
-from reports.drawing import specification
-from reports.gantt import windows
-from reports.trace_charts import draw_trace, trace_figure
-from reports.trace_diagram import Phase, pieces, read_trace, rectangles_of, slice_us, telling_stretch, trace_of, turns
-from reports.trace_layout import gathered
-from reports.trace_page import trace_contexts
-from reports.trace_windows import COLOURS, colour_jobs, telling_window
+from reports.diagrams.gantt import windows
+from reports.diagrams.trace_charts import draw_trace, trace_figure
+from reports.diagrams.trace_diagram import (
+    Phase,
+    pieces,
+    read_trace,
+    rectangles_of,
+    slice_us,
+    telling_stretch,
+    trace_of,
+    turns,
+)
+from reports.diagrams.trace_layout import gathered
+from reports.diagrams.trace_windows import COLOURS, colour_jobs, telling_window
+from reports.draw.charts import NoData
+from reports.draw.drawing import specification
+from reports.pages.trace_page import trace_contexts
 from scheduler_core.errors import SlotwiseError
 from tests.reports import trace_fixture as worked
 
@@ -93,7 +102,7 @@ def test_slots_that_change_places_at_one_level_make_a_new_phase():
     ).with_columns(pl.col("begin_us", "end_us") * S)
     rows = [(0, 0, 20 * S, 2, 0.5)]
     levels = pl.DataFrame(rows, schema=worked.LEVELS_COLUMNS, orient="row")
-    from reports.trace_diagram import phases_of
+    from reports.diagrams.trace_diagram import phases_of
 
     found = list(phases_of(levels, held, {"slice_s": 1.0, "slice": "fixed"}, (0, 20 * S)))
     assert [(p.begin_us, p.end_us, p.slots) for p in found] == [(0, 10 * S, (0, 2)), (10 * S, 20 * S, (1, 2))]
@@ -316,7 +325,7 @@ def test_gathered_jobs_are_in_one_piece_and_lose_nothing(trace):
 
 
 def test_a_job_without_a_wide_gap_is_split():
-    from reports.trace_layout import take
+    from reports.diagrams.trace_layout import take
 
     assert take([(0, 2), (4, 7)], 4, [], low=True) == [(4, 7), (0, 1)]
     assert take([(0, 2), (4, 7)], 2, [], low=False) == [(5, 7)]

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-import reports.trace_diagram as diagram
-from reports.trace_layout import gathered
+import reports.diagrams.trace_diagram as diagram
+from reports.diagrams.trace_layout import gathered
 from scheduler_core.simulation import simulate
 from traces.models import get_model
 

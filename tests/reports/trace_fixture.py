@@ -103,7 +103,7 @@ def write_store(root: Path, runs: dict[str, Schedule]) -> Path:
     """Write a store of one workload, ``worked``, with its runs beside it: a policy each."""
     import duckdb
 
-    schema = Path(__file__).parents[2] / "reports" / "sql" / "schema.sql"
+    schema = Path(__file__).parents[2] / "reports" / "measure" / "sql" / "schema.sql"
     root.mkdir(parents=True, exist_ok=True)
     with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
         connection.execute(schema.read_text())
@@ -121,8 +121,8 @@ def write_store(root: Path, runs: dict[str, Schedule]) -> Path:
 
 def write_page(root: Path, runs: dict[str, Schedule]) -> Path:
     """Write the report's page of schedules for such a store."""
-    from reports import contexts, render
-    from reports.drawing import open_store
+    from reports.draw.drawing import open_store
+    from reports.pages import contexts, render
 
     out = root / "report"
     with open_store(write_store(root, runs)) as connection:

@@ -6,7 +6,11 @@ rule draw_study:
     input:
         store="{root}/slotwise.duckdb",
         modules=PLAN.modules(
-            "reports/*.py", "reports/figures/*.py", "reports/figures/sql/*.sql"
+            "reports/draw/*.py",
+            "reports/diagrams/*.py",
+            "reports/figures/*.py",
+            "reports/figures/*/*.py",
+            "reports/figures/sql/*.sql",
         ),
     output:
         figures="{root}/figures/{study}/figures.json",
@@ -29,7 +33,13 @@ rule render_report:
         store="{root}/slotwise.duckdb",
         figures=PLAN.figures,
         modules=PLAN.modules(
-            "reports/*.py", "reports/pages/*/*", "reports/figures/sql/*.sql"
+            "reports/pages/*.py",
+            "reports/pages/templates/*",
+            "reports/pages/assets/*",
+            "reports/draw/*.py",
+            "reports/diagrams/*.py",
+            "reports/figures/general/*.py",
+            "reports/figures/sql/*.sql",
         ),
     output:
         index="{root}/report/index.html",

@@ -7,7 +7,12 @@ rule build_store:
         locations=PLAN.locations,
         workloads=PLAN.jobs,
         runs=PLAN.runs,
-        modules=PLAN.modules("reports/*.py", "reports/sql/*.sql"),
+        modules=PLAN.modules(
+            "reports/build.py",
+            "reports/measure/*.py",
+            "reports/measure/sql/*.sql",
+            "reports/ledger/*.py",
+        ),
     output:
         store="{root}/slotwise.duckdb",
     log:

@@ -1,6 +1,6 @@
 """Load the runs of a scale into the store."""
 
-from reports.store import build_store
+from reports.build import build_store
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):

@@ -1,6 +1,6 @@
 """Draw the figures of a study."""
 
-from reports.drawing import draw_study
+from reports.figures.study import draw_study
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from reports.render import render_report
+from reports.pages.render import render_report
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):

@@ -1,0 +1,62 @@
+"""The store: every workload, run and finding of a run of the pipeline in one DuckDB file.
+
+It is rebuilt from the parquet files each time: first everything is measured (:mod:`reports.measure.store`), then the
+claims of the studies are judged (:mod:`reports.ledger.claims`).
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.ledger.claim_checks import validate_claims
+from reports.ledger.claims import record_claims
+from reports.measure.store import measure
+from scheduler_core.files import replacing
+
+if TYPE_CHECKING:
+    import duckdb
+
+MEMORY_LIMIT = "4GB"
+"""Memory DuckDB may use before it spills to disk."""
+
+
+def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
+    """Build the store of one scale.
+
+    Parameters
+    ----------
+    root
+        Folder that holds ``workloads/`` and ``runs/``.
+    studies
+        The expanded studies, as plain data: ``study`` (its name), ``title``, ``question``, ``workloads`` and
+        ``policies`` by id, ``cells`` (pairs of ids to load), ``shown`` (those the study shows; default: all
+        cells), ``versus`` (id of the policy the others are compared with, or none) and ``claims``.
+    out
+        The DuckDB file; it appears when it is whole.
+
+    Raises
+    ------
+    StudyError
+        When a file of a cell is missing, two studies disagree about an id, a claim is ill-formed or its SQL
+        fails.
+    """
+    import duckdb
+
+    for study in studies:
+        validate_claims(study["study"], study.get("claims") or [])
+    with replacing(out) as temporary, tempfile.TemporaryDirectory(dir=Path(out).parent) as spill:
+        try:
+            with duckdb.connect(str(temporary)) as connection:
+                connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
+                connection.execute("SET temp_directory = $folder", {"folder": spill})
+                fill(connection, Path(root), studies)
+        finally:
+            Path(f"{temporary}.wal").unlink(missing_ok=True)
+
+
+def fill(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
+    """Measure everything, then judge the claims."""
+    measure(connection, root, studies)
+    record_claims(connection, studies)

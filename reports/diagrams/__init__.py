@@ -1,0 +1,1 @@
+"""Schedules as pictures: processors against time, for every family of schedulers."""

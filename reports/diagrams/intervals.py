@@ -1,0 +1,114 @@
+"""What a diagram of intervals is made of: a window of a schedule in which jobs hold processors, from one replication's tables.
+
+:mod:`reports.diagrams.trace_diagram` makes the diagram of slots that take turns of it,
+:mod:`reports.diagrams.slice_diagram` that of slices of classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from reports.diagrams.gantt import assign_processors
+from scheduler_core.errors import SlotwiseError
+from scheduler_core.files import read_json
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntervalWindow:
+    """A window of one replication of a schedule.
+
+    ``jobs`` has a row a job; ``intervals`` a row an interval in which a job holds the same processors, not cut to the window,
+    with at least ``job, slot, begin_us, end_us, processors`` and ``runs``, the runs of neighbouring processors
+    ``[first, last + 1, first, ...]``. Where the schedule does not name processors (``named``), an interval has the
+    lowest-numbered ones free in its slot.
+    """
+
+    processors: int
+    begin_us: int
+    end_us: int
+    policy: dict[str, Any]
+    jobs: pl.DataFrame
+    intervals: pl.DataFrame
+    named: bool
+
+    @property
+    def slots(self) -> int:
+        """Bands a picture needs."""
+        return 1
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The tables of one replication by name, the processors of its machine, and its policy's name and parameters."""
+
+    table: Callable[[str], pl.LazyFrame]
+    processors: int
+    policy: dict[str, Any]
+
+    def within(self, name: str, begin_us: int, end_us: int) -> pl.DataFrame:
+        """Give the rows of a table that last for some time of which a part lies in a window; an empty one is an error."""
+        if end_us <= begin_us:
+            raise SlotwiseError(f"a window ends after it begins; found {begin_us} to {end_us} microseconds")
+        lasting = pl.col("end_us") > pl.col("begin_us")
+        return self.table(name).filter(overlaps(begin_us, end_us) & lasting).collect()
+
+
+def tables_of_run(folder: Path, replication: int) -> Tables:
+    """Give the tables of a run of the pipeline."""
+    note = read_json(folder / "run.json")
+
+    def table(name: str) -> pl.LazyFrame:
+        return pl.scan_parquet(folder / f"{name}.parquet").filter(pl.col("replication") == replication)
+
+    return Tables(table, int(note["machine"]["processors"]), note["policy"])
+
+
+def tables_of_schedule(schedule: Schedule) -> Tables:
+    """Give the tables of a schedule that was just made."""
+    known = {"jobs": schedule.jobs, "allocations": schedule.allocations, **schedule.tables}
+    known |= {} if schedule.levels is None else {"levels": schedule.levels}
+    return Tables(lambda name: known[name].lazy(), schedule.machine.processors, schedule.run["policy"])
+
+
+def overlaps(begin_us: int, end_us: int, first: str = "begin_us", last: str = "end_us") -> pl.Expr:
+    """Say which rows, each from ``first`` to ``last``, have a part in a window."""
+    return (pl.col(first) < end_us) & (pl.col(last) > begin_us)
+
+
+def place(held: pl.DataFrame, processors: int) -> tuple[pl.Series, bool]:
+    """Give the ``runs`` of each allocation and whether the schedule names them; see :class:`IntervalWindow`."""
+    named = not held["nodes"].null_count()
+    return (runs_of_nodes(held) if named else counted_runs(held, processors)), named
+
+
+def runs_of_nodes(held: pl.DataFrame) -> pl.Series:
+    """Give each allocation's runs of neighbouring processors as ``[first, last + 1, first, ...]``."""
+    nodes = held.select(pl.int_range(pl.len()).alias("interval"), "nodes").explode("nodes").sort("interval", "nodes")
+    new = (pl.col("nodes").diff() != 1) | (pl.col("interval").diff() != 0)
+    runs = (
+        nodes.with_columns(new.fill_null(True).cum_sum().alias("run"))
+        .group_by("interval", "run", maintain_order=True)
+        .agg(pl.col("nodes").first().alias("first"), (pl.col("nodes").last() + 1).alias("last"))
+        .group_by("interval", maintain_order=True)
+        .agg(pl.concat_list("first", "last").explode().alias("runs"))
+    )
+    return runs["runs"].cast(pl.List(pl.Int32)) if held.height else pl.Series("runs", [], dtype=pl.List(pl.Int32))
+
+
+def counted_runs(held: pl.DataFrame, processors: int) -> pl.Series:
+    """Give each allocation the lowest-numbered processors free in its slot, where the policy only counts them."""
+    found: list[list[int]] = [[] for _ in range(held.height)]
+    asked = held.select(pl.int_range(pl.len()).alias("interval"), "slot", "begin_us", "end_us", "processors")
+    for slot in asked.partition_by("slot", maintain_order=True):
+        begins, ends, sizes = (slot[name].to_list() for name in ("begin_us", "end_us", "processors"))
+        for number, runs in zip(slot["interval"], assign_processors(begins, ends, sizes, processors), strict=True):
+            found[number] = [edge for run in runs for edge in run]
+    return pl.Series("runs", found, dtype=pl.List(pl.Int32))

@@ -1,0 +1,166 @@
+"""The diagram of a machine that belongs to one class of jobs at a time: processors against time, slice after slice.
+
+It follows Figures 3 and 13 of Kanavallil 2007: blocks are jobs, the letters S, M and L above say whose slice it is, a dotted
+line ends a slice, and the time from the formation of a group to its end is marked as in Figure 7. A :class:`SliceTrace`
+is a window of one replication's schedule with what the printed and the interactive picture need.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from reports.diagrams.gantt import has_slices
+from reports.diagrams.intervals import IntervalWindow, Tables, overlaps, place, tables_of_run, tables_of_schedule
+from scheduler_core.contracts import JobClass
+from scheduler_core.errors import SlotwiseError
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule
+
+CLASSES = ("short", "medium", "long")
+"""Classes in the order of the slices of an interval; an allocation's ``slot`` is the place in it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SliceTrace(IntervalWindow):
+    """A window of one replication of a schedule with slices.
+
+    Attributes
+    ----------
+    jobs
+        A row a job that runs or waits in the window: what it asked and what became of it, its ``class`` (where no workload
+        states one: as the policy took it), and ``group`` and ``place`` where it was a member of one, else null.
+    intervals
+        A row a stretch in which a job runs, with the ``class`` of the slice and ``lent`` (another class's slice); their
+        ``slot`` is 0, as there is one machine.
+    slices
+        The slices that meet the window: ``class, begin_us, work_us`` (up to which the machine is switched), ``end_us``.
+    groups
+        The groups that are open in the window: ``group, class, formed_us, ended_us, jobs``.
+    waiting
+        The queue: ``begin_us, end_us, short, medium, long`` and ``numbers``, the jobs that wait, in order of submission.
+    """
+
+    slices: pl.DataFrame
+    groups: pl.DataFrame
+    waiting: pl.DataFrame
+
+    def cut(self, begin_us: int, end_us: int) -> SliceTrace:
+        """Give a part of the window."""
+        kept = {name: getattr(self, name).filter(overlaps(begin_us, end_us)) for name in ("intervals", "slices")}
+        groups = self.groups.filter(overlaps(begin_us, end_us, "formed_us", "ended_us"))
+        jobs = self.jobs.filter(present(begin_us, end_us))
+        waiting = queue(jobs, begin_us, end_us)
+        return replace(self, begin_us=begin_us, end_us=end_us, jobs=jobs, groups=groups, waiting=waiting, **kept)
+
+
+def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> SliceTrace:
+    """Read a window of a run of the pipeline from its folder.
+
+    Raises
+    ------
+    SlotwiseError
+        When the run has no slices, or the window is empty.
+    """
+    home = Path(folder)
+    if not has_slices(home):
+        raise SlotwiseError(
+            f"{home}: there is no slices.parquet; a diagram of slices needs the run of a policy with them"
+        )
+    return make_slices(tables_of_run(home, replication), begin_us, end_us)
+
+
+def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceTrace:
+    """Give a window of a schedule that was just made.
+
+    Raises
+    ------
+    SlotwiseError
+        When the schedule has no slices, or the window is empty.
+    """
+    if "slices" not in schedule.tables:
+        raise SlotwiseError("a diagram of slices needs the schedule of a policy with slices; this one has none")
+    return make_slices(tables_of_schedule(schedule), begin_us, end_us)
+
+
+def make_slices(tables: Tables, begin_us: int, end_us: int) -> SliceTrace:
+    """Make the diagram from the tables of one replication; see :func:`read_slices`."""
+    held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job").with_columns(
+        pl.col("slot").replace_strict(dict(enumerate(CLASSES)), return_dtype=JobClass).alias("class"),
+        pl.lit(0, dtype=pl.Int32).alias("slot"),
+    )  # fmt: skip
+    runs, named = place(held, tables.processors)
+    jobs = tables.table("jobs").filter(present(begin_us, end_us)).collect()
+    shown = described(jobs, tables.table("members").collect(), tables.policy.get("parameters", {}))
+    own = shown.select("job", pl.col("class").alias("own"))
+    slices = tables.within("slices", begin_us, end_us).sort("begin_us")
+    groups = tables.table("groups").filter(overlaps(begin_us, end_us, "formed_us", "ended_us")).collect()
+    return SliceTrace(
+        processors=tables.processors,
+        begin_us=begin_us,
+        end_us=end_us,
+        policy=tables.policy,
+        jobs=shown,
+        intervals=held.with_columns(runs).join(own, on="job", how="left", maintain_order="left").select(
+            "job", "slot", "class", "begin_us", "end_us", "processors",
+            (pl.col("class") != pl.col("own")).alias("lent"), "runs",
+        ),
+        slices=slices.select(
+            "class", "begin_us", (pl.col("begin_us") + pl.col("overhead_us")).alias("work_us"), "end_us"
+        ),
+        groups=groups.select("group", "class", "formed_us", "ended_us", "jobs"),
+        waiting=queue(shown, begin_us, end_us),
+        named=named,
+    )  # fmt: skip
+
+
+def present(begin_us: int, end_us: int) -> pl.Expr:
+    """Say which jobs are on the machine or in its queue in a window."""
+    return pl.col("start_us").is_not_null() & overlaps(begin_us, end_us, "submit_us", "finish_us")
+
+
+def described(jobs: pl.DataFrame, members: pl.DataFrame, parameters: dict[str, Any]) -> pl.DataFrame:
+    """Give what hovering tells of each job: its class, as the policy takes it where none is stated, and its group."""
+    estimate_s = pl.col("estimate_us") / 1e6
+    by_estimate = (
+        pl.when(estimate_s < parameters.get("short_below_s", 0.0)).then(pl.lit("short"))
+        .when(estimate_s < parameters.get("long_from_s", float("inf"))).then(pl.lit("medium"))
+        .otherwise(pl.lit("long")).cast(JobClass)
+    )  # fmt: skip
+    stated = pl.col("class").fill_null(by_estimate) if "class" in jobs.columns else by_estimate
+    # a job is a member once, unless its group ended before it started
+    last = members.group_by("job").agg(pl.col("group", "place").sort_by("group").last())
+    return (
+        jobs.with_columns(stated.alias("class"))
+        .select("job", "class", "size", "submit_us", "start_us", "finish_us", "runtime_us", "estimate_us", "preemptions",
+                pl.col("outcome").cast(pl.String))
+        .join(last, on="job", how="left")
+        .sort("submit_us", "job")
+    )  # fmt: skip
+
+
+def queue(jobs: pl.DataFrame, begin_us: int, end_us: int) -> pl.DataFrame:
+    """Give how many jobs of each class wait when, and which: those submitted and not yet started."""
+    waits = jobs.filter(
+        (pl.col("submit_us") < pl.col("start_us")) & (pl.col("submit_us") < end_us) & (pl.col("start_us") > begin_us)
+    )
+    edges = pl.concat([waits["submit_us"], waits["start_us"]]).clip(begin_us, end_us).to_list()
+    times = pl.DataFrame({"begin_us": sorted({begin_us, end_us, *edges})}, schema={"begin_us": pl.Int64})
+    spans = times.with_columns(pl.col("begin_us").shift(-1).alias("end_us")).drop_nulls()
+    ordered = waits.select("job", "class", "submit_us", "start_us")
+    met = spans.join_where(
+        ordered, pl.col("submit_us") <= pl.col("begin_us"), pl.col("start_us") > pl.col("begin_us")
+    ).sort("begin_us", "submit_us", "job")
+    counts = met.group_by("begin_us").agg(
+        *((pl.col("class") == kind).sum().cast(pl.Int64).alias(kind) for kind in CLASSES),
+        pl.col("job").alias("numbers"),
+    )
+    return (
+        spans.join(counts, on="begin_us", how="left")
+        .with_columns(pl.col(*CLASSES).fill_null(0), pl.col("numbers").fill_null([]))
+        .sort("begin_us")
+    )

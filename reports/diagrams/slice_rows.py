@@ -1,0 +1,177 @@
+"""What a diagram of slices shows of a window, as rows of data on one time axis.
+
+:mod:`reports.diagrams.slice_charts` draws them.
+"""
+
+from __future__ import annotations
+
+import altair as alt
+import polars as pl
+
+from reports.diagrams.slice_diagram import SliceTrace
+from reports.diagrams.trace_charts import WIDTH, luminance, unit_of
+from reports.diagrams.trace_diagram import rectangles_of
+from reports.diagrams.trace_windows import COLOURS, colour_jobs
+from reports.draw.charts import NoData, Row
+from scheduler_core.units import us_to_seconds
+
+LETTERS = {"short": "S", "medium": "M", "long": "L"}
+"""Letters of slices, as the thesis has them."""
+
+SHADES = {
+    "short": ("#56b4e9", "#8ccbf0", "#2f93cc"),
+    "medium": ("#d98c00", "#f0b64d", "#b37300"),
+    "long": ("#8f6bb8", "#b397d3", "#6f4c99"),
+}
+"""Shades of a class: its jobs have similar ones, and yet can be told apart."""
+
+MOST_RECTANGLES = 2500
+HEIGHT = 280
+"""Height of the machine in print, in pixels."""
+FAR = 20
+"""A window that begins later than so many of its lengths has a time axis of its own."""
+
+
+def rows_of_trace(trace: SliceTrace, clock: Clock, colour: str = "class", panel: int = 0) -> list[Row]:
+    """Give all rows of a window; ``panel`` numbers it among the machines of a picture.
+
+    Raises
+    ------
+    NoData
+        When there is more than a picture can show.
+    """
+    drawn = rectangles_of(trace)
+    if drawn.height > MOST_RECTANGLES:
+        raise NoData(f"The window has more rectangles than a printed picture can show ({drawn.height}).")
+    found = [*slice_rows(trace, clock), *waiting_rows(trace, clock), *group_rows(trace, clock)]
+    found += job_rows(trace, drawn, paints_of(trace, colour), clock)
+    return [{"panel": panel, **row} for row in found]
+
+
+class Clock:
+    """The time axis: its unit, its zero, its scale, the same for every part of a picture."""
+
+    def __init__(self, trace: SliceTrace, zero: tuple[int, str] | None) -> None:
+        self.divisor, self.unit = unit_of(trace)
+        far = trace.begin_us > FAR * (trace.end_us - trace.begin_us)
+        self.far_unit = (3600.0, "h") if far else (self.divisor, self.unit)
+        since = f"{us_to_seconds(trace.begin_us) / 3600:,.3f} h after the first submission"
+        self.zero_us, self.since = zero or ((trace.begin_us, since) if far else (0, "the first submission"))
+        self.edges = [self.shown(trace.begin_us), self.shown(trace.end_us)]
+        self.begin_us, self.end_us = trace.begin_us, trace.end_us
+
+    def shown(self, at_us: int) -> float:
+        """Give a time as the axis shows it."""
+        return round(us_to_seconds(at_us - self.zero_us) / self.divisor, 6)
+
+    def lasting(self, length_us: int) -> float:
+        """Give a length in the axis' unit."""
+        return round(us_to_seconds(length_us) / self.divisor, 6)
+
+    def clipped(self, begin_us: int, end_us: int) -> Row:
+        """Give the columns of a stretch, cut to the window."""
+        return {
+            "begin": self.shown(max(begin_us, self.begin_us)),
+            "end": self.shown(min(end_us, self.end_us)),
+        }
+
+    def share(self, begin_us: int, end_us: int) -> float:
+        """Give the part of the axis a stretch takes."""
+        seen = min(end_us, self.end_us) - max(begin_us, self.begin_us)
+        return round(seen / (self.end_us - self.begin_us), 5)
+
+    @property
+    def scale(self) -> alt.Scale:
+        """The one scale of all parts."""
+        return alt.Scale(domain=self.edges, nice=False, zero=False)
+
+    def axis(self, shown: bool = False) -> alt.X:
+        """Give the time axis; only the lowest part of a picture shows it."""
+        title = f"Time since {self.since} ({self.unit})" if shown else None
+        axis = alt.Axis(title=title, labels=shown, ticks=shown, domain=shown, grid=False, tickCount=10)
+        return alt.X("begin:Q", scale=self.scale, axis=axis)
+
+
+def paints_of(trace: SliceTrace, colour: str) -> dict[int, str]:
+    """Give the colour of each job: the shades of its class in turn, or one that tells it from its neighbours."""
+    if colour == "job":
+        return {job: COLOURS[number] for job, number in colour_jobs([trace]).items()}
+    order = trace.jobs.sort("submit_us", "job").with_columns(
+        (pl.int_range(pl.len()).over("class") % 3).alias("shade"), pl.col("class").cast(pl.String)
+    )
+    return {job: SHADES[kind][shade] for job, kind, shade in order.select("job", "class", "shade").rows()}
+
+
+def slice_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
+    """Give the slices, and the time in which the machine is switched."""
+    found: list[Row] = []
+    for kind, begin, work, end in trace.slices.rows():
+        ends = end <= clock.end_us
+        found.append(
+            {
+                "part": "slice",
+                "class": kind,
+                **clock.clipped(begin, end),
+                "text": LETTERS[kind],
+                "ends": ends,
+                "share": clock.share(begin, end),
+            }
+        )
+        if work > clock.begin_us and work > begin:
+            found.append({"part": "switch", "class": kind, **clock.clipped(begin, work)})
+    return found
+
+
+def waiting_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
+    """Give the queue: for every stretch in which it stays the same, a rectangle a class, one upon the other."""
+    found: list[Row] = []
+    for row in trace.waiting.iter_rows(named=True):
+        low = 0
+        numbers = row["numbers"]
+        words = ", ".join(map(str, numbers[:12])) + (f" and {len(numbers) - 12} more" if len(numbers) > 12 else "")
+        for kind in LETTERS:
+            if row[kind]:
+                edges = clock.clipped(row["begin_us"], row["end_us"])
+                found.append({"part": "waiting", "class": kind, **edges, "low": low, "high": low + row[kind],
+                              "waiting": row[kind], "numbers": words})  # fmt: skip
+                low += row[kind]
+    return found
+
+
+def group_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
+    """Give the groups: from formation to end, and whether either lies in the window."""
+    found: list[Row] = []
+    ends: list[int] = []
+    for group, kind, formed, ended, jobs in trace.groups.sort("formed_us", "group").rows():
+        lane = next((place for place, end in enumerate(ends) if end <= formed), len(ends))
+        ends[lane : lane + 1] = [ended]
+        words = {"text": f"Group {group}: {jobs} {kind} jobs", "brief": f"{group}: {jobs} jobs", "number": str(group)}
+        edges = clock.clipped(formed, ended)
+        inside = {"formed": formed >= clock.begin_us, "ended": ended <= clock.end_us}
+        found.append({"part": "group", "group": group, "class": kind, **edges, "lane": lane, "members": jobs, **words,
+                      "share": clock.share(formed, ended), **inside})  # fmt: skip
+    return found
+
+
+def job_rows(trace: SliceTrace, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
+    """Give the rectangles of the jobs, with their numbers where there is room."""
+    facts = trace.intervals.with_row_index("interval").with_columns(pl.col("interval").cast(pl.Int64))
+    facts = facts.rename({"class": "slice"}).drop("begin_us", "end_us", "slot", "runs")
+    joined = drawn.join(facts, on="interval", how="left").join(trace.jobs, on="job", how="left")
+    found = []
+    for row in joined.sort("begin_us", "first").iter_rows(named=True):
+        share = clock.share(row["begin_us"], row["end_us"])
+        tall = (row["last"] - row["first"]) / trace.processors * HEIGHT
+        number = str(row["job"])
+        paint = paints[row["job"]]
+        planned = row["group"] is not None
+        found.append({
+            "part": "job", "job": row["job"], "class": row["class"], "slice": row["slice"],
+            "lent": "yes" if row["lent"] else "no", **clock.clipped(row["begin_us"], row["end_us"]), "first": row["first"],
+            "last": row["last"], "size": row["processors"], "submitted": clock.shown(row["submit_us"]),
+            "wait": clock.lasting(row["start_us"] - row["submit_us"]), "finish": clock.shown(row["finish_us"]),
+            "plan": f"group {row['group']}, place {row['place']}" if planned else "none", "planned": planned,
+            "text": number if tall > 10 else "", "share": share, "small": tall < 7 or share * WIDTH < 5, "colour": paint,
+            "ink": "dark" if luminance(paint) > 0.22 else "light",
+        })  # fmt: skip
+    return found

@@ -1,0 +1,142 @@
+"""What a trace diagram shows when nobody says: a window in which something happens, and colours that tell jobs apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from reports.diagrams.intervals import IntervalWindow, overlaps
+
+WANTED = 240
+"""Intervals of processors a window should have: enough to see the policy at work, few enough to tell jobs apart."""
+
+MOST = 1500
+"""Intervals a window may have under any of its policies."""
+
+MOST_SLOTS = 16
+"""Slots that take turns, on average over time, up to which a run's matrix can be drawn: more would be bands too thin."""
+
+COLOURS = (
+    "#4c7fd0", "#f0932b", "#3d9a50", "#e07aa8", "#8a63c8", "#36b0c4",
+    "#cf4b57", "#b3a42d", "#9a6f45", "#7fc4a0", "#a9bfe8", "#e6c766",
+)  # fmt: skip
+"""Colours of jobs: apart from one another for neighbours, readable on light and dark paper."""
+
+
+def telling_window(folders: Sequence[Path], replication: int = 0, wanted: int = WANTED) -> tuple[int, int] | None:
+    """Choose one window for the runs of a workload: where sizes, levels and groups change most.
+
+    The candidates have equal length, so that about ``wanted`` intervals begin in one under the policy that has most
+    of them, and begin every half length. The one with most resizings, changes of level, and formations and ends of
+    groups, summed over the runs, is taken; ties go to more begins, then to the earlier. A window too full for any run is
+    shortened to its first half until it fits :data:`MOST`. None when nothing ran.
+    """
+    runs = [read_begins(folder, replication) for folder in folders]
+    runs = [run for run in runs if run[0].height]
+    if not runs:
+        return None
+    first = min(int(held["begin_us"].min()) for held, _ in runs)  # type: ignore[arg-type]
+    last = max(int(held["end_us"].max()) for held, _ in runs)  # type: ignore[arg-type]
+    fullest = max(held.height for held, _ in runs)
+    half = max(1, (last - first) * wanted // (2 * max(wanted, fullest)))
+    cells = -(-(last - first) // half) + 1
+    changes, begins = np.zeros(cells, dtype=np.int64), np.zeros(cells, dtype=np.int64)
+    for held, levels in runs:
+        place = ((held["begin_us"] - first) // half).to_numpy()
+        begins += np.bincount(place, minlength=cells)
+        changes += np.bincount(place, weights=held["resized"].to_numpy(), minlength=cells).astype(np.int64)
+        inside = levels.filter(pl.col("begin_us") < last)
+        changes += np.bincount(((inside["begin_us"] - first) // half).to_numpy(), minlength=cells)
+    changes, begins = changes[:-1] + changes[1:], begins[:-1] + begins[1:]
+    best = int(np.lexsort((np.arange(cells - 1), -begins, -changes))[0])
+    begin_us = first + best * half
+    length = min(2 * half, last - begin_us)
+    while length > 1 and max(overlapping(held, begin_us, begin_us + length) for held, _ in runs) > MOST:
+        length //= 2
+    return begin_us, begin_us + length
+
+
+def drawable(folder: Path, replication: int = 0) -> bool:
+    """Say whether a run's matrix has few enough slots to be drawn; without a bound on the level it may have hundreds."""
+    length = (pl.col("end_us") - pl.col("begin_us")).cast(pl.Float64)
+    mean = (
+        pl.scan_parquet(folder / "levels.parquet")
+        .filter((pl.col("replication") == replication) & (pl.col("level") > 0))
+        .select((pl.col("level") * length).sum() / length.sum())
+        .collect()
+        .item()
+    )
+    return mean is not None and mean <= MOST_SLOTS
+
+
+def read_begins(folder: Path, replication: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Read the intervals of a run, with whether each resized its job, and when the machine as a whole changed."""
+    own = pl.col("replication") == replication
+    joined = pl.col("end_us").shift(1).over("job", "slot") == pl.col("begin_us")
+    held = (
+        pl.scan_parquet(folder / "allocations.parquet")
+        .filter(own & (pl.col("end_us") > pl.col("begin_us")))
+        .select("job", "slot", "begin_us", "end_us", "processors")
+        .sort("begin_us", "slot", "job")
+        .with_columns((joined & (pl.col("processors") != pl.col("processors").shift(1).over("job", "slot")))
+                      .fill_null(False).alias("resized"))
+        .collect()
+    )  # fmt: skip
+    return held, read_changes(folder, own)
+
+
+def read_changes(folder: Path, own: pl.Expr) -> pl.DataFrame:
+    """Read when something changed for the whole machine: a level began, or a group of jobs was formed or ended."""
+    if (folder / "levels.parquet").is_file():
+        return pl.scan_parquet(folder / "levels.parquet").filter(own).select("begin_us").collect()
+    groups = pl.scan_parquet(folder / "groups.parquet").filter(own).select("formed_us", "ended_us").collect()
+    return pl.DataFrame({"begin_us": pl.concat([groups["formed_us"], groups["ended_us"]])})
+
+
+def overlapping(held: pl.DataFrame, begin_us: int, end_us: int) -> int:
+    """Count the intervals that overlap a window."""
+    return held.filter(overlaps(begin_us, end_us)).height
+
+
+def colour_jobs(traces: Sequence[IntervalWindow]) -> dict[int, int]:
+    """Number the colours of the jobs of several traces, so that a job keeps its colour and neighbours differ.
+
+    Jobs are coloured in the order in which they appear, each with the colour that clashes least with what is coloured
+    already (touching in a slot, then in one slot at one time, then in slots that alternate on the same processors), then
+    with the colour used least.
+    """
+    jobs = list(dict.fromkeys(job for trace in traces for job in trace.intervals["job"].to_list()))
+    index = {job: number for number, job in enumerate(jobs)}
+    clash = np.zeros((len(jobs), len(jobs)), dtype=np.int64)
+    for trace in traces:
+        held = trace.intervals
+        if held.height:
+            own = np.array([index[job] for job in held["job"].to_list()])
+            np.maximum.at(clash, (own[:, None], own[None, :]), clashes(trace))
+    np.fill_diagonal(clash, 0)
+    chosen = np.full(len(jobs), -1)
+    used = np.zeros(len(COLOURS), dtype=np.int64)
+    for number in range(len(jobs)):
+        cost = np.bincount(chosen[:number], weights=clash[number, :number], minlength=len(COLOURS))
+        best = int(np.lexsort((used, cost))[0])
+        chosen[number] = best
+        used[best] += 1
+    return {job: int(chosen[number]) for job, number in index.items()}
+
+
+def clashes(trace: IntervalWindow) -> np.ndarray:
+    """Say how badly each two intervals need different colours: 0 not at all, 8 when they touch."""
+    held = trace.intervals
+    begin, end, slot = (held[name].to_numpy() for name in ("begin_us", "end_us", "slot"))
+    low, high = held["runs"].list.min().to_numpy(), held["runs"].list.max().to_numpy()
+    near = (trace.end_us - trace.begin_us) // 100
+    in_time = (begin[:, None] <= end[None, :] + near) & (begin[None, :] <= end[:, None] + near)
+    touching = (low[:, None] <= high[None, :]) & (low[None, :] <= high[:, None])
+    apart = np.abs(slot[:, None] - slot[None, :])
+    follows = (apart == 1) | (apart == trace.slots - 1)
+    same = np.where(touching, 8, 3)
+    other = np.where(follows & touching, 4, 1)
+    return np.where(in_time, np.where(apart == 0, same, other), 0)

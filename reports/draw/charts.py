@@ -1,0 +1,204 @@
+"""What the figures share: rows from SQL, policy encodings, and the few forms that recur."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.draw.theme import ACCENT, NEUTRAL, PolicyLook, looks
+from scheduler_core.errors import SlotwiseError
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+
+MAX_ROWS = 5000
+"""Rows a figure may carry; SQL aggregates down to it."""
+
+QUERIES = Path(__file__).parents[1] / "figures" / "sql"
+
+DURATIONS = [1, 10, 60, 600, 3600, 14400, 43200, 86400, 259200, 864000, 2592000, 8640000]
+DECADES = [digit * 10.0**power for power in range(7) for digit in (1, 3)]
+DURATION_WORDS = (
+    "datum.value < 60 ? datum.value + ' s' : datum.value < 3600 ? datum.value / 60 + ' min' : "
+    "datum.value < 86400 ? datum.value / 3600 + ' h' : datum.value / 86400 + ' d'"
+)
+
+
+class NoData(SlotwiseError):
+    """A figure has nothing to show; the text says why and stands in its place."""
+
+
+def rows(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
+    """Run a query and give its rows as dictionaries.
+
+    Raises
+    ------
+    NoData
+        When there is no row.
+    SlotwiseError
+        When there are more than :data:`MAX_ROWS`.
+    """
+    cursor = connection.execute(sql, parameters)
+    names = [column[0] for column in cursor.description]
+    found = [dict(zip(names, map(plain, values), strict=True)) for values in cursor.fetchall()]
+    if not found:
+        raise NoData("No run of this study has the data for this figure.")
+    if len(found) > MAX_ROWS:
+        raise SlotwiseError(f"a figure carries at most {MAX_ROWS} rows; its query gave {len(found)}: aggregate further")
+    return found
+
+
+def study_rows(connection: duckdb.DuckDBPyConnection, study: str, query: str, **parameters: Any) -> list[Row]:
+    """Run ``figures/sql/<query>.sql`` on what a study shows: the tables ``shown`` and, of them, ``base``."""
+    show(connection, study)
+    return rows(connection, (QUERIES / f"{query}.sql").read_text(encoding="utf-8"), **parameters)
+
+
+def show(connection: duckdb.DuckDBPyConnection, study: str) -> None:
+    """Make the temporary tables ``shown`` (what the study shows) and ``base`` (logs, and models at the heaviest load)."""
+    sql = (QUERIES / "shown.sql").read_text(encoding="utf-8")
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE shown AS {sql}", {"study": study})
+    connection.execute("CREATE OR REPLACE TEMP VIEW base AS SELECT * FROM shown WHERE is_base")
+
+
+def plain(value: Any) -> Any:
+    """Give a value JSON can carry: no NaN or infinity; floats to seven significant digits."""
+    if isinstance(value, float):
+        return float(f"{value:.7g}") if math.isfinite(value) else None
+    return value
+
+
+def policies_of(found: Sequence[Row]) -> list[PolicyLook]:
+    """Give the looks of the policies in ``found`` (columns ``policy`` and ``policy_label``)."""
+    return looks({row["policy"]: row["policy_label"] for row in found})
+
+
+def in_order(found: Sequence[Row], column: str) -> list[Any]:
+    """List the distinct values of a column in the order they come."""
+    return list(dict.fromkeys(row[column] for row in found))
+
+
+def titled(chart: Any, found: Sequence[Row], **values: Any) -> Any:
+    """Attach the rows to a chart, and the values its caption speaks of."""
+    # as a tuple: each step of building a chart makes a copy of every list in it
+    return chart.properties(data=alt.Data(values=tuple(found)), usermeta={"caption": values})
+
+
+def policy_colour(known: Sequence[PolicyLook], legend: bool = True) -> alt.Color:
+    """Encode the policy as colour."""
+    scale = alt.Scale(domain=[look.label for look in known], range=[look.colour for look in known])
+    shape = alt.Legend(title=None, symbolOpacity=1) if legend else None
+    return alt.Color("policy_label:N", scale=scale, legend=shape, title="Policy")
+
+
+def policy_shape(known: Sequence[PolicyLook], legend: bool = False) -> alt.Shape:
+    """Encode the policy as shape, repeating its colour."""
+    scale = alt.Scale(domain=[look.label for look in known], range=[look.shape for look in known])
+    return alt.Shape("policy_label:N", scale=scale, legend=alt.Legend(title=None, symbolOpacity=1) if legend else None)
+
+
+def policy_axis(known: Sequence[PolicyLook]) -> alt.Y:
+    """Encode the policy as rows in the one order."""
+    return alt.Y("policy_label:N", sort=[look.label for look in known], title=None)
+
+
+def faded(picked: alt.Parameter, dim: float = 0.12) -> Any:
+    """Fade what a click in the legend did not pick."""
+    return alt.when(picked).then(alt.value(1)).otherwise(alt.value(dim))
+
+
+def pick_policy() -> alt.Parameter:
+    """Let a click in the legend pick policies."""
+    return alt.selection_point(fields=["policy_label"], bind="legend")
+
+
+def duration_axis(title: str, **more: Any) -> alt.Axis:
+    """Give an axis in seconds, written in the unit that reads best."""
+    return alt.Axis(title=title, values=DURATIONS, labelExpr=DURATION_WORDS, **more)
+
+
+def decades_axis(title: str, **more: Any) -> alt.Axis:
+    """Give an axis for a logarithmic scale over several powers of ten."""
+    return alt.Axis(title=title, values=DECADES, format="~s", **more)
+
+
+def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
+    """Give hover values: ``(field, title)``, or ``(field, title, format)`` for numbers."""
+    return [
+        alt.Tooltip(f"{f[0]}:Q", title=f[1], format=f[2]) if len(f) > 2 else alt.Tooltip(f"{f[0]}:N", title=f[1])
+        for f in fields
+    ]
+
+
+def measured(known: Sequence[PolicyLook], title: str, hover: list[alt.Tooltip], duration: bool) -> alt.LayerChart:
+    """Draw each policy's ``value`` with its interval ``low`` to ``high`` on a logarithmic axis."""
+    axis = duration_axis(title) if duration else decades_axis(title)
+    across = alt.X("value:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis)
+    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=hover)
+    span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(x=across.copy(), x2="high:Q")
+    span = span.encode(x=alt.X("low:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis))
+    return span + base.mark_point(size=70, filled=True).encode(x=across, shape=policy_shape(known))
+
+
+def ratio(y: alt.Y, colour: Any, title: str, hover: list[alt.Tooltip], no_difference: int = 1) -> alt.LayerChart:
+    """Draw paired ratios with their intervals; hollow where the interval contains ``no_difference``."""
+    scale = alt.Scale(type="log", nice=False, padding=12)
+    axis = alt.Axis(title=title, tickCount=5, format="~g")
+    zero = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(no_difference))
+    base = alt.Chart().transform_filter("isValid(datum.ratio)").encode(y=y, color=colour, tooltip=hover)
+    span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(
+        x=alt.X("ratio_low:Q", scale=scale, axis=axis), x2="ratio_high:Q"
+    )
+    sure = alt.when("datum.ratio_low > 1 || datum.ratio_high < 1").then(alt.value(1)).otherwise(alt.value(0))
+    dot = base.mark_point(size=70, filled=False, strokeWidth=2).encode(x=alt.X("ratio:Q", scale=scale, axis=axis))
+    inside = base.mark_point(size=70, filled=True).encode(x=alt.X("ratio:Q", scale=scale, axis=axis), opacity=sure)
+    return zero + span + dot + inside
+
+
+def panels(parts: Sequence[Any], columns: int) -> alt.ConcatChart:
+    """Set charts side by side; narrow screens set them one below the other."""
+    return alt.concat(*parts, columns=columns, spacing={"row": 24, "column": 28})
+
+
+def small_multiples(chart: Any, column: str, order: Sequence[Any], columns: int = 3) -> Any:
+    """Repeat a chart for each value of ``column``."""
+    # "workload: measure" goes on two lines, so that narrow panels have room for it
+    header = alt.Header(labelAnchor="start", labelExpr="split(datum.label, ': ')")
+    facet = alt.Facet(f"{column}:N", title=None, sort=list(order), header=header)
+    wide = 2 if len(order) == 4 and columns > 2 else min(columns, max(1, len(order)))
+    return chart.facet(facet=facet, columns=wide, data=alt.Data(values=[]))
+
+
+def lines(
+    known: Sequence[PolicyLook],
+    x: alt.X,
+    y: alt.Y,
+    hover: list[alt.Tooltip],
+    band: tuple[str, str] | None = None,
+) -> alt.LayerChart:
+    """Draw a line a policy, with its interval as a band when there is one; the legend picks policies."""
+    picked = pick_policy()
+    base = alt.Chart().encode(x=x, color=policy_colour(known))
+    layers = []
+    if band:
+        shade = alt.when(picked).then(alt.value(0.18)).otherwise(alt.value(0.02))
+        low = alt.Y(f"{band[0]}:Q", scale=alt.Scale(type="log", nice=False))
+        layers.append(base.mark_area().encode(y=low, y2=f"{band[1]}:Q", opacity=shade, tooltip=hover))
+    layers.append(base.mark_line().encode(y=y, opacity=faded(picked)).add_params(picked))
+    if hover:
+        dots = base.mark_point(size=45, filled=True).encode(
+            y=y, tooltip=hover, opacity=faded(picked), shape=policy_shape(known)
+        )
+        layers.append(dots)
+    return alt.layer(*layers)
+
+
+def bars(x: alt.X, y: alt.Y, hover: list[alt.Tooltip], height: int = 200) -> alt.Chart:
+    """Draw plain bars in the accent colour."""
+    return alt.Chart().mark_bar(color=ACCENT).encode(x=x, y=y, tooltip=hover).properties(height=height)

@@ -1,0 +1,111 @@
+"""Drawing a figure: chart, picture, print and the data behind it, side by side in one folder."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.charts import NoData
+from reports.draw.pdf import canonical
+from reports.draw.theme import config
+from scheduler_core.errors import StudyError
+from scheduler_core.files import replacing, write_json, write_text
+
+if TYPE_CHECKING:
+    import duckdb
+
+    Figure = Callable[[duckdb.DuckDBPyConnection], Any]
+
+VEGA_LITE = "6.4"
+PANEL_WIDTH = {1: 600, 2: 300, 3: 205}
+"""Width of a panel in print, in pixels, by the number of panels side by side."""
+
+
+def words_of(figure: Figure, values: dict[str, Any]) -> tuple[str, str]:
+    """Give title and caption of a figure from its docstring, with the values of the data filled in."""
+    title, _, rest = (inspect.getdoc(figure) or "").partition("\n")
+    return title.strip().rstrip("."), " ".join(rest.split()).format_map(values)
+
+
+def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
+    """Open a store for reading."""
+    import duckdb
+
+    if not Path(store).is_file():
+        raise StudyError(f"{store}: there is no such store; the pipeline's target `all` makes it")
+    return duckdb.connect(str(store), read_only=True)
+
+
+def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path, name: str = "") -> dict[str, Any]:
+    """Draw one figure and give its entry of ``figures.json``."""
+    from altair.utils.schemapi import debug_mode
+
+    name = name or figure.__name__
+    try:
+        with debug_mode(False):  # a specification is checked once, whole, not at each step of making it
+            chart = figure(connection)
+        spec = specification(chart)
+    except NoData as reason:
+        title, _ = words_of(figure, Blank())
+        return {"name": name, "title": title, "caption": "", "absent": str(reason)}
+    title, caption = words_of(figure, spec["usermeta"]["caption"])
+    spec["description"] = title
+    write_figure(spec, out / name)
+    return {"name": name, "title": title, "caption": caption}
+
+
+class Blank(dict[str, Any]):
+    """Values of a caption nobody reads."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def specification(chart: Any) -> dict[str, Any]:
+    """Give a chart as Vega-Lite, with the theme's configuration and panels at their width in print."""
+    import altair as alt
+
+    with alt.theme.enable("none"):
+        spec = chart.to_dict()
+    spec.pop("config", None)
+    set_width(spec)
+    spec["config"] = config("light")
+    return spec
+
+
+def set_width(spec: dict[str, Any]) -> None:
+    """Set the width of a view or of its panels as a page of print has room for."""
+    width = PANEL_WIDTH[min(3, int(spec.get("columns", 1)))]
+    if "concat" in spec:
+        for part in spec["concat"]:
+            part["width"] = width
+    elif "facet" in spec:
+        spec["spec"]["width"] = width
+    else:
+        spec["width"] = width
+
+
+def write_figure(spec: dict[str, Any], stem: Path) -> None:
+    """Write chart, picture, print and data under the name ``stem`` with their endings."""
+    import vl_convert
+
+    write_json(stem.with_suffix(".json"), spec)
+    svg = vl_convert.vegalite_to_svg(spec, VEGA_LITE)
+    write_text(stem.with_suffix(".svg"), svg)
+    with replacing(stem.with_suffix(".pdf")) as temporary:
+        temporary.write_bytes(canonical(vl_convert.svg_to_pdf(svg)))
+    write_text(stem.with_suffix(".csv"), comma_separated(spec["data"]["values"]))
+
+
+def comma_separated(values: list[dict[str, Any]]) -> str:
+    """Write rows as CSV under the union of their columns."""
+    columns = list(dict.fromkeys(column for row in values for column in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(values)
+    return text.getvalue()

@@ -1,0 +1,1 @@
+"""Forms that figures of several studies take."""

@@ -1,0 +1,141 @@
+"""Forms of figures for schedulers compared by class of job: pairs of marks, gains about zero, values beside printed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from reports.draw.charts import Row, in_order, small_multiples, tips
+from reports.draw.theme import ACCENT, NEUTRAL
+from reports.figures.forms.strategies import printed_marks
+
+PAIR = ["#d98c00", ACCENT]
+"""Colours of what is compared: first the scheduler as it was, then the one with group optimisation."""
+
+JOBS = {
+    "all": "All jobs",
+    "short": "Short",
+    "short narrow": "Short, narrow",
+    "short medium": "Short, medium width",
+    "short wide": "Short, wide",
+    "medium": "Medium, all widths",
+    "medium narrow": "Medium, narrow",
+    "medium medium": "Medium, medium width",
+    "medium wide": "Medium, wide",
+    "long": "Long, all widths",
+    "long narrow": "Long, narrow",
+    "long medium": "Long, medium width",
+    "long wide": "Long, wide",
+}
+"""Classes of jobs as figures call them, by their scope in the store."""
+
+
+def named(found: list[Row]) -> list[Row]:
+    """Write the classes of jobs in rows as figures call them."""
+    for row in found:
+        row["job_class"] = JOBS.get(row["job_class"], row["job_class"])
+    return found
+
+
+def pairs(
+    found: Sequence[Row],
+    title: str,
+    by: str = "job_class",
+    panel: str = "workload_label",
+    log: bool = True,
+    columns: int = 3,
+) -> Any:
+    """Draw ``value`` with ``low`` to ``high`` by ``policy_label``: a row a value of ``by``, a panel a value of ``panel``."""
+    scale = alt.Scale(type="log", nice=False, padding=10) if log else alt.Scale(zero=False, nice=True, padding=10)
+    axis = alt.Axis(title=title, format=",~r", tickCount=4)
+    names = in_order(found, "policy_label")
+    colour = colours(names)
+    hover = tips((by, "Of"), ("policy_label", "Scheduler"), ("value", title, ",.4~r"), ("low", "from", ",.4~r"),
+                 ("high", "to", ",.4~r"))  # fmt: skip
+    y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True))
+    base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
+    if by != "policy_label":
+        base = base.encode(yOffset=alt.YOffset("policy_label:N", sort=names))
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    dots = base.mark_point(size=45, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
+    chart = alt.layer(rule, dots).properties(height=alt.Step(18 if by == "policy_label" else 9))
+    return small_multiples(chart, panel, in_order(found, panel), columns=columns).resolve_scale(x="independent")
+
+
+def gains(
+    found: Sequence[Row],
+    title: str,
+    by: str = "job_class",
+    panel: str = "of",
+    kinds: str = "",
+    columns: int = 3,
+    zero: float = 0,
+) -> Any:
+    """Draw ``value`` with ``low`` to ``high`` about ``zero``: a row a value of ``by``, coloured by ``kinds`` if there are any.
+
+    A mark is hollow where the interval holds ``zero``, or where there is none.
+    """
+    axis = alt.Axis(title=title, tickCount=5, format=",~r")
+    scale = alt.Scale(zero=False, nice=True, padding=10)
+    hover = tips(*([(kinds, "Which")] if kinds else []), (by, "Of"), ("value", title, ".3~r"), ("low", "from", ".3~r"),
+                 ("high", "to", ".3~r"), ("units", "Draws"))  # fmt: skip
+    y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True, labelLimit=290))
+    # One rule a panel: a rule a row would add up to a solid line.
+    first = alt.Chart().transform_aggregate(rows="count()")
+    none = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(zero))
+    if kinds:
+        names = in_order(found, kinds)
+        base = alt.Chart().encode(
+            y=y, yOffset=alt.YOffset(f"{kinds}:N", sort=names), color=colours(names, kinds), tooltip=hover
+        )
+    else:
+        base = alt.Chart().encode(y=y, color=alt.value(ACCENT), tooltip=hover)
+    x = alt.X("value:Q", scale=scale, axis=axis)
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    told = f"datum.units > 1 && (datum.low > {zero} || datum.high < {zero})"
+    full = base.mark_point(size=50, filled=True).encode(
+        x=x, opacity=alt.when(told).then(alt.value(1)).otherwise(alt.value(0))
+    )
+    hollow = base.mark_point(size=50, filled=False, strokeWidth=2).encode(x=x)
+    chart = alt.layer(none, rule, hollow, full).properties(height=alt.Step(10 if kinds else 18))
+    return small_multiples(chart, panel, in_order(found, panel), columns=columns).resolve_scale(x="independent")
+
+
+def beside_printed(
+    found: Sequence[Row],
+    title: str,
+    by: str,
+    panel: str,
+    kinds: str = "",
+    columns: int = 3,
+) -> Any:
+    """Draw ``value`` with its range over draws and what the thesis prints as hollow diamonds."""
+    scale = alt.Scale(zero=False, nice=True, padding=10)
+    axis = alt.Axis(title=title, tickCount=4, format=",~s")
+    hover = tips((by, "Of"), *([(kinds, "Which")] if kinds else []), ("value", "Mean", ",.4~r"), ("low", "from", ",.4~r"),
+                 ("high", "to", ",.4~r"), ("draws", "Draws"))  # fmt: skip
+    y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True))
+    if kinds:
+        names = in_order(found, kinds)
+        offset: Any = alt.YOffset(f"{kinds}:N", sort=names)
+        base = alt.Chart().encode(y=y, yOffset=offset, color=colours(names, kinds), tooltip=hover)
+    else:
+        base = alt.Chart().encode(y=y, color=alt.value(ACCENT), tooltip=hover)
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    dots = base.mark_point(size=45, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
+    layers = [rule, dots]
+    if any(row["printed"] is not None for row in found):
+        quoted = printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y)
+        layers.append(quoted.encode(yOffset=offset) if kinds else quoted)
+    chart = alt.layer(*layers).properties(height=alt.Step(11 if kinds else 18))
+    panels = small_multiples(chart, panel, in_order(found, panel), columns=columns)
+    return panels.resolve_scale(x="independent")
+
+
+def colours(names: Sequence[str], field: str = "policy_label") -> alt.Color:
+    """Give up to four things their colours: the optimised scheduler, or what comes last of two, in the accent."""
+    spread = {1: [ACCENT], 2: PAIR, 3: [*PAIR, "#8a8a8a"]}.get(len(names), ["#8a8a8a", "#009e73", *PAIR])
+    scale = alt.Scale(domain=list(names), range=spread)
+    return alt.Color(f"{field}:N", title=None, scale=scale, legend=alt.Legend(symbolType="circle", columns=2))

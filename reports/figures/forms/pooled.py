@@ -1,0 +1,34 @@
+"""Means over independent draws of several workloads, for figures: rows of single draws become rows with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from reports.measure.stats import finite, mean_intervals
+
+Row = dict[str, Any]
+
+
+def pooled(found: Sequence[Row], column: str = "value") -> list[Row]:
+    """Average a column over all rows that agree in everything else but ``unit``.
+
+    Returns
+    -------
+    list of dict
+        A row for each combination of the other columns, in the order they come first: these columns, ``column`` with its
+        mean, ``low`` and ``high`` of the 95 % t interval (the mean itself for one unit or without variance) and ``units``.
+    """
+    groups: dict[tuple[tuple[str, Any], ...], list[float]] = {}
+    for row in found:
+        key = tuple((name, value) for name, value in row.items() if name not in (column, "unit"))
+        groups.setdefault(key, []).append(float(row[column]))
+    made = []
+    for key, values in groups.items():
+        low, high = mean_intervals(np.array([values]))
+        mean = finite(float(np.mean(values)))
+        bounds = [mean if finite(bound) is None else finite(bound) for bound in (low[0], high[0])]
+        made.append({**dict(key), column: mean, "low": bounds[0], "high": bounds[1], "units": len(values)})
+    return made

@@ -1,0 +1,78 @@
+"""Forms of figures for strategies measured beside what a source prints: marks with intervals, and the printed values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from reports.draw.charts import Row, in_order, small_multiples, tips
+from reports.draw.theme import ACCENT, NEUTRAL
+
+KINDS = {
+    "gang scheduling, MPL 5": "#d98c00",
+    "adaptive, MPL 2": ACCENT,
+    "fitted reading": ACCENT,
+    "literal reading": "#d98c00",
+}
+"""Colours of the kinds of strategies and of readings."""
+
+PRINTED = "printed in the thesis"
+PRINTED_COLOUR = "#d1495b"
+"""Colour of what a source prints, used for nothing else."""
+
+
+def printed_legend() -> alt.Shape:
+    """Give the legend of marks that are quoted, not computed."""
+    return alt.Shape(
+        "quoted:N", title=None, legend=alt.Legend(symbolStrokeColor=PRINTED_COLOUR, symbolFillColor="transparent"),
+        scale=alt.Scale(domain=[PRINTED], range=["diamond"]),
+    )  # fmt: skip
+
+
+def printed_marks(x: alt.X, y: alt.Y) -> alt.Chart:
+    """Draw the printed values as hollow diamonds; ``x`` and ``y`` say where."""
+    hover = tips(("place", "Printed in"), ("printed", PRINTED, ",.5~r"))
+    return (
+        alt.Chart()
+        .transform_filter("isValid(datum.printed)")
+        .transform_calculate(quoted=f"'{PRINTED}'")
+        .mark_point(size=110, filled=False, strokeWidth=2, color=PRINTED_COLOUR)
+        .encode(x=x, y=y, shape=printed_legend(), tooltip=hover)
+    )
+
+
+def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "workload_label") -> Any:
+    """Draw strategies (rows) by ``value`` with ``low`` to ``high``, coloured by ``kind``, a panel a workload."""
+    scale = alt.Scale(type="log", nice=False, padding=12) if log else alt.Scale(zero=False, nice=True, padding=12)
+    axis = alt.Axis(title=title, format=",~r", tickCount=5)
+    y = alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None)
+    known = [kind for kind in KINDS if any(row["kind"] == kind for row in found)]
+    colours = alt.Scale(domain=known, range=[KINDS[kind] for kind in known])
+    colour = alt.Color("kind:N", title=None, scale=colours, legend=alt.Legend(symbolType="circle"))
+    hover = tips(
+        ("policy_label", "Strategy"), ("value", title, ",.4~r"), ("low", "from", ",.4~r"), ("high", "to", ",.4~r")
+    )
+    base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
+    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
+    layers = [span, dots]
+    if any(row.get("printed") is not None for row in found):
+        layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y))
+    chart = alt.layer(*layers).properties(height=alt.Step(22))
+    panels = small_multiples(chart, column, in_order(found, column), columns=2)
+    return panels.resolve_scale(x="independent")
+
+
+def ratio_dots(y: alt.Y, colour: alt.Color, offset: alt.YOffset, title: str, hover: list[Any]) -> alt.LayerChart:
+    """Draw ratios with the range of the instances from ``least`` to ``most``; the dashed line is no difference."""
+    scale, axis = alt.Scale(type="log", nice=False, padding=12), alt.Axis(title=title, tickCount=5, format="~g")
+    # One rule a panel: a rule a row would add up to a solid line.
+    first = alt.Chart().transform_aggregate(rows="count()")
+    one = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(1))
+    base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
+    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("least:Q", scale=scale, axis=axis), x2="most:Q")
+    return alt.layer(
+        one, span, base.mark_point(size=60, filled=True).encode(x=alt.X("ratio:Q", scale=scale, axis=axis))
+    )

@@ -1,0 +1,1 @@
+"""Figures that can be drawn of any workload or study."""

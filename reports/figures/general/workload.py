@@ -1,0 +1,191 @@
+"""Figures of a workload's page: what the jobs look like before any policy has touched them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import altair as alt
+
+from reports.draw.charts import QUERIES, NoData, bars, duration_axis, rows, tips, titled
+from reports.draw.theme import ACCENT
+
+if TYPE_CHECKING:
+    import duckdb
+
+WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+PARTS = {"jobs": "jobs", "work": "processor time"}
+
+
+def arrivals_by_hour(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Chart:
+    """Submissions by hour of day.
+
+    Share of the jobs submitted in each hour, {clock}. A model without a daily cycle is flat.
+    """
+    found, clock = _arrivals(connection, workload, "hour")
+    x = alt.X("slot:O", title="Hour of day", axis=alt.Axis(labelAngle=0))
+    y = alt.Y("share:Q", title="Jobs (%)")
+    return titled(bars(x, y, tips(("slot", "Hour"), ("share", "Jobs (%)", ".2f"))), found, clock=clock)
+
+
+def arrivals_by_weekday(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Chart:
+    """Submissions by day of the week.
+
+    Share of the jobs submitted on each day of the week, {clock}.
+    """
+    found, clock = _arrivals(connection, workload, "weekday")
+    for row in found:
+        row["day"] = WEEKDAYS[row["slot"]] if clock.startswith("in the") else f"day {row['slot'] + 1}"
+    x = alt.X("day:O", sort=None, title="Day of the week", axis=alt.Axis(labelAngle=0))
+    y = alt.Y("share:Q", title="Jobs (%)")
+    return titled(bars(x, y, tips(("day", "Day"), ("share", "Jobs (%)", ".2f"))), found, clock=clock)
+
+
+def size_distribution(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Chart:
+    """Sizes of jobs.
+
+    Share of the jobs, and of the processor time they ask for, by processors asked, in classes that end at powers of
+    two. Where the second bar towers above the first, few jobs make most of the load.
+    """
+    found = _halves(_rows(connection, workload, "workload_sizes"))
+    return titled(_two_bars("label", "Processors asked"), found)
+
+
+def runtime_distribution(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Chart:
+    """Run times of jobs.
+
+    Share of the jobs, and of the processor time they ask for, by run time, in classes of equal width on the logarithmic
+    axis (three to a factor of ten).
+    """
+    found = _halves(_rows(connection, workload, "workload_run_times"))
+    scale = alt.Scale(type="log", nice=False)
+    chart = (
+        alt.Chart(height=200)
+        .mark_line(interpolate="step-after", strokeWidth=2.2)
+        .encode(
+            x=alt.X("from_s:Q", scale=scale, axis=duration_axis("Run time (log scale)")),
+            y=alt.Y("share:Q", title="Share (%)"),
+            color=_part_colour(),
+            tooltip=tips(("from_s", "from (s)", ",.0f"), ("to_s", "to (s)", ",.0f"), ("part", "Share of")),
+        )
+    )
+    return titled(chart, found)
+
+
+def estimate_accuracy(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Chart:
+    """Accuracy of the estimates.
+
+    Run time as a share of the estimate, in steps of 5 %. The last class holds jobs that reach or exceed their estimate
+    (and are killed there). Mass at the left is what backfilling must live with: estimates many times too long.
+    """
+    found = _rows(connection, workload, "workload_accuracy")
+    if min(row["percent"] for row in found) >= 100:
+        raise NoData("Every estimate equals the run time or is below it: there is no inaccuracy to show.")
+    x = alt.X("percent:Q", title="Run time / estimate (%)", bin=alt.Bin(binned=True, step=5))
+    y = alt.Y("share:Q", title="Jobs (%)")
+    chart = bars(x, y, tips(("percent", "from (%)"), ("share", "Jobs (%)", ".2f"))).encode(x2="upper:Q")
+    return titled(chart, found)
+
+
+def load_by_week(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Chart:
+    """Offered load by week.
+
+    Processor time of the jobs submitted in each week over the machine's capacity in a week. The dashed line is the whole
+    machine: weeks above it must queue into the next, whatever the policy. The last week is cut where the log ends.
+    """
+    found = _rows(connection, workload, "workload_weeks")
+    x = alt.X("week:Q", title="Weeks since the first submission", axis=alt.Axis(tickMinStep=1, format="d"))
+    line = alt.Chart().mark_line(color=ACCENT, interpolate="step-after", strokeWidth=1.5)
+    hover = tips(("week", "Week"), ("load", "Offered load (%)", ".1f"), ("jobs", "Jobs", ","))
+    full = alt.Chart().mark_rule(strokeDash=[4, 3]).encode(y=alt.datum(100))
+    chart = line.encode(x=x, y=alt.Y("load:Q", title="Offered load (%)"), tooltip=hover) + full
+    return titled(chart.properties(height=180), found)
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, workload: str, query: str, **more: Any) -> list[dict[str, Any]]:
+    """Run a query on the jobs of a workload as submitted."""
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE submitted AS SELECT * FROM jobs WHERE workload = $workload "
+        "AND policy = (SELECT min(policy) FROM runs WHERE workload = $workload)",
+        {"workload": workload},
+    )
+    return rows(connection, (QUERIES / f"{query}.sql").read_text(encoding="utf-8"), **more)
+
+
+def _halves(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Make of each row one for the jobs and one for their processor time."""
+    return [{**row, "part": words, "share": row[part]} for row in found for part, words in PARTS.items()]
+
+
+def _part_colour() -> alt.Color:
+    scale = alt.Scale(domain=[*PARTS.values()], range=[ACCENT, "#d98c00"])
+    return alt.Color("part:N", title="Share of", scale=scale)
+
+
+def _two_bars(column: str, title: str) -> alt.Chart:
+    """Draw the share of jobs and of processor time side by side."""
+    x = alt.X(f"{column}:O", sort=None, title=title, axis=alt.Axis(labelAngle=0))
+    hover = tips((column, title), ("part", "Share of"), ("share", "Share (%)", ".2f"))
+    chart = bars(x, alt.Y("share:Q", title="Share (%)"), hover)
+    return chart.encode(xOffset="part:N", color=_part_colour())
+
+
+def _arrivals(connection: duckdb.DuckDBPyConnection, workload: str, part: str) -> tuple[list[dict[str, Any]], str]:
+    """Count submissions by ``hour`` or ``weekday`` of the log's local time, and say which clock that is."""
+    row = connection.execute("SELECT provenance FROM workloads WHERE workload = ?", [workload]).fetchone()
+    origin, clock = local_origin(json.loads(row[0]) if row and row[0] else None)
+    return _rows(connection, workload, f"workload_{part}s", origin=origin), clock
+
+
+def local_origin(provenance: Any) -> tuple[int, str]:
+    """Give the local time of the workload's origin, in seconds since a Monday's midnight, and the clock in words.
+
+    The log's header says when it starts (``UnixStartTime``) and in which zone (``TimeZoneString`` or ``TimeZone``,
+    seconds east of Greenwich). The offset at the log's start is used throughout: summer time may shift a bar by an hour.
+    """
+    start = find_key(provenance, "unixstarttime")
+    if start is None:
+        return 0, "counted from the first submission (the start's clock time is unknown)"
+    begin = int(float(start))
+    offset, zone = zone_offset(provenance, begin)
+    return begin + offset + 3 * 86400, f"in the log's local time ({zone})"
+
+
+def zone_offset(provenance: Any, begin: int) -> tuple[int, str]:
+    """Give the seconds east of Greenwich of a log's clock at its start, and the zone's name."""
+    name = find_key(provenance, "timezonestring")
+    if name:
+        try:
+            delta = datetime.fromtimestamp(begin, UTC).astimezone(ZoneInfo(str(name))).utcoffset()
+            return int(delta.total_seconds()) if delta else 0, str(name)
+        except (ZoneInfoNotFoundError, ValueError):
+            pass
+    offset = find_key(provenance, "timezone")
+    if offset is None:
+        return 0, "UTC; the log names no time zone"
+    return int(float(offset)), f"UTC{int(float(offset)) / 3600:+g} h"
+
+
+def find_key(value: Any, key: str) -> Any:
+    """Find a key anywhere in nested provenance, whatever its case or underscores."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name.replace("_", "").lower() == key and inner not in (None, ""):
+                return inner
+        value = list(value.values())
+    if isinstance(value, list):
+        return next((found for inner in value if (found := find_key(inner, key)) is not None), None)
+    return None
+
+
+FIGURES = (
+    load_by_week,
+    arrivals_by_hour,
+    arrivals_by_weekday,
+    size_distribution,
+    runtime_distribution,
+    estimate_accuracy,
+)
+"""Figures of a workload's page, in order."""

@@ -1,0 +1,1 @@
+"""The claims ledger: what the literature says, and what was measured here."""

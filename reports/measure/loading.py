@@ -1,0 +1,253 @@
+"""Loading what the pipeline left on disk into the tables of the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.measure.slices import load_slices
+from reports.measure.turns import load_turns
+from scheduler_core.errors import StudyError
+from scheduler_core.files import read_json
+
+if TYPE_CHECKING:
+    import duckdb
+
+BATCHES = 20
+"""Batches of consecutive submissions a log is cut into: the units behind its intervals."""
+
+STATED = ("class", "flexibility")
+"""Columns of a run's jobs that the store keeps where the workload states them."""
+
+
+def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
+    """Fill every table that only repeats what the files say."""
+    workloads = merged(studies, "workloads")
+    cells = list(dict.fromkeys((w, p) for study in studies for w, p in study["cells"]))
+    load_studies(connection, studies)
+    load_workloads(connection, root, workloads)
+    load_accounting(connection, root, workloads)
+    load_policies(connection, merged(studies, "policies"))
+    load_runs(connection, root, cells)
+    load_jobs(connection, root, cells)
+    load_turns(connection, root, cells)
+    load_slices(connection, root, cells)
+
+
+def merged(studies: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]]:
+    """Merge the workloads or policies of all studies by id.
+
+    Raises
+    ------
+    StudyError
+        When an id means one thing in one study and another in the next.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for study in studies:
+        for name, entry in study[kind].items():
+            if found.setdefault(name, entry) != entry:
+                raise StudyError(
+                    f"study '{study['study']}': {kind}.{name} is not what an earlier study calls '{name}'; "
+                    "give one of the two another id"
+                )
+    return found
+
+
+def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows, in order, all at once: a list a column, which DuckDB unrolls."""
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    if columns:
+        unrolled = ", ".join(f"unnest(${number + 1})" for number in range(len(columns)))
+        connection.execute(f"INSERT INTO {table} SELECT {unrolled}", columns)
+
+
+def read_note(path: Path) -> Any:
+    """Read a JSON file the pipeline left; raise :class:`StudyError` when it is not there."""
+    require(path)
+    return read_json(path)
+
+
+def require(path: Path) -> Path:
+    """Give ``path`` if the file exists; raise :class:`StudyError` otherwise."""
+    if not path.is_file():
+        raise StudyError(f"{path} is missing; it is made by the run of the pipeline (`snakemake {path}`)")
+    return path
+
+
+def load_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
+    """Fill ``studies`` and ``cells``."""
+    insert(connection, "studies", [(s["study"], s["title"], s["question"]) for s in studies])
+    insert(
+        connection,
+        "cells",
+        [
+            (study["study"], workload, policy, position)
+            for study in studies
+            for position, (workload, policy) in enumerate(study.get("shown") or study["cells"])
+        ],
+    )
+
+
+def load_policies(connection: duckdb.DuckDBPyConnection, policies: dict[str, dict[str, Any]]) -> None:
+    """Fill ``policies``."""
+    insert(
+        connection,
+        "policies",
+        [
+            (name, p["label"], p["name"], json.dumps(p["parameters"], sort_keys=True), p.get("source", ""))
+            for name, p in policies.items()
+        ],
+    )
+
+
+def kind_and_source(entry: dict[str, Any]) -> tuple[str, str]:
+    """Say whether a workload comes from a log or a model, and from which."""
+    kind = entry.get("kind") or ("log" if "log" in entry else "model")
+    source = entry.get("source") or entry.get(kind, "")
+    return kind, str(source.get("name", "") if isinstance(source, dict) else source)
+
+
+def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
+    """Fill ``workloads``, counting jobs and offered load from the parquet files."""
+    rows = []
+    for name, entry in workloads.items():
+        path = require(root / "workloads" / f"{name}.parquet")
+        machine, provenance = workload_metadata(path)
+        jobs, load_offered = offered(connection, path, machine["processors"])
+        kind, source = kind_and_source(entry)
+        rows.append(
+            (name, entry["label"], kind, source, machine["name"], machine["processors"], len(provenance),
+             jobs, load_offered, entry.get("target_load", entry.get("load")), entry.get("variant_of"),
+             entry.get("variant"), jobs == 0, json.dumps(provenance, sort_keys=True))
+        )  # fmt: skip
+    insert(connection, "workloads", rows)
+
+
+def workload_metadata(path: Path) -> tuple[dict[str, Any], list[Any]]:
+    """Give the machine and the provenance of each replication from a workload file's metadata."""
+    import polars as pl
+
+    metadata = pl.read_parquet_metadata(path)
+    if "machine" not in metadata:
+        raise StudyError(
+            f"{path} is not a workload: its metadata name no machine; delete it and run the pipeline again"
+        )
+    provenance = json.loads(metadata["provenance"])
+    return json.loads(metadata["machine"]), provenance if isinstance(provenance, list) else [provenance]
+
+
+def offered(connection: duckdb.DuckDBPyConnection, path: Path, processors: int) -> tuple[int, float | None]:
+    """Count a workload's jobs, and give its offered load: the mean over replications, null without a span."""
+    names = [row[0] for row in connection.execute("DESCRIBE FROM read_parquet($1)", [str(path)]).fetchall()]
+    replication = "replication" if "replication" in names else "0"
+    rows = connection.execute(
+        f"""
+        SELECT count(*), sum(runtime_us::HUGEINT * size), $2::HUGEINT * (max(submit_us) - min(submit_us))
+        FROM read_parquet($1) GROUP BY {replication} ORDER BY {replication}
+        """,
+        [str(path), processors],
+    ).fetchall()
+    loads = [work / capacity for _, work, capacity in rows if capacity]
+    return sum(row[0] for row in rows), sum(loads) / len(loads) if loads else None
+
+
+def load_accounting(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
+    """Fill ``accounting`` for the workloads that come from a log."""
+    rows = []
+    for name, entry in workloads.items():
+        path = root / "workloads" / f"{name}.accounting.json"
+        if kind_and_source(entry)[0] == "log" and path.is_file():
+            rows += [(name, *fate) for fate in fates(read_json(path))]
+    insert(connection, "accounting", rows)
+
+
+def fates(note: dict[str, Any]) -> list[tuple[str, str, int]]:
+    """Give (fate, rule, lines) for every line of a log, from its accounting."""
+    found: list[tuple[str, str, int]] = []
+    for fate, key in (
+        ("comment", "comments"),
+        ("kept", "kept"),
+        ("repaired", "repaired"),
+        ("rejected", "rejected"),
+    ):
+        lines = note.get(key, 0)
+        found += (
+            [(fate, rule, n) for rule, n in sorted(lines.items())] if isinstance(lines, dict) else [(fate, "", lines)]
+        )
+    return found
+
+
+def load_runs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
+    """Fill ``runs`` and ``certificates``."""
+    runs, certificates = [], []
+    for workload, policy in cells:
+        folder = root / "runs" / workload / policy
+        timing = dict(enumerate(read_note(folder / "timing.json")["replications"]))
+        for number, run in enumerate(read_note(folder / "run.json")["replications"]):
+            measured = timing.get(number, {})
+            runs.append(
+                (workload, policy, run.get("replication", number),
+                 run["jobs"], run["finished"], run["killed"], run["rejected"],
+                 run["workload_digest"], run["schedule_digest"], json.dumps(run["counters"], sort_keys=True),
+                 measured.get("kernel_s"), measured.get("wall_s"), measured.get("optimiser_s"))
+            )  # fmt: skip
+        for number, checked in enumerate(read_note(folder / "certificate.json")["replications"]):
+            certificates += [
+                (
+                    workload,
+                    policy,
+                    checked.get("replication", number),
+                    r["rule"],
+                    r["checked"],
+                    r["violations"],
+                )
+                for r in checked["rules"]
+            ]
+    insert(connection, "runs", runs)
+    insert(connection, "certificates", certificates)
+
+
+def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
+    """Fill ``jobs`` from every run's parquet file, in the order of the cells, and number the batches of logs.
+
+    The jobs of a file stand in the order of replication, submission and job number, the same for every
+    policy, so a job's place in the file says which batch it is of: :data:`BATCHES` a replication, equal but
+    for one job.
+    """
+    files = [require(root / "runs" / w / p / "jobs.parquet").as_posix() for w, p in cells]
+    if not files:
+        return
+    lengths = log_lengths(connection)
+    stated = stated_columns(connection, files)
+    # Names and lengths come from the path and from a map rather than from a join, as a join may reorder rows.
+    connection.execute(
+        f"""
+        INSERT INTO jobs
+        SELECT
+            workload, split_part(filename, '/', -2) AS policy,
+            replication, job, submit_us, runtime_us, estimate_us, size,
+            start_us, finish_us, processors, preemptions, outcome,
+            coalesce((file_row_number % length) * $batches // length, 0) AS batch,
+            {stated}
+        FROM (
+            SELECT *, split_part(filename, '/', -3) AS workload, map($logs, $lengths)[workload] AS length
+            FROM read_parquet($files, filename = true, file_row_number = true, union_by_name = true)
+        )
+        """,
+        {"batches": BATCHES, "files": files, "logs": list(lengths), "lengths": list(lengths.values())},
+    )
+
+
+def stated_columns(connection: duckdb.DuckDBPyConnection, files: list[str]) -> str:
+    """Give the SQL of the columns a workload may state or not, null where no file has them."""
+    described = connection.execute("DESCRIBE FROM read_parquet($1, union_by_name = true)", [files]).fetchall()
+    known = [row[0] for row in described]
+    return ", ".join(name if name in known else f"NULL AS {name}" for name in STATED)
+
+
+def log_lengths(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """Give the jobs in one replication of each log that has any."""
+    query = "SELECT workload, jobs // replications FROM workloads WHERE kind = 'log' AND jobs > 0 ORDER BY workload"
+    return dict(connection.execute(query).fetchall())

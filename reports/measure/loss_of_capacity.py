@@ -1,0 +1,81 @@
+"""Loss of capacity: how much of the machine idles while jobs wait for it.
+
+Zhang, Franke, Moreira and Sivasubramaniam (Improving parallel job scheduling by combining gang scheduling and
+backfilling techniques, IPDPS 2000) integrate the idle processors over the times at which jobs wait, over
+capacity in the makespan. Here no more idle processors are counted than the waiting jobs ask for, as Leung,
+Sabin and Sadayappan (Parallel job scheduling policies to improve fairness: a case study, ICPP Workshops 2010)
+do: a machine with one waiting one-processor job loses one processor.
+
+This is the one metric that needs the machine's state at every event of a run, in the order of time. As a
+window in SQL that took ten times as long as sorting the events here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reports.measure.loading import insert
+
+if TYPE_CHECKING:
+    import duckdb
+
+JOB_COLUMNS = ("submit_us", "start_us", "finish_us", "size")
+
+LARGEST = 2**62
+"""Sums below this fit 64-bit integers."""
+
+
+def loss_of_capacity(
+    submit_us: np.ndarray, start_us: np.ndarray, finish_us: np.ndarray, size: np.ndarray, processors: int
+) -> float:
+    """Give the share of the capacity in the makespan that idled while jobs waited that asked for it.
+
+    Parameters
+    ----------
+    submit_us, start_us, finish_us
+        Submission, start and finish of every job that ran, in microseconds.
+    size
+        Processors each asked for and held from start to finish.
+    processors
+        Processors of the machine.
+    """
+    size = size.astype(np.int64)
+    none = np.zeros_like(size)
+    at = np.concatenate([submit_us, start_us, finish_us])
+    order = np.argsort(at, kind="stable")
+    busy = np.cumsum(np.concatenate([none, size, -size])[order])[:-1]
+    queued = np.cumsum(np.concatenate([size, -size, none])[order])[:-1]
+    lost = np.minimum(processors - busy, queued)
+    lengths = np.diff(at[order])
+    capacity = processors * int(at.max() - at.min())
+    if capacity > LARGEST:
+        lost, lengths = lost.astype(object), lengths.astype(object)
+    return int((lost * lengths).sum()) / capacity
+
+
+def record_loss_of_capacity(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add ``loss_of_capacity`` to ``metrics``, for every run in which nothing was preempted and no slots took turns."""
+    runs = connection.execute(
+        """
+        SELECT workload, policy, processors, list(DISTINCT replication ORDER BY replication)
+        FROM job_sums JOIN workloads USING (workload) ANTI JOIN turns USING (workload, policy)
+        GROUP BY ALL HAVING sum(preemptions) = 0 ORDER BY ALL
+        """
+    ).fetchall()
+    rows = []
+    for workload, policy, processors, replications in runs:
+        columns = connection.execute(
+            """
+            SELECT replication, submit_us, start_us, finish_us, size FROM jobs
+            WHERE workload = $1 AND policy = $2 AND outcome <> 'rejected'
+            """,
+            [workload, policy],
+        ).fetchnumpy()
+        for replication in replications:
+            mine = columns["replication"] == replication
+            submit, start, finish, size = (np.asarray(columns[name])[mine] for name in JOB_COLUMNS)
+            value = loss_of_capacity(submit, start, finish, size, processors)
+            rows.append((workload, policy, replication, "loss_of_capacity", "all", value, ""))
+    insert(connection, "metrics", rows)

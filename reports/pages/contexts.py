@@ -1,0 +1,269 @@
+"""What each page of the report says: plain data for the templates, read from the store."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.diagrams.gantt import Window, rectangles, windows
+from reports.diagrams.trace_windows import COLOURS
+from reports.draw.charts import NoData
+from reports.draw.vocabulary import count, metric, significant
+from reports.pages import tables
+from reports.pages.findings import findings
+from reports.pages.slice_page import slice_contexts
+from reports.pages.trace_page import trace_contexts
+from traces.accounting import REJECTIONS, REPAIRS
+from traces.catalog import known_log
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from traces.catalog import LogEntry
+
+Context = dict[str, Any]
+
+MEANINGS = {**REPAIRS, **REJECTIONS}
+"""What became of a line, in words, by the rule's name."""
+
+FOUND_BY = ("mean_wait", "mean_bounded_slowdown_10")
+"""Metrics by which the front page names the best policy."""
+
+SCALES = {
+    "results/quick": "This is the quick scale: a miniature to look at, not to draw conclusions from. ",
+    "results/paper": "This is the scale of a publication. ",
+}
+OPEN_TABLES = 4
+"""Tables of a study that are open on its page; further ones are folded."""
+
+RECTANGLES = 6000
+"""Blocks a schedule of the viewer may have; a busier window is left to a narrower machine."""
+
+
+def index(connection: duckdb.DuckDBPyConnection, root: str) -> Context:
+    """Lead with the findings: the best policy of each workload, and how sure that is."""
+    known = tables.studies(connection)
+    titles = {study["study"]: study["title"] for study in known}
+    found = []
+    for study in known[:1]:
+        for name in FOUND_BY:
+            rows = findings(connection, study["study"], name)
+            if rows:
+                found.append(
+                    {"heading": f"By {metric(name).label.lower()}", "unit": metric(name).unit or "1", "rows": rows}
+                )
+    total = totals(connection)
+    return {
+        "title": "Findings",
+        "scale": SCALES.get(root, "") + f"{total['jobs']} jobs were scheduled in {total['runs']} runs, and all of "
+        f"{total['checked']} checks of the schedules {'held' if total['violations'] == '0' else 'were made'}.",
+        "checks": {"violations": int(total["violations"].replace(",", ""))},
+        "findings": found,
+        "missing": missing_logs(connection),
+        "studies": [{**study, "href": f"study-{study['study']}.html"} for study in known],
+        "verdict_names": tables.VERDICTS,
+        "verdicts": [{**row, "title": titles[row["study"]]} for row in tables.verdict_counts(connection)],
+    }
+
+
+def totals(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Count jobs, runs, checks and violations of the whole store."""
+    (jobs, runs) = one(connection, "SELECT sum(jobs), count(*) FROM runs")
+    (checked, violations) = one(connection, "SELECT sum(checked), sum(violations) FROM certificates")
+    values = {"jobs": jobs, "runs": runs, "checked": checked, "violations": violations}
+    return {name: count(value or 0) for name, value in values.items()}
+
+
+def one(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
+    """Run a query that gives one row."""
+    row = connection.execute(sql).fetchone()
+    return row if row is not None else ()
+
+
+def missing_logs(connection: duckdb.DuckDBPyConnection) -> list[Context]:
+    """List the logs that could not be had, with how to get them."""
+    found = tables.fetch(
+        connection,
+        "SELECT workload, any_value(label) AS label, any_value(source) AS source FROM workloads "
+        "WHERE missing AND variant_of IS NULL GROUP BY workload ORDER BY workload",
+    )
+    return [
+        {"label": row["label"], "href": f"workload-{row['workload']}.html", "how": how_to_get(known_log(row["source"]))}
+        for row in found
+    ]
+
+
+def how_to_get(entry: LogEntry | None) -> str:
+    """Say how a missing log is got."""
+    if entry is None:
+        return "Give the path of a log file in the study."
+    return (
+        f"Download {entry.url} into traces/logs/ (or into a folder that $SLOTWISE_TRACES names) and run the pipeline "
+        "again: only what depends on it is made anew."
+    )
+
+
+def study(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Context]) -> Context:
+    """Show a study: tables of policies, figures, the claims ledger."""
+    known = {row["study"]: row for row in tables.studies(connection)}[name]
+    shown = tables.policy_tables(connection, name)
+    lost = tables.fetch(
+        connection,
+        "SELECT DISTINCT label FROM cells JOIN workloads USING (workload) "
+        "WHERE study = $study AND missing AND variant_of IS NULL ORDER BY label",
+        study=name,
+    )
+    reference = tables.reference_of(connection)
+    (label,) = one(connection, f"SELECT max(label) FILTER (policy = '{reference}') FROM policies") or (None,)
+    ledger = tables.claims(connection, name)
+    found = [claim["verdict"] for claim in ledger]
+    base = [table for table in shown if table["base"]]
+    return {
+        "title": known["title"],
+        "study": known,
+        "figures": figures,
+        "tables": {
+            "open": base[:OPEN_TABLES],
+            "folded": [*base[OPEN_TABLES:], *(table for table in shown if not table["base"])],
+        },
+        "claims": ledger,
+        "verdicts": [(verdict, found.count(verdict)) for verdict in tables.VERDICTS],
+        "fitted": sum(bool(claim["fitted"]) for claim in ledger),
+        "missing": [row["label"] for row in lost],
+        "reference": label or reference,
+        "has_tables": bool(shown),
+    }
+
+
+def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
+    """List the pages of logs and models with what they say, figures apart."""
+    pages = tables.workload_pages(connection)
+    for page in pages:
+        entry = known_log(page["source"]) if page["kind"] == "log" else None
+        least, most = page["least_load"], page["most_load"]
+        loads = [significant(load * 100) for load in (least, most) if load is not None and load == load]
+        page.update(
+            href=f"workload-{page['page']}.html",
+            how=how_to_get(entry),
+            processors_text=count(page["processors"]),
+            jobs_text=count(page["jobs"]),
+            load_text=" to ".join(dict.fromkeys(loads)) or "–",
+            accounting=[
+                {**row, "rule": MEANINGS.get(row["rule"], row["rule"]), "text": count(row["lines"])}
+                for row in tables.accounting(connection, page["drawn"])
+            ],
+            entry=terms_of(entry),
+            facts=tables.flat(page["provenance"][0] if page["provenance"] else {}),
+        )
+    return pages
+
+
+def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
+    """Give terms, acknowledgement, citation and known quirks of a log."""
+    if entry is None:
+        return []
+    return [
+        ("Terms", entry.terms),
+        ("Terms of the archive", entry.archive_terms),
+        ("Acknowledgement", entry.acknowledgement),
+        ("Citation", entry.citation),
+        ("Known quirks", " ".join(entry.quirks) or "None."),
+        ("Page of the log", entry.page),
+    ]
+
+
+def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Context:
+    """Show schedules of chosen windows: a day around the longest queue; trace diagrams, and diagrams of slices."""
+    found: dict[str, Window] = {}
+    for name in names:
+        try:
+            found.update(
+                (window.workload, window) for window in windows(connection, name) if window.workload not in found
+            )
+        except NoData:
+            continue
+    drawn = [shown for window in found.values() if (shown := window_context(connection, window))["policies"]]
+    hours = f"{next(iter(found.values())).hours:g}" if found else "24"
+    traces, slices = trace_contexts(connection, names), slice_contexts(connection, names)
+    return {
+        "title": "Schedules",
+        "windows": drawn,
+        "windows_json": json.dumps(drawn),
+        "hours": hours,
+        "traces": traces,
+        "traces_json": json.dumps({"colours": COLOURS, "windows": traces}, separators=(",", ":")),
+        "slices": slices,
+        "slices_json": json.dumps({"colours": COLOURS, "windows": slices}, separators=(",", ":")),
+    }
+
+
+def window_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Context:
+    """Give the rectangles of a window under its policies, columns named once."""
+    columns: list[str] = []
+    shown = []
+    for policy, label in list(window.policies.items())[:6]:
+        blocks = rectangles(connection, window, policy)
+        if not blocks or len(blocks) > RECTANGLES:
+            continue
+        columns = columns or list(blocks[0])
+        rows = [[rounded(block[column]) for column in columns] for block in blocks]
+        shown.append({"policy": policy, "label": label, "rows": rows})
+    return {
+        "label": window.label,
+        "processors": window.processors,
+        "begin": window.begin_h,
+        "end": window.begin_h + window.hours,
+        "columns": columns,
+        "policies": shown,
+    }
+
+
+def rounded(value: Any) -> Any:
+    """Round hours to a fifth of a second or so: enough for a picture, and the page stays small."""
+    return round(value, 5) if isinstance(value, float) else value
+
+
+def checks(connection: duckdb.DuckDBPyConnection) -> Context:
+    """Show what the checker did."""
+    by_rule, by_run = tables.certificates(connection)
+    for row in (*by_rule, *by_run):
+        row["checked"], row["violations"] = count(row["checked"]), count(row["violations"])
+    return {"title": "Checks", "by_rule": by_rule, "by_run": by_run, "total": totals(connection)}
+
+
+def provenance(connection: duckdb.DuckDBPyConnection, root: Path, given: Context) -> Context:
+    """Show what made the report: versions, digests, seeds, wall times."""
+    runs = tables.fetch(
+        connection,
+        "SELECT w.label AS workload, p.label AS policy, replication, runs.jobs, kernel_s, optimiser_s, "
+        "(counters ->> 'nodes')::BIGINT AS nodes, workload_digest, schedule_digest "
+        "FROM runs JOIN workloads AS w USING (workload) JOIN policies AS p USING (policy) "
+        "ORDER BY workload, policy, replication",
+    )
+    for row in runs:
+        seconds = row["kernel_s"]
+        row["speed"] = count(row["jobs"] / seconds) if seconds else "–"
+        row["kernel"], row["jobs"] = significant(seconds), count(row["jobs"])
+        ordering = row["optimiser_s"]
+        row["ordering"] = f"{significant(ordering)} ({count((row['nodes'] or 0) / ordering)})" if ordering else "–"
+    logs = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((root / "logs").glob("*.json"))]
+    return {
+        "title": "Provenance",
+        "provenance": [
+            ("Pipeline", tables.flat(given)),
+            ("Versions", versions()),
+            ("Logs", [(str(log.get("log")), str(log.get("path") or log.get("error"))) for log in logs]),
+        ],
+        "runs": runs,
+        "policies": tables.fetch(connection, "SELECT label, parameters, source FROM policies ORDER BY policy"),
+    }
+
+
+def versions() -> list[tuple[str, str]]:
+    """List the versions of what computed and drew."""
+    import platform
+    from importlib.metadata import version
+
+    packages = ("slotwise", "altair", "duckdb", "numba", "numpy", "polars", "scipy", "snakemake", "vl-convert-python")
+    return [("Python", platform.python_version()), *((package, version(package)) for package in packages)]

@@ -1,0 +1,104 @@
+"""What the diagrams of intervals on the report's page of schedules share: the runs they show, and the data of a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import polars as pl
+
+from reports.diagrams.intervals import IntervalWindow
+from reports.diagrams.trace_windows import colour_jobs
+from reports.draw.charts import show
+from scheduler_core.units import us_to_seconds
+
+if TYPE_CHECKING:
+    import duckdb
+
+Context = dict[str, Any]
+Cell = tuple[str, str, str, str]
+"""Workload and policy, each with its label."""
+Drawn = TypeVar("Drawn", bound=IntervalWindow)
+
+POLICIES = 12
+"""Policies of a workload the viewer offers at most."""
+
+
+@dataclass(frozen=True)
+class ShownRun:
+    """A policy's run of a workload."""
+
+    workload_label: str
+    policy: str
+    label: str
+    folder: Path
+
+
+def cells_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Cell]:
+    """Give what the studies ``names`` show: logs, and models at their heaviest load, under each of their policies."""
+    found: list[Cell] = []
+    for name in names:
+        show(connection, name)
+        base = "SELECT workload, workload_label, policy, policy_label FROM base ORDER BY position"
+        found += connection.execute(base).fetchall()
+    return found
+
+
+def runs_by_workload(cells: Iterable[Cell], home: Path, belongs: Callable[[Path], bool]) -> list[list[ShownRun]]:
+    """Give each workload's runs under ``home`` that belong to a diagram, each once, at most :data:`POLICIES`."""
+    found: dict[str, list[ShownRun]] = {}
+    for workload, workload_label, policy, label in cells:
+        shown = found.setdefault(workload, [])
+        folder = home / workload / policy
+        if belongs(folder) and policy not in [run.policy for run in shown] and len(shown) < POLICIES:
+            shown.append(ShownRun(workload_label, policy, label, folder))
+    return [shown for shown in found.values() if shown]
+
+
+def window_context(
+    drawn: Sequence[tuple[ShownRun, Drawn]],
+    asked: Sequence[str],
+    became: Sequence[str],
+    policy_context: Callable[[Drawn, dict[int, int]], Context],
+) -> Context:
+    """Give a workload's window under its policies, at least one: jobs once, and of each policy what it made of them.
+
+    ``asked`` and ``became`` are the columns that tell of a job and of its fate beside its times; ``policy_context`` gives the
+    rest of a policy, from its window and the places of the jobs. Times are in seconds since the window began.
+    """
+    traces = [trace for _, trace in drawn]
+    zero = traces[0].begin_us
+    colours = colour_jobs(traces)
+    jobs = pl.concat([trace.jobs for trace in traces]).unique("job", keep="first", maintain_order=True)
+    places = {job: number for number, job in enumerate(jobs["job"].to_list())}
+    rows = jobs.select("job", *asked, "submit_us", "runtime_us", "estimate_us").rows()
+    return {
+        "label": drawn[0][0].workload_label,
+        "processors": traces[0].processors,
+        "begin": seconds(zero),
+        "length": seconds(traces[0].end_us - zero),
+        "jobs": [
+            [job, *own, seconds(submit - zero), seconds(run), seconds(estimate), colours.get(job, 0)]
+            for job, *own, submit, run, estimate in rows
+        ],
+        "policies": [
+            {
+                "policy": run.policy,
+                "label": run.label,
+                "named": trace.named,
+                "fates": {
+                    str(places[job]): [seconds(start - zero), seconds(finish - zero), *own]
+                    for job, start, finish, *own in trace.jobs.select("job", "start_us", "finish_us", *became).rows()
+                },
+                **policy_context(trace, places),
+            }
+            for run, trace in drawn
+        ],
+    }
+
+
+def seconds(microseconds: int, digits: int = 3) -> float:
+    """Give seconds, rounded: enough for a picture, and the page stays small."""
+    return round(us_to_seconds(microseconds), digits)

@@ -1,0 +1,182 @@
+"""The report: one folder of HTML that opens offline, with its charts inlined and its data beside it."""
+
+from __future__ import annotations
+
+import functools
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.drawing import comma_separated, draw_figure, open_store
+from reports.draw.theme import config
+from reports.figures.general.workload import FIGURES
+from reports.pages import contexts, tables
+from scheduler_core.files import read_json, write_json, write_text
+
+if TYPE_CHECKING:
+    import duckdb
+    import jinja2
+
+Context = dict[str, Any]
+
+PAGES = Path(__file__).parent
+VEGA_LITE = "6.4"
+
+
+def render_report(store: Path | str, figures: Path | str, out: Path | str, provenance: Context) -> None:
+    """Write the report to the folder ``out``; an older one is replaced when the new one is whole.
+
+    Parameters
+    ----------
+    store
+        The DuckDB store.
+    figures
+        Folder with a folder a study, as :func:`reports.figures.study.draw_study` leaves them.
+    out
+        Folder of the report; ``index.html`` is its first page.
+    provenance
+        What the pipeline knows beside the store: ``root``, the study files.
+
+    Raises
+    ------
+    StudyError
+        When the store does not exist.
+    """
+    target, part = Path(out), Path(out).with_name(f".{Path(out).name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    with open_store(store) as connection:
+        write_assets(part / "assets")
+        shutil.copytree(figures, part / "figures", dirs_exist_ok=True)
+        write_pages(connection, part, Path(store).parent, provenance)
+    shutil.rmtree(target, ignore_errors=True)
+    part.rename(target)
+
+
+def write_assets(folder: Path) -> None:
+    """Write styles, scripts, the two themes of charts, and the one bundle that draws them."""
+    import vl_convert
+
+    shutil.copytree(PAGES / "assets", folder)
+    write_text(folder / "vega.js", vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", VEGA_LITE))
+    themes = {mode: config(mode) for mode in ("light", "dark")}
+    write_text(folder / "themes.js", f"window.slotwiseThemes = {json.dumps(themes)};\n")
+
+
+def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, given: Context) -> None:
+    """Write every page."""
+    studies = tables.studies(connection)
+    workloads = contexts.workload_contexts(connection)
+    page = functools.partial(write_page, environment(), out, navigation(studies))
+    page("index.html", "index.html", contexts.index(connection, str(given.get("root", ""))))
+    for study in studies:
+        name = study["study"]
+        context = contexts.study(connection, name, study_figures(out, name))
+        write_table(out / "tables" / f"{name}.csv", connection, name)
+        page("study.html", f"study-{name}.html", context)
+    page("workloads.html", "workloads.html", {"title": "Workloads", "workloads": workloads})
+    for one in workloads:
+        drawn = [] if one["missing"] else workload_figures(connection, out, one["page"], one["drawn"])
+        page("workload.html", one["href"], {"title": one["label"], "w": one, "figures": drawn})
+    page("schedules.html", "schedules.html", contexts.schedules(connection, [study["study"] for study in studies]))
+    page("checks.html", "checks.html", contexts.checks(connection))
+    page("provenance.html", "provenance.html", contexts.provenance(connection, root, given))
+
+
+def navigation(studies: list[Context]) -> list[Context]:
+    """List the pages that every page links to."""
+    rest = (("workloads.html", "Workloads"), ("schedules.html", "Schedules"), ("checks.html", "Checks"))
+    return [
+        *({"href": f"study-{study['study']}.html", "label": study["title"]} for study in studies),
+        *({"href": href, "label": label} for href, label in rest),
+        {"href": "provenance.html", "label": "Provenance"},
+    ]
+
+
+def environment() -> jinja2.Environment:
+    """Make the templates' environment; values are escaped, names that do not exist are errors."""
+    import jinja2
+
+    loader = jinja2.FileSystemLoader(PAGES / "templates")
+    return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+
+
+def write_page(
+    templates: jinja2.Environment, out: Path, links: list[Context], template: str, href: str, context: Context
+) -> None:
+    """Write one page; JSON that scripts read goes in unescaped but for the sign that could end it."""
+    from markupsafe import Markup
+
+    figures = [
+        {**entry, "spec": Markup(harmless(entry["spec"]))} if "spec" in entry else entry
+        for entry in context.get("figures", [])
+    ]
+    more: Context = {
+        name: Markup(harmless(context[name]))
+        for name in ("windows_json", "traces_json", "slices_json")
+        if name in context
+    }
+    charts = any("spec" in entry for entry in figures)
+    values = {"page": href, "navigation": links, **context, **more, "figures": figures, "charts": charts}
+    write_text(out / href, templates.get_template(template).render(values) + "\n")
+
+
+def harmless(text: str) -> str:
+    """Write JSON so that nothing in it can end the script element it stands in."""
+    return text.replace("<", "\\u003c")
+
+
+def study_figures(out: Path, study: str) -> list[Context]:
+    """Read the figures of a study with their specifications."""
+    entries = read_json(out / "figures" / study / "figures.json")
+    return [inlined(entry, out, f"figures/{study}") for entry in entries]
+
+
+def inlined(entry: Context, out: Path, folder: str) -> Context:
+    """Add to a figure's entry what its page needs: place of its files and its specification without a theme."""
+    if entry.get("absent"):
+        return entry
+    stem = f"{folder}/{entry['name']}"
+    spec = read_json(out / f"{stem}.json")
+    spec.pop("config", None)
+    return {**entry, "id": f"chart-{entry['name']}", "stem": stem, "spec": json.dumps(spec), "absent": ""}
+
+
+def workload_figures(connection: duckdb.DuckDBPyConnection, out: Path, page: str, workload: str) -> list[Context]:
+    """Draw the figures of a workload's page."""
+    folder = f"figures/workload-{page}"
+    drawn = [
+        draw_figure(connection, of_workload(figure, workload), out / folder, figure.__name__) for figure in FIGURES
+    ]
+    write_json(out / folder / "figures.json", drawn)
+    return [inlined(entry, out, folder) for entry in drawn]
+
+
+def of_workload(figure: Callable[..., Any], workload: str) -> Callable[[duckdb.DuckDBPyConnection], Any]:
+    """Fix the workload of a figure, keeping its docstring."""
+
+    @functools.wraps(figure)
+    def drawn(connection: duckdb.DuckDBPyConnection) -> Any:
+        return figure(connection, workload)
+
+    return drawn
+
+
+def write_table(path: Path, connection: duckdb.DuckDBPyConnection, study: str) -> None:
+    """Write every value of a study's policies as CSV: metrics with intervals and paired comparisons."""
+    found = tables.fetch(
+        connection,
+        """
+        SELECT w.label AS workload, p.label AS policy, i.metric, i.unit, i.value, i.low, i.high, i.units,
+            c.difference, c.difference_low, c.difference_high, c.ratio, c.ratio_low, c.ratio_high, v.label AS versus
+        FROM cells JOIN intervals AS i USING (workload, policy)
+            JOIN workloads AS w USING (workload) JOIN policies AS p USING (policy)
+            LEFT JOIN comparisons AS c ON c.workload = cells.workload AND c.policy = cells.policy
+                AND c.metric = i.metric AND c.versus_workload = cells.workload
+            LEFT JOIN policies AS v ON v.policy = c.versus_policy
+        WHERE study = $study ORDER BY cells.position, w.workload, p.policy, i.metric, versus""",
+        study=study,
+    )
+    write_text(path, comma_separated(found))

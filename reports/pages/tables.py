@@ -1,0 +1,242 @@
+"""Tables of the report's pages, read from the store and written in the units people read."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.charts import NoData, show
+from reports.draw.charts import rows as query_rows
+from reports.draw.theme import COLOURS, REFERENCE, looks
+from reports.draw.vocabulary import (
+    LEADING,
+    LEADING_IN_SLICES,
+    LEADING_IN_TURNS,
+    factor,
+    interval,
+    metric,
+    shown,
+    signed,
+    significant,
+    spoken,
+)
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+VERDICTS = ("reproduced", "reproduced in direction", "not reproduced", "not testable")
+ANSWERS = {True: "yes", False: "no", None: "nothing to tell it by"}
+
+
+def fetch(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
+    """Run a query whose answer may be empty."""
+    try:
+        return query_rows(connection, sql, **parameters)
+    except NoData:
+        return []
+
+
+def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """List the studies with how many workloads, policies and runs each shows, the baseline first."""
+    return fetch(
+        connection,
+        """
+        SELECT study, title, question, count(DISTINCT c.workload) AS workloads, count(DISTINCT c.policy) AS policies,
+            count(DISTINCT (c.workload, c.policy)) AS cells
+        FROM studies LEFT JOIN cells AS c USING (study) GROUP BY study, title, question
+        ORDER BY CASE study WHEN 'baseline' THEN 0 ELSE 1 END, study""",
+    )
+
+
+def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
+    """Give a table a workload of a study: policies by the leading metrics, each against the reference policy.
+
+    A table has ``label``, ``base`` (a log as it is or the heaviest load), ``metrics`` and ``rows``; a row has the policy's
+    label and colour and, for each metric, the texts ``value, interval, difference, difference_interval, ratio,
+    ratio_interval`` and ``sure`` (the interval of the difference excludes zero).
+    """
+    show(connection, study)
+    reference, leading = reference_of(connection), leading_of(connection)
+    found = fetch(
+        connection,
+        """
+        WITH mean AS (
+            SELECT workload, policy, metric, avg(value) AS value FROM metrics
+            WHERE scope = 'all' AND list_contains($metrics, metric) GROUP BY ALL)
+        SELECT s.workload, workload_label, is_base, s.policy, policy_label, m.metric,
+            coalesce(i.value, m.value) AS value, low, high,
+            difference, difference_low, difference_high, ratio, ratio_low, ratio_high, c.units
+        FROM shown AS s JOIN mean AS m USING (workload, policy)
+            LEFT JOIN intervals AS i ON i.workload = s.workload AND i.policy = s.policy AND i.metric = m.metric
+            LEFT JOIN comparisons AS c ON c.workload = s.workload AND c.policy = s.policy AND c.metric = m.metric
+                AND c.versus_workload = s.workload AND c.versus_policy = $reference
+        ORDER BY NOT is_base, position""",
+        metrics=list(leading),
+        reference=reference,
+    )
+    names = list(dict.fromkeys(row["workload"] for row in found))
+    return [policy_table([row for row in found if row["workload"] == name], reference, leading) for name in names]
+
+
+def reference_of(connection: duckdb.DuckDBPyConnection) -> str:
+    """Give the policy that most runs of the shown study are compared with on their own workload."""
+    found = fetch(
+        connection,
+        """
+        SELECT versus_policy FROM comparisons AS c JOIN shown USING (workload, policy)
+        WHERE versus_workload = workload AND (workload, versus_policy) IN (SELECT (workload, policy) FROM shown)
+        GROUP BY versus_policy ORDER BY count(*) DESC, versus_policy LIMIT 1""",
+    )
+    return str(found[0]["versus_policy"]) if found else REFERENCE
+
+
+def leading_of(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+    """Give the metrics that tables of the shown study lead with: other ones where jobs take turns, in slots or slices."""
+    for table, leading in (("turns", LEADING_IN_TURNS), ("slices", LEADING_IN_SLICES)):
+        if fetch(connection, f"SELECT 1 AS one FROM shown SEMI JOIN {table} USING (workload, policy) LIMIT 1"):
+            return leading
+    return LEADING
+
+
+def policy_table(found: list[Row], reference_policy: str = REFERENCE, leading: tuple[str, ...] = LEADING) -> Row:
+    """Give the table of one workload."""
+    known = looks({row["policy"]: row["policy_label"] for row in found})
+    reference = {row["metric"]: row["value"] for row in found if row["policy"] == reference_policy}
+    names = [name for name in leading if any(row["metric"] == name for row in found)]
+    lines = []
+    for look in known:
+        own = {row["metric"]: row for row in found if row["policy"] == look.policy}
+        cells = [cell_of(own[name], reference.get(name), reference_policy) if name in own else None for name in names]
+        colour = look.colour if look.policy in COLOURS or len(known) <= len(COLOURS) else ""
+        lines.append({"label": look.label, "colour": colour, "policy": look.policy, "cells": cells})
+    units = max((row["units"] or 0 for row in found), default=0)
+    heads = [{"title": metric(name).title, "ratio": metric(name).unit != "%"} for name in names]
+    first = found[0]
+    return {"label": first["workload_label"], "workload": first["workload"], "base": first["is_base"], "metrics": heads,
+            "rows": lines, "units": units}  # fmt: skip
+
+
+def cell_of(row: Row, reference: float | None, reference_policy: str = REFERENCE) -> Row:
+    """Write the values of a policy and a metric; a difference without an interval is taken from the values."""
+    name, low, high = row["metric"], row["difference_low"], row["difference_high"]
+    difference, ratio = row["difference"], row["ratio"]
+    if difference is None and reference is not None and row["policy"] != reference_policy:
+        difference, ratio = row["value"] - reference, row["value"] / reference if reference else None
+    return {
+        "value": shown(name, row["value"]),
+        "interval": interval(shown(name, row["low"]), shown(name, row["high"])),
+        "difference": signed(name, difference),
+        "difference_interval": interval(signed(name, low), signed(name, high)),
+        "has_ratio": metric(name).unit != "%",
+        "ratio": factor(ratio),
+        "ratio_interval": interval(factor(row["ratio_low"]), factor(row["ratio_high"])),
+        "sure": low is not None and high is not None and not low <= 0 <= high,
+        "better": difference is not None and (difference < 0) == (metric(name).better == "low") and difference != 0,
+    }
+
+
+def claims(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
+    """List the claims of a study, each with the intervals its verdict rests on."""
+    found = fetch(connection, "SELECT * FROM claims WHERE study = $study", study=study)
+    evidence = fetch(connection, "SELECT * FROM claim_evidence WHERE study = $study", study=study)
+    gates = fetch(connection, "SELECT * FROM claim_gates WHERE study = $study", study=study)
+    for claim in found:
+        claim["gates"] = [
+            f"{ANSWERS[row['consistent']]} ({spoken(row['expectation'])})"
+            for row in gates
+            if row["claim"] == claim["claim"]
+        ]
+        claim["ours"] = spoken(claim["ours"])
+        claim["evidence"] = [
+            {
+                "label": spoken(row["label"]),
+                "value": significant(row["value"]),
+                "interval": interval(significant(row["low"]), significant(row["high"])),
+                "verdict": row["verdict"],
+            }
+            for row in evidence
+            if row["claim"] == claim["claim"]
+        ]
+    return found
+
+
+def verdict_counts(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Count the claims of each study by verdict."""
+    found = fetch(connection, "SELECT study, verdict, count(*) AS claims FROM claims GROUP BY ALL ORDER BY study")
+    names = list(dict.fromkeys(row["study"] for row in found))
+    return [
+        {
+            "study": name,
+            "counts": [
+                sum(row["claims"] for row in found if row["study"] == name and row["verdict"] == verdict)
+                for verdict in VERDICTS
+            ],
+        }
+        for name in names
+    ]
+
+
+def certificates(connection: duckdb.DuckDBPyConnection) -> tuple[list[Row], list[Row]]:
+    """Give what the checker did, by rule and by run."""
+    by_rule = fetch(
+        connection,
+        "SELECT rule, count(*) AS runs, sum(checked)::BIGINT AS checked, sum(violations)::BIGINT AS violations "
+        "FROM certificates GROUP BY rule ORDER BY rule",
+    )
+    by_run = fetch(
+        connection,
+        "SELECT w.label AS workload, p.label AS policy, count(DISTINCT replication) AS replications, "
+        "count(DISTINCT rule) AS rules, sum(checked)::BIGINT AS checked, sum(violations)::BIGINT AS violations "
+        "FROM certificates JOIN workloads AS w USING (workload) JOIN policies AS p USING (policy) "
+        "GROUP BY workload, policy, w.label, p.label ORDER BY workload, policy",
+    )
+    return by_rule, by_run
+
+
+def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """List the pages of workloads: one a log, one a model; ``drawn`` is the workload whose jobs the figures show."""
+    found = fetch(
+        connection,
+        """
+        SELECT if(kind = 'log', workload, source) AS page, any_value(kind) AS kind, any_value(source) AS source,
+            arg_max(workload, coalesce(target_load, 0)) AS drawn, arg_max(label, coalesce(target_load, 0)) AS drawn_label,
+            count(*) AS members, sum(jobs)::BIGINT AS jobs, any_value(machine) AS machine,
+            any_value(processors) AS processors, min(offered_load) AS least_load, max(offered_load) AS most_load,
+            any_value(replications) AS replications, bool_and(missing) AS missing, any_value(provenance) AS provenance
+        FROM workloads WHERE variant_of IS NULL GROUP BY page ORDER BY kind, page""",
+    )
+    for page in found:
+        page["label"] = page["drawn_label"] if page["kind"] == "log" else page["drawn_label"].partition(", load ")[0]
+        page["provenance"] = json.loads(page["provenance"] or "[]")
+        page["variants"] = fetch(
+            connection,
+            "SELECT label, variant FROM workloads WHERE variant_of = $workload ORDER BY (SELECT min(position) FROM cells "
+            "WHERE cells.workload = workloads.workload)",
+            workload=page["drawn"],
+        )
+    return found
+
+
+def accounting(connection: duckdb.DuckDBPyConnection, workload: str) -> list[Row]:
+    """List what became of the lines of a log, with the sum in the end."""
+    found = fetch(
+        connection,
+        "SELECT fate, rule, lines FROM accounting WHERE workload = $workload ORDER BY "
+        "list_position(['comment', 'kept', 'repaired', 'rejected'], fate), rule",
+        workload=workload,
+    )
+    if found:
+        found.append({"fate": "read", "rule": "", "lines": sum(row["lines"] for row in found)})
+    return found
+
+
+def flat(value: Any, prefix: str = "") -> list[tuple[str, str]]:
+    """Give nested provenance as rows of a dotted key and a text."""
+    if isinstance(value, dict):
+        return [row for key, inner in value.items() for row in flat(inner, f"{prefix}.{key}" if prefix else str(key))]
+    if isinstance(value, list) and any(isinstance(inner, dict | list) for inner in value):
+        return [row for place, inner in enumerate(value) for row in flat(inner, f"{prefix}[{place}]")]
+    if isinstance(value, list):
+        return [(prefix, ", ".join(map(str, value)))]
+    return [(prefix, "" if value is None else str(value))]

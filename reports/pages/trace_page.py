@@ -1,0 +1,69 @@
+"""The trace diagrams of the report's page of schedules: a window of each time-shared workload under its policies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reports.diagrams.gantt import runs_beside, takes_turns
+from reports.diagrams.trace_diagram import Trace, read_trace, telling_stretch
+from reports.diagrams.trace_layout import gathered
+from reports.diagrams.trace_windows import MOST_SLOTS, drawable, telling_window
+from reports.pages.interval_page import Context, ShownRun, cells_of, runs_by_workload, seconds, window_context
+
+if TYPE_CHECKING:
+    import duckdb
+
+ASKED = ("class", "flexibility", "size", "size_min", "size_max")
+
+
+def trace_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Give the trace diagrams of the studies ``names``, a workload each: logs, and models at their heaviest load."""
+    shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), takes_turns)
+    contexts = (workload_context(runs) for runs in shown)
+    return [context for context in contexts if context is not None]
+
+
+def workload_context(shown: Sequence[ShownRun]) -> Context | None:
+    """Give one workload's window under its policies, and which of them have too many slots to be drawn."""
+    drawn = [run for run in shown if drawable(run.folder)]
+    window = telling_window([run.folder for run in drawn])
+    if window is None:
+        return None
+    read = [(run, read_trace(run.folder, *window)) for run in drawn]
+    kept = [(run, trace) for run, trace in read if trace.slots <= 2 * MOST_SLOTS and trace.intervals.height]
+    if not kept:
+        return None
+    missing = [run.label for run in shown if run not in [one for one, _ in kept]]
+    return {**window_context(kept, ASKED, ("outcome",), policy_context), "missing": missing}
+
+
+def policy_context(trace: Trace, place: dict[int, int]) -> Context:
+    """Give a policy's intervals and levels; times in seconds since the window began.
+
+    An interval's last value are its processors gathered (:func:`reports.diagrams.trace_layout.gathered`), 0 where they are
+    the same.
+    """
+    zero = trace.begin_us
+    held = trace.intervals.select(
+        "job", "slot", "begin_us", "end_us", "rate", "overhead_us", "change", "processors", "runs"
+    )
+    together = gathered(trace).intervals["runs"].to_list()
+    settings = trace.policy.get("parameters", {})
+    return {
+        "slots": trace.slots,
+        "most": settings.get("level", ""),
+        "slice": settings.get("slice_s", 0),
+        "scaled": settings.get("slice") == "scaled",
+        "held": [
+            [place[job], slot, seconds(begin - zero), seconds(end - zero), round(rate, 4), seconds(stall, 6), change,
+             size, runs, close if close != runs else 0]
+            for (job, slot, begin, end, rate, stall, change, size, runs), close in zip(held.rows(), together, strict=True)
+        ],
+        "phases": [
+            [seconds(p.begin_us - zero), seconds(p.end_us - zero), p.level, round(p.share, 6), seconds(p.slice_us, 6),
+             seconds(p.origin_us - zero, 6), list(p.slots)]
+            for p in trace.phases
+        ],
+        "stretch": [seconds(edge - zero) for edge in telling_stretch(trace)],
+    }  # fmt: skip
