@@ -136,7 +136,7 @@ def backfill(
 
     Gives the number of started jobs that still stand in the queue.
     """
-    shadow, extra = reservation[SHADOW], reservation[EXTRA] if rules.extra_nodes else -1
+    shadow, extra = reservation[SHADOW], reservation[EXTRA] if rules.extra_processors else -1
     limit = rules.candidates if rules.candidates > 0 else NO_LIMIT
     waiting, size, tested = candidates.jobs, jobs.size, jobs.tested
     shared = not rules.own_candidates  # then the scan also closes the gaps that started jobs leave in the queue
@@ -188,7 +188,7 @@ def look_at_arrival(
     counters[LOOKED_AT] += 1
     needs = jobs.size[job]
     in_time = now + jobs.tested[job] <= reservation[SHADOW]
-    long_fits = rules.extra_nodes and needs <= reservation[EXTRA]
+    long_fits = rules.extra_processors and needs <= reservation[EXTRA]
     if needs > cluster.counts[FREE] or not (in_time or long_fits):
         return False
     if not in_time:

@@ -44,15 +44,15 @@ class Settings:
     backfill_order: str = "queue"
     instant: str = "batch"
     ending_now_is_free: bool = False
-    extra_nodes: bool = True
+    extra_processors: bool = True
     reserve_once: bool = False
     ties_are_extra: bool = True
     real_runtime: bool = False
     candidates: int = 0
     reservations: int = 1
     compression: bool = True
-    short_max_s: float = 0.0
-    medium_max_s: float = 0.0
+    short_limit_s: float = 0.0
+    medium_limit_s: float = 0.0
     aging: str = "off"
     aging_min_s: float = 0.0
     aging_fixed_s: float = 0.0
@@ -176,15 +176,15 @@ def make_rules(settings: Settings) -> Rules:
         own_candidates=candidate_order(settings) != settings.order,
         instant=INSTANTS[settings.instant],
         ending_now_is_free=settings.ending_now_is_free,
-        extra_nodes=settings.extra_nodes,
+        extra_processors=settings.extra_processors,
         reserve_once=settings.reserve_once,
         ties_are_extra=settings.ties_are_extra,
         tested_by_estimate=not settings.real_runtime,
         candidates=settings.candidates,
         reservations=settings.reservations,
         compression=settings.compression,
-        short_max=seconds_to_us(settings.short_max_s),
-        medium_max=seconds_to_us(settings.medium_max_s),
+        short_max=seconds_to_us(settings.short_limit_s),
+        medium_max=seconds_to_us(settings.medium_limit_s),
         aging=AGING[settings.aging],
         aging_time=seconds_to_us(aging_s),
     )

@@ -52,7 +52,7 @@ class Rules(NamedTuple):
     own_candidates: bool  # the candidates are kept in an order that is not the queue's
     instant: int
     ending_now_is_free: bool
-    extra_nodes: bool
+    extra_processors: bool
     reserve_once: bool
     ties_are_extra: bool
     tested_by_estimate: bool

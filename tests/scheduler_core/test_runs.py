@@ -16,23 +16,23 @@ from scheduler_core.simulation import run_cell
 @pytest.fixture
 def cell(small_workload, tmp_path):
     write_replications(tmp_path / "w.parquet", [small_workload, small_workload.first(4)])
-    run_cell(tmp_path / "w.parquet", "easy", {"extra_nodes": False}, tmp_path / "run")
+    run_cell(tmp_path / "w.parquet", "easy", {"extra_processors": False}, tmp_path / "run")
     return tmp_path / "run"
 
 
 def test_a_cell_runs_and_certifies_every_replication(cell, small_workload):
     run = read_run(cell)
     assert [len(w) for w in run.workloads] == [6, 4]
-    expected = simulate(small_workload, "easy", extra_nodes=False)
+    expected = simulate(small_workload, "easy", extra_processors=False)
     assert run.schedules[0].jobs.equals(expected.jobs)
-    assert run.note["policy"]["parameters"]["extra_nodes"] is False
+    assert run.note["policy"]["parameters"]["extra_processors"] is False
     certificate = json.loads((cell / "certificate.json").read_text())
     assert certificate["legal"]
     assert [c["intervals"] for c in certificate["replications"]] == [6, 4]
 
 
 def test_everything_but_the_timing_is_the_same_bytes_again(cell, tmp_path):
-    run_cell(tmp_path / "w.parquet", "easy", {"extra_nodes": False}, tmp_path / "again")
+    run_cell(tmp_path / "w.parquet", "easy", {"extra_processors": False}, tmp_path / "again")
     for path in cell.iterdir():
         same = path.read_bytes() == (tmp_path / "again" / path.name).read_bytes()
         assert same or path.name == "timing.json", path.name

@@ -97,7 +97,7 @@ def test_an_edited_engine_runs_its_policies_cells_again(copied: Path) -> None:
 
 def test_an_edited_parameter_runs_its_own_cells_again(copied: Path) -> None:
     study = copied / "config/studies/tiny.yaml"
-    study.write_text(STUDY.replace("easy: {}", "easy: {extra_nodes: false}"))
+    study.write_text(STUDY.replace("easy: {}", "easy: {extra_processors: false}"))
     assert dry_run(copied)[1] == {("by-hand", "easy"), ("model", "easy")}
 
 
@@ -174,6 +174,6 @@ def test_a_wrong_study_stops_before_any_job_without_a_traceback(tmp_path: Path) 
     told = done.stdout + done.stderr
     assert done.returncode
     assert "config/studies/tiny.yaml: policies.easy" in told
-    assert "did you mean 'extra_nodes'?" in told
+    assert "did you mean 'extra_processors'?" in told
     assert "Traceback" not in told
     assert not (folder / "results").exists()

@@ -38,7 +38,7 @@ class Easy(Policy):
     * ``ending_now``: whether processors whose job is *expected* to end now, but whose completion has not been taken yet,
       are ``occupied`` or count as ``free`` in this pass, for every test. It matters only when passes are made between
       the events of an instant. (Such a job does end now, so the schedule is legal.)
-    * ``extra_nodes``: off: a candidate must be expected to end by the shadow time.
+    * ``extra_processors``: off: a candidate must be expected to end by the shadow time.
     * ``reservation``: ``each_pass``: computed anew in every pass. ``once``: shadow time and extra processors are computed
       when a job becomes head and not again while it stays head; the extra processors only shrink by candidates started
       on them. The head starts as soon as it fits, even before its shadow time. A job that was overtaken at the head (in
@@ -54,7 +54,7 @@ class Easy(Policy):
       *free(t)* is at least their size throughout; it is taken off *free(t)*; a job whose interval begins now is started.
       The remaining jobs, in ``backfill_order``, are started when they fit from now on for the length of their (tested)
       run time, and are taken off *free(t)* for that length. Nothing is remembered from one pass to the next. Then
-      ``instant``, ``extra_nodes``, ``reservation``, ``tied_releases`` and ``ending_now`` must be at their defaults.
+      ``instant``, ``extra_processors``, ``reservation``, ``tied_releases`` and ``ending_now`` must be at their defaults.
     * ``order``: the order of the queue itself; ``fcfs`` unless said otherwise.
     """
 
@@ -80,7 +80,7 @@ class Easy(Policy):
         "processors whose job is expected to end now, but has not yet",
         choices=("occupied", "free"),
     )
-    extra_nodes: bool = parameter(True, "whether a long candidate may use processors the head will not need")
+    extra_processors: bool = parameter(True, "whether a long candidate may use processors the head will not need")
     reservation: str = parameter("each_pass", "when the head's reservation is computed", choices=("each_pass", "once"))
     tied_releases: str = parameter(
         "extra",
@@ -101,7 +101,7 @@ class Easy(Policy):
             return
         single = {
             "instant": "batch",
-            "extra_nodes": True,
+            "extra_processors": True,
             "reservation": "each_pass",
             "tied_releases": "extra",
             "ending_now": "occupied",
@@ -123,7 +123,7 @@ class Easy(Policy):
             backfill_order=self.backfill_order,
             instant=self.instant,
             ending_now_is_free=self.ending_now == "free",
-            extra_nodes=self.extra_nodes,
+            extra_processors=self.extra_processors,
             reserve_once=self.reservation == "once",
             ties_are_extra=self.tied_releases == "extra",
             real_runtime=self.candidate_runtime == "real",

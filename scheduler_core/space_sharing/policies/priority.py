@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Priority(Policy):
     """Priority classes with aging and EASY backfilling: the space-sharing baseline of LOMARC and of SCOJO.
 
-    A job's class is that of its estimate: short (level 2) up to ``short_max_s``, medium (level 1) up to
-    ``medium_max_s``, long (level 0) beyond. Waiting raises the level, up to that of short jobs::
+    A job's class is that of its estimate: short (level 2) up to ``short_limit_s``, medium (level 1) up to
+    ``medium_limit_s``, long (level 0) beyond. Waiting raises the level, up to that of short jobs::
 
         level(j, now) = min(2, class level + floor((now - submit) / T))
 
@@ -38,20 +38,20 @@ class Priority(Policy):
         "(baseline PSS); Huang, Adaptive space-time sharing with SCOJO, thesis, University of Windsor, 2004, section 6.7"
     )
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
-        "priority_scojo": ("Priority + EASY (SCOJO)", {"aging": "off", "short_max_s": 180.0}),
+        "priority_scojo": ("Priority + EASY (SCOJO)", {"aging": "off", "short_limit_s": 180.0}),
     }
 
-    short_max_s: float = parameter(60.0, "longest estimate of a short job", unit="s", minimum=0)
-    medium_max_s: float = parameter(3600.0, "longest estimate of a medium job", unit="s", minimum=0)
+    short_limit_s: float = parameter(60.0, "longest estimate of a short job", unit="s", minimum=0)
+    medium_limit_s: float = parameter(3600.0, "longest estimate of a medium job", unit="s", minimum=0)
     aging: str = parameter("running_mean", "what the aging time is", choices=("running_mean", "fixed", "off"))
     aging_min_s: float = parameter(3600.0, "least aging time with running_mean", unit="s", minimum=1)
     aging_fixed_s: float = parameter(86400.0, "aging time with fixed", unit="s", minimum=1)
 
     def validate(self) -> None:
         """Refuse class limits that are out of order."""
-        if self.short_max_s > self.medium_max_s:
+        if self.short_limit_s > self.medium_limit_s:
             raise ParameterError(
-                f"priority: short_max_s must not exceed medium_max_s; found {self.short_max_s:g} > {self.medium_max_s:g}"
+                f"priority: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} > {self.medium_limit_s:g}"
             )
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
@@ -61,8 +61,8 @@ class Priority(Policy):
         settings = Settings(
             backfill="easy",
             order="priority",
-            short_max_s=self.short_max_s,
-            medium_max_s=self.medium_max_s,
+            short_limit_s=self.short_limit_s,
+            medium_limit_s=self.medium_limit_s,
             aging=self.aging,
             aging_min_s=self.aging_min_s,
             aging_fixed_s=self.aging_fixed_s,

@@ -60,7 +60,7 @@ class SingleReservationPass(Pass):
         reservation = self.kept
         for job in candidates_of(self.policy, state, rest, held=1):
             by_shadow = state.now + tested(self.policy, job) <= reservation.shadow
-            on_extra = self.policy.extra_nodes and job.size <= reservation.extra
+            on_extra = self.policy.extra_processors and job.size <= reservation.extra
             if job.size <= state.free(ending) and (by_shadow or on_extra):
                 state.start(job)
                 if not by_shadow:

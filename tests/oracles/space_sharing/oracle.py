@@ -70,7 +70,7 @@ class PriorityPass(Pass):
 
     def level(self, job: Job, now: int, age: int | None) -> int:
         """Give the job's level: 2 short, 1 medium, 0 long, and a level more for each aging time waited."""
-        limits = (self.policy.short_max_s, self.policy.medium_max_s)
+        limits = (self.policy.short_limit_s, self.policy.medium_limit_s)
         level = sum(job.estimate <= seconds_to_us(limit) for limit in limits)
         return level if age is None else min(2, level + (now - job.submit) // age)
 

@@ -53,9 +53,12 @@ def test_simulate_check_compare(workload_file, tmp_path, capsys):
     out = capsys.readouterr().out
     assert "mean wait" in out
     assert "legal: 10 rules hold over 6 intervals" in out
-    assert run("simulate", workload_file, "--policy", "easy", "--set", "extra_nodes=off", "--out", tmp_path / "b") == 0
+    assert (
+        run("simulate", workload_file, "--policy", "easy", "--set", "extra_processors=off", "--out", tmp_path / "b")
+        == 0
+    )
     note = json.loads((tmp_path / "b" / "run.json").read_text())
-    assert note["policy"]["parameters"]["extra_nodes"] is False
+    assert note["policy"]["parameters"]["extra_processors"] is False
     assert run("check", tmp_path / "a") == 0
     capsys.readouterr()
     assert run("compare", tmp_path / "a", tmp_path / "b", "--json") == 0
@@ -94,7 +97,7 @@ def test_policies_as_text_and_as_json(capsys):
     assert run("policies", "--json") == 0
     listed = {policy["name"]: policy for policy in json.loads(capsys.readouterr().out)}
     assert listed["priority"]["parameters"][0] == {
-        "name": "short_max_s",
+        "name": "short_limit_s",
         "type": "float",
         "default": 60.0,
         "meaning": "longest estimate of a short job",

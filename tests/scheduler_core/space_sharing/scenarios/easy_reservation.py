@@ -24,7 +24,7 @@ def easy_extra_nodes() -> Scenario:
         5    .......########
         6     ......##
 
-    easy(extra_nodes=False)
+    easy(extra_processors=False)
 
         1 ######
         2  .....####
@@ -45,7 +45,7 @@ def easy_extra_nodes() -> Scenario:
         ),
         starts={
             "easy": (0, 6, 2, 2, 10, 10),
-            "easy(extra_nodes=False)": (0, 6, 6, 2, 10, 10),
+            "easy(extra_processors=False)": (0, 6, 6, 2, 10, 10),
         },
     )
 

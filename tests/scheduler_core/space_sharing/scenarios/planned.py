@@ -84,7 +84,7 @@ def priority_aging() -> Scenario:
     at 6: job 3 starts, 4 reserves, 6 ends by the shadow time 10, 5 takes the extra processor; at 8 the
     mean wait is 7/4 s, so 3 s count, job 2 has risen to level 2 and takes the reservation from 4.
 
-    priority(short_max_s=2.0, medium_max_s=5.0, aging="off")
+    priority(short_limit_s=2.0, medium_limit_s=5.0, aging="off")
 
         1 ######
         2  ...........########
@@ -93,7 +93,7 @@ def priority_aging() -> Scenario:
         5     ....#####
         6      .##
 
-    priority(short_max_s=2.0, medium_max_s=5.0)
+    priority(short_limit_s=2.0, medium_limit_s=5.0)
 
         1 ######
         2  ...........########
@@ -102,7 +102,7 @@ def priority_aging() -> Scenario:
         5     ....#####
         6      .##
 
-    priority(short_max_s=2.0, medium_max_s=5.0, aging_fixed_s=2.0)
+    priority(short_limit_s=2.0, medium_limit_s=5.0, aging_fixed_s=2.0)
 
         1 ######
         2  ...........########
@@ -111,7 +111,7 @@ def priority_aging() -> Scenario:
         5     ....#####
         6      .##
 
-    priority(short_max_s=2.0, medium_max_s=4.0, aging="off")
+    priority(short_limit_s=2.0, medium_limit_s=4.0, aging="off")
 
         1 ######
         2  .......########
@@ -120,7 +120,7 @@ def priority_aging() -> Scenario:
         5     ........#####
         6      .##
 
-    priority(short_max_s=2.0, medium_max_s=5.0, aging="fixed")
+    priority(short_limit_s=2.0, medium_limit_s=5.0, aging="fixed")
 
         1 ######
         2  ...........########
@@ -129,7 +129,7 @@ def priority_aging() -> Scenario:
         5     ....#####
         6      .##
 
-    priority(short_max_s=2.0, medium_max_s=5.0, aging="fixed", aging_fixed_s=2.0)
+    priority(short_limit_s=2.0, medium_limit_s=5.0, aging="fixed", aging_fixed_s=2.0)
 
         1 ######
         2  .....########
@@ -138,7 +138,7 @@ def priority_aging() -> Scenario:
         5     ......#####
         6      .....##
 
-    priority(short_max_s=2.0, medium_max_s=5.0, aging_min_s=3.0)
+    priority(short_limit_s=2.0, medium_limit_s=5.0, aging_min_s=3.0)
 
         1 ######
         2  .........########
@@ -147,7 +147,7 @@ def priority_aging() -> Scenario:
         5     ..#####
         6      .##
 
-    priority(short_max_s=5.0, medium_max_s=5.0, aging="off")
+    priority(short_limit_s=5.0, medium_limit_s=5.0, aging="off")
 
         1 ######
         2  ...........########
@@ -167,12 +167,12 @@ def priority_aging() -> Scenario:
             (5, 2, 2, 1),
         ),
         starts={
-            'priority(short_max_s=2.0, medium_max_s=5.0, aging="off")': (0, 12, 8, 6, 8, 6),
-            "priority(short_max_s=2.0, medium_max_s=5.0)": (0, 12, 8, 6, 8, 6),
-            "priority(short_max_s=2.0, medium_max_s=5.0, aging_fixed_s=2.0)": (0, 12, 8, 6, 8, 6),
-            'priority(short_max_s=2.0, medium_max_s=4.0, aging="off")': (0, 8, 8, 6, 12, 6),
-            'priority(short_max_s=2.0, medium_max_s=5.0, aging="fixed")': (0, 12, 8, 6, 8, 6),
-            'priority(short_max_s=2.0, medium_max_s=5.0, aging="fixed", aging_fixed_s=2.0)': (
+            'priority(short_limit_s=2.0, medium_limit_s=5.0, aging="off")': (0, 12, 8, 6, 8, 6),
+            "priority(short_limit_s=2.0, medium_limit_s=5.0)": (0, 12, 8, 6, 8, 6),
+            "priority(short_limit_s=2.0, medium_limit_s=5.0, aging_fixed_s=2.0)": (0, 12, 8, 6, 8, 6),
+            'priority(short_limit_s=2.0, medium_limit_s=4.0, aging="off")': (0, 8, 8, 6, 12, 6),
+            'priority(short_limit_s=2.0, medium_limit_s=5.0, aging="fixed")': (0, 12, 8, 6, 8, 6),
+            'priority(short_limit_s=2.0, medium_limit_s=5.0, aging="fixed", aging_fixed_s=2.0)': (
                 0,
                 6,
                 6,
@@ -180,8 +180,8 @@ def priority_aging() -> Scenario:
                 10,
                 10,
             ),
-            "priority(short_max_s=2.0, medium_max_s=5.0, aging_min_s=3.0)": (0, 10, 6, 18, 6, 6),
-            'priority(short_max_s=5.0, medium_max_s=5.0, aging="off")': (0, 12, 6, 10, 6, 6),
+            "priority(short_limit_s=2.0, medium_limit_s=5.0, aging_min_s=3.0)": (0, 10, 6, 18, 6, 6),
+            'priority(short_limit_s=5.0, medium_limit_s=5.0, aging="off")': (0, 12, 6, 10, 6, 6),
         },
     )
 
@@ -195,7 +195,7 @@ def priority_running_mean() -> Scenario:
     level of short jobs and goes before job 6. Without job 7 the mean would be 7.5 s, and 6 would go
     first.
 
-    priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0)
+    priority(short_limit_s=0.0, medium_limit_s=1.0, aging_min_s=6.0)
 
         1 #########
         2   .......#####
@@ -205,7 +205,7 @@ def priority_running_mean() -> Scenario:
         6             .................#
         7             #
 
-    priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0, aging="off")
+    priority(short_limit_s=0.0, medium_limit_s=1.0, aging_min_s=6.0, aging="off")
 
         1 #########
         2   .......#####
@@ -227,7 +227,7 @@ def priority_running_mean() -> Scenario:
             (12, 6, 1, 1),
         ),
         starts={
-            "priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0)": (0, 9, 14, 20, 23, 29, 12),
-            'priority(short_max_s=0.0, medium_max_s=1.0, aging_min_s=6.0, aging="off")': (0, 9, 15, 21, 21, 14, 12),
+            "priority(short_limit_s=0.0, medium_limit_s=1.0, aging_min_s=6.0)": (0, 9, 14, 20, 23, 29, 12),
+            'priority(short_limit_s=0.0, medium_limit_s=1.0, aging_min_s=6.0, aging="off")': (0, 9, 15, 21, 21, 14, 12),
         },
     )
