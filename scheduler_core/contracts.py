@@ -89,7 +89,7 @@ ALLOCATIONS_COLUMNS: dict[str, Any] = {
     "begin_us": pl.Int64,
     "end_us": pl.Int64,
     "processors": pl.Int32,
-    "nodes": pl.List(pl.Int32),  # the processors by number; null where a policy only counts them
+    "processor_ids": pl.List(pl.Int32),  # the processors by number; null where a policy only counts them
     "cluster": pl.Int16,
     "slot": pl.Int32,  # row of the Ousterhout matrix, or slice; 0 in space sharing
     "rate": pl.Float64,  # speed at which the job's work proceeds; 1 on dedicated processors
@@ -193,13 +193,13 @@ SLICE_TABLES: dict[str, dict[str, Any]] = {
 class Machine:
     """The parallel machine: ``processors`` identical processors in all.
 
-    ``node_processors`` is how many of them share a node; ``name`` is what the log or the model calls the machine;
+    ``processors_per_node`` is how many of them share a node; ``name`` is what the log or the model calls the machine;
     ``memory_kb`` is the memory of each processor, 0 where no scheduler may run out of it.
     """
 
     processors: int
     name: str = ""
-    node_processors: int = 1
+    processors_per_node: int = 1
     memory_kb: int = 0
 
     def __post_init__(self) -> None:
@@ -335,7 +335,7 @@ class Schedule:
     def digest(self) -> str:
         """sha256 of the tables: equal digests mean equal schedules."""
         kinds = ALLOCATIONS_COLUMNS if self.levels is None else {**ALLOCATIONS_COLUMNS, **TURN_COLUMNS}
-        columns = {name: kind for name, kind in kinds.items() if name != "nodes"}
+        columns = {name: kind for name, kind in kinds.items() if name != "processor_ids"}
         held = digest_columns(self.allocations, columns, "")
         if self.levels is not None:
             held = digest_columns(self.levels, LEVELS_COLUMNS, LEVELS_VERSION, held)

@@ -41,7 +41,7 @@ class LogEntry:
     computer: str
     installation: str
     processors: int
-    node_processors: int
+    processors_per_node: int
     jobs: int
     start: int
     time_zone: str
@@ -143,7 +143,7 @@ def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
         "label": (given["label"].strip(), "a label"),
         "bytes": (given["bytes"] >= 1, "at least 1"),
         "processors": (given["processors"] >= 1, "at least 1"),
-        "node_processors": (given["node_processors"] >= 1, "at least 1"),
+        "processors_per_node": (given["processors_per_node"] >= 1, "at least 1"),
         "jobs": (given["jobs"] >= 1, "at least 1"),
     }
     for key, (holds, expected) in rules.items():
@@ -207,6 +207,6 @@ def missing_workload(entry: LogEntry) -> Workload:
 
     from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 
-    machine = Machine(entry.processors, entry.machine, entry.node_processors)
+    machine = Machine(entry.processors, entry.machine, entry.processors_per_node)
     provenance = {"kind": "log", "source": entry.name, "file": entry.file, "sha256": entry.sha256, "missing": True}
     return Workload(pl.DataFrame(schema=WORKLOAD_COLUMNS), machine, provenance)

@@ -154,7 +154,7 @@ def find_machine(table: SwfTable, processors: int | None) -> Machine:
             f"{table.text.path}: the header does not say how large the machine is (expected a comment "
             "'; MaxProcs: 128' or '; MaxNodes: 128' before the first job); pass the number of processors"
         )
-    return Machine(found, header.machine_name(table.header), header.node_processors(table.header))
+    return Machine(found, header.machine_name(table.header), header.processors_per_node(table.header))
 
 
 def account(table: SwfTable, judged: Judged) -> Accounting:

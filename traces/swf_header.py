@@ -89,7 +89,7 @@ def machine_processors(header: Header) -> int | None:
     return leading_number(header, "MaxProcs") or leading_number(header, "MaxNodes")
 
 
-def node_processors(header: Header) -> int:
+def processors_per_node(header: Header) -> int:
     """Give the processors a node: ``MaxProcs`` / ``MaxNodes`` where that is whole, else 1 (nodes that differ)."""
     processors, nodes = leading_number(header, "MaxProcs"), leading_number(header, "MaxNodes")
     return processors // nodes if processors and nodes and processors % nodes == 0 else 1

@@ -85,18 +85,22 @@ def overlaps(begin_us: int, end_us: int, first: str = "begin_us", last: str = "e
 
 def place(held: pl.DataFrame, processors: int) -> tuple[pl.Series, bool]:
     """Give the ``runs`` of each allocation and whether the schedule names them; see :class:`IntervalWindow`."""
-    named = not held["nodes"].null_count()
-    return (runs_of_nodes(held) if named else counted_runs(held, processors)), named
+    named = not held["processor_ids"].null_count()
+    return (runs_of_processors(held) if named else counted_runs(held, processors)), named
 
 
-def runs_of_nodes(held: pl.DataFrame) -> pl.Series:
+def runs_of_processors(held: pl.DataFrame) -> pl.Series:
     """Give each allocation's runs of neighbouring processors as ``[first, last + 1, first, ...]``."""
-    nodes = held.select(pl.int_range(pl.len()).alias("interval"), "nodes").explode("nodes").sort("interval", "nodes")
-    new = (pl.col("nodes").diff() != 1) | (pl.col("interval").diff() != 0)
+    processor_ids = (
+        held.select(pl.int_range(pl.len()).alias("interval"), "processor_ids")
+        .explode("processor_ids")
+        .sort("interval", "processor_ids")
+    )
+    new = (pl.col("processor_ids").diff() != 1) | (pl.col("interval").diff() != 0)
     runs = (
-        nodes.with_columns(new.fill_null(True).cum_sum().alias("run"))
+        processor_ids.with_columns(new.fill_null(True).cum_sum().alias("run"))
         .group_by("interval", "run", maintain_order=True)
-        .agg(pl.col("nodes").first().alias("first"), (pl.col("nodes").last() + 1).alias("last"))
+        .agg(pl.col("processor_ids").first().alias("first"), (pl.col("processor_ids").last() + 1).alias("last"))
         .group_by("interval", maintain_order=True)
         .agg(pl.concat_list("first", "last").explode().alias("runs"))
     )

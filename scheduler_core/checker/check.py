@@ -22,7 +22,7 @@ from scheduler_core.checker import (
 )
 from scheduler_core.checker.certificate import Certificate, Finding
 from scheduler_core.checker.evidence import Evidence, Rule, gather
-from scheduler_core.checker.places import memory_suffices, nodes_are_exclusive
+from scheduler_core.checker.places import memory_suffices, processors_are_exclusive
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
@@ -59,7 +59,7 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
         check_columns(schedule.allocations, TURN_COLUMNS, "allocations table of a schedule with levels")
         check_columns(schedule.levels, LEVELS_COLUMNS, "levels table")
         check_complete(schedule.levels, "levels table")
-    check_complete(schedule.allocations.drop("nodes"), "allocations table")
+    check_complete(schedule.allocations.drop("processor_ids"), "allocations table")
     check_slice_tables(schedule)
     evidence = gather(workload, schedule)
     rules = SLICE_RULES if schedule.tables else RULES if schedule.levels is None else TIME_SHARING_RULES
@@ -219,7 +219,7 @@ RULES: dict[str, Rule] = {
     "a rigid job keeps its size": size_is_kept,
     "work done is work asked": work_is_conserved,
     "no more processors than the machine has": machine_is_large_enough,
-    "no processor is given twice": nodes_are_exclusive,
+    "no processor is given twice": processors_are_exclusive,
 }
 """Every rule by the name under which certificates and the report know it."""
 
@@ -244,7 +244,7 @@ TIME_SHARING_RULES: dict[str, Rule] = {
     "busy and idle processor-time add up": time_sharing.busy_and_idle_add_up,
     "times by load add up": time_sharing.loads_add_up,
     "no more processors than the machine has": machine_is_large_enough,
-    "no processor is given twice": nodes_are_exclusive,
+    "no processor is given twice": processors_are_exclusive,
     "nobody migrates": time_sharing.nobody_migrates,
     "no processor runs out of memory": memory_suffices,
 }
@@ -260,7 +260,7 @@ SLICE_RULES: dict[str, Rule] = {
     "a rigid job keeps its size": size_is_kept,
     "work done is work asked": virtual_machines.work_is_run_time,
     "no more processors than the machine has": machine_is_large_enough,
-    "no processor is given twice": nodes_are_exclusive,
+    "no processor is given twice": processors_are_exclusive,
     "slices follow from interval, switch and shares": class_slices.slices_are_laid_out,
     "short slices are as long as short jobs need": class_slices.short_slices_suffice,
     "everybody runs within a slice at work": class_slices.runs_are_in_slices,

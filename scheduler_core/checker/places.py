@@ -22,21 +22,21 @@ class Places:
 
     first: np.ndarray
     count: np.ndarray
-    nodes: np.ndarray
+    processor_ids: np.ndarray
 
     def of(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """List the processors of intervals, one interval after the other: positions in ``rows``, and processors."""
         count = self.count[rows]
         before = np.cumsum(count) - count
         owner = np.repeat(np.arange(len(rows)), count)
-        return owner, self.nodes[np.arange(len(owner)) + np.repeat(self.first[rows] - before, count)]
+        return owner, self.processor_ids[np.arange(len(owner)) + np.repeat(self.first[rows] - before, count)]
 
 
 def explode_places(allocations: pl.DataFrame) -> Places:
     """List the processors of every interval; an interval that only counts them has none here."""
-    nodes = allocations["nodes"]
-    count = nodes.list.len().fill_null(0).to_numpy().astype(np.int64)
-    each = nodes.filter(pl.Series(count > 0)).explode().fill_null(-1).to_numpy()
+    processor_ids = allocations["processor_ids"]
+    count = processor_ids.list.len().fill_null(0).to_numpy().astype(np.int64)
+    each = processor_ids.filter(pl.Series(count > 0)).explode().fill_null(-1).to_numpy()
     return Places(np.cumsum(count) - count, count, each)
 
 
@@ -55,25 +55,25 @@ def slot_numbers(evidence: Evidence) -> np.ndarray:
     return np.unique((cluster << 32) + slot, return_inverse=True)[1]
 
 
-def nodes_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def processors_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Where processors are named: as many as held, each of the cluster, and none given twice at one time (in a slot)."""
     table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
     begin, end = table["begin_us"].to_numpy(), table["end_us"].to_numpy()
     first, of_cluster = (np.repeat(each, places.count) for each in evidence.processors_of(table["cluster"]))
-    exists = (places.nodes >= first) & (places.nodes < first + of_cluster)
-    miscounted = table["nodes"].is_not_null().to_numpy() & (places.count != table["processors"].to_numpy())
+    exists = (places.processor_ids >= first) & (places.processor_ids < first + of_cluster)
+    miscounted = table["processor_ids"].is_not_null().to_numpy() & (places.count != table["processors"].to_numpy())
     miscounted[np.repeat(np.arange(table.height), places.count)[~exists]] = True
     in_time = np.lexsort((end, begin))
     rank = np.empty_like(in_time)
     rank[in_time] = np.arange(len(rank))
-    place = np.repeat(slot_numbers(evidence) * processors, places.count) + places.nodes
+    place = np.repeat(slot_numbers(evidence) * processors, places.count) + places.processor_ids
     place, rank = sorted_by_place(place[exists], np.repeat(rank, places.count)[exists])
     begin, end = begin[in_time], end[in_time]
     again = np.flatnonzero((place[1:] == place[:-1]) & (begin[rank[1:]] < end[rank[:-1]])) + 1
     twice = table.select("job", "begin_us", "slot")[in_time[rank[again]]]
     wrong = table.filter(miscounted).select("job", "begin_us", "processors")
-    shown = twice.with_columns(node=pl.Series(place[again] % processors))
-    return len(places.nodes), pl.concat([wrong, shown], how="diagonal")
+    shown = twice.with_columns(processor=pl.Series(place[again] % processors))
+    return len(places.processor_ids), pl.concat([wrong, shown], how="diagonal")
 
 
 def memory_suffices(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -90,12 +90,14 @@ def memory_suffices(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     rank = np.empty_like(in_time)
     rank[in_time] = np.arange(len(rank))
     change = np.concatenate([-memory, memory])[in_time]
-    node = np.clip(places.nodes, -1, processors) + 1
-    place = np.repeat(cluster * (processors + 2), places.count) + node
+    processor = np.clip(places.processor_ids, -1, processors) + 1
+    place = np.repeat(cluster * (processors + 2), places.count) + processor
     ends, begins = (np.repeat(half, places.count) for half in np.split(rank, 2))
     place, rank = sorted_by_place(np.concatenate([place, place]), np.concatenate([ends, begins]))
     needed = np.cumsum(change[rank])
     over = np.flatnonzero((needed > evidence.machine.memory_kb) & (change[rank] > 0))
     shown = table.select("job", "begin_us")[in_time[rank[over]] - table.height]
-    node = place[over] % (processors + 2) - 1
-    return len(places.nodes), shown.with_columns(node=pl.Series(node), needed_kb=pl.Series(needed[over]))
+    processor = place[over] % (processors + 2) - 1
+    return len(places.processor_ids), shown.with_columns(
+        processor=pl.Series(processor), needed_kb=pl.Series(needed[over])
+    )

@@ -57,9 +57,9 @@ def gangs_are_whole(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     Intervals of a job that overlap, directly or through others, must be of one size.
     """
     named = evidence.places.count[column_of(evidence.sequence, "row")]
-    partial = (pl.Series(named) != evidence.sequence["processors"]) & evidence.allocations["nodes"].is_not_null()[
-        evidence.sequence["row"]
-    ]
+    partial = (pl.Series(named) != evidence.sequence["processors"]) & evidence.allocations[
+        "processor_ids"
+    ].is_not_null()[evidence.sequence["row"]]
     apart = pl.col("before_end").is_null() | (pl.col("begin_us") >= pl.col("before_end"))
     torn = (~apart) & (pl.col("processors") != pl.col("size_before"))
     broken = evidence.sequence.filter(torn | partial)
@@ -142,13 +142,15 @@ def moved_processors(evidence: Evidence) -> pl.DataFrame:
     looked_at = np.minimum(places.count[row], places.count[before]) > 0
     # Most pairs list the same processors in the same order, which is quickly seen; only the others are taken apart.
     alike = np.flatnonzero(looked_at & (places.count[row] == places.count[before]))
-    owner, node = places.of(row[alike])
+    owner, processor = places.of(row[alike])
     looked_at[alike] = False
-    looked_at[alike[owner[node != places.of(before[alike])[1]]]] = True
+    looked_at[alike[owner[processor != places.of(before[alike])[1]]]] = True
     later, rows = later.filter(looked_at), (row[looked_at], before[looked_at])
     # A pair of intervals is a number, and pair and processor together another: what both have stands there twice.
     wide = evidence.machine.processors + 2
-    both = np.concatenate([owner * wide + np.clip(node, -1, wide - 2) + 1 for owner, node in map(places.of, rows)])
+    both = np.concatenate(
+        [owner * wide + np.clip(processor, -1, wide - 2) + 1 for owner, processor in map(places.of, rows)]
+    )
     both.sort()
     twice = both[1:][both[1:] == both[:-1]]
     kept = np.bincount(twice // wide, minlength=later.height)

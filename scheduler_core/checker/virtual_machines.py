@@ -26,7 +26,7 @@ def jobs_keep_their_processors(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     runs, places = evidence.class_time.runs, evidence.places
     row = column_of(runs, "row")
     first = row[np.flatnonzero(column_of(runs, "first"))][np.cumsum(column_of(runs, "first")) - 1]
-    unnamed = evidence.allocations["nodes"].is_null().to_numpy()[row]
+    unnamed = evidence.allocations["processor_ids"].is_null().to_numpy()[row]
     moved = places.count[row] != places.count[first]
     # Most intervals list the same processors in the same order, which is quickly seen; only the others are put in order.
     alike = np.flatnonzero(~moved)
@@ -36,7 +36,8 @@ def jobs_keep_their_processors(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     differ = now[np.lexsort((now, owner))] != before[np.lexsort((before, owner))]
     moved[alike[unsure[np.unique(owner[differ])]]] = True
     shown = runs.select("job", "begin_us").with_columns(
-        nodes=evidence.allocations["nodes"][row], first_nodes=evidence.allocations["nodes"][first]
+        processor_ids=evidence.allocations["processor_ids"][row],
+        first_processor_ids=evidence.allocations["processor_ids"][first],
     )
     return len(row), shown.filter(pl.Series(moved | unnamed))
 
@@ -50,10 +51,10 @@ def classes_hold_processors_apart(evidence: Evidence) -> tuple[int, pl.DataFrame
     in_time = np.lexsort((finish, start))
     rank = np.empty_like(in_time)
     rank[in_time] = np.arange(len(rank))
-    owner, node = places.of(row)
-    exists = (node >= 0) & (node < processors)
-    owner, node = owner[exists], node[exists]
-    place, rank = sorted_by_place(kind[owner] * processors + node, rank[owner])
+    owner, processor = places.of(row)
+    exists = (processor >= 0) & (processor < processors)
+    owner, processor = owner[exists], processor[exists]
+    place, rank = sorted_by_place(kind[owner] * processors + processor, rank[owner])
     start, finish, job = start[in_time], finish[in_time], job[in_time]
     again = np.flatnonzero((place[1:] == place[:-1]) & (start[rank[1:]] < finish[rank[:-1]])) + 1
     shown = {
@@ -61,7 +62,7 @@ def classes_hold_processors_apart(evidence: Evidence) -> tuple[int, pl.DataFrame
         "start_us": start[rank[again]],
         "held_by_job": job[rank[again - 1]],
         "until_us": finish[rank[again - 1]],
-        "node": place[again] % processors,
+        "processor": place[again] % processors,
     }
     return len(place), pl.DataFrame(shown)
 

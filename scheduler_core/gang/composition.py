@@ -65,7 +65,9 @@ def merged(schedules: list[Schedule], workload: Workload, first: list[int]) -> S
         return pl.concat(numbered).sort(*order, maintain_order=True)
 
     held = [
-        schedule.allocations.with_columns(pl.col("nodes").list.eval(pl.element() + pl.lit(first[part], pl.Int32)))
+        schedule.allocations.with_columns(
+            pl.col("processor_ids").list.eval(pl.element() + pl.lit(first[part], pl.Int32))
+        )
         for part, schedule in enumerate(schedules)
     ]
     counters = [schedule.run["counters"] for schedule in schedules]

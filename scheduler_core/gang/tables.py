@@ -20,7 +20,7 @@ def allocations_table(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFra
         "begin_us": held["begin"],
         "end_us": held["end"],
         "processors": held["processors"],
-        "nodes": named_processors(rows.mask[:count][order]),
+        "processor_ids": named_processors(rows.mask[:count][order]),
         "cluster": np.zeros(count, np.int16),
         "slot": held["slot"],
         "rate": held["rate"],

@@ -12,11 +12,11 @@ def named_processors(masks: np.ndarray) -> pl.Series:
     """Give sets of processors (a row of 64-bit words each) as lists of numbers; null where nobody names them."""
     kind = pl.List(pl.Int32)
     if masks.shape[1] == 0 or masks.shape[0] == 0:
-        return pl.Series("nodes", [None] * masks.shape[0], dtype=kind)
+        return pl.Series("processor_ids", [None] * masks.shape[0], dtype=kind)
     octets = masks.astype("<u8").view(np.uint8).reshape(masks.shape[0], -1)
     row, processor = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))
-    flat = pl.DataFrame({"row": row, "nodes": processor.astype(np.int32)})
-    return flat.group_by("row", maintain_order=True).agg("nodes")["nodes"].cast(kind)
+    flat = pl.DataFrame({"row": row, "processor_ids": processor.astype(np.int32)})
+    return flat.group_by("row", maintain_order=True).agg("processor_ids")["processor_ids"].cast(kind)
 
 
 def jobs_table(

@@ -37,7 +37,7 @@ def allocations_table(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
         "begin_us": held["begin"],
         "end_us": held["end"],
         "processors": cluster.asked["processors"][held["job"]],
-        "nodes": named_processors(cluster.sets[NODE_SETS:]).gather(held["job"]),
+        "processor_ids": named_processors(cluster.sets[NODE_SETS:]).gather(held["job"]),
         "cluster": np.zeros(len(held), np.int16),
         "slot": held["slot"],
         "rate": np.ones(len(held)),

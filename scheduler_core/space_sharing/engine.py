@@ -232,7 +232,7 @@ def allocations_table(jobs: pl.DataFrame) -> pl.DataFrame:
         pl.col("start_us").alias("begin_us"),
         pl.col("finish_us").alias("end_us"),
         "processors",
-        pl.lit(None, pl.List(pl.Int32)).alias("nodes"),
+        pl.lit(None, pl.List(pl.Int32)).alias("processor_ids"),
         "cluster",
         pl.lit(0, pl.Int32).alias("slot"),
         pl.lit(1.0).alias("rate"),

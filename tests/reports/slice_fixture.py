@@ -24,8 +24,8 @@ def schedule(example: Example, switch_s: int = 0, named: bool = True) -> Schedul
     later = example.later * SECOND
     held = sorted(example.runs, key=lambda run: (run.begin, run.job))
     rows = [
-        (run.job, run.begin * SECOND + later, run.end * SECOND + later, len(run.nodes), list(run.nodes) if named else None,
-         0, run.slot, 1.0, (run.end - run.begin) * SECOND)
+        (run.job, run.begin * SECOND + later, run.end * SECOND + later, len(run.processor_ids),
+         list(run.processor_ids) if named else None, 0, run.slot, 1.0, (run.end - run.begin) * SECOND)
         for run in held
     ]  # fmt: skip
     allocations = pl.DataFrame(rows, schema=ALLOCATIONS_COLUMNS, orient="row")

@@ -65,8 +65,10 @@ def test_the_runs_are_the_schedules_worked_by_hand(root):
         held = pl.read_parquet(root / "runs" / workload / policy / "allocations.parquet")
         later = example.later
         found = sorted(
-            worked.Run(job, slot, begin / SECOND - later, end / SECOND - later, tuple(nodes))
-            for job, slot, begin, end, nodes in held.select("job", "slot", "begin_us", "end_us", "nodes").rows()
+            worked.Run(job, slot, begin / SECOND - later, end / SECOND - later, tuple(processor_ids))
+            for job, slot, begin, end, processor_ids in held.select(
+                "job", "slot", "begin_us", "end_us", "processor_ids"
+            ).rows()
         )
         assert found == sorted(example.runs)
 

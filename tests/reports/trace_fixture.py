@@ -60,11 +60,11 @@ def levels() -> pl.DataFrame:
 
 def allocations(named: bool = True) -> pl.DataFrame:
     rows = []
-    for job, begin, end, slot, nodes, rate in HELD:
+    for job, begin, end, slot, processor_ids, rate in HELD:
         turn = sum((min(end, e) - max(begin, b)) / level for b, e, level in LEVELS if b < end and e > begin)
         times = begin * SECOND, end * SECOND
         turn_us = round(turn * SECOND)
-        held = len(nodes), nodes if named else None
+        held = len(processor_ids), processor_ids if named else None
         rows.append((job, *times, *held, 0, slot, rate, round(rate * turn_us), turn_us, 0))
     return pl.DataFrame(rows, schema={**ALLOCATIONS_COLUMNS, **TURN_COLUMNS}, orient="row")
 

@@ -141,7 +141,7 @@ def test_a_catalogue_that_is_missing_is_refused(tmp_path):
 
 def test_a_missing_log_gives_no_jobs_on_its_machine():
     workload = missing_workload(get_log("SDSC-BLUE"))
-    assert (len(workload), workload.machine.processors, workload.machine.node_processors) == (0, 1152, 8)
+    assert (len(workload), workload.machine.processors, workload.machine.processors_per_node) == (0, 1152, 8)
     assert list(workload.jobs.columns) == list(WORKLOAD_COLUMNS)
     assert workload.provenance["missing"] is True
     assert workload.provenance["source"] == "SDSC-BLUE-2000-4.2-cln"

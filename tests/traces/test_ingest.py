@@ -350,9 +350,9 @@ def test_the_logs_of_the_archive_are_accounted_for(name):
     assert sum(accounting.rejected.values()) == without_run
     assert len(result.workload) == entry.jobs - without_run
     assert accounting.repairs_applied.get("estimate_raised", 0) == overruns
-    assert (machine.processors, machine.node_processors, machine.name) == (
+    assert (machine.processors, machine.processors_per_node, machine.name) == (
         entry.processors,
-        entry.node_processors,
+        entry.processors_per_node,
         entry.machine,
     )
     assert int(accounting.header["UnixStartTime"]) == entry.start

@@ -108,9 +108,9 @@ def test_the_machine_can_be_given(tmp_path):
     header = "; Computer: IBM SP\n; Installation: SDSC\n; MaxNodes: 2\n; MaxProcs: 8\n"
     path = write(tmp_path, line(), line(job=2, allocated=6), header=header)
     machine = ingest(path).workload.machine
-    assert (machine.processors, machine.node_processors, machine.name) == (8, 4, "IBM SP, SDSC")
+    assert (machine.processors, machine.processors_per_node, machine.name) == (8, 4, "IBM SP, SDSC")
     given = ingest(path, processors=5)
-    assert (given.workload.machine.processors, given.workload.machine.node_processors) == (5, 1)
+    assert (given.workload.machine.processors, given.workload.machine.processors_per_node) == (5, 1)
     assert given.accounting.rejected == {"larger_than_machine": 1}
 
 

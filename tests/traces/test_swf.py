@@ -13,7 +13,7 @@ from tests.from_python import from_python
 from traces import swf_kernel
 from traces.swf import parse_millionths, parse_swf, quote
 from traces.swf_file import LogText
-from traces.swf_header import machine_name, machine_processors, node_processors, parse_header
+from traces.swf_header import machine_name, machine_processors, parse_header, processors_per_node
 from traces.swf_kernel import BLANK, COMMENT, LARGEST, ODD, PLAIN
 
 LINE = b"1 0 5 100 4 90 -1 4 200 -1 1 7 2 3 1 1 -1 -1"
@@ -177,7 +177,7 @@ def test_header_comments_become_keys_and_values():
         "Comment": "free words",
     }
     assert machine_name(header) == "IBM p655/p690, SDSC DataStar"
-    assert node_processors(header) == 1
+    assert processors_per_node(header) == 1
 
 
 @pytest.mark.parametrize(
@@ -198,6 +198,6 @@ def test_the_machine_is_as_large_as_the_header_says(header, processors):
 
 
 def test_nodes_divide_the_processors_where_they_are_alike():
-    assert node_processors({"MaxProcs": "1152", "MaxNodes": "144"}) == 8
-    assert node_processors({"MaxProcs": "1152"}) == 1
-    assert node_processors({}) == 1
+    assert processors_per_node({"MaxProcs": "1152", "MaxNodes": "144"}) == 8
+    assert processors_per_node({"MaxProcs": "1152"}) == 1
+    assert processors_per_node({}) == 1

@@ -54,7 +54,7 @@ def rows_of(schedule, *conditions):
     """Give the numbers of the intervals that fulfil the conditions, beside what their job asked."""
     asked = schedule.jobs.select("job", "size", "flexibility", "size_min", "size_max")
     table = schedule.allocations.with_row_index("row").join(asked, on="job", maintain_order="left")
-    before = {f"{name}_before": pl.col(name).shift(1).over("job") for name in ("processors", "nodes", "slot")}
+    before = {f"{name}_before": pl.col(name).shift(1).over("job") for name in ("processors", "processor_ids", "slot")}
     return table.with_columns(**before).filter(*conditions)["row"].to_list()
 
 
@@ -76,23 +76,29 @@ def resized(schedule, condition):
     return rows_of(schedule, condition(pl.col("processors"), pl.col("processors_before")))[0]
 
 
-def with_nodes(schedule, row, nodes):
-    return with_interval(schedule, row, nodes=pl.lit(pl.Series([nodes], dtype=pl.List(pl.Int32))).first())
+def with_processors(schedule, row, processor_ids):
+    return with_interval(
+        schedule, row, processor_ids=pl.lit(pl.Series([processor_ids], dtype=pl.List(pl.Int32))).first()
+    )
 
 
 def moved(schedule, row):
     """Give an interval other processors than its job held before, by name and of the same number."""
-    nodes = schedule.allocations["nodes"][row].to_list()
-    free = sorted(set(range(schedule.machine.processors)) - set(nodes) - set(schedule.allocations["nodes"][row - 1]))
-    return with_nodes(schedule, row, [free[0], *nodes[1:]])
+    processor_ids = schedule.allocations["processor_ids"][row].to_list()
+    free = sorted(
+        set(range(schedule.machine.processors))
+        - set(processor_ids)
+        - set(schedule.allocations["processor_ids"][row - 1])
+    )
+    return with_processors(schedule, row, [free[0], *processor_ids[1:]])
 
 
 def grown_elsewhere(schedule, row):
     """Let a job that grows give up one of the processors it had."""
-    before = schedule.allocations["nodes"][row - 1].to_list()
-    nodes = schedule.allocations["nodes"][row].to_list()
-    free = sorted(set(range(schedule.machine.processors)) - set(nodes))
-    return with_nodes(schedule, row, [free[0], *(node for node in nodes if node != before[0])])
+    before = schedule.allocations["processor_ids"][row - 1].to_list()
+    processor_ids = schedule.allocations["processor_ids"][row].to_list()
+    free = sorted(set(range(schedule.machine.processors)) - set(processor_ids))
+    return with_processors(schedule, row, [free[0], *(node for node in processor_ids if node != before[0])])
 
 
 def jobs_called(schedule, flexibility, row):

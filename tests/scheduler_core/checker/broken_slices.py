@@ -71,9 +71,9 @@ def on_the_processors_of_another(schedule):
         pl.col("begin_us_later").is_between("begin_us", "finish_us", closed="none"),
         pl.col("job") != pl.col("job_later"),
     )
-    nodes, number = pairs["nodes"][0].to_list(), pairs["job_later"][0]
-    moved = pl.lit(pl.Series([nodes], dtype=pl.List(pl.Int32))).first()
-    return held(schedule, nodes=for_job(number, "nodes", moved))
+    processor_ids, number = pairs["processor_ids"][0].to_list(), pairs["job_later"][0]
+    moved = pl.lit(pl.Series([processor_ids], dtype=pl.List(pl.Int32))).first()
+    return held(schedule, processor_ids=for_job(number, "processor_ids", moved))
 
 
 def alone(schedule):

@@ -85,12 +85,17 @@ GANG_MUTATIONS = {
     "fewer processors named than held": (
         "a gang is whole",
         "plain",
-        lambda s: held(s, nodes=for_job(2, "nodes", pl.col("nodes").list.head(pl.col("nodes").list.len() - 1))),
+        lambda s: held(
+            s,
+            processor_ids=for_job(
+                2, "processor_ids", pl.col("processor_ids").list.head(pl.col("processor_ids").list.len() - 1)
+            ),
+        ),
     ),
     "all in one slot": (
         "no more processors than the machine has",
         "plain",
-        lambda s: held(s, slot=pl.lit(0, pl.Int32), nodes=pl.lit(None, pl.List(pl.Int32))),
+        lambda s: held(s, slot=pl.lit(0, pl.Int32), processor_ids=pl.lit(None, pl.List(pl.Int32))),
     ),
     "a processor given twice in a slot": (
         "no processor is given twice",
@@ -102,15 +107,17 @@ GANG_MUTATIONS = {
         "plain",
         lambda s: held(
             s,
-            nodes=pl.when(pl.col("processors") > 1)
+            processor_ids=pl.when(pl.col("processors") > 1)
             .then(pl.lit([1] * 16, pl.List(pl.Int32)).list.head("processors"))
-            .otherwise("nodes"),
+            .otherwise("processor_ids"),
         ),
     ),
     "a processor the machine does not have": (
         "no processor is given twice",
         "plain",
-        lambda s: held(s, nodes=for_job(2, "nodes", pl.col("nodes").list.eval(pl.element() + 16))),
+        lambda s: held(
+            s, processor_ids=for_job(2, "processor_ids", pl.col("processor_ids").list.eval(pl.element() + 16))
+        ),
     ),
     "a job changes its slot": (
         "nobody migrates",
@@ -137,6 +144,6 @@ GANG_MUTATIONS = {
     "jobs need all the memory": (
         "no processor runs out of memory",
         "memory",
-        lambda s: held(s, nodes=pl.int_ranges(0, "processors", dtype=pl.Int32)),
+        lambda s: held(s, processor_ids=pl.int_ranges(0, "processors", dtype=pl.Int32)),
     ),
 }

@@ -188,7 +188,9 @@ class MachineInSlices:
     def leave(self, job, begin, time):
         self.running.remove((job, begin))
         self.lent = [use for use in self.lent if use[0] is not job]
-        self.rows.append((job["job"], begin, time, job["size"], job["nodes"], 0, self.now_in, 1.0, time - begin))
+        self.rows.append(
+            (job["job"], begin, time, job["size"], job["processor_ids"], 0, self.now_in, 1.0, time - begin)
+        )
         job["left"], job["rest"] = job["left"] - (time - begin), job["rest"] - (time - begin)
         if job["kind"] != self.now_in:
             job["ends"] -= time - begin
@@ -212,8 +214,8 @@ class MachineInSlices:
                 self.borrow(job, time, 0.6)
 
     def free(self, kind=None):
-        taken = {node for job, _ in self.running for node in job["nodes"]}
-        taken |= {node for job in (self.started[kind] if kind is not None else []) for node in job["nodes"]}
+        taken = {node for job, _ in self.running for node in job["processor_ids"]}
+        taken |= {node for job in (self.started[kind] if kind is not None else []) for node in job["processor_ids"]}
         return set(range(self.processors)) - taken
 
     def start(self, job, time):
@@ -222,8 +224,8 @@ class MachineInSlices:
         self.counters["backfilled"] += any(
             (other["submit_us"], other["job"]) < (job["submit_us"], job["job"]) for other in self.waiting[kind]
         )
-        nodes = sorted(self.draw.sample(sorted(self.free(kind)), job["size"]))
-        job.update(nodes=nodes, start=time, ends=self.clock[kind] + job["estimate_us"])
+        processor_ids = sorted(self.draw.sample(sorted(self.free(kind)), job["size"]))
+        job.update(processor_ids=processor_ids, start=time, ends=self.clock[kind] + job["estimate_us"])
         self.started[kind].append(job)
         self.running.append((job, time))
 
@@ -234,8 +236,8 @@ class MachineInSlices:
             return False
         if not self.fits(self.plan(self.now_in), clock, clock + stays, job["size"]):
             return False
-        if "nodes" in job:
-            if not set(job["nodes"]) <= self.free():
+        if "processor_ids" in job:
+            if not set(job["processor_ids"]) <= self.free():
                 return False
             self.running.append((job, time))
             self.counters["resumed_elsewhere"] += 1

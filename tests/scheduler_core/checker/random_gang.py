@@ -114,22 +114,37 @@ class RandomGang:
         done = job["left"] if self.end(job) <= self.clock(time) else floor(job["rate"] * copies * (turn - stalled))
         for place, slot in enumerate(sorted(job["slots"])):
             work = done // copies + (place < done % copies)
-            nodes = sorted(job["nodes"])
-            row = (job["job"], job["begin"], time, len(nodes), nodes, 0, slot, float(job["rate"]), work, turn, stalled)
+            processor_ids = sorted(job["processor_ids"])
+            row = (
+                job["job"],
+                job["begin"],
+                time,
+                len(processor_ids),
+                processor_ids,
+                0,
+                slot,
+                float(job["rate"]),
+                work,
+                turn,
+                stalled,
+            )
             if time > job["begin"]:
                 self.rows.append(row)
         job.update(begin=time, clock=self.clock(time), left=job["left"] - done, stall=job["stall"] - stalled)
 
     def free(self, slot):
-        taken = {node for job in self.running.values() if slot in job["slots"] for node in job["nodes"]}
+        taken = {node for job in self.running.values() if slot in job["slots"] for node in job["processor_ids"]}
         return set(range(self.workload.machine.processors)) - taken
 
-    def with_memory(self, nodes, need):
+    def with_memory(self, processor_ids, need):
         room = self.workload.machine.memory_kb
         if not room or self.parameters["packing"] not in ("memory_fit", "memory_best_fit"):
-            return nodes
-        used = {node: sum(j["memory_kb"] or 0 for j in self.running.values() if node in j["nodes"]) for node in nodes}
-        return {node for node in nodes if used[node] + (need or 0) <= room}
+            return processor_ids
+        used = {
+            node: sum(j["memory_kb"] or 0 for j in self.running.values() if node in j["processor_ids"])
+            for node in processor_ids
+        }
+        return {node for node in processor_ids if used[node] + (need or 0) <= room}
 
     # A pass
 
@@ -162,13 +177,15 @@ class RandomGang:
             return
         for job in self.running.values():
             free = self.free(next(iter(job["slots"])))
-            size = self.draw.randint(job["size_min"], min(job["most"], len(job["nodes"]) + len(free)))
-            if job["flexibility"] == "malleable" and size != len(job["nodes"]) and self.draw.random() < 0.5:
+            size = self.draw.randint(job["size_min"], min(job["most"], len(job["processor_ids"]) + len(free)))
+            if job["flexibility"] == "malleable" and size != len(job["processor_ids"]) and self.draw.random() < 0.5:
                 self.close(job, time)
-                held = len(job["nodes"])
+                held = len(job["processor_ids"])
                 job["stall"] += round(self.parameters["reconfiguration_cost_s"] * abs(size - held) * 1e6)
-                added = self.draw.sample(sorted(free), max(0, size - len(job["nodes"])))
-                job["nodes"] = set(self.draw.sample(sorted(job["nodes"]), min(size, len(job["nodes"])))) | set(added)
+                added = self.draw.sample(sorted(free), max(0, size - len(job["processor_ids"])))
+                job["processor_ids"] = set(
+                    self.draw.sample(sorted(job["processor_ids"]), min(size, len(job["processor_ids"])))
+                ) | set(added)
                 job["rate"] = rate_at(size, job["size_min"], job["size"], job["most"])
                 self.resized = time
                 self.resizings.append(abs(size - held))
@@ -189,7 +206,7 @@ class RandomGang:
             fitting = [slot for slot, free in places.items() if len(free) >= size]
             if fitting and (not self.running or self.draw.random() < 0.7):
                 slot = self.draw.choice(fitting)
-                nodes = set(self.draw.sample(sorted(places[slot]), size))
+                processor_ids = set(self.draw.sample(sorted(places[slot]), size))
                 rate = (
                     rate_at(size, asked["size_min"], asked["size"], most)
                     if asked["flexibility"] != "rigid"
@@ -197,7 +214,8 @@ class RandomGang:
                 )
                 work = min(asked["runtime_us"], asked["estimate_us"])
                 self.running[asked["job"]] = {
-                    **asked, "most": most, "nodes": nodes, "slots": {slot}, "own": slot, "rate": rate, "left": work,
+                    **asked, "most": most, "processor_ids": processor_ids, "slots": {slot}, "own": slot,
+                    "rate": rate, "left": work,
                     "stall": 0, "begin": time, "clock": self.clock(time), "start": time, "first_size": size,
                 }  # fmt: skip
                 self.queue.remove(asked)
@@ -211,7 +229,7 @@ class RandomGang:
             job["slots"] = {job["own"]}
         for slot in sorted({job["own"] for job in self.running.values()}):
             for job in self.running.values():
-                if slot not in job["slots"] and job["nodes"] <= self.free(slot) and self.draw.random() < 0.5:
+                if slot not in job["slots"] and job["processor_ids"] <= self.free(slot) and self.draw.random() < 0.5:
                     job["slots"] = job["slots"] | {slot}
         for number, job in self.running.items():
             if job["slots"] != before[number]:

@@ -13,7 +13,7 @@ from tests.scheduler_core.checker.broken_schedules import (
     jobs,
     parameters,
     with_interval,
-    with_nodes,
+    with_processors,
 )
 from tests.scheduler_core.checker.broken_slices import (
     CLASS,
@@ -97,12 +97,12 @@ SLICE_MUTATIONS = {
     "a processor given to two classes": (
         "no processor is given twice",
         "lent",
-        lambda s: held(s, nodes=pl.int_ranges(0, "processors", dtype=pl.Int32)),
+        lambda s: held(s, processor_ids=pl.int_ranges(0, "processors", dtype=pl.Int32)),
     ),
     "a processor the machine does not have": (
         "no processor is given twice",
         "own",
-        lambda s: held(s, nodes=pl.col("nodes").list.eval(pl.element() + 1)),
+        lambda s: held(s, processor_ids=pl.col("processor_ids").list.eval(pl.element() + 1)),
     ),
     "a slice begins a tick late": (
         "slices follow from interval, switch and shares",
@@ -195,12 +195,14 @@ SLICE_MUTATIONS = {
     "a job comes back elsewhere": (
         "a job keeps its processors",
         "own",
-        lambda s: with_nodes(s, later_run(s), [15 - node for node in s.allocations["nodes"][later_run(s)].to_list()]),
+        lambda s: with_processors(
+            s, later_run(s), [15 - node for node in s.allocations["processor_ids"][later_run(s)].to_list()]
+        ),
     ),
     "processors only counted": (
         "a job keeps its processors",
         "own",
-        lambda s: held(s, nodes=pl.lit(None, pl.List(pl.Int32))),
+        lambda s: held(s, processor_ids=pl.lit(None, pl.List(pl.Int32))),
     ),
     "a job takes processors of a suspended one": (
         "started jobs of a class hold processors of their own",

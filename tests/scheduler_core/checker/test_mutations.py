@@ -136,15 +136,19 @@ MUTATIONS = {
     ),
     "a node is given twice": (
         "no processor is given twice",
-        lambda s: mutated(s, allocations={"nodes": pl.int_ranges(0, "processors", dtype=pl.Int32)}),
+        lambda s: mutated(s, allocations={"processor_ids": pl.int_ranges(0, "processors", dtype=pl.Int32)}),
     ),
     "a node the machine does not have": (
         "no processor is given twice",
-        lambda s: mutated(s, allocations={"nodes": for_job(1, "nodes", pl.lit([5, 6, 7, 8], pl.List(pl.Int32)))}),
+        lambda s: mutated(
+            s, allocations={"processor_ids": for_job(1, "processor_ids", pl.lit([5, 6, 7, 8], pl.List(pl.Int32)))}
+        ),
     ),
-    "fewer nodes than processors": (
+    "fewer processor_ids than processors": (
         "no processor is given twice",
-        lambda s: mutated(s, allocations={"nodes": for_job(1, "nodes", pl.lit([0, 1], pl.List(pl.Int32)))}),
+        lambda s: mutated(
+            s, allocations={"processor_ids": for_job(1, "processor_ids", pl.lit([0, 1], pl.List(pl.Int32)))}
+        ),
     ),
 }
 

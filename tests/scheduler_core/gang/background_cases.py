@@ -45,7 +45,7 @@ def in_parts_form(schedule: Schedule) -> PartsSchedule:
     assert schedule.levels is not None
     levels = schedule.levels.select("cluster", "begin_us", "end_us", "level", "share").rows()
     rows = schedule.allocations.select(
-        *("cluster", "job", "slot", "begin_us", "end_us", "nodes", "rate", "work_us", "turn_us", "overhead_us")
+        *("cluster", "job", "slot", "begin_us", "end_us", "processor_ids", "rate", "work_us", "turn_us", "overhead_us")
     ).rows()
     segments = sorted((row[0], Segment(*row[1:5], tuple(sorted(row[5])), *row[6:])) for row in rows)
     return PartsSchedule(jobs, segments, [(row[0], Level(*row[1:])) for row in levels], plain.counters)

@@ -58,8 +58,8 @@ def drawing(schedule: Schedule, processors: int, instant: float) -> list[str]:
     time = round(instant * SECOND)
     there = schedule.allocations.filter((pl.col("begin_us") <= time) & (time < pl.col("end_us")))
     rows = [["."] * processors for _ in range(int(there["slot"].max()) + 1)]  # type: ignore[arg-type]
-    for job, slot, nodes in there.select("job", "slot", "nodes").rows():
-        for node in nodes:
+    for job, slot, processor_ids in there.select("job", "slot", "processor_ids").rows():
+        for node in processor_ids:
             rows[slot][node] = str(job)
     return ["".join(row) for row in rows]
 

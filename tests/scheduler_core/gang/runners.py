@@ -48,7 +48,7 @@ def in_oracles_form(schedule: Schedule) -> GangSchedule:
         for job, start, finish, processors, outcome in schedule.jobs.select(columns).rows()
     }
     rows = schedule.allocations.select(
-        *("job", "slot", "begin_us", "end_us", "nodes", "rate", "work_us", "turn_us", "overhead_us")
+        *("job", "slot", "begin_us", "end_us", "processor_ids", "rate", "work_us", "turn_us", "overhead_us")
     ).rows()
     segments = sorted(Segment(*row[:4], tuple(sorted(row[4])), *row[5:]) for row in rows)
     assert schedule.levels is not None

@@ -75,7 +75,7 @@ def test_counting_processors_instead_of_naming_them_changes_nothing_else(family:
 
 def rows_of(allocations: pl.DataFrame) -> list[tuple[Any, ...]]:
     """Give the allocations in an order of their own, without the processors' numbers."""
-    return sorted(allocations.drop("nodes").rows())
+    return sorted(allocations.drop("processor_ids").rows())
 
 
 def test_no_jobs_make_an_empty_schedule() -> None:

@@ -45,7 +45,7 @@ def test_dhc_prefers_the_smaller_mean_among_equal_maxima():
     # most on either side, the means are 3 and 2.5: {2, 3}.
     sizes_asked = (2, 1, 1, 1, 2, 3, 1, 2)
     schedule = legal(workload_of(4, *(asked(0, 100, size) for size in sizes_asked)), "dhc(slice_s=0.0)")
-    held = dict(schedule.allocations.unique("job").select("job", "nodes").rows())
+    held = dict(schedule.allocations.unique("job").select("job", "processor_ids").rows())
     assert [held[job] for job in range(1, 9)] == [[0, 1], [2], [3], [0], [2, 3], [0, 1, 2], [1], [2, 3]]
 
 
@@ -82,12 +82,12 @@ def test_dhc_gangs_begin_a_block_and_no_processor_idles_that_a_job_could_use_in_
         for held in instants(legal(workload, "dhc")):
             rows: dict[int, set[int]] = {}
             jobs: dict[int, set[int]] = {}
-            for job, slot, nodes in held.select("job", "slot", "nodes").rows():
-                assert nodes == list(range(nodes[0], nodes[0] + len(nodes)))
-                assert nodes[0] % (1 << (len(nodes) - 1).bit_length()) == 0
-                rows.setdefault(slot, set()).update(nodes)
-                jobs[job] = set(nodes)
+            for job, slot, processor_ids in held.select("job", "slot", "processor_ids").rows():
+                assert processor_ids == list(range(processor_ids[0], processor_ids[0] + len(processor_ids)))
+                assert processor_ids[0] % (1 << (len(processor_ids) - 1).bit_length()) == 0
+                rows.setdefault(slot, set()).update(processor_ids)
+                jobs[job] = set(processor_ids)
             assert sorted(rows) == list(range(len(rows)))
             filled += held.height - len(jobs)
-            assert all(taken & nodes for taken in rows.values() for nodes in jobs.values())
+            assert all(taken & processor_ids for taken in rows.values() for processor_ids in jobs.values())
     assert filled > 100

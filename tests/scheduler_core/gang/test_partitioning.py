@@ -123,7 +123,7 @@ def test_gang_scheduling_in_fixed_partitions():
     schedule = legal(workload_of(5, *jobs), "gang(partitions=2, level=2, slice_s=0.0)")
     assert times(schedule) == [(0, 8), (0, 8), (0, 5), (8, 12), None, (1, 3)]
     assert schedule.jobs["cluster"].to_list() == [0, 0, 1, 0, 0, 1]
-    named = dict(schedule.allocations.unique("job").select("job", "nodes").rows())
+    named = dict(schedule.allocations.unique("job").select("job", "processor_ids").rows())
     assert named == {1: [0, 1, 2], 2: [0, 1, 2], 3: [3], 4: [0], 6: [3, 4]}
     assert schedule.levels is not None
     level = schedule.levels.select("cluster", "begin_us", "level").rows()

@@ -51,7 +51,7 @@ def rows_of(schedule: Schedule, table: str) -> list[tuple[Any, ...]]:
 def in_oracles_form(schedule: Schedule) -> Result:
     """Put an engine's schedule into the oracle's form."""
     jobs = schedule.jobs.select("start_us", "finish_us", "preemptions", "outcome").rows()
-    held = schedule.allocations.select("job", "begin_us", "end_us", "slot", "nodes").rows()
+    held = schedule.allocations.select("job", "begin_us", "end_us", "slot", "processor_ids").rows()
     allocations = sorted(Held(position_of(row[0]), *row[1:4], tuple(sorted(row[4]))) for row in held)
     tables = {name: rows_of(schedule, name) for name in SLICE_TABLES}
     counters = {name: value for name, value in schedule.run["counters"].items() if name != "placements"}

@@ -84,7 +84,7 @@ def test_what_was_worked_by_hand_is_whole(example):
     assert set(had) == set(jobs)
     for job, found in had.items():
         assert sum(run.end - run.begin for run in found) * SECOND == jobs[job]["runtime_us"]
-        assert {len(run.nodes) for run in found} == {jobs[job]["size"]}
+        assert {len(run.processor_ids) for run in found} == {jobs[job]["size"]}
         assert found[0].begin + example.later >= jobs[job]["submit_us"] / SECOND
     for one in example.runs:
         assert (one.slot, True) in {
@@ -92,7 +92,7 @@ def test_what_was_worked_by_hand_is_whole(example):
         }
         for other in example.runs:
             if one.job < other.job and one.begin < other.end and other.begin < one.end:
-                assert not set(one.nodes) & set(other.nodes)
+                assert not set(one.processor_ids) & set(other.processor_ids)
 
 
 # Figure 3: sentence by sentence ("Job 10" is in the table only).
@@ -129,7 +129,7 @@ def test_8_starts_when_4_is_finished_and_9_does_not_wait(slices):
 
 def test_jobs_start_off_again_on_their_processors(slices, group):
     for jobs in (slices, group):
-        assert {len({run.nodes for run in found}) for found in jobs.values()} == {1}
+        assert {len({run.processor_ids for run in found}) for found in jobs.values()} == {1}
 
 
 # Figure 13: sentence by sentence.
@@ -140,7 +140,7 @@ def test_8_and_9_cannot_be_lent_the_second_long_slice_though_enough_processors_a
     assert second == (34, 64)
     for time in range(*second):
         assert running(group, time) == {1}  # of ten processors one is taken; 8 needs five, 9 three
-    assert group[3][0].nodes == tuple(range(10))  # suspended, it keeps its processors from other medium jobs
+    assert group[3][0].processor_ids == tuple(range(10))  # suspended, it keeps its processors from other medium jobs
 
 
 def test_it_is_job_1_that_keeps_them_from_the_suspended_job(runner):

@@ -18,7 +18,7 @@ class Run(NamedTuple):
     slot: int
     begin: int
     end: int
-    nodes: tuple[int, ...]
+    processor_ids: tuple[int, ...]
 
 
 class Example(NamedTuple):
@@ -32,9 +32,9 @@ class Example(NamedTuple):
     runs: tuple[Run, ...]
 
 
-def runs(job: int, nodes: tuple[int, ...] | range, *stretches: tuple[int, int, int]) -> tuple[Run, ...]:
+def runs(job: int, processor_ids: tuple[int, ...] | range, *stretches: tuple[int, int, int]) -> tuple[Run, ...]:
     """Give a job's stretches ``(slot, begin, end)``: it never leaves its processors."""
-    return tuple(Run(job, *stretch, tuple(nodes)) for stretch in stretches)
+    return tuple(Run(job, *stretch, tuple(processor_ids)) for stretch in stretches)
 
 
 # Table 1 and Figure 3 (p. 17-18). Intervals of 45 s, a short slice of at most 9 s, medium and long as 4 to 5.
