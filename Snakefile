@@ -6,7 +6,8 @@ What is run stands in config/; `config/README.md` explains every key.
 
 from snakemake.utils import min_version, validate
 
-from workflow.entry import read_plan, remove_leftovers
+from scheduler_core.files import remove_leftovers
+from workflow.entry import read_plan
 
 min_version("9.20")
 

@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.errors import ContractError
-from scheduler_core.files import replacing
+from scheduler_core.files import reading, replacing
 
 WORKLOAD_VERSION = "workload/v1"
 JOBS_VERSION = "schedule-jobs/v1"
@@ -294,7 +294,7 @@ class Workload:
             When the file is not a workload of this version.
         """
         try:
-            metadata = pl.read_parquet_metadata(path)
+            metadata = pl.read_parquet_metadata(reading(path))
             jobs = pl.read_parquet(path)
         except (OSError, pl.exceptions.PolarsError) as error:
             raise ContractError(f"{path}: not a readable parquet file ({error})") from error
@@ -413,7 +413,7 @@ def write_replications(path: Path | str, workloads: list[Workload]) -> None:
 def read_replications(path: Path | str) -> list[Workload]:
     """Read the replications of a workload; a file of a single workload counts as one replication."""
     try:
-        metadata = pl.read_parquet_metadata(path)
+        metadata = pl.read_parquet_metadata(reading(path))
     except (OSError, pl.exceptions.PolarsError) as error:
         raise ContractError(f"{path}: not a readable parquet file ({error})") from error
     if metadata.get("table") != WORKLOAD_VERSION + "/replications":

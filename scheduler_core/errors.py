@@ -22,6 +22,10 @@ class LogError(SlotwiseError):
     """A job log cannot be read: missing, truncated, binary, not a job log at all."""
 
 
+class OutputError(SlotwiseError):
+    """A result cannot be written where it was asked for: a folder, a device, a file that is read."""
+
+
 class StudyError(SlotwiseError):
     """A study file or the configuration is wrong; the text names the file and the key."""
 

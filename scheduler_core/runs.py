@@ -31,10 +31,16 @@ from scheduler_core.contracts import (
     check_columns,
 )
 from scheduler_core.errors import ContractError, IllegalScheduleError
-from scheduler_core.files import read_json, replacing, write_json
+from scheduler_core.files import read_json, remove, replacing, target_file, target_folder, write_json
 
 if TYPE_CHECKING:
     from scheduler_core.checker import Certificate
+
+FILES = (
+    *("jobs.parquet", "allocations.parquet", "levels.parquet", *(f"{name}.parquet" for name in SLICE_TABLES)),
+    *("run.json", "certificate.json", "timing.json"),
+)
+"""The files of a run."""
 
 PACKAGES = ("slotwise", "numba", "numpy", "polars")
 
@@ -64,6 +70,7 @@ def write_run(
         When a certificate has a violation: only the certificate is written.
     """
     out = Path(folder)
+    check_folder(out)
     illegal = [number for number, certificate in enumerate(certificates) if not certificate.legal]
     found = [{"replication": number, **c.as_dict()} for number, c in enumerate(certificates)]
     write_json(out / "certificate.json", {"legal": not illegal, "replications": found})
@@ -76,15 +83,22 @@ def write_run(
     write_table(out / "jobs.parquet", [s.jobs for s in schedules], JOBS_VERSION)
     write_table(out / "allocations.parquet", [s.allocations for s in schedules], ALLOCATIONS_VERSION)
     levels = [s.levels for s in schedules if s.levels is not None]
-    (out / "levels.parquet").unlink(missing_ok=True)  # of an earlier run in the folder
+    remove(out / "levels.parquet")  # of an earlier run in the folder
     if levels:
         write_table(out / "levels.parquet", levels, LEVELS_VERSION)
     for table in SLICE_TABLES:
-        (out / f"{table}.parquet").unlink(missing_ok=True)
+        remove(out / f"{table}.parquet")
         if schedules[0].tables:
             write_table(out / f"{table}.parquet", [s.tables[table] for s in schedules], SLICE_TABLES_VERSION)
     write_json(out / "timing.json", {"replications": [schedule.timing for schedule in schedules]})
     write_json(out / "run.json", run_note(workloads, schedules, name))
+
+
+def check_folder(folder: Path | str) -> None:
+    """Raise :class:`OutputError` when one of a run's files cannot be written into a folder, before work is put into them."""
+    target_folder(folder)
+    for name in FILES:
+        target_file(Path(folder) / name)
 
 
 def run_note(workloads: list[Workload], schedules: list[Schedule], name: str) -> dict[str, Any]:

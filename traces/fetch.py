@@ -6,9 +6,9 @@ import http.client
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from scheduler_core.errors import LogError
+from scheduler_core.errors import LogError, OutputError
 from scheduler_core.files import replacing
 from traces.catalog import FOLDERS_VARIABLE, LogEntry, download_folder, find_log, folders, get_log, known_log
 from traces.swf_file import read_text
@@ -102,23 +102,23 @@ def fetch(entry: LogEntry) -> Path:
     target = download_folder() / entry.file
     try:
         with replacing(target) as temporary:
-            download(entry.url, temporary)
+            with temporary.open("wb") as file:
+                download(entry.url, file)
             check(entry, temporary)
-    except OSError as error:
+    except (OSError, OutputError) as error:
         raise LogError(f"{entry.url}: the download into {target.parent} failed ({error})") from error
     return target
 
 
-def download(url: str, target: Path) -> None:
-    """Copy what an address gives into a file; raise :class:`LogError` when it does not answer or breaks off."""
+def download(url: str, target: BinaryIO) -> None:
+    """Copy what an address gives into an open file; raise :class:`LogError` when it does not answer or breaks off."""
     try:
         with urllib.request.urlopen(url, timeout=TIMEOUT_S) as answer:
             promised = answer.headers.get("Content-Length")
             received = 0
-            with target.open("wb") as file:
-                while piece := answer.read(PIECE):
-                    file.write(piece)
-                    received += len(piece)
+            while piece := answer.read(PIECE):
+                target.write(piece)
+                received += len(piece)
     except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
         raise LogError(f"{url}: {getattr(error, 'reason', None) or error}") from error
     if promised is not None and promised.isdecimal() and received != int(promised):

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from scheduler_core.errors import LogError
+from scheduler_core.files import reading
 
 GZIP = b"\x1f\x8b"
 
@@ -73,7 +74,7 @@ def read_text(path: Path | str) -> LogText:
 def read_bytes(path: Path) -> bytes:
     """Read a file whole; raise :class:`LogError` in words when the system refuses."""
     try:
-        return path.read_bytes()
+        return reading(path).read_bytes()
     except FileNotFoundError as error:
         raise LogError(
             f"{path}: there is no such file; check the path, or fetch the log by its catalogue name"

@@ -32,11 +32,3 @@ def use_own_code(project: Path | str) -> None:
     others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     if str(project) not in others:
         os.environ["PYTHONPATH"] = os.pathsep.join([str(project), *others])
-
-
-def remove_leftovers(results: Path | str) -> None:
-    """Remove the half-written files of processes that were killed; those of processes that still run are left."""
-    for part in Path(results).rglob(".*.part*"):
-        process = part.name.split(".part")[0].rpartition(".")[2]
-        if process.isdecimal() and not Path(f"/proc/{process}").exists():
-            part.unlink(missing_ok=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from reports.draw.drawing import comma_separated, draw_figure, open_store
 from reports.draw.theme import config
 from reports.figures.general.workload import FIGURES
 from reports.pages import contexts, tables
-from scheduler_core.files import read_json, write_json, write_text
+from scheduler_core.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -44,22 +43,17 @@ def render_report(store: Path | str, figures: Path | str, out: Path | str, prove
     StudyError
         When the store does not exist.
     """
-    target, part = Path(out), Path(out).with_name(f".{Path(out).name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    with open_store(store) as connection:
+    with replacing_folder(out) as part, open_store(store) as connection:
         write_assets(part / "assets")
-        shutil.copytree(figures, part / "figures", dirs_exist_ok=True)
+        copy_folder(figures, part / "figures")
         write_pages(connection, part, Path(store).parent, provenance)
-    shutil.rmtree(target, ignore_errors=True)
-    part.rename(target)
 
 
 def write_assets(folder: Path) -> None:
     """Write styles, scripts, the two themes of charts, and the one bundle that draws them."""
     import vl_convert
 
-    shutil.copytree(PAGES / "assets", folder)
+    copy_folder(PAGES / "assets", folder)
     write_text(folder / "vega.js", vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", VEGA_LITE))
     themes = {mode: config(mode) for mode in ("light", "dark")}
     write_text(folder / "themes.js", f"window.slotwiseThemes = {json.dumps(themes)};\n")

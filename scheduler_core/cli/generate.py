@@ -26,10 +26,14 @@ def run(arguments: argparse.Namespace) -> int:
     model = get_model(arguments.model, **read_settings(arguments.settings))
     jobs = jobs_to_draw(model, arguments.jobs)
 
+    from scheduler_core.files import target_file
     from traces.ingest import read_log
     from traces.seeds import generator
 
-    drawing = model if arguments.fit is None else model.fitted_to(read_log(arguments.fit))
+    target_file(arguments.out)  # before the work
+    log = None if arguments.fit is None else read_log(arguments.fit)
+    target_file(arguments.out)  # now that it is known which file the log is
+    drawing = model if log is None else model.fitted_to(log)
     workload = drawing.generate(jobs, generator(arguments.seed, arguments.model, 0))
     if arguments.load is not None:
         from traces.shape.load import scale_load

@@ -24,19 +24,20 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read a log, write the workload and its accounting, print what became of every line."""
-    from scheduler_core.files import write_json
+    from scheduler_core.files import target_file, write_json
     from traces.ingest import IngestOptions, ingest
 
+    out, beside = arguments.out, arguments.out.with_suffix(".accounting.json")
     options = IngestOptions.build(read_settings(arguments.settings))
     ingested = ingest(arguments.log, options, processors=arguments.procs)
+    for path in (out, beside):
+        target_file(path)
     accounting = ingested.accounting.to_dict()
-    ingested.workload.write(arguments.out)
-    write_json(arguments.out.with_suffix(".accounting.json"), accounting)
+    ingested.workload.write(out)
+    write_json(beside, accounting)
     rows = [("comments", "", f"{accounting['comments']:,}"), ("kept", "", f"{accounting['kept']:,}")]
     for fate in ("repaired", "rejected"):
         rows += [(fate, rule, f"{lines:,}") for rule, lines in accounting[fate].items()]
     print_table(("lines", "rule", "count"), [*rows, ("all", "", f"{accounting['lines']:,}")])
-    print(
-        f"\n{len(ingested.workload):,} jobs on {ingested.workload.machine.processors:,} processors written to {arguments.out}"
-    )
+    print(f"\n{len(ingested.workload):,} jobs on {ingested.workload.machine.processors:,} processors written to {out}")
     return 0

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from scheduler_core.errors import SlotwiseError
+from scheduler_core.files import keeping_inputs
 
 COMMANDS = {
     "simulate": "run a log or workload under a policy and write the checked schedule",
@@ -41,7 +42,8 @@ def main(words: Sequence[str] | None = None) -> int:
     only = next((word for word in given if word in COMMANDS), None)
     arguments = build_parser(only).parse_args(given)
     try:
-        return int(importlib.import_module(f"scheduler_core.cli.{arguments.command}").run(arguments))
+        with keeping_inputs():
+            return int(importlib.import_module(f"scheduler_core.cli.{arguments.command}").run(arguments))
     except SlotwiseError as error:
         print(f"slotwise {arguments.command}: {error}", file=sys.stderr)
         return USAGE_ERROR

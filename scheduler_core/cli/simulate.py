@@ -36,10 +36,11 @@ def run(arguments: argparse.Namespace) -> int:
     workload = load_workload(arguments.log, arguments.procs, arguments.first, arguments.replication)
 
     from scheduler_core.checker import check
-    from scheduler_core.runs import write_run
+    from scheduler_core.runs import check_folder, write_run
     from scheduler_core.simulation import simulate
     from scheduler_core.summary import summarise_schedule
 
+    check_folder(arguments.out)
     schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
     certificate = check(workload, schedule)
     write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)

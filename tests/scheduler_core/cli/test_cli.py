@@ -1,6 +1,7 @@
 """The `slotwise` command, as its user meets it."""
 
 import json
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -147,6 +148,41 @@ def test_errors_are_words_not_tracebacks(workload_file, tmp_path, capsys, words,
     assert message in said
     assert "Traceback" not in said
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "out", "message"),
+    [
+        (("ingest", "small.swf"), "small.swf", "the file that is read"),
+        (("ingest", "small.swf"), "link.swf", "the file that is read"),
+        (("ingest", "small.swf"), "/dev/full", "a device"),
+        (("ingest", "small.swf"), "taken", "a folder"),
+        (("ingest", "w.accounting.json"), "w.parquet", "the file that is read"),
+        (("generate", "jann", "--jobs", 5, "--seed", 1, "--fit", "small.swf"), "small.swf", "the file that is read"),
+        (("generate", "lublin", "--jobs", 5, "--seed", 1), "/dev/full", "a device"),
+        (("simulate", "small.swf", "--policy", "easy"), "small.swf", "this is a file; expected a folder"),
+        (("simulate", "taken/jobs.parquet", "--policy", "easy"), "taken", "the file that is read"),
+        (("simulate", "taken/levels.parquet", "--policy", "fcfs"), "taken", "the file that is read"),
+        (("simulate", "small.swf", "--policy", "easy"), "odd", "a folder"),
+    ],
+)
+def test_no_command_writes_over_what_it_reads_or_over_no_file(
+    small_workload, tmp_path, monkeypatch, capsys, words, out, message
+):
+    monkeypatch.chdir(tmp_path)
+    for name in ("small.swf", "w.accounting.json"):
+        (tmp_path / name).write_text(SWF)
+    (tmp_path / "link.swf").symlink_to("small.swf")
+    for name in ("jobs", "levels"):
+        small_workload.write(tmp_path / "taken" / f"{name}.parquet")
+    (tmp_path / "odd" / "run.json").mkdir(parents=True)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert run(*words, "--out", out) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert Path(out).stem in said
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert not Path("/dev/full").is_file()
 
 
 def test_bench_measures_a_policy(capsys, monkeypatch):
