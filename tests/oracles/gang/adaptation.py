@@ -8,7 +8,8 @@ from fractions import Fraction
 from scheduler_core.policy import Policy
 from scheduler_core.units import seconds_to_us
 from tests.oracles.gang.packing import Packing
-from tests.oracles.gang.state import Job, Matrix, Member
+from tests.oracles.gang.state import Matrix, Member
+from tests.oracles.job import Job
 
 
 def classify(policy: Policy, matrix: Matrix, queue: Iterable[Job]) -> str:

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from tests.oracles.gang.state import Job, Matrix, Member, Slot, speed
+from tests.oracles.gang.state import Matrix, Member, Slot, speed
+from tests.oracles.job import Job
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from scheduler_core.policy import Policy
 from scheduler_core.units import seconds_to_us
 from tests.oracles.gang.clock import Slices, SlotClock
 from tests.oracles.gang.passes import GangSchedule, Passes
-from tests.oracles.gang.state import Holding, Job, Member
+from tests.oracles.gang.state import Holding, Member
+from tests.oracles.job import Job
 
 Row = dict[Member, frozenset[int]]
 

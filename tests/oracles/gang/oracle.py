@@ -16,7 +16,8 @@ from tests.oracles.gang.backfill import Forecast, Waiting, protect_all, protect_
 from tests.oracles.gang.clock import Level, Slices, SlotClock
 from tests.oracles.gang.packing import MEMORY_PACKINGS, Offer, Packing
 from tests.oracles.gang.passes import GangSchedule, Passes
-from tests.oracles.gang.state import Job, Matrix, Member, Segment, Slot
+from tests.oracles.gang.state import Matrix, Member, Segment, Slot
+from tests.oracles.job import Job
 
 __all__ = ["GangSchedule", "Job", "Level", "Segment", "schedule"]
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scheduler_core.policy import Policy
-from tests.oracles.gang.state import Job, Matrix, Member, Slot
+from tests.oracles.gang.state import Matrix, Member, Slot
+from tests.oracles.job import Job
 
 MEMORY_PACKINGS = ("memory_fit", "memory_best_fit")
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from scheduler_core.policy import Policy
 from tests.oracles.gang.clock import Slices, SlotClock
 from tests.oracles.gang.passes import GangSchedule, Passes
-from tests.oracles.gang.state import Holding, Job, Member, speed
+from tests.oracles.gang.state import Holding, Member, speed
+from tests.oracles.job import Job
 
 
 @dataclass(eq=False)

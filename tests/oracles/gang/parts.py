@@ -11,7 +11,8 @@ from tests.oracles.gang.clock import Level
 from tests.oracles.gang.oracle import schedule as schedule_machine
 from tests.oracles.gang.packing import MEMORY_PACKINGS
 from tests.oracles.gang.partitioning import equal_parts
-from tests.oracles.gang.state import Job, Segment
+from tests.oracles.gang.state import Segment
+from tests.oracles.job import Job
 
 
 @dataclass(frozen=True)

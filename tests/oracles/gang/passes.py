@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tests.oracles.gang.clock import Level, Slices, SlotClock
-from tests.oracles.gang.state import Holding, Job, Member, Segment
+from tests.oracles.gang.state import Holding, Member, Segment
+from tests.oracles.job import Job
 
 COUNTERS = (
     *("passes", "backfilled", "resizings", "resized_processors", "slots_opened", "busy_us", "idle_us", "resizing_us"),

@@ -7,46 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-
-@dataclass(frozen=True)
-class Job:
-    """A job as the workload describes it; every time is an integer number of microseconds, memory is in kB."""
-
-    job: int
-    submit: int
-    runtime: int
-    estimate: int
-    size: int
-    flexibility: str = "rigid"
-    size_min: int | None = None
-    size_max: int | None = None
-    job_class: str | None = None
-    memory: int | None = None
-
-    @property
-    def work(self) -> int:
-        """Work asked: a job is killed at its estimate."""
-        return min(self.runtime, self.estimate)
-
-    @property
-    def position(self) -> tuple[int, int]:
-        """What breaks every tie: the job's row in a workload sorted by submission, then job number."""
-        return (self.submit, self.job)
-
-    @property
-    def held_memory(self) -> int:
-        """Memory the job holds on each of its processors."""
-        return self.memory or 0
-
-    def fewest(self) -> int:
-        """Fewest processors a job that is not rigid runs on."""
-        return max(1, self.size // 2) if self.size_min is None else self.size_min
-
-    def most(self, processors: int) -> int:
-        """Most processors a job that is not rigid runs on, on a machine of so many."""
-        if self.size_max is None:
-            return max(self.size, min(processors, 2 * self.size))
-        return min(processors, self.size_max)
+from tests.oracles.job import Job
 
 
 def speed(job: Job, size: int, processors: int) -> float:
@@ -116,7 +77,7 @@ class Member:
     segments: list[Segment] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.left = self.job.work
+        self.left = self.job.stay
 
     @property
     def size(self) -> int:
@@ -155,7 +116,7 @@ class Member:
 
     def expected_end(self, now: int, rate: float) -> int:
         """Slot clock at which the scheduler expects the job's end; ``rate`` counts where no segment has begun."""
-        killed = self.left + self.job.estimate - self.job.work
+        killed = self.left + self.job.estimate - self.job.stay
         if self.running is None:
             return now + self.stall + math.ceil(killed / rate)
         ahead = self.running.stall + math.ceil(killed / self.running.holding.speed)

@@ -11,9 +11,10 @@ from collections.abc import Callable
 
 from scheduler_core.policy import Policy
 from scheduler_core.units import seconds_to_us
+from tests.oracles.job import Job
 from tests.oracles.space_sharing.easy import SeveralReservationsPass, SingleReservationPass, reserve
 from tests.oracles.space_sharing.plan import ConservativePass
-from tests.oracles.space_sharing.state import Job, Pass, State, start_heads
+from tests.oracles.space_sharing.state import Pass, State, start_heads
 
 __all__ = ["Job", "Schedule", "schedule"]
 

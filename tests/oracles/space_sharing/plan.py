@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scheduler_core.policy import Policy
-from tests.oracles.space_sharing.state import Job, Pass, State
+from tests.oracles.job import Job
+from tests.oracles.space_sharing.state import Pass, State
 
 
 @dataclass(frozen=True)

@@ -7,27 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from scheduler_core.policy import Policy
-
-
-@dataclass(frozen=True)
-class Job:
-    """A job as the workload describes it; every time is an integer number of microseconds."""
-
-    job: int
-    submit: int
-    runtime: int
-    estimate: int
-    size: int
-
-    @property
-    def stay(self) -> int:
-        """How long the job really holds its processors: it is killed at its estimate."""
-        return min(self.runtime, self.estimate)
-
-    @property
-    def position(self) -> tuple[int, int]:
-        """What breaks every tie: the job's row in a workload sorted by submission, then job number."""
-        return (self.submit, self.job)
+from tests.oracles.job import Job
 
 
 @dataclass

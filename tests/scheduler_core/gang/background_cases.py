@@ -17,7 +17,7 @@ from tests.oracles.gang import partitioning as partitioning_oracle
 from tests.oracles.gang import parts as parts_oracle
 from tests.oracles.gang.oracle import GangSchedule, Level, Segment
 from tests.oracles.gang.parts import PartsSchedule
-from tests.scheduler_core.drawn_examples import Chooser, HypothesisChooser
+from tests.scheduler_core.examples import Chooser, HypothesisChooser
 from tests.scheduler_core.gang.cases import (
     SLICES,
     YES_NO,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scheduler_core.policy import Policy, get_policy, policies
 from tests.oracles.gang.oracle import Job
-from tests.scheduler_core.drawn_examples import Chooser, HypothesisChooser
+from tests.scheduler_core.examples import Chooser, HypothesisChooser
 
 Parameters = dict[str, Any]
 

@@ -18,7 +18,7 @@ from scheduler_core import simulate
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import get_policy, policies
 from tests.oracles.gang.oracle import GangSchedule, schedule
-from tests.scheduler_core.drawn_examples import SeededChooser, searching
+from tests.scheduler_core.examples import SeededChooser, searching
 from tests.scheduler_core.gang.cases import FAMILIES, Case, cases, draw_case
 from tests.scheduler_core.gang.features import EXERCISED, FEATURES
 from tests.scheduler_core.gang.runners import engine, workload_of

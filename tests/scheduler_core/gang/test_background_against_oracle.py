@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.oracles.gang.oracle import GangSchedule
 from tests.oracles.gang.parts import PartsSchedule
-from tests.scheduler_core.drawn_examples import SeededChooser, searching
+from tests.scheduler_core.examples import SeededChooser, searching
 from tests.scheduler_core.gang.background_cases import SUBJECTS, cases, draw_case
 from tests.scheduler_core.gang.cases import Case
 from tests.scheduler_core.gang.features import FEATURES

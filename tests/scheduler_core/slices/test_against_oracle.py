@@ -18,7 +18,7 @@ from scheduler_core.errors import ParameterError
 from scheduler_core.policy import get_policy, policies
 from tests.oracles.slices.oracle import Result
 from tests.oracles.slices.oracle import simulate as oracle
-from tests.scheduler_core.drawn_examples import SeededChooser, searching
+from tests.scheduler_core.examples import SeededChooser, searching
 from tests.scheduler_core.slices.cases import FAMILIES, Case, cases, draw_case
 from tests.scheduler_core.slices.features import EXERCISED, FEATURES
 from tests.scheduler_core.slices.runners import ENGINE_EXISTS, by_engine

@@ -13,7 +13,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.scheduler_core.drawn_examples import searching
+from tests.scheduler_core.examples import searching
 
 Task = tuple[int, int]
 """A job and the number of its task."""

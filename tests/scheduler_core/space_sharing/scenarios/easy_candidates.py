@@ -6,7 +6,7 @@ a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs
 
 from __future__ import annotations
 
-from tests.scheduler_core.space_sharing.scenario import Scenario, scenario
+from tests.scheduler_core.scenario import Scenario, scenario
 
 
 @scenario
@@ -48,7 +48,7 @@ def easy_candidate_runtime() -> Scenario:
             (4, 2, 2, 4),
             (9, 4, 4, 1),
         ),
-        starts={
+        schedules={
             "easy": (0, 5, 8, 2, 8, 13, 9),
             'easy(candidate_runtime="real")': (0, 5, 2, 8, 8, 11, 13),
         },
@@ -91,7 +91,7 @@ def easy_candidate_runtime_moves_shadow() -> Scenario:
             (4, 2, 2, 1),
             (5, 3, 4, 2),
         ),
-        starts={
+        schedules={
             "easy": (0, 9, 15, 15, 4, 5),
             'easy(candidate_runtime="real")': (0, 13, 4, 3, 7, 9),
         },
@@ -139,7 +139,7 @@ def easy_candidates() -> Scenario:
             (4, 1, 1, 2),
             (5, 3, 3, 1),
         ),
-        starts={
+        schedules={
             "easy": (0, 10, 12, 3, 12, 7),
             "easy(candidates=2)": (0, 10, 12, 3, 12, 12),
             "easy(candidates=1)": (0, 10, 12, 12, 12, 13),
@@ -251,7 +251,7 @@ def easy_backfill_order() -> Scenario:
             (2, 2, 2, 2),
             (2, 1, 1, 1),
         ),
-        starts={
+        schedules={
             "easy": (0, 0, 14, 3, 3, 5, 8, 6, 7),
             'easy(backfill_order="shortest")': (0, 0, 14, 7, 5, 3, 4, 5, 3),
             'easy(backfill_order="longest")': (0, 0, 14, 3, 3, 7, 8, 5, 7),

@@ -6,7 +6,7 @@ a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs
 
 from __future__ import annotations
 
-from tests.scheduler_core.space_sharing.scenario import Scenario, scenario
+from tests.scheduler_core.scenario import Scenario, scenario
 
 
 @scenario
@@ -81,7 +81,7 @@ def easy_instant() -> Scenario:
             (3, 8, 8, 2),
             (4, 9, 9, 1),
         ),
-        starts={
+        schedules={
             "easy": (0, 0, 0, 4, 7, 12, 10),
             'easy(instant="completions_first")': (0, 0, 0, 4, 12, 4, 7),
             'easy(instant="submissions_first")': (0, 0, 0, 4, 10, 15, 4),
@@ -128,7 +128,7 @@ def easy_ending_now() -> Scenario:
             (4, 6, 6, 1),
             (5, 3, 3, 1),
         ),
-        starts={
+        schedules={
             'easy(instant="submissions_first")': (0, 0, 4, 7, 4, 9),
             'easy(instant="submissions_first", ending_now="free")': (0, 0, 4, 7, 5, 9),
         },

@@ -6,7 +6,7 @@ a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs
 
 from __future__ import annotations
 
-from tests.scheduler_core.space_sharing.scenario import Scenario, scenario
+from tests.scheduler_core.scenario import Scenario, scenario
 
 
 @scenario
@@ -53,7 +53,7 @@ def easy_reservations() -> Scenario:
             (3, 8, 8, 2),
             (4, 9, 9, 1),
         ),
-        starts={
+        schedules={
             "easy": (0, 6, 10, 14, 3, 4),
             "easy(reservations=2)": (0, 6, 6, 13, 16, 4),
             'easy(reservations="all")': (0, 6, 6, 10, 13, 13),
@@ -96,7 +96,7 @@ def easy_order() -> Scenario:
             (3, 2, 2, 3),
             (4, 1, 1, 1),
         ),
-        starts={
+        schedules={
             "easy": (0, 5, 11, 11, 14, 4),
             'easy(order="shortest")': (0, 11, 8, 3, 6, 5),
         },

@@ -6,7 +6,7 @@ a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs
 
 from __future__ import annotations
 
-from tests.scheduler_core.space_sharing.scenario import Scenario, scenario
+from tests.scheduler_core.scenario import Scenario, scenario
 
 
 @scenario
@@ -43,7 +43,7 @@ def easy_extra_nodes() -> Scenario:
             (3, 8, 8, 1),
             (4, 2, 2, 2),
         ),
-        starts={
+        schedules={
             "easy": (0, 6, 2, 2, 10, 10),
             "easy(extra_processors=False)": (0, 6, 6, 2, 10, 10),
         },
@@ -85,7 +85,7 @@ def easy_reservation_once_shadow() -> Scenario:
             (3, 3, 3, 1),
             (5, 4, 4, 1),
         ),
-        starts={
+        schedules={
             "easy": (0, 0, 6, 8, 3, 8),
             'easy(reservation="once")': (0, 0, 10, 4, 3, 6),
         },
@@ -127,7 +127,7 @@ def easy_reservation_once_extra() -> Scenario:
             (6, 4, 4, 1),
             (7, 3, 3, 1),
         ),
-        starts={
+        schedules={
             "easy": (0, 10, 2, 5, 6, 15),
             'easy(reservation="once")': (0, 10, 2, 10, 6, 7),
         },
@@ -169,7 +169,7 @@ def easy_tied_releases() -> Scenario:
             (3, 4, 4, 1),
             (4, 2, 2, 1),
         ),
-        starts={
+        schedules={
             "easy": (0, 0, 6, 2, 6, 10),
             'easy(tied_releases="not_extra")': (0, 0, 6, 6, 6, 4),
         },

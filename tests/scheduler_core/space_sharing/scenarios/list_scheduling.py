@@ -6,7 +6,7 @@ a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs
 
 from __future__ import annotations
 
-from tests.scheduler_core.space_sharing.scenario import Scenario, scenario
+from tests.scheduler_core.scenario import Scenario, scenario
 
 
 @scenario
@@ -50,7 +50,7 @@ def first_come_first_served() -> Scenario:
             (3, 2, 4, 2),
             (12, 1, 1, 4),
         ),
-        starts={
+        schedules={
             "fcfs": (0, 0, 6, 6, 9, None, 9, 12),
             "easy": (0, 0, 6, 4, 9, None, 9, 12),
         },
@@ -137,7 +137,7 @@ def list_orders() -> Scenario:
             (2, 2, 2, 2),
             (3, 4, 4, 2),
         ),
-        starts={
+        schedules={
             'list(order="fcfs")': (0, 4, 7, 7, 8, 9),
             'list(order="shortest")': (0, 6, 4, 4, 5, 7),
             'list(order="longest")': (0, 4, 10, 7, 8, 4),
@@ -187,7 +187,7 @@ def list_blocked_head() -> Scenario:
             (3, 1, 1, 4),
             (6, 3, 3, 2),
         ),
-        starts={
+        schedules={
             'list(when_blocked="wait")': (0, 0, 7, 7, 10, 6, 9),
             'list(when_blocked="skip")': (0, 0, 10, 1, 4, 9, 6),
         },

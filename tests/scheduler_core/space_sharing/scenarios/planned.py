@@ -6,7 +6,7 @@ a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs
 
 from __future__ import annotations
 
-from tests.scheduler_core.space_sharing.scenario import Scenario, scenario
+from tests.scheduler_core.scenario import Scenario, scenario
 
 
 @scenario
@@ -65,7 +65,7 @@ def conservative_compression() -> Scenario:
             (3, 4, 4, 1),
             (5, 2, 2, 1),
         ),
-        starts={
+        schedules={
             "conservative(compression=False)": (0, 0, 10, 6, 12, 5),
             "conservative": (0, 0, 9, 4, 11, 6),
             'conservative(order="smallest")': (0, 0, 9, 6, 4, 5),
@@ -166,7 +166,7 @@ def priority_aging() -> Scenario:
             (4, 5, 5, 1),
             (5, 2, 2, 1),
         ),
-        starts={
+        schedules={
             'priority(short_limit_s=2.0, medium_limit_s=5.0, aging="off")': (0, 12, 8, 6, 8, 6),
             "priority(short_limit_s=2.0, medium_limit_s=5.0)": (0, 12, 8, 6, 8, 6),
             "priority(short_limit_s=2.0, medium_limit_s=5.0, aging_fixed_s=2.0)": (0, 12, 8, 6, 8, 6),
@@ -226,7 +226,7 @@ def priority_running_mean() -> Scenario:
             (12, 4, 1, 4),
             (12, 6, 1, 1),
         ),
-        starts={
+        schedules={
             "priority(short_limit_s=0.0, medium_limit_s=1.0, aging_min_s=6.0)": (0, 9, 14, 20, 23, 29, 12),
             'priority(short_limit_s=0.0, medium_limit_s=1.0, aging_min_s=6.0, aging="off")': (0, 9, 15, 21, 21, 14, 12),
         },

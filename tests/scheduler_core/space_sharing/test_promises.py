@@ -1,41 +1,31 @@
-"""The engine of space sharing against its oracle and against what the policies promise, on drawn workloads.
-
-``SLOTWISE_EXAMPLES`` asks for another number of examples, drawn anew in each run.
-"""
+"""What the policies of space sharing promise, on drawn workloads, and the charts of the schedules worked out by hand."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, note
-from hypothesis import strategies as st
+from hypothesis import given
 
 from scheduler_core.policy import get_policy
-from tests.oracles.space_sharing.legality import violations
-from tests.oracles.space_sharing.oracle import Job, Schedule, schedule
+from tests.oracles.job import Job
+from tests.oracles.space_sharing.oracle import Schedule
 from tests.oracles.space_sharing.plan import Taken, earliest
-from tests.scheduler_core.drawn_examples import searching
-from tests.scheduler_core.space_sharing.runners import engine
-from tests.scheduler_core.space_sharing.workload_strategies import family, settings_of, workloads
+from tests.scheduler_core.examples import Case, searching
+from tests.scheduler_core.scenario import Asked, scenarios
+from tests.scheduler_core.space_sharing.subjects import workloads
+from tests.scheduler_core.space_sharing.ways import WAYS
 
 Drawn = tuple[list[Job], int]
 
 
+def engine(policy: str, jobs: list[Job], processors: int) -> Schedule:
+    """Run the engine."""
+    return WAYS.engine(Case(jobs, processors, get_policy(policy)))
+
+
 def starts_of(policy: str, jobs: list[Job], processors: int) -> dict[int, int]:
-    """Run the engine and give the starts of the jobs that ran."""
-    found = engine(get_policy(policy), jobs, processors)
+    """Run the engine and return the starts of the jobs that ran."""
+    found = engine(policy, jobs, processors)
     return {job: times[0] for job, times in found.items() if times is not None}
-
-
-@pytest.mark.parametrize("name", family())
-@searching(200)
-@given(data=st.data(), drawn=workloads())
-def test_engine_agrees_with_oracle(name: str, data: st.DataObject, drawn: Drawn) -> None:
-    jobs, processors = drawn
-    policy = data.draw(settings_of(family()[name]))
-    note(f"{processors} processors, {policy!r}")
-    expected = schedule(policy, jobs, processors)
-    assert violations(jobs, processors, expected) == []
-    assert engine(policy, jobs, processors) == expected
 
 
 @searching(100)
@@ -62,7 +52,7 @@ def test_conservative_without_compression_keeps_its_promises(drawn: Drawn) -> No
 
 
 def as_known_at(instant: int, jobs: list[Job], found: Schedule) -> list[Job]:
-    """Give the jobs as a scheduler knows them: who has not ended by the instant will run for its estimate."""
+    """Return the jobs as a scheduler knows them: one that has not ended by the instant will run for its estimate."""
 
     def ended(job: Job) -> bool:
         times = found[job.job]
@@ -74,20 +64,19 @@ def as_known_at(instant: int, jobs: list[Job], found: Schedule) -> list[Job]:
 @searching(40)
 @given(drawn=workloads(most=12))
 def test_conservative_with_compression_never_starts_later_than_promised(drawn: Drawn) -> None:
-    """The promise at arrival: the start if nobody came later and nobody still present ended early."""
+    """The promise at arrival: the start if no job came later and none still present ended early."""
     jobs, processors = drawn
-    policy = get_policy("conservative")
-    found = engine(policy, jobs, processors)
+    found = engine("conservative", jobs, processors)
     for row, job in enumerate(jobs):
         if found[job.job] is None:
             continue
         known = as_known_at(job.submit, jobs[: row + 1], found)
-        promised = engine(policy, known, processors)[job.job]
+        promised = engine("conservative", known, processors)[job.job]
         assert found[job.job][0] <= promised[0]
 
 
 def free_from(processors: int, taken: list[tuple[int, int, int]], size: int, now: int) -> int:
-    """Give the first time from now on at which ``size`` processors are free of jobs (start, end, size)."""
+    """Return the first time from now on at which ``size`` processors are free of jobs (start, end, size)."""
     times = sorted({now, *(end for _, end, _ in taken if end > now)})
     return next(t for t in times if sum(s for _, end, s in taken if end > t) + size <= processors)
 
@@ -95,7 +84,7 @@ def free_from(processors: int, taken: list[tuple[int, int, int]], size: int, now
 @searching(100)
 @given(drawn=workloads(exact=True))
 def test_easy_with_exact_estimates_never_delays_the_head(drawn: Drawn) -> None:
-    """A job that is head from ``now`` on starts as if nobody behind it had started from then on."""
+    """A job that is head from ``now`` on starts as if no job behind it had started from then on."""
     jobs, processors = drawn
     starts = starts_of("easy", jobs, processors)
     ran = [job for job in jobs if job.job in starts]
@@ -106,3 +95,20 @@ def test_easy_with_exact_estimates_never_delays_the_head(drawn: Drawn) -> None:
         there = ran[:row] + [behind for behind in ran[row + 1 :] if starts[behind.job] < now]
         taken = [(starts[j.job], starts[j.job] + j.stay, j.size) for j in there]
         assert starts[job.job] == free_from(processors, taken, job.size, now)
+
+
+def drawn_row(job: Asked, start: int | None) -> str:
+    """Draw a job's row: ``.`` while it waits, ``#`` while it runs, ``x`` where it is rejected."""
+    if start is None:
+        return " " * job.submit + "x"
+    return " " * job.submit + "." * (start - job.submit) + "#" * min(job.runtime, job.estimate)
+
+
+@pytest.mark.parametrize("name", scenarios("space_sharing"))
+def test_gantt_charts_show_the_expected_schedules(name: str) -> None:
+    scenario = scenarios("space_sharing")[name]
+    shown = "\n".join(line.removeprefix("    ") for line in scenario.text.splitlines())
+    for call, starts in scenario.schedules.items():
+        rows = enumerate(zip(scenario.jobs, starts, strict=True), start=1)
+        chart = "\n".join(f"    {number} {drawn_row(Asked(*job), start)}" for number, (job, start) in rows)
+        assert f"{call}\n\n{chart}\n" in shown

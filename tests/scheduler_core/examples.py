@@ -1,0 +1,112 @@
+"""Examples: a few jobs, a machine and a policy; how they are drawn, and how many of them.
+
+What is drawn is written once, as functions of a *chooser*: hypothesis draws the examples of a differential test by one,
+and a seeded generator draws by another the examples over which the test counts how often each feature was at work.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import polars as pl
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from scheduler_core.contracts import WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
+from scheduler_core.policy import Policy
+from tests.oracles.job import Job
+
+EXAMPLES = "SLOTWISE_EXAMPLES"
+
+YES_NO = (False, True)
+
+Parameters = dict[str, Any]
+Value = TypeVar("Value")
+
+OPTIONAL = {
+    "flexibility": lambda job: job.flexibility,
+    "size_min": lambda job: job.size_min,
+    "size_max": lambda job: job.size_max,
+    "class": lambda job: job.job_class,
+    "memory_kb": lambda job: job.memory,
+}
+"""Optional columns of a workload, and where the oracles' jobs keep them."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """An example: jobs in the order of submission, then number; a machine; a policy."""
+
+    jobs: list[Job]
+    processors: int
+    policy: Policy
+    memory: int = 0
+
+    @property
+    def workload(self) -> Workload:
+        """The jobs on the machine; a column that says nothing of any job is left out."""
+        required = [(job.job, job.submit, job.runtime, job.estimate, job.size) for job in self.jobs]
+        table = pl.DataFrame(required, schema=WORKLOAD_COLUMNS, orient="row")
+        columns = {name: [read(job) for job in self.jobs] for name, read in OPTIONAL.items()}
+        told = {name: values for name, values in columns.items() if not set(values) <= {None, "rigid"}}
+        more = [pl.Series(name, values, dtype=WORKLOAD_OPTIONAL[name]) for name, values in told.items()]
+        return Workload(table.with_columns(more), Machine(self.processors, memory_kb=self.memory))
+
+
+def searching(examples: int) -> settings:
+    """Return the settings of a search: the same examples each time, unless the environment asks for more."""
+    return settings(
+        max_examples=int(os.environ.get(EXAMPLES, examples)),
+        derandomize=EXAMPLES not in os.environ,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+
+
+class SeededChooser:
+    """Chooses by a seeded generator."""
+
+    def __init__(self, seed: int) -> None:
+        self.generator = random.Random(seed)
+
+    def integer(self, lowest: int, highest: int) -> int:
+        """Choose a whole number."""
+        return self.generator.randint(lowest, highest)
+
+    def one_of(self, values: Sequence[Value]) -> Value:
+        """Choose one of several values."""
+        return self.generator.choice(values)
+
+
+class HypothesisChooser:
+    """Chooses by what hypothesis draws."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+
+    def integer(self, lowest: int, highest: int) -> int:
+        """Choose a whole number."""
+        return self.draw(st.integers(lowest, highest))
+
+    def one_of(self, values: Sequence[Value]) -> Value:
+        """Choose one of several values."""
+        return self.draw(st.sampled_from(values))
+
+
+Chooser = SeededChooser | HypothesisChooser
+
+
+def seconds(ticks: int, tick: int) -> float:
+    """Return ticks, which are whole microseconds, in seconds."""
+    return ticks * tick / 1_000_000
+
+
+def drawn_numbers(choose: Chooser, count: int) -> list[int]:
+    """Draw the numbers of jobs, which need not rise with their submission."""
+    numbers = list(range(1, count + 1))
+    return [numbers.pop(choose.integer(0, len(numbers) - 1)) for _ in range(count)]

@@ -1,0 +1,112 @@
+"""What is drawn for space sharing: small workloads full of ties, and policies with any parameters they allow."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import Any
+
+from hypothesis import strategies as st
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.policy import Policy, policies
+from tests.oracles.job import Job
+from tests.oracles.space_sharing.oracle import Schedule
+from tests.scheduler_core.examples import Case, Chooser, HypothesisChooser, drawn_numbers
+from tests.scheduler_core.space_sharing.ways import WAYS
+from tests.scheduler_core.subjects import DEFAULT, Subject
+
+STEPS_S = (0.0, 1e-6, 2e-6, 5e-6, 1.0, 2.0, 2.5, 5.0, 12.0)
+
+
+def draw_jobs(choose: Chooser, processors: int, most: int, exact: bool = False) -> list[Job]:
+    """Draw up to ``most`` jobs, some of them perhaps too large for the machine.
+
+    Gaps, run times and estimates are a few ticks of a microsecond or a second, so that ties abound.
+    With ``exact`` every estimate is the run time.
+    """
+    tick = choose.one_of((1_000_000, 1))
+    longest, gap = choose.one_of(((3, 1), (10, 2), (30, 4)))
+    widest = processors + choose.integer(0, 1)
+    jobs, now = [], 0
+    for number in drawn_numbers(choose, choose.integer(1, most)):
+        now += choose.integer(0, gap) * tick
+        runtime, estimate = choose.integer(1, longest) * tick, choose.integer(1, longest) * tick
+        jobs.append(Job(number, now, runtime, runtime if exact else estimate, choose.integer(1, widest)))
+    return sorted(jobs, key=lambda job: job.position)
+
+
+@st.composite
+def workloads(draw: st.DrawFn, most: int = 25, exact: bool = False) -> tuple[list[Job], int]:
+    """Draw jobs and the processors of their machine."""
+    choose = HypothesisChooser(draw)
+    processors = choose.integer(1, 16)
+    return draw_jobs(choose, processors, most, exact), processors
+
+
+def values_of(entry: dict[str, Any]) -> list[list[Any]]:
+    """List values of a parameter by what its policy says of it: any word, a small number, yes or no."""
+    kinds, least = entry["type"].split(" or "), entry["minimum"]
+    ways: list[list[Any]] = [list(entry["choices"])] if entry["choices"] else []
+    if "bool" in kinds:
+        ways.append([False, True])
+    if "int" in kinds:
+        ways += [[entry["default"]], list(range(least, least + 4))]
+    if "float" in kinds:
+        ways += [[least + step for step in STEPS_S], [entry["default"]]]
+    return ways
+
+
+def draw_policy(choose: Chooser, kind: type[Policy]) -> Policy:
+    """Draw a policy of one kind; parameters that do not go together are drawn again as their defaults."""
+    values = {entry["name"]: choose.one_of(choose.one_of(values_of(entry))) for entry in kind.describe_parameters()}
+    while True:
+        try:
+            return kind.build(values)
+        except ParameterError:
+            values.pop(choose.one_of(sorted(values)))
+
+
+def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
+    """Draw an example: up to 25 jobs on up to 16 processors, or ``large``: up to 100 on some more than that."""
+    processors = choose.one_of((63, 64, 65, 130)) if large else choose.integer(1, 16)
+    return Case(draw_jobs(choose, processors, 100 if large else 25), processors, draw_policy(choose, kind))
+
+
+def overtaken(case: Case, found: Schedule) -> bool:
+    """Tell whether a job started before one submitted earlier."""
+    ran = [(job.submit, times[0]) for job in case.jobs if (times := found[job.job]) is not None]
+    return any(a[0] < b[0] and a[1] > b[1] for a, b in itertools.combinations(ran, 2))
+
+
+def comes_as_another_goes(case: Case, found: Schedule) -> bool:
+    """Tell whether a job was submitted at the instant at which another ended."""
+    return bool({job.submit for job in case.jobs} & {times[1] for times in found.values() if times is not None})
+
+
+FEATURES = {
+    "rejected": lambda case, found: None in found.values(),
+    "killed": lambda case, found: any(job.runtime > job.estimate for job in case.jobs),
+    "waits": lambda case, found: any((times := found[job.job]) and times[0] > job.submit for job in case.jobs),
+    "submitted together": lambda case, found: len({job.submit for job in case.jobs}) < len(case.jobs),
+    "comes as another goes": comes_as_another_goes,
+    "overtaken": overtaken,
+}
+"""What can happen, by name."""
+
+
+def another(entry: dict[str, Any]) -> Any:
+    """Return how to change a parameter: to another word, from yes to no, or to its default."""
+    words = entry["choices"] or ((False, True) if entry["type"] == "bool" else ())
+    return (lambda value: next(word for word in words if word != value)) if len(words) > 1 else DEFAULT
+
+
+def subject(kind: type[Policy]) -> Subject:
+    """Return what is drawn for a policy."""
+    shown = {name: feature for name, feature in FEATURES.items() if name != "overtaken" or kind.name != "fcfs"}
+    decides = {entry["name"]: another(entry) for entry in kind.describe_parameters()}
+    return Subject(WAYS, functools.partial(draw_case, kind=kind), shown, decides, seeds=1200)
+
+
+SUBJECTS = {name: subject(kind) for name, kind in policies().items() if ".space_sharing." in kind.__module__}
+"""The policies of space sharing, by name."""

@@ -1,0 +1,80 @@
+"""Every engine against its oracle, on drawn workloads: every table agrees in every value.
+
+``SLOTWISE_EXAMPLES`` asks for another number of examples, drawn anew in each run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+
+from tests.scheduler_core.examples import Case, SeededChooser, searching
+from tests.scheduler_core.subjects import Subject, assert_legal, assert_same, changed
+
+FAMILIES = [path.parent.name for path in sorted(Path(__file__).parent.glob("*/subjects.py"))]
+SUBJECTS: dict[str, Subject] = {
+    f"{family}-{name}": subject
+    for family in FAMILIES
+    for name, subject in importlib.import_module(f"tests.scheduler_core.{family}.subjects").SUBJECTS.items()
+}
+LARGE = [(name, seed) for name, subject in SUBJECTS.items() for seed in range(subject.large_seeds)]
+
+
+@cache
+def seeded(name: str, seed: int) -> tuple[Case, Any]:
+    """Return an example drawn by a seed, and the oracle's schedule of it."""
+    case = SUBJECTS[name].draw(SeededChooser(seed), False)
+    return case, SUBJECTS[name].ways.oracle(case)
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+@searching(200)
+@given(data=st.data())
+def test_engine_agrees_with_oracle(name: str, data: st.DataObject) -> None:
+    case = data.draw(SUBJECTS[name].strategy)
+    note(f"{case.processors} processors of {case.memory} kB, {case.policy!r}")
+    assert_same(SUBJECTS[name].ways.engine(case), SUBJECTS[name].ways.oracle(case))
+
+
+@pytest.mark.parametrize(("name", "seed"), LARGE)
+def test_engine_agrees_with_oracle_on_more_jobs_and_processors(name: str, seed: int) -> None:
+    case = SUBJECTS[name].draw(SeededChooser(seed), True)
+    assert_same(SUBJECTS[name].ways.engine(case), SUBJECTS[name].ways.oracle(case))
+    assert_legal(case)
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_no_jobs_make_an_empty_schedule(name: str) -> None:
+    case = dataclasses.replace(seeded(name, 0)[0], jobs=[])
+    assert_same(SUBJECTS[name].ways.engine(case), SUBJECTS[name].ways.oracle(case))
+    assert_legal(case)
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_drawn_examples_exercise_the_features(name: str) -> None:
+    """Seen in the oracle's schedules of seeded examples, drawn as those of the differential test are."""
+    counts: Counter[str] = Counter()
+    for seed in range(SUBJECTS[name].seeds):
+        case, found = seeded(name, seed)
+        counts.update(feature for feature, shown in SUBJECTS[name].exercised.items() if shown(case, found))
+    assert set(SUBJECTS[name].exercised) - set(counts) == set()
+
+
+@pytest.mark.parametrize("name", [name for name, subject in SUBJECTS.items() if subject.decides])
+def test_every_parameter_decides_some_schedule_of_the_drawn_examples(name: str) -> None:
+    undecided = dict(SUBJECTS[name].decides)
+    for seed in range(SUBJECTS[name].seeds):
+        case, found = seeded(name, seed)
+        for parameter, instead in list(undecided.items()):
+            other = changed(case, parameter, instead)
+            if other is not None and SUBJECTS[name].ways.oracle(other) != found:
+                del undecided[parameter]
+    assert undecided == {}
