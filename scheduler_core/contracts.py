@@ -153,8 +153,8 @@ GROUPS_COLUMNS: dict[str, Any] = {
     "jobs": pl.Int64,
     "long_wide": pl.Int64,  # long-wide jobs the first level ordered; 0: it was not needed
     "orders": pl.Int64,  # orders the second level generated, over all parts of the group
-    "nodes": pl.Int64,  # nodes of its search trees
-    "pruned": pl.Int64,  # nodes cut above the leaves
+    "tree_nodes": pl.Int64,  # nodes of its search trees
+    "pruned": pl.Int64,  # tree nodes cut above the leaves
     "pruned_leaves": pl.Int64,
     "placements": pl.Int64,  # jobs scheduled virtually, for all purposes
     "heuristic_slowdown": pl.Float64,  # total estimated slowdown of the heuristic's own order

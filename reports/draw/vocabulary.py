@@ -53,7 +53,7 @@ METRICS = {
     "groups": Metric("Groups", ""),
     "grouped_share": Metric("Medium and long jobs in groups", "%", 0.01, "high"),
     "mean_group_size": Metric("Mean size of a group", "jobs", better="high"),
-    "nodes_per_group": Metric("Nodes of the search a group", "nodes"),
+    "tree_nodes_per_group": Metric("Tree nodes per group", "tree nodes"),
     "pruned_share": Metric("Nodes pruned", "%", 0.01, "high"),
 }
 """Metrics by their name in the store."""

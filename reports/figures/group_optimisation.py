@@ -37,7 +37,11 @@ CHARACTERISTICS = {
 }
 COUNTS = {"groups_medium": "Groups of medium jobs", "groups_long": "Groups of long jobs",
           "grouped_share": "Medium and long jobs in groups (%)"}  # fmt: skip
-SEARCH = {"nodes": "Nodes of all searches", "nodes_per_group": "Nodes a group", "pruned_share": "Nodes pruned (%)"}
+SEARCH = {
+    "tree_nodes": "Tree nodes of all searches",
+    "tree_nodes_per_group": "Tree nodes per group",
+    "pruned_share": "Tree nodes pruned (%)",
+}
 TIMES = {"mean_response": "Mean response time (h)", "mean_total_wait": "Mean wait (h)"}
 WORST = {"max_bounded_slowdown_600": "largest", "p99_bounded_slowdown_600": "99th percentile"}
 UTILISATION = {
@@ -166,7 +170,7 @@ def utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def pruning(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Branch and bound (thesis, Table 8).
 
-    Nodes of the second level's search trees in all groups of a workload, in the mean group, and the part at which an order
+    Tree nodes of the second level's search trees in all groups of a workload, in the mean group, and the part at which an order
     was cut above its last job. Dots are means over up to {draws} draws, lines their range, diamonds the printed values.
     """
     found = study_rows(connection, STUDY, "group_pruning")
@@ -264,16 +268,16 @@ def quality_by_orders(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def cost_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What ordering a group takes.
 
-    Nodes of the second level's search and jobs placed for all purposes, by the jobs in the group: median and quartiles over
+    Tree nodes of the second level's search and jobs placed for all purposes, by the jobs in the group: median and quartiles over
     {groups} groups, logarithmic axis. Groups of the largest size (20 medium, 30 long jobs) are searched in two halves.
     """
     found = study_rows(connection, STUDY, "group_cost")
     for row in found:
         row["panel"] = f"Groups of {row['job_class']} jobs"
-        row["series"] = {"nodes": "nodes of the search", "placements": "jobs placed"}[row["what"]]
+        row["series"] = {"tree_nodes": "tree nodes of the search", "placements": "jobs placed"}[row["what"]]
     scale = alt.Scale(type="log", nice=False, padding=10)
     axis = alt.Axis(title="A group (log scale)", format="~s", tickCount=5)
-    colour = alt.Color("series:N", title=None, scale=alt.Scale(domain=["nodes of the search", "jobs placed"],
+    colour = alt.Color("series:N", title=None, scale=alt.Scale(domain=["tree nodes of the search", "jobs placed"],
                                                                range=[ACCENT, "#d98c00"]))  # fmt: skip
     hover = tips(("size", "Jobs in the group"), ("series", "What"), ("value", "Median", ",.4~r"),
                  ("low", "quartiles", ",.4~r"), ("high", "to", ",.4~r"), ("groups", "Groups"))  # fmt: skip
@@ -283,7 +287,7 @@ def cost_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
     dots = base.mark_point(size=35, filled=True).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
     chart = alt.layer(rule, dots).properties(height=220)
-    groups = sum(row["groups"] for row in found if row["what"] == "nodes")
+    groups = sum(row["groups"] for row in found if row["what"] == "tree_nodes")
     return titled(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found, groups=f"{groups:,}")
 
 

@@ -237,7 +237,7 @@ def provenance(connection: duckdb.DuckDBPyConnection, root: Path, given: Context
     runs = tables.fetch(
         connection,
         "SELECT w.label AS workload, p.label AS policy, replication, runs.jobs, kernel_s, optimiser_s, "
-        "(counters ->> 'nodes')::BIGINT AS nodes, workload_digest, schedule_digest "
+        "(counters ->> 'tree_nodes')::BIGINT AS tree_nodes, workload_digest, schedule_digest "
         "FROM runs JOIN workloads AS w USING (workload) JOIN policies AS p USING (policy) "
         "ORDER BY workload, policy, replication",
     )
@@ -246,7 +246,7 @@ def provenance(connection: duckdb.DuckDBPyConnection, root: Path, given: Context
         row["speed"] = count(row["jobs"] / seconds) if seconds else "–"
         row["kernel"], row["jobs"] = significant(seconds), count(row["jobs"])
         ordering = row["optimiser_s"]
-        row["ordering"] = f"{significant(ordering)} ({count((row['nodes'] or 0) / ordering)})" if ordering else "–"
+        row["ordering"] = f"{significant(ordering)} ({count((row['tree_nodes'] or 0) / ordering)})" if ordering else "–"
     logs = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((root / "logs").glob("*.json"))]
     return {
         "title": "Provenance",

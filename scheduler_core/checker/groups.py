@@ -11,7 +11,7 @@ from scheduler_core.checker.class_time import LONG, MEDIUM, MICROSECONDS, NEVER,
 from scheduler_core.checker.evidence import Evidence, column_of, counters_agree
 
 TOLERANCE = 1e-9  # of sums and limits in double precision
-SUMMED = ("orders", "nodes", "pruned", "pruned_leaves", "placements")
+SUMMED = ("orders", "tree_nodes", "pruned", "pruned_leaves", "placements")
 
 
 def groups_in_order(evidence: Evidence) -> pl.DataFrame:
@@ -190,9 +190,9 @@ def searches_are_recorded(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def searches_fit_their_groups(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """A group's orders, nodes and slowdowns agree with its search.
+    """A group's orders, tree nodes and slowdowns agree with its search.
 
-    Every order there is was generated, up to the limit, and no fewer than its improvements say; the nodes are at least the
+    Every order there is was generated, up to the limit, and no fewer than its improvements say; the tree nodes are at least the
     jobs, and the cuts among them; nothing is cut without ``branch_and_bound``. The chosen slowdown is no less than the least
     found, and is that where only the slowdown decides; a group in one part is first searched in the heuristic's order, and
     without search that is what is chosen.
@@ -211,7 +211,10 @@ def searches_fit_their_groups(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     both = groups
     for table in (limits, first, least, latest):
         both = both.join(table, on="group", how="left", maintain_order="left")
-    counts, searched = pl.col("orders", "nodes", "pruned", "pruned_leaves", "placements"), pl.col("parts").is_not_null()
+    counts, searched = (
+        pl.col("orders", "tree_nodes", "pruned", "pruned_leaves", "placements"),
+        pl.col("parts").is_not_null(),
+    )
     at_least, chosen = pl.col("least_slowdown"), pl.col("slowdown")
     tight = pl.lit(time.setting("select") == "slowdown")
     kept = [
@@ -219,8 +222,8 @@ def searches_fit_their_groups(evidence: Evidence) -> tuple[int, pl.DataFrame]:
         pl.when(searched).then(pl.col("orders").is_between("found", "most_orders")).otherwise(pl.col("orders") == 0),
         pl.lit(time.setting("paths") == "lds") | ~searched | (pl.col("orders") == pl.col("most_orders")),
         pl.lit(bool(time.setting("branch_and_bound"))) | (pl.col("pruned") + pl.col("pruned_leaves") == 0),
-        ~searched | (pl.col("nodes") >= pl.col("jobs")),
-        pl.col("pruned") + pl.col("pruned_leaves") <= pl.col("nodes"),
+        ~searched | (pl.col("tree_nodes") >= pl.col("jobs")),
+        pl.col("pruned") + pl.col("pruned_leaves") <= pl.col("tree_nodes"),
         (chosen >= pl.col("jobs") * (1 - TOLERANCE))
         & (pl.col("heuristic_slowdown") >= pl.col("jobs") * (1 - TOLERANCE)),
         ~searched | (chosen >= at_least * (1 - TOLERANCE)),

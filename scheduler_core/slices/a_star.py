@@ -34,13 +34,16 @@ def a_star(
 ) -> Optimum:
     """Find an order of jobs 0 to ``count`` - 1 with the least cost (A*: Kanavallil 2007, section 3.3.1).
 
-    The nodes of the search tree are prefixes of orders, the root the empty one. Node n has f(n) = g(n) + h(n), where
-    ``cost_of_prefix`` is g, what the jobs of the prefix cost, and ``bound_of_prefix`` is h. The node with the least f is
+    The tree nodes are prefixes of orders, the root the empty one. Tree node n has f(n) = g(n) + h(n), where
+    ``cost_of_prefix`` is g, what the jobs of the prefix cost, and ``bound_of_prefix`` is h. The tree node with the least f is
     expanded next (ties: the longer prefix, then the lexicographically smaller); the first complete order to be its turn is
     the result. That order is optimal if h is *admissible*: at no prefix more than what the jobs still missing add to the
     cost in any order of them. A complete order costs its g; it has no h.
 
-    Raises SearchLimitError if the next node would be expanded after ``limit`` others: the order of least cost is then unknown.
+    Raises
+    ------
+    SearchLimitError
+        If ``limit`` tree nodes have been expanded and the next would be too: the order of least cost is then unknown.
     """
     waiting: list[tuple[float, int, Order, float]] = []
 
@@ -57,7 +60,7 @@ def a_star(
             return Optimum(prefix, cost, expanded)
         if expanded == limit:
             raise SearchLimitError(
-                f"A* over the orders of {count} jobs: expanded {expanded} nodes, which is the limit; no order costs less "
+                f"A* over the orders of {count} jobs: expanded {expanded} tree nodes, which is the limit; no order costs less "
                 f"than {estimate:g}, but which costs least is not known. Raise the limit, order fewer jobs, or give a "
                 "bound closer to the cost"
             )

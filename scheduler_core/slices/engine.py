@@ -25,11 +25,11 @@ from scheduler_core.slices.virtual_schedule import (
     HEURISTIC_TOTAL,
     IMPROVED,
     LONG_WIDE,
-    NODES,
     ORDERS,
     PLACED,
     PRUNED,
     PRUNED_LEAVES,
+    TREE_NODES,
     Search,
     new_search,
 )
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from scheduler_core.slices.policies.pect_o import GroupOptimisation
 
 INSTANTS_AT_ONCE = 1 << 14
-SEARCH_COUNTS = {"orders": ORDERS, "nodes": NODES, "pruned": PRUNED, "pruned_leaves": PRUNED_LEAVES}
+SEARCH_COUNTS = {"orders": ORDERS, "tree_nodes": TREE_NODES, "pruned": PRUNED, "pruned_leaves": PRUNED_LEAVES}
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,6 @@ from scheduler_core.slices.virtual_schedule import (
     HEURISTIC_TOTAL,
     HOLES,
     IMPROVED,
-    NODES,
     ORDER,
     ORDERS,
     PART,
@@ -34,6 +33,7 @@ from scheduler_core.slices.virtual_schedule import (
     SHARE,
     SHIFTED,
     STARTED,
+    TREE_NODES,
     VALID,
     Search,
     load_job,
@@ -170,7 +170,7 @@ def evaluate_order(
     while placed < count and not cut:
         place(base + placed, base + placed + 1, order[placed], search)
         placed += 1
-        number[NODES] += 1
+        number[TREE_NODES] += 1
         if rules.branch_and_bound and search.levels[base + placed].total >= best:
             cut = True
             number[PRUNED_LEAVES if placed == count else PRUNED] += 1
@@ -208,7 +208,7 @@ def evaluate_shifted(part: int, base: int, count: int, best: float, search: Sear
     while differs < count and shifted[differs] == search.orders[ORDER, differs]:
         differs += 1
     for k in range(count):
-        number[NODES] += k >= differs
+        number[TREE_NODES] += k >= differs
         if rules.branch_and_bound and search.levels[level_of(base, k + 1, shared)].total >= best:
             if k >= differs:
                 number[PRUNED_LEAVES if k + 1 == count else PRUNED] += 1

@@ -63,7 +63,7 @@ def make_rules(policy: Pect, groups: GroupOptimisation | None, search: BottomLin
         dynamic_least=seconds_to_us(groups.dynamic_least_s) if groups is not None else 0,
         search=search is not None,
         queue_most=search.queue_most if search is not None else 0,
-        search_nodes=search.nodes if search is not None else 0,
+        tree_nodes=search.tree_nodes if search is not None else 0,
         bound=seconds_to_us(search.bound_s) if search is not None else 0,
         finish_dip=float(groups.finish_dip) if groups is not None else 0.0,
         finish_utilisation=float(groups.finish_utilisation) if groups is not None else 0.0,

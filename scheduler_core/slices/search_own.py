@@ -43,13 +43,13 @@ def search_own(cluster: Cluster, search: Search) -> None:
     orders_tree(branches)
     begin_paths(DDS, branches, path, search.walk)
     best_excess, best_total = -1.0, -1.0
-    nodes, differs = 0, 0
-    while differs >= 0 and (nodes < cluster.rules.search_nodes or best_excess < 0.0):
+    tree_nodes, differs = 0, 0
+    while differs >= 0 and (tree_nodes < cluster.rules.tree_nodes or best_excess < 0.0):
         cluster.counters[state.ORDERS] += 1
         pick(path, search.orders[HEURISTIC, :count], order)
         for k in range(differs, count):
             place(k, k + 1, order[k], search)
-        nodes += count - differs
+        tree_nodes += count - differs
         excess, total = search.levels[count].excess, search.levels[count].total
         if best_excess < 0.0 or excess < best_excess or (excess == best_excess and total < best_total):
             best_excess, best_total = excess, total
@@ -57,7 +57,7 @@ def search_own(cluster: Cluster, search: Search) -> None:
                 search.orders[CHOSEN][order[k]] = search.levels[k + 1].start
         differs = next_path(DDS, branches, path, search.walk)
     cluster.counters[SEARCHES] += 1
-    cluster.counters[state.NODES] += nodes
+    cluster.counters[state.TREE_NODES] += tree_nodes
     cluster.counters[PLACEMENTS] += search.number[PLACED]
     for number in range(count):
         job, begin = search.jobs[number].job, search.orders[CHOSEN][number]

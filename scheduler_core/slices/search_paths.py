@@ -1,6 +1,6 @@
 """In which order the paths of a search tree are tried: depth first, or by discrepancies.
 
-Every node at depth k of the tree has ``branches[k]`` children (at least one). The orders of n jobs are the paths of the
+Every tree node at depth k of the tree has ``branches[k]`` children (at least one). The orders of n jobs are the paths of the
 tree with n, n - 1, ..., 1 children: child c at depth k is the c-th of the jobs that remain, in the heuristic's order. A
 **path** from the root to a leaf is the child taken at each depth. Child 0 is the heuristic's; taking another is a
 **discrepancy** (Kanavallil 2007, sections 3.3.2 and 5.1.3).
@@ -22,7 +22,7 @@ Strategies, all of which begin with the heuristic's own path:
     lexicographic order. It does not go where too few depths with a choice are left for the discrepancies it still needs.
 ``LDS``
     Limited discrepancy search as printed (Figure 1): iteration x = 0, 1, ..., depth of the tree takes the paths with at most
-    x discrepancies; at each node, while discrepancies may be spent, children 1, 2, ... first and child 0 last. So paths
+    x discrepancies; at each tree node, while discrepancies may be spent, children 1, 2, ... first and child 0 last. So paths
     come again in later iterations. Figure 1 is of binary trees; here every child but the first costs one discrepancy.
 
 All but LDS give every path exactly once. A search keeps the arrays ``branches``, ``path`` (as long as the tree is deep) and
@@ -45,7 +45,7 @@ ITERATION, SPENT = range(WALK := 2)
 
 
 def tree_size(jobs: int) -> tuple[int, int]:
-    """Count the paths and the nodes (without the root) of the tree of all orders of some jobs.
+    """Count the paths and the tree nodes (without the root) of the tree of all orders of some jobs.
 
     The printed sizes are in Table 2 of the source (Kanavallil 2007, p. 21). Exact for any number of jobs; a negative one
     is a ValueError.

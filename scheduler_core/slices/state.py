@@ -72,7 +72,7 @@ COUNTERS = (
     "grouped",
     "searches",
     "orders",
-    "nodes",
+    "tree_nodes",
     "pruned",
     "pruned_leaves",
     "placements",
@@ -91,7 +91,7 @@ COUNTERS = (
     GROUPED,
     SEARCHES,
     ORDERS,
-    NODES,
+    TREE_NODES,
     PRUNED,
     PRUNED_LEAVES,
     PLACEMENTS,
@@ -185,7 +185,7 @@ class Rules(NamedTuple):
     dynamic_least: int
     search: bool  # whether every pass searches the orders of own jobs
     queue_most: int
-    search_nodes: int
+    tree_nodes: int
     bound: int
     finish_dip: float
     finish_utilisation: float

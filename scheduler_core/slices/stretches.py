@@ -48,9 +48,9 @@ def start(job: int, kind: int, cluster: Cluster) -> None:
     """Start a waiting job; what it has of its class's plan it must have got before."""
     clock, state, own = cluster.clock, cluster.state[job], cluster.classes[kind]
     leave_queue(job, kind, cluster)
-    nodes = cluster.sets[NODE_SETS + job]
-    take_lowest_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + kind], nodes, cluster.asked[job].processors)
-    join(cluster.sets[HELD_SETS + kind], nodes)
+    held = cluster.sets[NODE_SETS + job]
+    take_lowest_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + kind], held, cluster.asked[job].processors)
+    join(cluster.sets[HELD_SETS + kind], held)
     cluster.started[kind, own.started] = job
     own.started += 1
     state.start, state.reserved = clock[NOW], -1

@@ -39,14 +39,15 @@ evaluated, what force-shifting makes of it, a scratch, the search tree, the path
     IMPROVED,
     LONG_WIDE,
     ORDERS,
-    NODES,
+    TREE_NODES,
     PRUNED,
     PRUNED_LEAVES,
     VALID,
 ) = range(NUMBERS := 13)
 """Places in :attr:`Search.number`: jobs of the search; started jobs of the class; its clock; whether jobs may be placed in holes
 before jobs placed earlier; jobs placed so far; candidates; rows of improvements; long-wide jobs; orders generated (while a part
-is searched: of the part); nodes; nodes cut above the leaves and at them; levels of the part that are those of its last order."""
+is searched: of the part); tree nodes; tree nodes cut above the leaves and at them; levels of the part that are those of its
+last order."""
 
 SHARE, BOUND, LONGEST_WAIT, HEURISTIC_TOTAL, CHOSEN_TOTAL = range(REALS := 5)
 """Places in :attr:`Search.real`: the class's share of the machine's time, the shortest run time that counts, the longest

@@ -162,8 +162,8 @@ def test_the_groups_of_a_run(store):
     assert (found["groups"], found["groups_medium"], found["groups_long"]) == (2, 1, 1)
     assert found["grouped_share"] == 18 / 2
     assert (found["mean_group_size"], found["mean_group_size_medium"], found["mean_group_size_long"]) == (9, 12, 6)
-    assert found["nodes"] == 28_956
-    assert found["nodes_per_group"] == 28_956 / 2
+    assert found["tree_nodes"] == 28_956
+    assert found["tree_nodes_per_group"] == 28_956 / 2
     assert found["pruned_share"] == pytest.approx(744 / 28_956)
     assert found["pruned_with_leaves_share"] == pytest.approx(1700 / 28_956)
     assert found["first_level_share"] == 0.5
@@ -172,9 +172,9 @@ def test_the_groups_of_a_run(store):
 
 def test_a_run_without_groups_has_none_and_one_that_forms_none_is_not_asked(store):
     alone = metrics(store, "alone")
-    assert (alone["groups"], alone["grouped_share"], alone["nodes"]) == (0, 0, 0)
-    assert not {"mean_group_size", "pruned_share", "nodes_per_group", "search_gain"} & set(alone)
-    assert not {"groups", "grouped_share", "nodes"} & set(metrics(store, "base"))
+    assert (alone["groups"], alone["grouped_share"], alone["tree_nodes"]) == (0, 0, 0)
+    assert not {"mean_group_size", "pruned_share", "tree_nodes_per_group", "search_gain"} & set(alone)
+    assert not {"groups", "grouped_share", "tree_nodes"} & set(metrics(store, "base"))
 
 
 def test_space_sharing_of_the_same_workload_is_measured_alike_and_other_workloads_are_not(store):

@@ -3,13 +3,13 @@
 WITH ranged AS (
     SELECT workload, metric, avg(value) AS value, min(value) AS low, max(value) AS high, count(*) AS draws
     FROM metrics
-    WHERE scope = 'all' AND metric IN ('nodes', 'pruned_share', 'nodes_per_group') AND policy = 'pect_o'
+    WHERE scope = 'all' AND metric IN ('tree_nodes', 'pruned_share', 'tree_nodes_per_group') AND policy = 'pect_o'
         AND (workload LIKE 'seed-%' OR workload LIKE '%-first')
     GROUP BY ALL
 ), printed AS (
     SELECT workload, metric, value, place FROM printed_values WHERE source = 'Kanavallil 2007' AND policy = 'pect_o'
     UNION ALL
-    SELECT workload, 'nodes_per_group', sum(value) FILTER (metric = 'nodes') / sum(value) FILTER (metric = 'groups'),
+    SELECT workload, 'tree_nodes_per_group', sum(value) FILTER (metric = 'tree_nodes') / sum(value) FILTER (metric = 'groups'),
         'Tables 7 and 8' FROM printed_values WHERE source = 'Kanavallil 2007' AND policy = 'pect_o' GROUP BY workload
 )
 SELECT w.label AS workload_label, r.metric, draws, r.value * if(r.metric = 'pruned_share', 100, 1) AS value,

@@ -111,8 +111,8 @@ FROM (
 
 INSERT INTO printed_values
 SELECT
-    'Kanavallil 2007', 'Table 8, page 63', workload, 'pect_o', unnest(['nodes', 'pruned_nodes', 'pruned_share']), 'all',
-    unnest([nodes, pruned, pruned / nodes])
+    'Kanavallil 2007', 'Table 8, page 63', workload, 'pect_o', unnest(['tree_nodes', 'pruned_tree_nodes', 'pruned_share']), 'all',
+    unnest([tree_nodes, pruned, pruned / tree_nodes])
 FROM (
     VALUES
     ('seed-71', 1709500, 69916),
@@ -120,4 +120,4 @@ FROM (
     ('seed-35', 2530702, 211552),
     ('seed-73', 2115736, 113981),
     ('seed-7', 2340981, 112341)
-) AS quoted (workload, nodes, pruned);
+) AS quoted (workload, tree_nodes, pruned);

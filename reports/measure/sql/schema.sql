@@ -167,7 +167,7 @@ CREATE TABLE groups ( -- groups of jobs whose order was optimised together
     group_number BIGINT, class VARCHAR, formed_us BIGINT, ended_us BIGINT,
     jobs BIGINT,
     long_wide BIGINT,    -- long-wide jobs the first level ordered; 0: it was not needed
-    orders BIGINT, nodes BIGINT, pruned BIGINT, pruned_leaves BIGINT, placements BIGINT,
+    orders BIGINT, tree_nodes BIGINT, pruned BIGINT, pruned_leaves BIGINT, placements BIGINT,
     heuristic_slowdown DOUBLE, -- total estimated slowdown of the heuristic's own order
     slowdown DOUBLE      -- of the order that was chosen
 );

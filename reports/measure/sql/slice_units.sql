@@ -39,7 +39,7 @@ WHERE
     metric IN ('max_bounded_slowdown_600', 'p99_bounded_slowdown_600')
     OR metric IN (
         'core_utilisation', 'groups', 'groups_medium', 'groups_long', 'grouped_share', 'mean_group_size',
-        'mean_group_size_medium', 'mean_group_size_long', 'nodes_per_group', 'pruned_share', 'pruned_with_leaves_share',
-        'first_level_share', 'search_gain', 'nodes', 'pruned_nodes'
+        'mean_group_size_medium', 'mean_group_size_long', 'tree_nodes_per_group', 'pruned_share', 'pruned_with_leaves_share',
+        'first_level_share', 'search_gain', 'tree_nodes', 'pruned_tree_nodes'
     )
 ORDER BY ALL;

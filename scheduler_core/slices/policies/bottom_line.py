@@ -27,15 +27,15 @@ class BottomLine(Pect):
     2. The heuristic's order is by slowdown if they started now, largest first (ties: position): (t - submission) +
        r / share over max(r, ``bound_s``), at least 1, with r the estimate.
     3. Orders are taken from depth-bound discrepancy search, the heuristic's first. One is begun only while fewer than
-       ``nodes`` *nodes* have been made: its placements from the first place on that differs from the order before it (the first
-       order: all).
+       ``tree_nodes`` *tree nodes* have been made: its placements from the first place on that differs from the order before
+       it (the first order: all).
     4. A job's wait is its estimated response time less r; W is the longest t - submission of any waiting job of c. The order
        with the least sum of max(0, wait - W) wins, then the least sum of slowdowns, then the first found; sums in the order
        of placement, in double precision.
     5. Its times become reservations; waiting jobs beyond ``queue_most`` get theirs behind them, in queue order. Every
        waiting job of c whose reservation is v starts, in queue order.
 
-    Counters, beside those of ``pect``: ``searches``; ``orders`` and ``nodes`` of all of them; ``placements``.
+    Counters, beside those of ``pect``: ``searches``; ``orders`` and ``tree_nodes`` of all of them; ``placements``.
 
     Source: Kanavallil 2007, chapter 2 (p. 3) and section 9.5: the thesis compares itself with "an approximation" of the
     scheduler of Vasupongayya, Chiang and Massey: complete search at decision points with largest slowdown first and
@@ -52,7 +52,9 @@ class BottomLine(Pect):
 
     share_short: float = parameter(0.005, "share of the machine's time meant for short jobs", minimum=1e-6, maximum=1)
     queue_most: int = parameter(30, "most waiting jobs that are searched", unit="jobs", minimum=1, maximum=64)
-    nodes: int = parameter(1000, "nodes of a search from which no other order is begun", unit="nodes", minimum=1)
+    tree_nodes: int = parameter(
+        1000, "tree nodes of a search from which no other order is begun", unit="tree nodes", minimum=1
+    )
     bound_s: float = parameter(600.0, "shortest run time that counts in a slowdown", unit="s", minimum=0.000001)
 
     def validate(self) -> None:

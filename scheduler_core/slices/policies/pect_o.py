@@ -96,16 +96,16 @@ class GroupOptimisation(Pect):
     ``finish_dip`` from one end to the next, to below ``finish_utilisation``, and at least ceil(``finish_jobs`` x n) planned
     jobs are among those before, the job before is the finish job; else the last one is.
 
-    *Nodes* of a search: of each evaluated order the placements, up to the cut, from the first place on at which it, or an
+    *Tree nodes* of a search: of each evaluated order the placements, up to the cut, from the first place on at which it, or an
     order generated since, differs from the order evaluated before it (the part's heuristic order: all); of an order made by
-    shifting, from the first place that differs from the order it was made of. Nodes at which an order is cut are ``pruned``,
-    or ``pruned_leaves`` at its last job. (A cut at a place shared with the order before is no node.) ``orders`` counts
+    shifting, from the first place that differs from the order it was made of. Tree nodes at which an order is cut are ``pruned``,
+    or ``pruned_leaves`` at its last job. (A cut at a place shared with the order before is no tree node.) ``orders`` counts
     generated paths. Improvements: of each part one row for the heuristic's order, and one whenever best falls; with
     ``second_level=False`` none. A group that is open when the last job finishes ends then.
 
     Counters, beside those of ``pect`` (where ``started_elsewhere`` counts the following two as well): ``planned_elsewhere``
     (planned jobs started in another class's slice); ``dynamic`` (jobs started under a., at once or when their request
-    came due); ``requests``; ``groups_medium``, ``groups_long``; ``grouped`` (jobs in groups); ``orders``; ``nodes``;
+    came due); ``requests``; ``groups_medium``, ``groups_long``; ``grouped`` (jobs in groups); ``orders``; ``tree_nodes``;
     ``pruned``; ``pruned_leaves``; ``placements`` (jobs scheduled virtually, for whatever purpose; how many depends on how much
     work the search saves).
 

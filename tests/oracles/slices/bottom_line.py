@@ -43,16 +43,16 @@ class SearchRun(Run):
             return added([max(0.0, wait - longest) for wait in waits]), total(placings)
 
         heuristic = tuple(sorted(jobs, key=lambda job: (-slowdown_now(job), job.position)))
-        nodes = 0
+        tree_nodes = 0
         before: Order | None = None
         begun: list[Order] = []
         for digits in paths("dds", len(jobs)):
-            if nodes >= self.policy.nodes:
+            if tree_nodes >= self.policy.tree_nodes:
                 break
             order = along(digits, heuristic)
-            nodes += len(order) - (0 if before is None else first_difference(order, before))
+            tree_nodes += len(order) - (0 if before is None else first_difference(order, before))
             begun.append(order)
             before = order
         self.count("orders", len(begun))
-        self.count("nodes", nodes)
+        self.count("tree_nodes", tree_nodes)
         return min((virtual.schedule(order) for order in begun), key=cost)

@@ -230,8 +230,8 @@ class GroupRun(Run):
                 searches.append(search)
         else:
             chosen = heuristic
-        sums = [sum(getattr(s, name) for s in searches) for name in ("orders", "nodes", "pruned", "pruned_leaves")]
-        for name, value in zip(("orders", "nodes", "pruned", "pruned_leaves"), sums, strict=True):
+        sums = [sum(getattr(s, name) for s in searches) for name in ("orders", "tree_nodes", "pruned", "pruned_leaves")]
+        for name, value in zip(("orders", "tree_nodes", "pruned", "pruned_leaves"), sums, strict=True):
             self.count(name, value)
         placings = virtual.schedule(chosen)
         slowdowns = (total(virtual.schedule(heuristic)), total(placings))

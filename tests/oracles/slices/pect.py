@@ -11,7 +11,7 @@ from tests.oracles.slices.state import CLASSES, SHORT, Asked, Calendar, Job, Out
 COUNTERS = (
     *("passes", "slices", "backfilled", "resumed_elsewhere", "started_elsewhere"),
     *("planned_elsewhere", "dynamic", "requests", "groups_medium", "groups_long", "grouped"),
-    *("orders", "nodes", "pruned", "pruned_leaves", "searches"),
+    *("orders", "tree_nodes", "pruned", "pruned_leaves", "searches"),
 )
 
 

@@ -124,7 +124,7 @@ class Search:
     virtual: Virtual
     before: Order
     orders: int = 0
-    nodes: int = 0
+    tree_nodes: int = 0
     pruned: int = 0
     pruned_leaves: int = 0
     best: float = 0.0
@@ -149,12 +149,12 @@ class Search:
                     self.evaluate(other, first_difference(other, order))
 
     def evaluate(self, order: Order, differs: int, *, first: bool = False) -> bool:
-        """Evaluate an order, counting as nodes its placements from where it ``differs``; tell whether it was cut."""
+        """Evaluate an order, counting as tree nodes its placements from where it ``differs``; tell whether it was cut."""
         last = len(order) - 1
         bounded = not first and self.policy.branch_and_bound
         for place in range(len(order)):
             so_far = total(self.virtual.schedule(self.before + order[: place + 1]))
-            self.nodes += place >= differs
+            self.tree_nodes += place >= differs
             if bounded and so_far >= self.best:
                 if place >= differs:
                     self.pruned += place < last

@@ -117,11 +117,15 @@ GROUP_MUTATIONS = {
         "groups",
         lambda s: parameters(s, branch_and_bound=False),
     ),
-    "more cuts than nodes": ("searches fit their groups", "groups", lambda s: changed(s, "groups", "pruned", 9999)),
-    "fewer nodes than jobs": (
+    "more cuts than tree nodes": (
         "searches fit their groups",
         "groups",
-        lambda s: table(s, "groups", nodes=pl.lit(1, pl.Int64)),
+        lambda s: changed(s, "groups", "pruned", 9999),
+    ),
+    "fewer tree nodes than jobs": (
+        "searches fit their groups",
+        "groups",
+        lambda s: table(s, "groups", tree_nodes=pl.lit(1, pl.Int64)),
     ),
     "a choice that nobody found": (
         "searches fit their groups",
@@ -144,7 +148,7 @@ GROUP_MUTATIONS = {
     "planned jobs elsewhere not counted": ("groups are counted", "groups", lambda s: counters(s, planned_elsewhere=1)),
     "members not counted": ("groups are counted", "groups", lambda s: counters(s, grouped=-1)),
     "orders not counted": ("groups are counted", "groups", lambda s: counters(s, orders=-1)),
-    "nodes not counted": ("groups are counted", "groups", lambda s: counters(s, nodes=1)),
+    "tree nodes not counted": ("groups are counted", "groups", lambda s: counters(s, tree_nodes=1)),
     "cuts not counted": ("groups are counted", "groups", lambda s: counters(s, pruned=1)),
     "cuts at leaves not counted": ("groups are counted", "groups", lambda s: counters(s, pruned_leaves=1)),
     "placements not counted": ("groups are counted", "groups", lambda s: counters(s, placements=1)),

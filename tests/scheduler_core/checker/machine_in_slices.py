@@ -314,7 +314,7 @@ class MachineInSlices:
             chosen = self.improvements[-1][4]
         nodes = n + self.draw.randint(0, 99) if orders else 0
         cut = (nodes - n) // 2 if self.set["branch_and_bound"] and orders else 0
-        group.update(orders=orders, nodes=nodes, pruned=cut, pruned_leaves=cut // 2, placements=nodes + n)
+        group.update(orders=orders, tree_nodes=nodes, pruned=cut, pruned_leaves=cut // 2, placements=nodes + n)
         group.update(heuristic_slowdown=heuristic, slowdown=chosen)
 
     # Tables
@@ -342,7 +342,8 @@ class MachineInSlices:
             "improvements": self.improvements,
         }  # fmt: skip
         counted = {
-            name: sum(g[name] for g in groups) for name in ("orders", "nodes", "pruned", "pruned_leaves", "placements")
+            name: sum(g[name] for g in groups)
+            for name in ("orders", "tree_nodes", "pruned", "pruned_leaves", "placements")
         }
         counted |= {f"groups_{word}": sum(g["class"] == word for g in groups) for word in WORDS[1:]}
         counters = {**self.counters, **counted, "grouped": len(members), "slices": len(self.slices)}

@@ -153,8 +153,8 @@ ENGINE = {
     "groups, easy": ("pect_o", {"backfilling": "easy"}),
     "groups, without guard": ("pect_o", {"guard": False, "branch_and_bound": False}),
     "groups, paths given again": ("pect_o", {"paths": "lds"}),
-    "search at every event": ("bottom_line", {"queue_most": 6, "nodes": 60}),
-    "search at every event, own slices only": ("bottom_line", {"queue_most": 6, "nodes": 60, "smart": False}),
+    "search at every event": ("bottom_line", {"queue_most": 6, "tree_nodes": 60}),
+    "search at every event, own slices only": ("bottom_line", {"queue_most": 6, "tree_nodes": 60, "smart": False}),
 }
 
 

@@ -175,7 +175,7 @@ def search_family(choose: Chooser, tick: int, processors: int, counts: Sequence[
         "backfilling": "conservative",
         "share_short": choose.one_of((0.005, 0.25, 1)),
         "queue_most": choose.one_of((1, 2, 3, 5, 30)),
-        "nodes": choose.one_of((1, 4, 10, 30, 100, 300)),
+        "tree_nodes": choose.one_of((1, 4, 10, 30, 100, 300)),
         "bound_s": choose.one_of((1, 5, 10, 600)),
     }
     kinds = choose.one_of((MIXED, MIXED, ("short",), ("medium", "long")))
@@ -198,7 +198,7 @@ def enlarged(choose: Chooser, policy: Policy) -> Policy:
         sizes |= {f"group_max_{kind}": choose.one_of((8, 12, 16)) for kind in ("medium", "long")}
         paths = choose.one_of(("depth_first", "depth_first", "front_first", "dds"))
         return replace(policy, orders=choose.one_of((1, 10, 40)), paths=paths, **sizes)
-    return replace(policy, nodes=choose.one_of((10, 100))) if policy.name == "bottom_line" else policy
+    return replace(policy, tree_nodes=choose.one_of((10, 100))) if policy.name == "bottom_line" else policy
 
 
 def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:

@@ -92,7 +92,7 @@ def test_the_limit_is_an_error_that_says_what_to_do():
     needed = a_star(3, cost, bound, ENOUGH).expanded
     assert a_star(3, cost, bound, needed).expanded == needed
     with pytest.raises(
-        SearchLimitError, match=rf"orders of 3 jobs: expanded {needed - 1} nodes.*Raise the limit"
+        SearchLimitError, match=rf"orders of 3 jobs: expanded {needed - 1} tree nodes.*Raise the limit"
     ) as error:
         a_star(3, cost, bound, needed - 1)
     assert isinstance(error.value, SlotwiseError)

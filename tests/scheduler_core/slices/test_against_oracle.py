@@ -145,7 +145,7 @@ DECIDES = {
         *("discrepancies_from", "paths", "branch_and_bound", "force_shift", "shift_ratio", "shift_cut"),
         *("plan_backfilling", "select", "bound_s", "finish_dip", "finish_utilisation", "finish_jobs", "backfilling"),
     },
-    "search": {"share_short", "queue_most", "nodes", "bound_s"} | LENT,
+    "search": {"share_short", "queue_most", "tree_nodes", "bound_s"} | LENT,
 }
 """Parameters that must decide some schedule of a family's examples."""
 

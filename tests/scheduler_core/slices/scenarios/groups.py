@@ -33,7 +33,7 @@ def best_order_of_two() -> Scenario:
                 members=((1, 0),),
                 improvements=((1, 0, 1, 24.0), (1, 0, 2, 9.0)),
                 promises=((0, 0, 0, 0, 90), (1, 0, 0, 40, 100), (1, 0, 1, 0, 10), (0, 0, 1, 10, 50)),
-                counters={"groups_medium": 1, "grouped": 2, "orders": 2, "nodes": 4, "backfilled": 1},
+                counters={"groups_medium": 1, "grouped": 2, "orders": 2, "tree_nodes": 4, "backfilled": 1},
             ),
             f"pect_o({group})": Worked(
                 kept,

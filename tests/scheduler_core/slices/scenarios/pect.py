@@ -292,9 +292,15 @@ def search_at_every_event() -> Scenario:
         jobs=(asked(0, 40, 1), asked(0, 10, 1)),
         schedules={
             f"bottom_line({limits})": Worked(
-                ((10, 50), (0, 10)), promises=(), counters={"searches": 2, "orders": 3, "nodes": 5, "backfilled": 1}
+                ((10, 50), (0, 10)),
+                promises=(),
+                counters={"searches": 2, "orders": 3, "tree_nodes": 5, "backfilled": 1},
             ),
-            f"bottom_line({limits}, nodes=2)": Worked(first, counters={"searches": 2, "orders": 2, "nodes": 3}),
-            f"bottom_line({limits}, queue_most=1)": Worked(first, counters={"searches": 2, "orders": 2, "nodes": 2}),
+            f"bottom_line({limits}, tree_nodes=2)": Worked(
+                first, counters={"searches": 2, "orders": 2, "tree_nodes": 3}
+            ),
+            f"bottom_line({limits}, queue_most=1)": Worked(
+                first, counters={"searches": 2, "orders": 2, "tree_nodes": 2}
+            ),
         },
     )
