@@ -5,6 +5,9 @@ from __future__ import annotations
 MICROSECONDS = 1_000_000
 """Microseconds in a second."""
 
+NEVER_US = 2**62
+"""A time that does not come."""
+
 
 def seconds_to_us(seconds: float) -> int:
     """Convert seconds to whole microseconds, rounding half to even."""

@@ -127,8 +127,8 @@ def described(jobs: pl.DataFrame, members: pl.DataFrame, parameters: dict[str, A
     """Give what hovering tells of each job: its class, as the policy takes it where none is stated, and its group."""
     estimate_s = pl.col("estimate_us") / 1e6
     by_estimate = (
-        pl.when(estimate_s < parameters.get("short_below_s", 0.0)).then(pl.lit("short"))
-        .when(estimate_s < parameters.get("long_from_s", float("inf"))).then(pl.lit("medium"))
+        pl.when(estimate_s < parameters.get("short_limit_s", 0.0)).then(pl.lit("short"))
+        .when(estimate_s < parameters.get("medium_limit_s", float("inf"))).then(pl.lit("medium"))
         .otherwise(pl.lit("long")).cast(JobClass)
     )  # fmt: skip
     stated = pl.col("class").fill_null(by_estimate) if "class" in jobs.columns else by_estimate

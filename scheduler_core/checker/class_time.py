@@ -169,9 +169,9 @@ def class_of_job(settings: ClassTime, asked: pl.DataFrame) -> pl.Expr:
     """Number a job's class: as stated, else by its estimate."""
     estimate = pl.col("estimate_us")
     by_estimate = (
-        pl.when(estimate < settings.setting_us("short_below_s"))
+        pl.when(estimate < settings.setting_us("short_limit_s"))
         .then(SHORT)
-        .when(estimate < settings.setting_us("long_from_s"))
+        .when(estimate < settings.setting_us("medium_limit_s"))
         .then(MEDIUM)
         .otherwise(LONG)
     )

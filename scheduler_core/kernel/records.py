@@ -5,12 +5,23 @@ Apart from :mod:`scheduler_core.kernel.tables`, so that machine code does not de
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 
 def records(count: int | tuple[int, ...], kind: np.dtype[np.void]) -> np.ndarray:
     """Make an array of records whose fields are attributes."""
     return np.zeros(count, kind).view(np.recarray)
+
+
+Record = Any
+"""A record whose fields are attributes. A kernel takes it as one pointer, and what it assigns is seen outside, too."""
+
+
+def record(kind: np.dtype[np.void]) -> Record:
+    """Make one record whose fields are attributes."""
+    return records(1, kind)[0]
 
 
 def enlarged(array: np.ndarray, count: int) -> np.ndarray:

@@ -33,7 +33,7 @@ from scheduler_core.slices.virtual_schedule import (
     Search,
     new_search,
 )
-from scheduler_core.units import seconds_to_us
+from scheduler_core.units import NEVER_US, seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.policy import Policy, Progress
@@ -90,15 +90,15 @@ class SliceScheduler:
     @property
     def now_us(self) -> int:
         """Time of the last instant so far."""
-        return int(self.cluster.clock[state.NOW])
+        return int(self.cluster.clock.now)
 
     @property
     def finished(self) -> bool:
         """Whether every job is done."""
         clock = self.cluster.clock
-        return bool(clock[state.PRESENT] == 0 and clock[state.NEXT_ARRIVAL] == len(self.cluster.asked))
+        return bool(clock.present == 0 and clock.next_arrival == len(self.cluster.asked))
 
-    def advance(self, until_us: int = state.NEVER - 1, instants: int = INSTANTS_AT_ONCE) -> None:
+    def advance(self, until_us: int = NEVER_US - 1, instants: int = INSTANTS_AT_ONCE) -> None:
         """Let everything happen that happens up to ``until_us``, that time included, but no more than ``instants`` of it."""
         while True:
             wanted = run_events(self.cluster, self.search, until_us, instants)
@@ -150,7 +150,7 @@ class SliceScheduler:
     def optimise_group(self) -> None:
         """Find the order of the group that was formed just now, and note what the search came to."""
         clock, counters = self.cluster.clock, self.cluster.counters
-        kind = int(clock[state.SLICE])
+        kind = int(clock.slice)
         steps = int(self.cluster.bounds[kind, 1] - self.cluster.bounds[kind, 0])
         if steps + 2 * state.MOST_GROUPED + 8 > self.search.steps.shape[1]:
             self.search = new_search(self.cluster.rules.processors, 2 * steps, self.search_rules[kind].orders)
@@ -166,7 +166,7 @@ class SliceScheduler:
         self.searches.groups.append(
             {
                 "class": kind,
-                "formed_us": int(clock[state.NOW]),
+                "formed_us": int(clock.now),
                 "jobs": count,
                 "long_wide": int(search.number[LONG_WIDE]),
                 **found,
@@ -186,7 +186,7 @@ def asked_of(policy: Pect, jobs: pl.DataFrame) -> np.ndarray:
     asked["estimate"] = jobs["estimate_us"].to_numpy()
     asked["work"] = np.minimum(jobs["runtime_us"].to_numpy(), asked["estimate"])
     asked["processors"] = jobs["size"].to_numpy()
-    limits = [seconds_to_us(policy.short_below_s), seconds_to_us(policy.long_from_s)]
+    limits = [seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)]
     by_estimate = pl.Series(np.searchsorted(limits, asked["estimate"], side="right").astype(np.int64))
     stated = jobs["class"].to_physical().cast(pl.Int64) if "class" in jobs.columns else by_estimate
     asked["job_class"] = stated.fill_null(by_estimate).to_numpy() if stated.null_count() else stated.to_numpy()
@@ -203,7 +203,7 @@ def run(policy: Policy, workload: Workload, progress: Progress | None, setting: 
     while not scheduler.finished:
         scheduler.advance()
         if progress is not None:
-            progress(int(scheduler.cluster.clock[state.NEXT_ARRIVAL]), total)
+            progress(int(scheduler.cluster.clock.next_arrival), total)
     kernel_s = time.perf_counter() - kernel_begun
     numbers, cluster = workload.column("job")[fits], scheduler.cluster
     note = {

@@ -19,58 +19,42 @@ from scheduler_core.slices.state import (
     CLASSES,
     FINISHED,
     GROUP_FORMED,
-    GROUPS,
-    HELD_ROWS,
     IDLE,
-    INTERVAL_END,
     MORE_ROWS,
-    NEVER,
-    NEXT_ARRIVAL,
-    NEXT_RESERVATION,
-    NOW,
     PASSES,
     PAUSED,
-    PHASE,
-    PRESENT,
-    PROMISE_ROWS,
-    REQUESTS,
-    RUNNERS,
     SHORT,
-    SLICE,
-    SLICE_END,
-    SLICE_ROWS,
     SWITCHING,
-    WANTS_ORDER,
-    WORK_BEGIN,
     Cluster,
 )
 from scheduler_core.slices.stretches import complete, suspend_all
 from scheduler_core.slices.virtual_schedule import Search
+from scheduler_core.units import NEVER_US
 
 
 @kernel
 def next_arrival(cluster: Cluster) -> int:
     """Give the time of the next submission."""
-    number = cluster.clock[NEXT_ARRIVAL]
-    return cluster.asked[number].submit if number < len(cluster.asked) else NEVER
+    number = cluster.clock.next_arrival
+    return cluster.asked[number].submit if number < len(cluster.asked) else NEVER_US
 
 
 @kernel_step
 def next_instant(cluster: Cluster) -> int:
-    """Give the time at which something happens next; NEVER if nothing does."""
+    """Give the time at which something happens next; NEVER_US if nothing does."""
     clock, arrival = cluster.clock, next_arrival(cluster)
-    if clock[PHASE] == IDLE:
-        return arrival // cluster.rules.interval * cluster.rules.interval if arrival < NEVER else NEVER
-    if clock[PHASE] == SWITCHING:
-        return min(arrival, clock[WORK_BEGIN])
-    instant = min(arrival, clock[SLICE_END])
-    for k in range(clock[RUNNERS]):
+    if clock.phase == IDLE:
+        return arrival // cluster.rules.interval * cluster.rules.interval if arrival < NEVER_US else NEVER_US
+    if clock.phase == SWITCHING:
+        return min(arrival, clock.work_begin)
+    instant = min(arrival, clock.slice_end)
+    for k in range(clock.runners):
         instant = min(instant, cluster.state[cluster.running[k]].end)
-    reading = cluster.classes[clock[SLICE]].clock
-    if clock[NEXT_RESERVATION] < NEVER:
-        instant = min(instant, clock[NOW] + clock[NEXT_RESERVATION] - reading)
-    for k in range(clock[REQUESTS]):
-        instant = min(instant, clock[NOW] + cluster.state[cluster.requests[k]].request - reading)
+    reading = cluster.classes[clock.slice].clock
+    if clock.next_reservation < NEVER_US:
+        instant = min(instant, clock.now + clock.next_reservation - reading)
+    for k in range(clock.requests):
+        instant = min(instant, clock.now + cluster.state[cluster.requests[k]].request - reading)
     return instant
 
 
@@ -78,17 +62,17 @@ def next_instant(cluster: Cluster) -> int:
 def room_is_short(instant: int, cluster: Cluster) -> bool:
     """Whether a table could overflow at the next instant."""
     clock, rows = cluster.clock, cluster.rows
-    arriving = clock[NEXT_ARRIVAL]
+    arriving = clock.next_arrival
     while arriving < len(cluster.asked) and cluster.asked[arriving].submit <= instant:
         arriving += 1
-    waiting = arriving - clock[NEXT_ARRIVAL]
+    waiting = arriving - clock.next_arrival
     for kind in range(CLASSES):
         waiting += cluster.classes[kind].queued + cluster.classes[kind].planned
     return (
-        clock[HELD_ROWS] + clock[RUNNERS] + 8 > len(rows.held)
-        or clock[SLICE_ROWS] + CLASSES > len(rows.slices)
-        or clock[PROMISE_ROWS] + 3 * waiting + 8 > len(rows.promises)
-        or clock[GROUPS] + 2 > len(rows.ended)
+        clock.held_rows + clock.runners + 8 > len(rows.held)
+        or clock.slice_rows + CLASSES > len(rows.slices)
+        or clock.promise_rows + 3 * waiting + 8 > len(rows.promises)
+        or clock.groups + 2 > len(rows.ended)
     )
 
 
@@ -96,12 +80,12 @@ def room_is_short(instant: int, cluster: Cluster) -> bool:
 def arrive(cluster: Cluster) -> None:
     """Let the jobs submitted now join their queues, each with its reservation."""
     clock = cluster.clock
-    while clock[NEXT_ARRIVAL] < len(cluster.asked) and cluster.asked[clock[NEXT_ARRIVAL]].submit == clock[NOW]:
-        job = clock[NEXT_ARRIVAL]
+    while clock.next_arrival < len(cluster.asked) and cluster.asked[clock.next_arrival].submit == clock.now:
+        job = clock.next_arrival
         kind = cluster.asked[job].job_class
         join_queue(job, kind, cluster)
-        clock[PRESENT] += 1
-        clock[NEXT_ARRIVAL] += 1
+        clock.present += 1
+        clock.next_arrival += 1
         if keeps_all(kind, cluster) or first_in_queue(kind, cluster) == job:
             reserve(job, kind, cluster)
             promise(job, kind, 0, cluster)
@@ -111,18 +95,18 @@ def arrive(cluster: Cluster) -> None:
 def begin_what_is_due(cluster: Cluster) -> bool:
     """Lay out the interval that begins now, begin the slice that follows; say whether the work of a slice begins now."""
     clock, rules = cluster.clock, cluster.rules
-    now = clock[NOW]
-    if clock[PHASE] == BETWEEN and now == clock[INTERVAL_END]:
-        clock[PHASE] = IDLE
-    if clock[PHASE] == IDLE and (clock[PRESENT] > 0 or next_arrival(cluster) < now + rules.interval):
+    now = clock.now
+    if clock.phase == BETWEEN and now == clock.interval_end:
+        clock.phase = IDLE
+    if clock.phase == IDLE and (clock.present > 0 or next_arrival(cluster) < now + rules.interval):
         lay_out_interval(now, cluster)
-    if clock[PHASE] == BETWEEN:
-        kind = clock[SLICE] + 1
-        clock[PHASE], clock[SLICE] = SWITCHING, kind
-        clock[WORK_BEGIN] = now + rules.switch
-        clock[SLICE_END] = clock[WORK_BEGIN] + cluster.classes[kind].work
-    if clock[PHASE] == SWITCHING and now == clock[WORK_BEGIN]:
-        clock[PHASE] = AT_WORK
+    if clock.phase == BETWEEN:
+        kind = clock.slice + 1
+        clock.phase, clock.slice = SWITCHING, kind
+        clock.work_begin = now + rules.switch
+        clock.slice_end = clock.work_begin + cluster.classes[kind].work
+    if clock.phase == SWITCHING and now == clock.work_begin:
+        clock.phase = AT_WORK
         return True
     return False
 
@@ -131,7 +115,7 @@ def begin_what_is_due(cluster: Cluster) -> bool:
 def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
     """Do what a pass begins with; say whether a group was formed and wants an order before the pass goes on."""
     clock, rules = cluster.clock, cluster.rules
-    kind = clock[SLICE]
+    kind = clock.slice
     cluster.counters[PASSES] += 1
     if first:
         resume_own(cluster)
@@ -139,7 +123,7 @@ def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
         return False
     serve_requests(cluster)
     if rules.dynamic and cluster.classes[kind].group > 0:
-        for job in range(arrived_from, clock[NEXT_ARRIVAL]):
+        for job in range(arrived_from, clock.next_arrival):
             place_dynamically(job, cluster)
     if kind == SHORT:
         return False
@@ -165,11 +149,11 @@ def finish_pass(cluster: Cluster, search: Search) -> None:
 def advance_clocks(instant: int, cluster: Cluster) -> None:
     """Let time pass up to the next instant."""
     clock = cluster.clock
-    if clock[PHASE] == AT_WORK:
-        kind = clock[SLICE]
-        cluster.classes[kind].clock += instant - clock[NOW]
+    if clock.phase == AT_WORK:
+        kind = clock.slice
+        cluster.classes[kind].clock += instant - clock.now
         forget_before(plan_of(kind, cluster), cluster.classes[kind].clock)
-    clock[NOW] = instant
+    clock.now = instant
 
 
 @kernel_entry
@@ -179,12 +163,12 @@ def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
     Stops after ``most`` instants as if ``until`` were reached. Comes back with FINISHED, PAUSED, MORE_ROWS or GROUP_FORMED.
     """
     clock = cluster.clock
-    if clock[WANTS_ORDER]:
-        clock[WANTS_ORDER] = 0
+    if clock.wants_order:
+        clock.wants_order = False
         follow_plan(cluster)
         finish_pass(cluster, search)
     for _ in range(most):
-        if clock[PRESENT] == 0 and next_arrival(cluster) == NEVER:
+        if clock.present == 0 and next_arrival(cluster) == NEVER_US:
             return FINISHED
         instant = next_instant(cluster)
         if instant > until:
@@ -193,19 +177,19 @@ def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
             return MORE_ROWS
         advance_clocks(instant, cluster)
         complete(cluster)
-        if clock[PHASE] == AT_WORK and instant == clock[SLICE_END]:
+        if clock.phase == AT_WORK and instant == clock.slice_end:
             suspend_all(cluster)
             cancel_requests(cluster)
-            clock[PHASE], clock[NEXT_RESERVATION] = BETWEEN, NEVER
+            clock.phase, clock.next_reservation = BETWEEN, NEVER_US
         for kind in range(CLASSES):
             if cluster.classes[kind].given:
                 bring_forward(kind, cluster)
-        arrived_from = clock[NEXT_ARRIVAL]
+        arrived_from = clock.next_arrival
         arrive(cluster)
         first = begin_what_is_due(cluster)
-        if clock[PHASE] == AT_WORK and clock[SLICE_END] > instant:
+        if clock.phase == AT_WORK and clock.slice_end > instant:
             if begin_pass(first, arrived_from, cluster):
-                clock[WANTS_ORDER] = 1
+                clock.wants_order = True
                 return GROUP_FORMED
             finish_pass(cluster, search)
     return PAUSED

@@ -40,7 +40,7 @@ FAMILY = Family(
         "mean_group_size_long",
         "nodes",
         "pruned_nodes",
-        "nodes_per_group",
+        "tree_nodes_per_group",
         "pruned_share",
         "pruned_with_leaves_share",
         "first_level_share",

@@ -11,13 +11,9 @@ from scheduler_core.slices.promises import make_anew
 from scheduler_core.slices.state import (
     DONE,
     GROUPED,
-    GROUPS,
     GROUPS_LONG,
     GROUPS_MEDIUM,
-    LEFT_NOW,
     MEDIUM,
-    NOW,
-    SLICE,
     Cluster,
 )
 
@@ -26,7 +22,7 @@ from scheduler_core.slices.state import (
 def group_has_ended(kind: int, cluster: Cluster) -> bool:
     """Whether the group of a class is over: all is done, or its finish job is and somebody was done just now."""
     own, state = cluster.classes[kind], cluster.state
-    if cluster.clock[LEFT_NOW] > 0 and state[own.finish_job].status == DONE:
+    if cluster.clock.left_now > 0 and state[own.finish_job].status == DONE:
         return True
     if own.planned > 0:
         return False
@@ -41,7 +37,7 @@ def end_group(kind: int, cluster: Cluster) -> None:
     """End the group of a class: its planned jobs wait like all others again."""
     own = cluster.classes[kind]
     group = own.group
-    cluster.rows.ended[group] = cluster.clock[NOW]
+    cluster.rows.ended[group] = cluster.clock.now
     while own.plan_head >= 0:
         job = own.plan_head
         leave_queue(job, kind, cluster)
@@ -73,9 +69,9 @@ def begin_group(kind: int, cluster: Cluster) -> None:
     own = cluster.classes[kind]
     cancel_all(kind, cluster)
     if own.group > 0:
-        cluster.rows.ended[own.group] = cluster.clock[NOW]
-    cluster.clock[GROUPS] += 1
-    own.group, own.members, own.finish_job = cluster.clock[GROUPS], 0, -1
+        cluster.rows.ended[own.group] = cluster.clock.now
+    cluster.clock.groups += 1
+    own.group, own.members, own.finish_job = cluster.clock.groups, 0, -1
     job = first_in_queue(kind, cluster)
     while job >= 0 and own.members < own.group_max:
         cluster.members[kind, own.members] = job
@@ -88,7 +84,7 @@ def begin_group(kind: int, cluster: Cluster) -> None:
 @kernel_step
 def follow_plan(cluster: Cluster) -> None:
     """Make the members' order, in which they stand now, the plan of the slice's class."""
-    kind = cluster.clock[SLICE]
+    kind = cluster.clock.slice
     own = cluster.classes[kind]
     for k in range(own.members):
         job = cluster.members[kind, k]

@@ -10,15 +10,11 @@ from scheduler_core.slices.class_queue import next_in_queue
 from scheduler_core.slices.state import (
     BACKFILLED,
     CLASSES,
-    FREE,
     FREE_SET,
     HELD_SETS,
     MEDIUM,
-    NOW,
     PLANNED_ELSEWHERE,
     RESUMED_ELSEWHERE,
-    SLICE,
-    SLICE_END,
     STARTED_ELSEWHERE,
     SUSPENDED,
     Cluster,
@@ -29,8 +25,8 @@ from scheduler_core.slices.stretches import begin_stretch, processors_are_free, 
 @kernel
 def fits_slice(job: int, cluster: Cluster) -> bool:
     """Whether a job's size is free in the plan of the slice's class for its rest or what is left of the slice."""
-    clock, kind = cluster.clock, cluster.clock[SLICE]
-    length = min(cluster.state[job].rest, clock[SLICE_END] - clock[NOW])
+    clock, kind = cluster.clock, cluster.clock.slice
+    length = min(cluster.state[job].rest, clock.slice_end - clock.now)
     return profile.fits_from(plan_of(kind, cluster), cluster.classes[kind].clock, cluster.asked[job].processors, length)
 
 
@@ -85,13 +81,13 @@ def start_line(first: int, kind: int, cluster: Cluster) -> None:
 @kernel_step
 def lend(cluster: Cluster) -> None:
     """Let jobs of other classes use what is free: suspended ones, planned ones, the other waiting ones."""
-    clock, kind = cluster.clock, cluster.clock[SLICE]
+    clock, kind = cluster.clock, cluster.clock.slice
     for other in range(CLASSES):
         if other == kind:
             continue
         for k in range(cluster.classes[other].started):
             job = cluster.started[other, k]
-            if cluster.state[job].status != SUSPENDED or cluster.asked[job].processors > clock[FREE]:
+            if cluster.state[job].status != SUSPENDED or cluster.asked[job].processors > clock.free:
                 continue
             if processors_are_free(job, cluster) and fits_slice(job, cluster):
                 begin_stretch(job, other, cluster)

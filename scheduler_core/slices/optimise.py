@@ -11,7 +11,7 @@ from scheduler_core.slices.force_shift import level_of, shift_order
 from scheduler_core.slices.heuristic_order import order_by_slowdown, order_long_wide
 from scheduler_core.slices.search_paths import begin_paths, discrepancies, next_path, orders_tree, pick
 from scheduler_core.slices.select_schedule import chosen_candidate, offer
-from scheduler_core.slices.state import SLICE, Cluster
+from scheduler_core.slices.state import Cluster
 from scheduler_core.slices.virtual_schedule import (
     BOUND,
     BRANCHES,
@@ -88,7 +88,7 @@ def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
             if jobs > 0:
                 search_part(part, part * first, jobs, search, rules)
     search.real[CHOSEN_TOTAL] = search.levels[count].total
-    kind = cluster.clock[SLICE]
+    kind = cluster.clock.slice
     for k in range(count):
         cluster.members[kind, k] = search.jobs[search.orders[CHOSEN][k]].job
 
@@ -96,7 +96,7 @@ def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
 @kernel_step
 def load_group(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     """Take the members of the group, in order of position, and the plan of their class without reservations."""
-    kind = cluster.clock[SLICE]
+    kind = cluster.clock.slice
     own = cluster.classes[kind]
     search.number[:] = 0
     search.number[HOLES] = rules.plan_backfilling

@@ -7,14 +7,15 @@ from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.slices.class_plan import cancel_reservation, change_plan, keeps_all, plan_of, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.lend import overtakes
-from scheduler_core.slices.state import BACKFILLED, NEVER, NEXT_RESERVATION, SLICE, Cluster
+from scheduler_core.slices.state import BACKFILLED, Cluster
 from scheduler_core.slices.stretches import begin_stretch, start
+from scheduler_core.units import NEVER_US
 
 
 @kernel_step
 def resume_own(cluster: Cluster) -> None:
     """Put every started job of the slice's class back on its processors."""
-    kind = cluster.clock[SLICE]
+    kind = cluster.clock.slice
     for k in range(cluster.classes[kind].started):
         begin_stretch(cluster.started[kind, k], kind, cluster)
 
@@ -22,7 +23,7 @@ def resume_own(cluster: Cluster) -> None:
 @kernel_step
 def start_own(cluster: Cluster) -> None:
     """Start the waiting jobs of the slice's class whose time has come."""
-    kind = cluster.clock[SLICE]
+    kind = cluster.clock.slice
     if keeps_all(kind, cluster):
         start_reserved(kind, cluster)
     else:
@@ -32,7 +33,7 @@ def start_own(cluster: Cluster) -> None:
 @kernel_step
 def start_reserved(kind: int, cluster: Cluster) -> None:
     """Start every job whose reservation is now; find out when the next one is."""
-    reading, following = cluster.classes[kind].clock, NEVER
+    reading, following = cluster.classes[kind].clock, NEVER_US
     job = first_in_queue(kind, cluster)
     while job >= 0:
         after = next_in_queue(job, kind, cluster)
@@ -43,7 +44,7 @@ def start_reserved(kind: int, cluster: Cluster) -> None:
         else:
             following = min(following, reserved)
         job = after
-    cluster.clock[NEXT_RESERVATION] = following
+    cluster.clock.next_reservation = following
 
 
 @kernel_step
@@ -65,4 +66,4 @@ def start_easily(kind: int, cluster: Cluster) -> None:
             reserve(job, kind, cluster)
             blocked = job
         job = after
-    cluster.clock[NEXT_RESERVATION] = cluster.state[blocked].reserved if blocked >= 0 else NEVER
+    cluster.clock.next_reservation = cluster.state[blocked].reserved if blocked >= 0 else NEVER_US

@@ -7,7 +7,7 @@ from scheduler_core.kernel.jit import kernel_entry, kernel_step
 from scheduler_core.slices.class_plan import cancel_all, plan_of, reserve_all
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.share_control import latest_time
-from scheduler_core.slices.state import NOW, PROMISE_ROWS, Cluster
+from scheduler_core.slices.state import Cluster
 
 
 @kernel_step
@@ -16,10 +16,10 @@ def promise(job: int, kind: int, group: int, cluster: Cluster) -> None:
     if not cluster.rules.promises:
         return
     clock, reserved = cluster.clock, cluster.state[job].reserved
-    row = cluster.rows.promises[clock[PROMISE_ROWS]]
-    row.job, row.made, row.group, row.clock = job, clock[NOW], group, reserved
-    row.finish = latest_time(clock[NOW], kind, reserved + cluster.asked[job].estimate, cluster)
-    clock[PROMISE_ROWS] += 1
+    row = cluster.rows.promises[clock.promise_rows]
+    row.job, row.made, row.group, row.clock = job, clock.now, group, reserved
+    row.finish = latest_time(clock.now, kind, reserved + cluster.asked[job].estimate, cluster)
+    clock.promise_rows += 1
 
 
 @kernel_step
@@ -38,4 +38,4 @@ def predict(processors: int, estimate: int, kind: int, cluster: Cluster) -> tupl
     """Give the class clock at the start and the time of the finish that a job submitted now would be promised."""
     own = cluster.classes[kind]
     reading = profile.earliest(plan_of(kind, cluster), own.clock, processors, estimate)
-    return reading, latest_time(cluster.clock[NOW], kind, reading + estimate, cluster)
+    return reading, latest_time(cluster.clock.now, kind, reading + estimate, cluster)

@@ -12,11 +12,7 @@ from scheduler_core.slices.state import (
     DYNAMIC,
     FREE_SET,
     HELD_SETS,
-    NOW,
     REQUESTED,
-    REQUESTS,
-    SLICE,
-    SLICE_END,
     Cluster,
 )
 
@@ -25,11 +21,11 @@ from scheduler_core.slices.state import (
 def drop_request(place: int, cluster: Cluster) -> int:
     """Take a request off the list, and its use out of the plan; give the job."""
     clock, job = cluster.clock, cluster.requests[place]
-    clock[REQUESTS] -= 1
-    for k in range(place, clock[REQUESTS]):
+    clock.requests -= 1
+    for k in range(place, clock.requests):
         cluster.requests[k] = cluster.requests[k + 1]
-    kind, state = clock[SLICE], cluster.state[job]
-    slice_end = cluster.classes[kind].clock + clock[SLICE_END] - clock[NOW]
+    kind, state = clock.slice, cluster.state[job]
+    slice_end = cluster.classes[kind].clock + clock.slice_end - clock.now
     end = min(state.request + state.rest, slice_end)
     change_plan(kind, state.request, end, cluster.asked[job].processors, cluster)
     state.request = -1
@@ -40,10 +36,10 @@ def drop_request(place: int, cluster: Cluster) -> int:
 def serve_requests(cluster: Cluster) -> None:
     """Start the jobs whose requests are for now, if they still may."""
     clock = cluster.clock
-    kind = clock[SLICE]
+    kind = clock.slice
     reading = cluster.classes[kind].clock
     place = 0
-    while place < clock[REQUESTS]:
+    while place < clock.requests:
         if cluster.state[cluster.requests[place]].request != reading:
             place += 1
             continue
@@ -60,17 +56,17 @@ def serve_requests(cluster: Cluster) -> None:
 @kernel_step
 def cancel_requests(cluster: Cluster) -> None:
     """Cancel all requests: the slice has ended, and with it what they took out of the plan."""
-    for k in range(cluster.clock[REQUESTS]):
+    for k in range(cluster.clock.requests):
         cluster.state[cluster.requests[k]].request = -1
-    cluster.clock[REQUESTS] = 0
+    cluster.clock.requests = 0
 
 
 @kernel_step
 def earliest_in_slice(job: int, cluster: Cluster) -> int:
     """Give the class clock from which a job's size is free for its rest or up to the slice's end; -1 if there is none."""
-    clock, kind = cluster.clock, cluster.clock[SLICE]
+    clock, kind = cluster.clock, cluster.clock.slice
     plan, reading = plan_of(kind, cluster), cluster.classes[kind].clock
-    slice_end = reading + clock[SLICE_END] - clock[NOW]
+    slice_end = reading + clock.slice_end - clock.now
     size, rest = cluster.asked[job].processors, cluster.state[job].rest
     step = step_at(plan, reading)
     while step < plan.bounds[LAST] and plan.times[step] < slice_end:
@@ -84,19 +80,19 @@ def earliest_in_slice(job: int, cluster: Cluster) -> int:
 @kernel_step
 def place_dynamically(job: int, cluster: Cluster) -> None:
     """Start a job submitted just now, or make its request, in the slice of a class with a group that is not its own."""
-    clock, kind, other = cluster.clock, cluster.clock[SLICE], cluster.asked[job].job_class
+    clock, kind, other = cluster.clock, cluster.clock.slice, cluster.asked[job].job_class
     if other == kind:
         return
     begin, reading = earliest_in_slice(job, cluster), cluster.classes[kind].clock
-    slice_end = reading + clock[SLICE_END] - clock[NOW]
+    slice_end = reading + clock.slice_end - clock.now
     if begin < 0 or slice_end - begin < cluster.rules.dynamic_least:
         return
     size, state = cluster.asked[job].processors, cluster.state[job]
     if begin > reading:
         change_plan(kind, begin, min(begin + state.rest, slice_end), -size, cluster)
         state.request = begin
-        cluster.requests[clock[REQUESTS]] = job
-        clock[REQUESTS] += 1
+        cluster.requests[clock.requests] = job
+        clock.requests += 1
         cluster.counters[REQUESTED] += 1
     elif size <= count_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + other]) and (
         not cluster.rules.guard or delays_nobody(job, other, cluster)

@@ -7,7 +7,7 @@ from scheduler_core.slices import state
 from scheduler_core.slices.class_plan import cancel_all, change_plan, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.search_paths import DDS, begin_paths, next_path, orders_tree, pick
-from scheduler_core.slices.state import NOW, PLACEMENTS, SEARCHES, SLICE, Cluster
+from scheduler_core.slices.state import PLACEMENTS, SEARCHES, Cluster
 from scheduler_core.slices.virtual_schedule import (
     BOUND,
     BRANCHES,
@@ -32,7 +32,7 @@ from scheduler_core.slices.virtual_schedule import (
 @kernel_step
 def search_own(cluster: Cluster, search: Search) -> None:
     """Reserve the times of the best order found for the waiting jobs of the slice's class."""
-    kind = cluster.clock[SLICE]
+    kind = cluster.clock.slice
     if first_in_queue(kind, cluster) < 0:
         return
     cancel_all(kind, cluster)
@@ -78,7 +78,7 @@ def load_waiting(kind: int, cluster: Cluster, search: Search) -> None:
     load_plan(kind, search, cluster)
     job = first_in_queue(kind, cluster)
     # the first of the queue, which is in order of submission, has waited longest
-    search.real[LONGEST_WAIT] = float(cluster.clock[NOW] - cluster.asked[job].submit)
+    search.real[LONGEST_WAIT] = float(cluster.clock.now - cluster.asked[job].submit)
     while job >= 0 and search.number[COUNT] < cluster.rules.queue_most:
         load_job(search.number[COUNT], job, search, cluster)
         search.number[COUNT] += 1

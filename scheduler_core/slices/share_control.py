@@ -9,16 +9,10 @@ from scheduler_core.slices.state import (
     BETWEEN,
     EASY,
     IDLE,
-    INTERVAL_END,
     LONG,
     MEDIUM,
-    PHASE,
     SHORT,
-    SLICE,
-    SLICE_END,
-    SLICE_ROWS,
     SLICES,
-    WORK_BEGIN,
     Cluster,
     Rules,
 )
@@ -67,7 +61,7 @@ def short_need(cluster: Cluster) -> int:
 def lay_out_interval(now: int, cluster: Cluster) -> None:
     """Lay out the slices of the interval that begins now, and write them down."""
     clock, classes, rules = cluster.clock, cluster.classes, cluster.rules
-    clock[INTERVAL_END] = now + rules.interval
+    clock.interval_end = now + rules.interval
     short = classes[SHORT].started > 0 or first_in_queue(SHORT, cluster) >= 0
     classes[SHORT].work = min(rules.short_slice, max(MICROSECONDS, short_need(cluster))) if short else 0
     switches = 3 if short else 2
@@ -79,13 +73,13 @@ def lay_out_interval(now: int, cluster: Cluster) -> None:
     classes[LONG].work = remaining - classes[MEDIUM].work
     begin = now
     for kind in range(SHORT if short else MEDIUM, LONG + 1):
-        row = cluster.rows.slices[clock[SLICE_ROWS]]
+        row = cluster.rows.slices[clock.slice_rows]
         row.begin, row.end, row.slot = begin, begin + rules.switch + classes[kind].work, kind
         begin = row.end
-        clock[SLICE_ROWS] += 1
+        clock.slice_rows += 1
         cluster.counters[SLICES] += 1
-    clock[PHASE], clock[SLICE] = BETWEEN, (SHORT if short else MEDIUM) - 1
-    clock[SLICE_END] = now
+    clock.phase, clock.slice = BETWEEN, (SHORT if short else MEDIUM) - 1
+    clock.slice_end = now
 
 
 @kernel_step
@@ -94,17 +88,17 @@ def latest_time(now: int, kind: int, reading: int, cluster: Cluster) -> int:
     clock, own, rules = cluster.clock, cluster.classes[kind], cluster.rules
     missing = reading - own.clock
     begin = now
-    if clock[PHASE] != IDLE and now < clock[INTERVAL_END]:
-        begin = clock[INTERVAL_END]
+    if clock.phase != IDLE and now < clock.interval_end:
+        begin = clock.interval_end
         from_there, to_come = begin, 0
-        if kind > clock[SLICE]:
+        if kind > clock.slice:
             from_there = begin - cluster.classes[LONG].work
             if kind == MEDIUM:
                 from_there -= rules.switch + own.work
             to_come = own.work
-        elif kind == clock[SLICE]:
-            from_there = max(now, clock[WORK_BEGIN])
-            to_come = clock[SLICE_END] - from_there
+        elif kind == clock.slice:
+            from_there = max(now, clock.work_begin)
+            to_come = clock.slice_end - from_there
         if missing <= to_come:
             return from_there + missing
         missing -= to_come

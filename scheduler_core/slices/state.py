@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scheduler_core.kernel.records import records
+from scheduler_core.kernel.records import Record, record, records
+from scheduler_core.units import NEVER_US
 
 SHORT, MEDIUM, LONG = range(CLASSES := 3)
 """Classes of jobs; also the slices' numbers."""
@@ -26,37 +27,30 @@ FINISHED, PAUSED, MORE_ROWS, GROUP_FORMED = range(4)
 """What the event loop comes back with: nobody is left; the time asked for is reached; a table wants room; a group wants an
 order."""
 
-NEVER = 2**62
-"""A time that does not come."""
-
-(
-    NOW,
-    PHASE,
-    SLICE,
-    INTERVAL_END,
-    WORK_BEGIN,
-    SLICE_END,
-    NEXT_RESERVATION,
-    NEXT_ARRIVAL,
-    PRESENT,
-    RUNNERS,
-    FREE,
-    REQUESTS,
-    LEFT_NOW,
-    LAST_FINISH,
-    GROUPS,
-    WANTS_ORDER,
-    HELD_ROWS,
-    SLICE_ROWS,
-    PROMISE_ROWS,
-) = range(CLOCKS := 19)
-"""Places in :attr:`Cluster.clock`.
-
-Present time; phase and class of the slice; end of the interval in force; begin of the slice's work, and its end; the slice's
-class clock at its next reservation; next job to arrive; jobs submitted and unfinished, running; free processors; requests;
-jobs done at this instant; last finish so far; groups so far; whether a pass stopped for the order of a group; rows of the
-tables so far.
-"""
+CLOCK = np.dtype(
+    [
+        ("now", np.int64),
+        ("phase", np.int64),  # what the machine is doing: IDLE, SWITCHING, AT_WORK or BETWEEN
+        ("slice", np.int64),  # class of the slice
+        ("interval_end", np.int64),  # of the interval in force
+        ("work_begin", np.int64),  # of the slice
+        ("slice_end", np.int64),
+        ("next_reservation", np.int64),  # the slice's class clock at the next reservation of its class
+        ("next_arrival", np.int64),  # next job to be submitted
+        ("present", np.int64),  # jobs submitted and unfinished
+        ("runners", np.int64),  # jobs that run
+        ("free", np.int64),  # free processors
+        ("requests", np.int64),
+        ("left_now", np.int64),  # jobs done at this instant
+        ("last_finish", np.int64),  # so far
+        ("groups", np.int64),  # formed so far
+        ("wants_order", np.bool_),  # whether a pass has stopped for the order of a group
+        ("held_rows", np.int64),  # rows of the tables so far
+        ("slice_rows", np.int64),
+        ("promise_rows", np.int64),
+    ]
+)
+"""Where a cluster is in time, and what is counted of it at present; one record per cluster."""
 
 COUNTERS = (
     "passes",
@@ -217,7 +211,7 @@ class Cluster(NamedTuple):
     requests: np.ndarray  # jobs, in the order in which they made them
     plans: np.ndarray
     bounds: np.ndarray
-    clock: np.ndarray
+    clock: Record  # of CLOCK
     counters: np.ndarray
     rules: Rules
     rows: Rows
@@ -249,9 +243,9 @@ def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
     bounds[:, 1] = 1
     plans = np.zeros((CLASSES, 2, steps), np.int64)
     plans[:, 1, 0] = processors
-    clock = np.zeros(CLOCKS, np.int64)
-    clock[FREE], clock[NEXT_RESERVATION] = processors, NEVER
-    clock[SLICE] = -1
+    clock = record(CLOCK)
+    clock.free, clock.next_reservation = processors, NEVER_US
+    clock.slice = -1
     rows = Rows(
         held=records(4 * total + 64, HELD_ROW),
         slices=records(1024, SLICE_ROW),

@@ -8,19 +8,10 @@ from scheduler_core.slices.class_plan import change_plan, give_back
 from scheduler_core.slices.class_queue import leave_queue
 from scheduler_core.slices.state import (
     DONE,
-    FREE,
     FREE_SET,
-    HELD_ROWS,
     HELD_SETS,
-    LAST_FINISH,
-    LEFT_NOW,
     NODE_SETS,
-    NOW,
-    PRESENT,
-    RUNNERS,
     RUNNING,
-    SLICE,
-    SLICE_END,
     SUSPENDED,
     Cluster,
 )
@@ -30,16 +21,16 @@ from scheduler_core.slices.state import (
 def begin_stretch(job: int, kind: int, cluster: Cluster) -> None:
     """Let a job run on its processors from now on; in another class's slice it takes them out of that class's plan."""
     clock, state, asked = cluster.clock, cluster.state[job], cluster.asked[job]
-    now, slice_kind = clock[NOW], clock[SLICE]
+    now, slice_kind = clock.now, clock.slice
     leave(cluster.sets[FREE_SET], cluster.sets[NODE_SETS + job])
-    clock[FREE] -= asked.processors
+    clock.free -= asked.processors
     state.status, state.begin, state.end = RUNNING, now, now + state.left
     state.stretches += 1
-    cluster.running[clock[RUNNERS]] = job
-    clock[RUNNERS] += 1
+    cluster.running[clock.runners] = job
+    clock.runners += 1
     if kind != slice_kind:
         begin = cluster.classes[slice_kind].clock
-        state.lent_end = begin + min(state.rest, clock[SLICE_END] - now)
+        state.lent_end = begin + min(state.rest, clock.slice_end - now)
         change_plan(slice_kind, begin, state.lent_end, -asked.processors, cluster)
 
 
@@ -53,7 +44,7 @@ def start(job: int, kind: int, cluster: Cluster) -> None:
     join(cluster.sets[HELD_SETS + kind], held)
     cluster.started[kind, own.started] = job
     own.started += 1
-    state.start, state.reserved = clock[NOW], -1
+    state.start, state.reserved = clock.now, -1
     state.plan_end = own.clock + state.rest
     begin_stretch(job, kind, cluster)
 
@@ -68,15 +59,15 @@ def processors_are_free(job: int, cluster: Cluster) -> bool:
 def end_stretch(job: int, kind: int, cluster: Cluster) -> None:
     """Take a job off its processors and write its stretch down; give back what it no longer needs of the plans."""
     clock, state, size = cluster.clock, cluster.state[job], cluster.asked[job].processors
-    now, slice_kind = clock[NOW], clock[SLICE]
-    row = cluster.rows.held[clock[HELD_ROWS]]
+    now, slice_kind = clock.now, clock.slice
+    row = cluster.rows.held[clock.held_rows]
     row.job, row.begin, row.end, row.slot = job, state.begin, now, slice_kind
-    clock[HELD_ROWS] += 1
+    clock.held_rows += 1
     ran = now - state.begin
     state.left -= ran
     state.rest -= ran
     join(cluster.sets[FREE_SET], cluster.sets[NODE_SETS + job])
-    clock[FREE] += size
+    clock.free += size
     own = cluster.classes[kind]
     done = state.left == 0
     if done or kind != slice_kind:
@@ -99,27 +90,27 @@ def forget_job(job: int, kind: int, cluster: Cluster) -> None:
     own.started -= 1
     for k in range(place, own.started):
         cluster.started[kind, k] = cluster.started[kind, k + 1]
-    cluster.state[job].finish = clock[NOW]
-    clock[LAST_FINISH] = clock[NOW]
-    clock[PRESENT] -= 1
-    clock[LEFT_NOW] += 1
+    cluster.state[job].finish = clock.now
+    clock.last_finish = clock.now
+    clock.present -= 1
+    clock.left_now += 1
 
 
 @kernel_step
 def complete(cluster: Cluster) -> None:
     """Let the jobs leave whose work is done now, in order of position."""
     clock, running = cluster.clock, cluster.running
-    clock[LEFT_NOW] = 0
+    clock.left_now = 0
     while True:
         first = -1
-        for k in range(clock[RUNNERS]):
-            if cluster.state[running[k]].end == clock[NOW] and (first < 0 or running[k] < running[first]):
+        for k in range(clock.runners):
+            if cluster.state[running[k]].end == clock.now and (first < 0 or running[k] < running[first]):
                 first = k
         if first < 0:
             return
         job = running[first]
-        clock[RUNNERS] -= 1
-        running[first] = running[clock[RUNNERS]]
+        clock.runners -= 1
+        running[first] = running[clock.runners]
         kind = cluster.asked[job].job_class
         end_stretch(job, kind, cluster)
         forget_job(job, kind, cluster)
@@ -129,7 +120,7 @@ def complete(cluster: Cluster) -> None:
 def suspend_all(cluster: Cluster) -> None:
     """Suspend everybody who runs: the slice has ended."""
     clock = cluster.clock
-    for k in range(clock[RUNNERS]):
+    for k in range(clock.runners):
         job = cluster.running[k]
         end_stretch(job, cluster.asked[job].job_class, cluster)
-    clock[RUNNERS] = 0
+    clock.runners = 0

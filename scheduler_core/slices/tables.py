@@ -10,7 +10,7 @@ import polars as pl
 
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICE_TABLES, JobClass
 from scheduler_core.kernel.tables import named_processors
-from scheduler_core.slices.state import HELD_ROWS, LAST_FINISH, NODE_SETS, PROMISE_ROWS, SLICE_ROWS, Cluster
+from scheduler_core.slices.state import NODE_SETS, Cluster
 
 
 @dataclass
@@ -29,7 +29,7 @@ def class_names(kinds: np.ndarray) -> pl.Series:
 
 def allocations_table(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
     """Make the ``allocations`` table, sorted by job and begin; ``numbers`` are the jobs' numbers by position."""
-    held = cluster.rows.held[: cluster.clock[HELD_ROWS]]
+    held = cluster.rows.held[: cluster.clock.held_rows]
     held = held[np.lexsort((held["begin"], held["job"]))]
     length = held["end"] - held["begin"]
     columns = {
@@ -48,8 +48,8 @@ def allocations_table(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
 
 def slice_tables(numbers: np.ndarray, cluster: Cluster, searches: Searches) -> dict[str, pl.DataFrame]:
     """Make the tables a schedule has besides where the machine belongs to one class at a time."""
-    slices = cluster.rows.slices[: cluster.clock[SLICE_ROWS]]
-    promises = cluster.rows.promises[: cluster.clock[PROMISE_ROWS]]
+    slices = cluster.rows.slices[: cluster.clock.slice_rows]
+    promises = cluster.rows.promises[: cluster.clock.promise_rows]
     columns: dict[str, dict[str, Any]] = {
         "slices": {
             "begin_us": slices["begin"],
@@ -88,7 +88,7 @@ def groups_columns(cluster: Cluster, searches: Searches) -> dict[str, Any]:
     ended = cluster.rows.ended[numbers]
     columns: dict[str, Any] = {name: [row[name] for row in searches.groups] for name in GROUP_NOTES}
     columns["class"] = class_names(np.array(columns["class"], np.int64))
-    return {"group": numbers, "ended_us": np.where(ended < 0, cluster.clock[LAST_FINISH], ended), **columns}
+    return {"group": numbers, "ended_us": np.where(ended < 0, cluster.clock.last_finish, ended), **columns}
 
 
 GROUP_NOTES = tuple(name for name in SLICE_TABLES["groups"] if name not in ("cluster", "group", "ended_us"))

@@ -15,7 +15,7 @@ from scheduler_core.kernel.profile import FIRST, LAST
 from scheduler_core.kernel.records import records
 from scheduler_core.slices.class_plan import plan_of
 from scheduler_core.slices.search_paths import WALK
-from scheduler_core.slices.state import MOST_GROUPED, NOW, Cluster
+from scheduler_core.slices.state import MOST_GROUPED, Cluster
 
 OTHER_STACK = MOST_GROUPED + 1
 """Where the levels of shifted orders begin."""
@@ -140,7 +140,7 @@ def load_job(number: int, job: int, search: Search, cluster: Cluster) -> None:
     """Make a waiting job number ``number`` of the search."""
     asked, searched = cluster.asked[job], search.jobs[number]
     searched.job, searched.processors, searched.length = job, asked.processors, asked.estimate
-    searched.waited = cluster.clock[NOW] - asked.submit
+    searched.waited = cluster.clock.now - asked.submit
 
 
 @kernel

@@ -61,7 +61,7 @@ def test_a_cut_keeps_what_meets_it(trace):
 
 def test_classes_are_those_of_the_policy_where_no_workload_states_them():
     whole = made.schedule(SLICES)
-    limits = {"short_below_s": 16.0, "long_from_s": 80.0}
+    limits = {"short_limit_s": 16.0, "medium_limit_s": 80.0}
     note = {**whole.run, "policy": {"name": "pect", "parameters": limits}}
     jobs = whole.jobs.drop("class")
     bare = made.Schedule(jobs, whole.allocations, whole.machine, note, tables=whole.tables)

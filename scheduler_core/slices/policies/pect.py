@@ -24,7 +24,7 @@ class Pect(Policy):
     processors than the machine has is rejected. Processors are numbered from 0.
 
     **Classes.** A job's class is the workload's ``class`` where stated, else short if its estimate is below
-    ``short_below_s``, medium if below ``long_from_s``, else long.
+    ``short_limit_s``, medium if below ``medium_limit_s``, else long.
 
     **Slices.** Intervals of T = ``interval_s`` begin at the multiples of T. One in which nobody is present at its begin
     (submissions at that instant included) and nobody is submitted before its end is passed over: it has no slices.
@@ -142,8 +142,12 @@ class Pect(Policy):
     )
     night_begins_h: int = parameter(20, "hour at which the night begins", unit="h", minimum=0, maximum=23)
     night_ends_h: int = parameter(6, "hour at which the night ends", unit="h", minimum=0, maximum=23)
-    short_below_s: float = parameter(600.0, "jobs with a shorter estimate are short", unit="s", minimum=0)
-    long_from_s: float = parameter(10800.0, "jobs with this estimate or a longer one are long", unit="s", minimum=0)
+    short_limit_s: float = parameter(
+        600.0, "jobs with an estimate below this are short; the limit itself is medium", unit="s", minimum=0
+    )
+    medium_limit_s: float = parameter(
+        10800.0, "other jobs with an estimate below this are medium; the limit itself is long", unit="s", minimum=0
+    )
     backfilling: str = parameter(
         "conservative",
         "within a class: no job of the queue is delayed, or only the first is not",
@@ -159,10 +163,10 @@ class Pect(Policy):
                 f"{self.name}: interval_s must exceed short_slice_s and three times switch_s by at least 1 s, so that medium "
                 f"and long jobs get a slice; found {self.interval_s:g}, {self.short_slice_s:g} and {self.switch_s:g}"
             )
-        if self.short_below_s > self.long_from_s:
+        if self.short_limit_s > self.medium_limit_s:
             raise ParameterError(
-                f"{self.name}: short_below_s must not exceed long_from_s; found {self.short_below_s:g} and "
-                f"{self.long_from_s:g}"
+                f"{self.name}: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} and "
+                f"{self.medium_limit_s:g}"
             )
         if isinstance(self.night_share_medium, str) != isinstance(self.night_share_long, str):
             raise ParameterError(

@@ -149,9 +149,9 @@ class Calendar:
         """Give the class of a job."""
         if job.job_class is not None:
             return CLASS_NAMES.index(job.job_class)
-        if job.estimate_us < seconds_to_us(self.policy.short_below_s):
+        if job.estimate_us < seconds_to_us(self.policy.short_limit_s):
             return SHORT
-        return MEDIUM if job.estimate_us < seconds_to_us(self.policy.long_from_s) else LONG
+        return MEDIUM if job.estimate_us < seconds_to_us(self.policy.medium_limit_s) else LONG
 
     def is_night(self, begin: int) -> bool:
         """Tell whether an interval begins at night."""

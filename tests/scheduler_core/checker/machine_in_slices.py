@@ -38,7 +38,7 @@ class MachineInSlices:
 
     def known(self, row):
         estimate = row["estimate_us"]
-        by_estimate = 0 if estimate < self.us("short_below_s") else 1 if estimate < self.us("long_from_s") else 2
+        by_estimate = 0 if estimate < self.us("short_limit_s") else 1 if estimate < self.us("medium_limit_s") else 2
         kind = WORDS.index(row["class"]) if row["class"] else by_estimate
         return {**row, "kind": kind, "left": min(row["runtime_us"], estimate), "rest": estimate, "group": None}
 

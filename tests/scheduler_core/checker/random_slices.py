@@ -12,8 +12,8 @@ SMALL = {  # intervals of two minutes, so that few jobs make many slices
     "interval_s": 120.0,
     "switch_s": 3.0,
     "short_slice_s": 30.0,
-    "short_below_s": 30.0,
-    "long_from_s": 150.0,
+    "short_limit_s": 30.0,
+    "medium_limit_s": 150.0,
 }
 GROUPS = {
     "group_min_medium": 3,

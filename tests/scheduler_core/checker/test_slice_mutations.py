@@ -102,5 +102,5 @@ def test_tables_without_a_column_or_a_value_are_refused(name):
 def test_a_note_without_the_parameters_is_refused():
     workload, schedule = made("own")
     policy = {"name": "pect", "parameters": {}}
-    with pytest.raises(ContractError, match="its note has no parameter 'short_below_s'"):
+    with pytest.raises(ContractError, match="its note has no parameter 'short_limit_s'"):
         check(workload, dataclasses.replace(schedule, run={**schedule.run, "policy": policy}))

@@ -107,9 +107,9 @@ def class_clock(found: Result, case: Case, position: int) -> int:
 def class_by_estimate(case: Case, position: int) -> str:
     """Give the class of a job for which none is stated."""
     estimate = case.jobs[position].estimate_us
-    if estimate < round(case.policy.short_below_s * 1_000_000):
+    if estimate < round(case.policy.short_limit_s * 1_000_000):
         return "short"
-    return "medium" if estimate < round(case.policy.long_from_s * 1_000_000) else "long"
+    return "medium" if estimate < round(case.policy.medium_limit_s * 1_000_000) else "long"
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -132,7 +132,7 @@ def test_schedules_of_the_oracle_are_legal(family: str) -> None:
                     assert one.end <= other.begin or other.end <= one.begin
 
 
-TIMES = {"interval_s", "switch_s", "short_slice_s", "share_medium", "share_long", "short_below_s", "long_from_s"}
+TIMES = {"interval_s", "switch_s", "short_slice_s", "share_medium", "share_long", "short_limit_s", "medium_limit_s"}
 LENT = {"smart", "guard"}
 BY_CLASS = ("group_min", "group_max", "group_size_factor", "group_work_factor", "group_run_s", "long_wide_size")
 
@@ -153,7 +153,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "interval_s": {"interval_s": 100.0},
     "switch_s": {"switch_s": 0.5},
     "short_slice_s": {"short_slice_s": 2.0},
-    "short_below_s": {"short_below_s": 2.0},
+    "short_limit_s": {"short_limit_s": 2.0},
     "night_share_medium": {"night_share_medium": "same", "night_share_long": "same"},
     "group_min_medium": {"group_min_medium": 4},
     "group_min_long": {"group_min_long": 4},

@@ -25,8 +25,8 @@ SMALL: dict[str, Any] = {
     "short_slice_s": 6.0,
     "share_medium": 0.4,
     "share_long": 0.5,
-    "short_below_s": 4.0,
-    "long_from_s": 12.0,
+    "short_limit_s": 4.0,
+    "medium_limit_s": 12.0,
 }
 GROUPS: dict[str, Any] = {
     "group_min_medium": 2,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from tests.scheduler_core.slices.scenario import Scenario, Worked, asked, scenario
 
 SLICE = (
-    "interval_s=1000, switch_s=0, short_slice_s=50, share_medium=0.25, share_long=0.025, short_below_s=0, "
+    "interval_s=1000, switch_s=0, short_slice_s=50, share_medium=0.25, share_long=0.025, short_limit_s=0, "
     "bound_s=1, group_size_factor_medium=0, group_work_factor_medium=0"
 )
 """What is left of the interval goes to medium and long jobs as ten to one: 909.09 s and the rest."""

@@ -10,12 +10,12 @@ from tests.scheduler_core.slices.scenario import Scenario, Worked, asked, scenar
 
 HUNDRED = (
     "interval_s=100, switch_s=10, short_slice_s=20, share_medium=0.25, share_long=0.75, "
-    "short_below_s=20, long_from_s=50"
+    "short_limit_s=20, medium_limit_s=50"
 )
 ALONE = f"{HUNDRED}, smart=False"
 
 ONE_CLASS = (
-    "interval_s=1000, switch_s=0, short_slice_s=1, share_medium=0.9, share_long=0.1, short_below_s=0, smart=False"
+    "interval_s=1000, switch_s=0, short_slice_s=1, share_medium=0.9, share_long=0.1, short_limit_s=0, smart=False"
 )
 """Nearly everything is one medium slice, from 0 to 900."""
 
