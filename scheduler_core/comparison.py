@@ -16,10 +16,11 @@ from scheduler_core.units import MICROSECONDS
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a comparison: a ``jobs`` table and the machine's processors."""
+    """One side of a comparison: a ``jobs`` table, the machine's processors, and the accounting of the jobs' log, if any."""
 
     jobs: pl.DataFrame
     processors: int
+    accounting: dict[str, Any] | None = None
 
 
 def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
@@ -45,7 +46,8 @@ def read_side(folder: Path, replication: int) -> Side:
     if not 0 <= replication < len(finished.schedules):
         raise ContractError(f"{folder}: there is no replication {replication}; it has {len(finished.schedules)}")
     schedule = finished.schedules[replication]
-    return Side(with_processor_time(schedule), schedule.machine.processors)
+    note = finished.note["replications"][replication]
+    return Side(with_processor_time(schedule), schedule.machine.processors, note.get("accounting"))
 
 
 def read_foreign(path: Path, known: Side) -> Side:
@@ -93,7 +95,7 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     dict
         ``jobs_in_both``, ``only_a``, ``only_b``, ``same_start``; ``first_differences`` (job, starts in seconds and their
         difference, the earliest ``first``); ``largest`` shift; ``metrics`` by name: a, b and difference, over the jobs
-        that are in both.
+        that are in both; ``accounting``: what became of the lines of the log, for a side that comes from one.
     """
     common = a.jobs.select("job", a_us="start_us").join(b.jobs.select("job", b_us="start_us"), on="job")
     differing = (
@@ -107,6 +109,7 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     metrics_a = summarise(a.jobs.join(common, on="job", how="semi"), a.processors)
     metrics_b = summarise(b.jobs.join(common, on="job", how="semi"), b.processors)
     return {
+        "accounting": {"a": a.accounting, "b": b.accounting},
         "jobs_in_both": common.height,
         "only_a": a.jobs.height - common.height,
         "only_b": b.jobs.height - common.height,

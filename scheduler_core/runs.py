@@ -117,6 +117,7 @@ def run_note(workloads: list[Workload], schedules: list[Schedule], name: str) ->
 
 def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
     """Say what was run and what came of it."""
+    accounting = workload.provenance.get("accounting")  # of the log the jobs come from
     outcomes = schedule.jobs["outcome"].cast(pl.String)
     return {
         "workload_digest": workload.digest,
@@ -126,6 +127,7 @@ def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
         "killed": int((outcomes == "killed").sum()),
         "rejected": int((outcomes == "rejected").sum()),
         "counters": schedule.run["counters"],
+        **({"accounting": accounting} if accounting else {}),
     }
 
 

@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 BOUND_S = 10.0
 
 
-def summarise(jobs: pl.DataFrame, processors: int, bound_s: float = BOUND_S) -> dict[str, float | int | None]:
+def summarise(
+    jobs: pl.DataFrame, processors: int, bound_s: float = BOUND_S, left_out: int = 0
+) -> dict[str, float | int | None]:
     """Give the usual metrics of a ``jobs`` table by name; the name ends in the unit.
 
     ``bound_s`` bounds the slowdown from below: (wait + run) / max(run, bound), and at least 1 (Feitelson, Rudolph,
-    Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997). Rejected jobs count
-    only as rejected. Metrics of no jobs are None. Processor time is run time x processors; where the table has the
+    Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997). Jobs that did not run
+    count only as such: those larger than the machine, and ``left_out`` lines of the log that became no job. Metrics of no
+    jobs are None. Processor time is run time x processors; where the table has the
     column ``processor_us`` (:func:`with_processor_time`), it is that.
     """
     ran = jobs.filter(pl.col("start_us").is_not_null())
@@ -32,7 +35,7 @@ def summarise(jobs: pl.DataFrame, processors: int, bound_s: float = BOUND_S) -> 
     span_s = (pl.col("finish_us").max() - pl.col("submit_us").min()) / MICROSECONDS
     return ran.select(
         jobs=pl.len(),
-        rejected=pl.lit(jobs.height - ran.height),
+        did_not_run=pl.lit(jobs.height - ran.height + left_out),
         killed=(pl.col("outcome").cast(pl.String) == "killed").sum(),
         mean_wait_s=wait_s.mean(),
         median_wait_s=wait_s.median(),
@@ -55,6 +58,6 @@ def with_processor_time(schedule: Schedule) -> pl.DataFrame:
     return schedule.jobs.join(used, on="job", how="left", maintain_order="left")
 
 
-def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:
-    """Give the usual metrics of a schedule by name."""
-    return summarise(with_processor_time(schedule), schedule.machine.processors)
+def summarise_schedule(schedule: Schedule, left_out: int = 0) -> dict[str, float | int | None]:
+    """Return the usual metrics of a schedule by name; ``left_out`` as in :func:`summarise`."""
+    return summarise(with_processor_time(schedule), schedule.machine.processors, left_out=left_out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -114,8 +114,22 @@ class Accounting:
         """Write the accounting as JSON, whole or not at all."""
         write_json(path, self.to_dict())
 
+    @property
+    def counts(self) -> dict[str, Any]:
+        """The numbers of lines alone, which ride in the provenance of the log's workload."""
+        names = ("lines", "comments", "blank", "kept", "repaired", "rejected")
+        return {name: getattr(self, name) for name in names}
+
     def summary(self) -> str:
         """Say it in a line for a person."""
-        parts = [f"{self.lines} lines: {self.comments} comments, {self.kept} kept"]
-        parts += [f"{lines} {fate} ({rule})" for fate, rule, lines in self.rows() if rule]
-        return ", ".join(parts)
+        return summary(self.counts)
+
+
+def summary(counts: Mapping[str, Any]) -> str:
+    """Say in a line what became of a log's lines; ``counts`` as in :attr:`Accounting.counts`."""
+    comments = counts["comments"]
+    parts = [f"{comments:,} comment{'s' * (comments != 1)}", f"{counts['kept']:,} kept"]
+    for fate in ("repaired", "rejected"):
+        by_rule = ", ".join(f"{lines:,} {rule}" for rule, lines in counts[fate].items())
+        parts.append(f"{sum(counts[fate].values()):,} {fate}" + (f" ({by_rule})" if by_rule else ""))
+    return f"{counts['lines']:,} line{'s' * (counts['lines'] != 1)}: {', '.join(parts)}"

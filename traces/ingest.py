@@ -103,7 +103,7 @@ def ingest(
     accounting = account(table, judged)
     if not accounting.jobs:
         raise LogError(f"{path}: not one job is left of {accounting.summary()}; see the ingest options")
-    provenance = describe_source(text, table, options, name)
+    provenance = {**describe_source(text, table, options, name), "accounting": accounting.counts}
     return Ingested(Workload(judged.jobs, machine, provenance), accounting)
 
 
@@ -111,6 +111,8 @@ def read_log(
     path: Path | str, *, processors: int | None = None, options: IngestOptions | None = None, **values: Any
 ) -> Workload:
     """Read a job log from a path, or by its name in the catalogue, as a workload.
+
+    The workload's provenance says under ``accounting`` how many lines were kept, repaired and rejected, by rule.
 
     Parameters
     ----------

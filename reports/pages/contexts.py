@@ -154,9 +154,14 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
                 for row in tables.accounting(connection, page["drawn"])
             ],
             entry=terms_of(entry),
-            facts=tables.flat(page["provenance"][0] if page["provenance"] else {}),
+            facts=tables.flat(facts_of(page["provenance"])),
         )
     return pages
+
+
+def facts_of(provenance: list[Context]) -> Context:
+    """Return what the first replication's provenance says, but for the accounting, which the page shows as a table."""
+    return {key: value for key, value in (provenance or [{}])[0].items() if key != "accounting"}
 
 
 def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import Any
 
+from scheduler_core.cli.accounting import add_verbose, counts_of, show_accounting
 from scheduler_core.cli.words import print_table
 
 
@@ -20,13 +21,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="counted runs each, after one that is not (default 5)",
     )
     parser.add_argument("--policy", action="append", metavar="NAME", help="only this policy; may be repeated")
+    add_verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure jobs per second of every policy on fixed workloads, kernels warm, through the public call."""
+    workloads = fixed_workloads()
+    if not arguments.json:
+        for _, workload in workloads:
+            show_accounting(workload, arguments.verbose)
     results = [
         measure(name, workload, policy, arguments.repeats)
-        for name, workload in fixed_workloads()
+        for name, workload in workloads
         for policy in chosen(arguments.policy)
     ]
     if arguments.json:
@@ -94,4 +100,5 @@ def measure(name: str, workload: Any, policy: str, repeats: int) -> dict[str, An
         "seconds": seconds,
         "jobs_per_second": len(workload) / seconds,
         "kernel_jobs_per_second": len(workload) / kernel_s,
+        "accounting": counts_of(workload),
     }

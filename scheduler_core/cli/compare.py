@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from scheduler_core.cli.accounting import describe
 from scheduler_core.cli.words import format_number, print_table, unit_split
 
 FIRST_DIFFERENCES = 5
@@ -37,6 +38,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def show(comparison: dict[str, Any]) -> None:
     """Print a comparison as tables."""
+    for side, counts in comparison["accounting"].items():
+        if counts:
+            print(describe(f"log of {side.upper()}", counts))
     common, same = comparison["jobs_in_both"], comparison["same_start"]
     share = f" ({same / common:.2%})" if common else ""
     print(f"{same:,} of {common:,} jobs{share} start at the same time in A and B")

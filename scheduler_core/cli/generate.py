@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from scheduler_core.cli.accounting import add_verbose, show_accounting
 from scheduler_core.cli.words import add_settings, read_settings
 
 
@@ -17,6 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fit", metavar="LOG", help="log to fit the model to, by path or name (jann)")
     add_settings(parser, "model")
     parser.add_argument("--out", type=Path, required=True, metavar="W.parquet", help="the workload")
+    add_verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,6 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     target_file(arguments.out)  # before the work
     log = None if arguments.fit is None else read_log(arguments.fit)
     target_file(arguments.out)  # now that it is known which file the log is
+    if log is not None:
+        show_accounting(log, arguments.verbose)
     drawing = model if log is None else model.fitted_to(log)
     workload = drawing.generate(jobs, generator(arguments.seed, arguments.model, 0))
     if arguments.load is not None:

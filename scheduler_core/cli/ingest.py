@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scheduler_core.cli.words import add_settings, print_table, read_settings
+from scheduler_core.cli.accounting import add_verbose, show_table
+from scheduler_core.cli.words import add_settings, read_settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="W.parquet",
         help="the workload; the accounting goes beside it",
     )
+    add_verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,9 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
     accounting = ingested.accounting.to_dict()
     ingested.workload.write(out)
     write_json(beside, accounting)
-    rows = [("comments", "", f"{accounting['comments']:,}"), ("kept", "", f"{accounting['kept']:,}")]
-    for fate in ("repaired", "rejected"):
-        rows += [(fate, rule, f"{lines:,}") for rule, lines in accounting[fate].items()]
-    print_table(("lines", "rule", "count"), [*rows, ("all", "", f"{accounting['lines']:,}")])
+    show_table(accounting, accounting["examples"] if arguments.verbose else None)
     print(f"\n{len(ingested.workload):,} jobs on {ingested.workload.machine.processors:,} processors written to {out}")
     return 0

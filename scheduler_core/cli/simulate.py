@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from scheduler_core.cli.accounting import add_verbose, lines_left_out, show_accounting
 from scheduler_core.cli.words import (
     add_settings,
     format_number,
@@ -26,6 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--first", type=int, metavar="N", help="only the first N jobs")
     parser.add_argument("--replication", type=int, metavar="N", help="which replication of a workload that has several")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the run's files")
+    add_verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,8 +46,12 @@ def run(arguments: argparse.Namespace) -> int:
     schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
     certificate = check(workload, schedule)
     write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)
+    show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {workload.machine.processors:,} processors under {policy.label}\n")
-    rows = [(*unit_split(name), format_number(value)) for name, value in summarise_schedule(schedule).items()]
+    rows = [
+        (*unit_split(name), format_number(value))
+        for name, value in summarise_schedule(schedule, lines_left_out(workload)).items()
+    ]
     print_table(("metric", "unit", "value"), rows)
     print(f"\n{certificate.describe()}\nwritten to {arguments.out}", file=sys.stdout)
     return 0

@@ -31,6 +31,17 @@ def test_line_ends_of_windows_and_bytes_of_latin1_are_fine(tmp_path):
     assert (result.accounting.kept, result.accounting.blank) == (1, 1)
 
 
+def test_the_accounting_rides_in_the_provenance(tmp_path):
+    path = write(tmp_path, line(), line().replace(" ", " x", 1), "short")
+    counts = read_log(path).provenance["accounting"]
+    assert counts["kept"] == 1
+    assert sum(counts["rejected"].values()) == 2
+    assert counts["lines"] == counts["comments"] + counts["kept"] + 2
+    workload = read_log(path)
+    workload.write(tmp_path / "w.parquet")
+    assert Workload.read(tmp_path / "w.parquet").provenance["accounting"] == counts
+
+
 PACKED = gzip.compress((f"; MaxProcs: 8\n{line()}\n" * 2000).encode(), mtime=0)
 MALFORMED = {
     "empty": (b"", "the file is empty"),
@@ -145,6 +156,7 @@ def test_the_provenance_names_source_and_options(tmp_path):
         "format": "Standard Workload Format",
         "options": IngestOptions(overrun="kill").values(),
         "header": {"Computer": "CM-5", "UnixStartTime": "7", "MaxProcs": "8", "Note": ["a", "b"]},
+        "accounting": result.accounting.counts,
     }
     result.workload.write(tmp_path / "w.parquet")
     assert Workload.read(tmp_path / "w.parquet").provenance == provenance

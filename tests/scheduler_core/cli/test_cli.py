@@ -1,6 +1,7 @@
 """The `slotwise` command, as its user meets it."""
 
 import json
+import re
 from pathlib import Path
 
 import polars as pl
@@ -83,6 +84,45 @@ def test_ingest_prints_and_writes_what_became_of_every_line(log_file, tmp_path, 
     parts += sum(accounting["repaired"].values()) + sum(accounting["rejected"].values())
     assert parts == accounting["lines"] == 5
     assert run("simulate", tmp_path / "w.parquet", "--policy", "fcfs", "--out", tmp_path / "r") == 0
+
+
+ACCOUNTING = "small.swf: 5 lines: 1 comment, 3 kept, 0 repaired, 1 rejected (1 zero_runtime)"
+
+
+def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, capsys):
+    assert run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "r") == 0
+    out = capsys.readouterr().out
+    assert ACCOUNTING in out
+    assert re.search(r"^did not run +1$", out, re.MULTILINE)
+    assert "a run time of zero" not in out
+    assert run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "r", "--verbose") == 0
+    assert re.search(r"^rejected +zero_runtime +1$(.|\n)*a run time of zero", capsys.readouterr().out, re.M)
+    assert run("ingest", log_file, "--out", tmp_path / "w.parquet", "--verbose") == 0
+    assert "    line 5: 4 30 0 0 3" in capsys.readouterr().out
+    assert run("simulate", tmp_path / "w.parquet", "--policy", "fcfs", "--out", tmp_path / "s") == 0
+    assert ACCOUNTING in capsys.readouterr().out
+    assert run("compare", tmp_path / "r", tmp_path / "s") == 0
+    out = capsys.readouterr().out
+    assert out.count(ACCOUNTING.removeprefix("small.swf")) == 2
+    assert run("compare", tmp_path / "r", tmp_path / "s", "--json") == 0
+    counts = {
+        "lines": 5,
+        "comments": 1,
+        "blank": 0,
+        "kept": 3,
+        "repaired": {},
+        "rejected": {"zero_runtime": 1},
+    }
+    assert json.loads(capsys.readouterr().out)["accounting"] == {"a": counts, "b": counts}
+
+
+def test_jobs_larger_than_the_machine_did_not_run(log_file, workload_file, tmp_path, capsys):
+    assert run("simulate", log_file, "--policy", "easy", "--procs", 4, "--out", tmp_path / "r") == 0
+    out = capsys.readouterr().out
+    assert "3 rejected (1 zero_runtime, 2 larger_than_machine)" in out
+    assert re.search(r"^did not run +3$", out, re.MULTILINE)
+    assert run("simulate", workload_file, "--policy", "easy", "--procs", 4, "--out", tmp_path / "s") == 0
+    assert re.search(r"^did not run +2$", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_generate_gives_the_same_jobs_for_the_same_seed(tmp_path):
