@@ -125,8 +125,8 @@ def has_slices(folder: Path) -> bool:
 def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
     """Choose a window of each workload of a study: the day around the longest queue.
 
-    Policies that share the machine in time are left to :mod:`reports.diagrams.trace_diagram` and
-    :mod:`reports.diagrams.slice_diagram`; a workload without others has no window.
+    Policies that share the machine in time are left to :mod:`reports.diagrams.matrix` and
+    :mod:`reports.diagrams.slices`; a workload without others has no window.
 
     The queue is the mean number of waiting jobs in a bin of the store's series under EASY, or under the study's first
     policy when EASY is not among them; the window is the 24 hours centred on the bin, moved to begin no earlier than the
@@ -161,7 +161,7 @@ def busiest_window(connection: duckdb.DuckDBPyConnection, study: str) -> Window:
     """Give the window of the study's first workload; raise :class:`NoData` when no schedule is shared in space only."""
     found = windows(connection, study)
     if not found:
-        raise NoData("Every run of this study shares the machine in time; see the trace diagrams.")
+        raise NoData("Every run of this study shares the machine in time; see the matrix diagrams.")
     return found[0]
 
 

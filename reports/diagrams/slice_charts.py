@@ -1,7 +1,7 @@
 """The diagram of slices as a figure: worked examples of a study, and windows of its runs.
 
 A figure file draws one with :func:`slice_figure`; :func:`draw_slices` draws any
-:class:`~reports.diagrams.slice_diagram.SliceTrace`, for example of a schedule made by hand for a text.
+:class:`~reports.diagrams.slices.SliceWindow`, for example of a schedule made by hand for a text.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import altair as alt
 import polars as pl
 
 from reports.diagrams.gantt import has_slices, runs_beside
-from reports.diagrams.slice_diagram import SliceTrace, read_slices
-from reports.diagrams.slice_rows import HEIGHT, Clock, rows_of_trace
-from reports.diagrams.trace_charts import AXIS_WIDTH, CLASSES, PRINTED, WIDTH
-from reports.diagrams.trace_windows import telling_window
+from reports.diagrams.matrix_charts import AXIS_WIDTH, CLASSES, PRINTED, WIDTH
+from reports.diagrams.slice_rows import HEIGHT, Clock, rows_of_window
+from reports.diagrams.slices import SliceWindow, read_slices
+from reports.diagrams.windows import telling_window
 from reports.draw.charts import NoData, Row, panels, tips, titled
 from reports.draw.theme import NEUTRAL
 from scheduler_core.errors import SlotwiseError
@@ -80,7 +80,7 @@ def last_finish(folder: Any) -> int:
     return int(jobs.select(pl.col("finish_us").max()).collect().item() or 0)
 
 
-def draw_slices(trace: SliceTrace, colour: str = "class", zero: tuple[int, str] | None = None) -> Any:
+def draw_slices(window: SliceWindow, colour: str = "class", zero: tuple[int, str] | None = None) -> Any:
     """Draw a window of slices; see :func:`slice_figure`, also for what the caption may use.
 
     Raises
@@ -90,22 +90,22 @@ def draw_slices(trace: SliceTrace, colour: str = "class", zero: tuple[int, str] 
     """
     if colour not in ("class", "job"):
         raise SlotwiseError(f"a diagram of slices has the colours class and job; found {colour}")
-    if not trace.intervals.height:
+    if not window.allocations.height:
         raise NoData("No job runs in the window.")
-    clock = Clock(trace, zero)
-    found = rows_of_trace(trace, clock, colour)
-    parts = [waiting_part(trace, clock), *([group_part(clock, found)] if trace.groups.height else []), letter_part(clock),
-             machine_part(trace, clock)]  # fmt: skip
+    clock = Clock(window, zero)
+    found = rows_of_window(window, clock, colour)
+    parts = [waiting_part(window, clock), *([group_part(clock, found)] if window.groups.height else []), letter_part(clock),
+             machine_part(window, clock)]  # fmt: skip
     chart = one_above_the_other(parts).properties(spacing={"row": 5, "column": 0}).resolve_scale(color="shared")
     return titled(
         chart,
         found,
-        begin=f"{us_to_seconds(trace.begin_us) / clock.far_unit[0]:,.6g} {clock.far_unit[1]}",
-        length=f"{us_to_seconds(trace.end_us - trace.begin_us) / clock.divisor:,.4g} {clock.unit}",
-        jobs=trace.intervals["job"].n_unique(),
-        processors=trace.processors,
-        slices=trace.slices.height,
-        groups=trace.groups.height,
+        begin=f"{us_to_seconds(window.begin_us) / clock.far_unit[0]:,.6g} {clock.far_unit[1]}",
+        length=f"{us_to_seconds(window.end_us - window.begin_us) / clock.divisor:,.4g} {clock.unit}",
+        jobs=window.allocations["job"].n_unique(),
+        processors=window.processors,
+        slices=window.slices.height,
+        groups=window.groups.height,
     )
 
 
@@ -126,9 +126,9 @@ def fits(*texts: str) -> str:
     return "".join(tries) + "''"
 
 
-def waiting_part(trace: SliceTrace, clock: Clock, panel: int = 0) -> Any:
+def waiting_part(window: SliceWindow, clock: Clock, panel: int = 0) -> Any:
     """Give the queue as a strip."""
-    most = max(1, trace.waiting.select(pl.sum_horizontal("short", "medium", "long").max()).item() or 0)
+    most = max(1, window.waiting.select(pl.sum_horizontal("short", "medium", "long").max()).item() or 0)
     axis = alt.Axis(title="Waiting", values=[0, most], format="d", grid=False, minExtent=AXIS_WIDTH)
     y = alt.Y("low:Q", scale=alt.Scale(domain=[0, most], nice=False), axis=axis)
     hover = tips(("class", "Class"), ("waiting", "Waiting jobs", "d"), ("numbers", "All that wait"),
@@ -207,7 +207,7 @@ def letter_part(clock: Clock, panel: int = 0) -> Any:
     return alt.layer(boxes, words, strip_title(clock, "Slice", panel)).properties(height=16)
 
 
-def machine_part(trace: SliceTrace, clock: Clock, panel: int = 0, height: int = HEIGHT) -> Any:
+def machine_part(window: SliceWindow, clock: Clock, panel: int = 0, height: int = HEIGHT) -> Any:
     """Give the machine: whose slice it is as a tint, switching in grey, the jobs, ends of slices, begin and end of groups."""
     x = clock.axis(shown=True)
     slices = rows_of("slice", panel)
@@ -220,10 +220,10 @@ def machine_part(trace: SliceTrace, clock: Clock, panel: int = 0, height: int = 
     edges = slices.transform_filter("datum.ends").mark_rule(
         style="inked", strokeWidth=1, strokeDash=[2, 2], opacity=0.75
     )
-    layers = [*grounds, switch.encode(x=x, x2="end:Q", **tall), *job_layers(trace, clock, x, panel)]
+    layers = [*grounds, switch.encode(x=x, x2="end:Q", **tall), *job_layers(window, clock, x, panel)]
     layers.append(edges.encode(x=alt.X("end:Q", scale=clock.scale), **tall))
     groups = rows_of("group", panel)
-    for edge, inside in (("begin", "formed"), ("end", "ended")) if trace.groups.height else ():
+    for edge, inside in (("begin", "formed"), ("end", "ended")) if window.groups.height else ():
         own = groups.transform_filter(f"datum.{inside}")
         at = alt.X(f"{edge}:Q", scale=clock.scale)
         layers.append(own.mark_rule(style="inked", strokeWidth=2).encode(x=at, **tall))
@@ -232,9 +232,9 @@ def machine_part(trace: SliceTrace, clock: Clock, panel: int = 0, height: int = 
     return alt.layer(*layers).properties(height=height)
 
 
-def job_layers(trace: SliceTrace, clock: Clock, x: alt.X, panel: int) -> list[Any]:
+def job_layers(window: SliceWindow, clock: Clock, x: alt.X, panel: int) -> list[Any]:
     """Give the jobs as rectangles, those of groups with a dark edge, with their numbers where there is room."""
-    scale = alt.Scale(domain=[0, trace.processors], nice=False)
+    scale = alt.Scale(domain=[0, window.processors], nice=False)
     y = alt.Y("first:Q", scale=scale, axis=alt.Axis(title="Processors", grid=False, tickCount=5, minExtent=AXIS_WIDTH))
     unit = clock.unit
     hover = tips(

@@ -8,10 +8,10 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from reports.diagrams.slice_diagram import SliceTrace
-from reports.diagrams.trace_charts import WIDTH, luminance, unit_of
-from reports.diagrams.trace_diagram import rectangles_of
-from reports.diagrams.trace_windows import COLOURS, colour_jobs
+from reports.diagrams.matrix import rectangles_of
+from reports.diagrams.matrix_charts import WIDTH, luminance, unit_of
+from reports.diagrams.slices import SliceWindow
+from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import NoData, Row
 from scheduler_core.units import us_to_seconds
 
@@ -32,7 +32,7 @@ FAR = 20
 """A window that begins later than so many of its lengths has a time axis of its own."""
 
 
-def rows_of_trace(trace: SliceTrace, clock: Clock, colour: str = "class", panel: int = 0) -> list[Row]:
+def rows_of_window(window: SliceWindow, clock: Clock, colour: str = "class", panel: int = 0) -> list[Row]:
     """Give all rows of a window; ``panel`` numbers it among the machines of a picture.
 
     Raises
@@ -40,25 +40,25 @@ def rows_of_trace(trace: SliceTrace, clock: Clock, colour: str = "class", panel:
     NoData
         When there is more than a picture can show.
     """
-    drawn = rectangles_of(trace)
+    drawn = rectangles_of(window)
     if drawn.height > MOST_RECTANGLES:
         raise NoData(f"The window has more rectangles than a printed picture can show ({drawn.height}).")
-    found = [*slice_rows(trace, clock), *waiting_rows(trace, clock), *group_rows(trace, clock)]
-    found += job_rows(trace, drawn, paints_of(trace, colour), clock)
+    found = [*slice_rows(window, clock), *waiting_rows(window, clock), *group_rows(window, clock)]
+    found += job_rows(window, drawn, paints_of(window, colour), clock)
     return [{"panel": panel, **row} for row in found]
 
 
 class Clock:
     """The time axis: its unit, its zero, its scale, the same for every part of a picture."""
 
-    def __init__(self, trace: SliceTrace, zero: tuple[int, str] | None) -> None:
-        self.divisor, self.unit = unit_of(trace)
-        far = trace.begin_us > FAR * (trace.end_us - trace.begin_us)
+    def __init__(self, window: SliceWindow, zero: tuple[int, str] | None) -> None:
+        self.divisor, self.unit = unit_of(window)
+        far = window.begin_us > FAR * (window.end_us - window.begin_us)
         self.far_unit = (3600.0, "h") if far else (self.divisor, self.unit)
-        since = f"{us_to_seconds(trace.begin_us) / 3600:,.3f} h after the first submission"
-        self.zero_us, self.since = zero or ((trace.begin_us, since) if far else (0, "the first submission"))
-        self.edges = [self.shown(trace.begin_us), self.shown(trace.end_us)]
-        self.begin_us, self.end_us = trace.begin_us, trace.end_us
+        since = f"{us_to_seconds(window.begin_us) / 3600:,.3f} h after the first submission"
+        self.zero_us, self.since = zero or ((window.begin_us, since) if far else (0, "the first submission"))
+        self.edges = [self.shown(window.begin_us), self.shown(window.end_us)]
+        self.begin_us, self.end_us = window.begin_us, window.end_us
 
     def shown(self, at_us: int) -> float:
         """Give a time as the axis shows it."""
@@ -92,20 +92,20 @@ class Clock:
         return alt.X("begin:Q", scale=self.scale, axis=axis)
 
 
-def paints_of(trace: SliceTrace, colour: str) -> dict[int, str]:
+def paints_of(window: SliceWindow, colour: str) -> dict[int, str]:
     """Give the colour of each job: the shades of its class in turn, or one that tells it from its neighbours."""
     if colour == "job":
-        return {job: COLOURS[number] for job, number in colour_jobs([trace]).items()}
-    order = trace.jobs.sort("submit_us", "job").with_columns(
+        return {job: COLOURS[number] for job, number in colour_jobs([window]).items()}
+    order = window.jobs.sort("submit_us", "job").with_columns(
         (pl.int_range(pl.len()).over("class") % 3).alias("shade"), pl.col("class").cast(pl.String)
     )
     return {job: SHADES[kind][shade] for job, kind, shade in order.select("job", "class", "shade").rows()}
 
 
-def slice_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
+def slice_rows(window: SliceWindow, clock: Clock) -> list[Row]:
     """Give the slices, and the time in which the machine is switched."""
     found: list[Row] = []
-    for kind, begin, work, end in trace.slices.rows():
+    for kind, begin, work, end in window.slices.rows():
         ends = end <= clock.end_us
         found.append(
             {
@@ -122,10 +122,10 @@ def slice_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
     return found
 
 
-def waiting_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
+def waiting_rows(window: SliceWindow, clock: Clock) -> list[Row]:
     """Give the queue: for every stretch in which it stays the same, a rectangle a class, one upon the other."""
     found: list[Row] = []
-    for row in trace.waiting.iter_rows(named=True):
+    for row in window.waiting.iter_rows(named=True):
         low = 0
         numbers = row["numbers"]
         words = ", ".join(map(str, numbers[:12])) + (f" and {len(numbers) - 12} more" if len(numbers) > 12 else "")
@@ -138,11 +138,11 @@ def waiting_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
     return found
 
 
-def group_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
+def group_rows(window: SliceWindow, clock: Clock) -> list[Row]:
     """Give the groups: from formation to end, and whether either lies in the window."""
     found: list[Row] = []
     ends: list[int] = []
-    for group, kind, formed, ended, jobs in trace.groups.sort("formed_us", "group").rows():
+    for group, kind, formed, ended, jobs in window.groups.sort("formed_us", "group").rows():
         lane = next((place for place, end in enumerate(ends) if end <= formed), len(ends))
         ends[lane : lane + 1] = [ended]
         words = {"text": f"Group {group}: {jobs} {kind} jobs", "brief": f"{group}: {jobs} jobs", "number": str(group)}
@@ -153,15 +153,15 @@ def group_rows(trace: SliceTrace, clock: Clock) -> list[Row]:
     return found
 
 
-def job_rows(trace: SliceTrace, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
+def job_rows(window: SliceWindow, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
     """Give the rectangles of the jobs, with their numbers where there is room."""
-    facts = trace.intervals.with_row_index("interval").with_columns(pl.col("interval").cast(pl.Int64))
+    facts = window.allocations.with_row_index("allocation").with_columns(pl.col("allocation").cast(pl.Int64))
     facts = facts.rename({"class": "slice"}).drop("begin_us", "end_us", "slot", "runs")
-    joined = drawn.join(facts, on="interval", how="left").join(trace.jobs, on="job", how="left")
+    joined = drawn.join(facts, on="allocation", how="left").join(window.jobs, on="job", how="left")
     found = []
     for row in joined.sort("begin_us", "first").iter_rows(named=True):
         share = clock.share(row["begin_us"], row["end_us"])
-        tall = (row["last"] - row["first"]) / trace.processors * HEIGHT
+        tall = (row["last"] - row["first"]) / window.processors * HEIGHT
         number = str(row["job"])
         paint = paints[row["job"]]
         planned = row["group"] is not None

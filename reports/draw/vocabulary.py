@@ -63,7 +63,7 @@ NAMES = re.compile(rf"\b({'|'.join(METRICS)})\b")
 LEADING = ("mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation")
 """Metrics that tables of policies show, in this order."""
 
-LEADING_IN_TURNS = ("mean_response", "mean_relative_response", "makespan_from_first_start", "effective_utilisation")
+LEADING_IN_GANG = ("mean_response", "mean_relative_response", "makespan_from_first_start", "effective_utilisation")
 """The same where slots take turns: there a wait says little, as a job that runs waits for its turns."""
 
 LEADING_IN_SLICES = ("mean_response", "mean_bounded_slowdown_600", "mean_total_wait", "utilisation")

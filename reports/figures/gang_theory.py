@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.diagrams.trace_charts import trace_figure
+from reports.diagrams.matrix_charts import matrix_figure
 from reports.draw.charts import (
     in_order,
     policies_of,
@@ -54,31 +54,31 @@ def adversary_bound(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     return titled(chart, found, error=f"within {error:.0e}" if error else "to seven digits")
 
 
-def adversary_trace(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
-    """Trace diagram of the adversary: a slot for every job.
+def adversary_matrix(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Matrix diagram of the adversary: a slot for every job.
 
     The {jobs} jobs of the adversary on {processors} processors, for {length}. Each of the {slots} slots holds one job of more
     than half of the machine, so the others' processors idle (grey) in every slot, all the time.
     """
-    return trace_figure(connection, "equal-halves-8", "gang-ffd-fill")
+    return matrix_figure(connection, "equal-halves-8", "gang-ffd-fill")
 
 
-def trace_without_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+def matrix_without_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The counterexample as the listing of the thesis runs it: each job has one slot.
 
     Eight jobs of five processors and a long job of one, on {processors} processors, {slots} slots at first. While they take
     turns the long job is in one slot only; it runs on alone after all others are done.
     """
-    return trace_figure(connection, "long-thin-8", "gang-ffd")
+    return matrix_figure(connection, "long-thin-8", "gang-ffd")
 
 
-def trace_with_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+def matrix_with_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The counterexample as the proof needs it: a job runs in every slot in which it fits.
 
     The same jobs. The long job has a place in each of the {slots} slots and is done before the others, which need {length}
     with or without it.
     """
-    return trace_figure(connection, "long-thin-8", "gang-ffd-fill")
+    return matrix_figure(connection, "long-thin-8", "gang-ffd-fill")
 
 
 def counterexamples(connection: duckdb.DuckDBPyConnection) -> alt.Chart:

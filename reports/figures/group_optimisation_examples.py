@@ -12,8 +12,8 @@ import polars as pl
 
 from reports.diagrams.gantt import has_slices, runs_beside
 from reports.diagrams.slice_charts import last_finish, machine_part, one_above_the_other, slice_figure
-from reports.diagrams.slice_diagram import SliceTrace, read_slices
-from reports.diagrams.slice_rows import Clock, rows_of_trace
+from reports.diagrams.slice_rows import Clock, rows_of_window
+from reports.diagrams.slices import SliceWindow, read_slices
 from reports.draw.charts import NoData, Row, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from scheduler_core.units import MICROSECONDS
@@ -34,8 +34,8 @@ def example_of_slices(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     in the next medium slice job 3 is back on its processors, with job 4 beside it. When job 4 is done, jobs 8 and 9 start.
     Jobs 3 to 10 are those of the thesis; jobs 1 and 2 and the lengths of slices were in the lost picture and are chosen here.
     """
-    (trace,) = _traces(connection, "example-slices", "example-pect")
-    short = trace.slices.filter((pl.col("class") == "short") & (pl.col("begin_us") > 0))["begin_us"][0]
+    (window,) = _windows(connection, "example-slices", "example-pect")
+    short = window.slices.filter((pl.col("class") == "short") & (pl.col("begin_us") > 0))["begin_us"][0]
     chart = slice_figure(connection, "example-slices", "example-pect", window=(0, 0))
     return _also(chart, short=f"{short / MICROSECONDS:g}")
 
@@ -51,18 +51,18 @@ def example_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     at {over} s. The group ends when job 15 finishes; job 16 starts as usual. Jobs 8 to 15 are those of the thesis,
     others are added.
     """
-    window = 32 * MICROSECONDS, 404 * MICROSECONDS
+    shown = 32 * MICROSECONDS, 404 * MICROSECONDS
     zero = ORIGIN_US, "the zero of Table 3"
-    (trace,) = _traces(connection, "example-group", "example-pect-o")
-    long = trace.slices.filter((pl.col("class") == "long") & (pl.col("end_us") > window[0]))
-    chart = slice_figure(connection, "example-group", "example-pect-o", window=window, zero=zero)
+    (window,) = _windows(connection, "example-group", "example-pect-o")
+    long = window.slices.filter((pl.col("class") == "long") & (pl.col("end_us") > shown[0]))
+    chart = slice_figure(connection, "example-group", "example-pect-o", window=shown, zero=zero)
     return _also(
         chart,
         second=f"{_table_3(long['begin_us'][1])} to {_table_3(long['end_us'][1])}",
-        formed=_table_3(trace.groups["formed_us"][0]),
-        dynamic=_table_3(_start(trace, 13)),
-        asked=_table_3(_start(trace, 14)),
-        over=_table_3(trace.jobs.filter(job=1)["finish_us"][0]),
+        formed=_table_3(window.groups["formed_us"][0]),
+        dynamic=_table_3(_start(window, 13)),
+        asked=_table_3(_start(window, 14)),
+        over=_table_3(window.jobs.filter(job=1)["finish_us"][0]),
     )
 
 
@@ -83,7 +83,7 @@ def easy_and_conservative(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     only job 2 from being delayed: both job 4 and job 5 are backfilled, and job 3 starts {later} s later than without
     job 5. Conservative backfilling lets job 4 start, and job 5 only behind job 3. The jobs are ours.
     """
-    easy, kept = _traces(connection, "example-backfilling", "example-easy", "example-conservative")
+    easy, kept = _windows(connection, "example-backfilling", "example-easy", "example-conservative")
     later = (_start(easy, 3) - _start(kept, 3)) / MICROSECONDS
     return _machines([("EASY", easy), ("Conservative", kept)], later=f"{later:g}")
 
@@ -95,7 +95,7 @@ def force_shifting(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     1 is only {hole} s long. Its length over the hole's is below 1.5: it is put there, and the jobs that start later are
     pushed back. The group's total estimated slowdown falls from {before} to {after}. The jobs are ours.
     """
-    plain, shifted = _traces(connection, "example-shifting", "example-heuristic", "example-shifted")
+    plain, shifted = _windows(connection, "example-shifting", "example-heuristic", "example-shifted")
     totals = [_group(connection, "example-shifting", policy) for policy in ("example-heuristic", "example-shifted")]
     first = plain.jobs.filter(job=3)["runtime_us"][0] / MICROSECONDS
     begun = totals[0]["formed_us"]
@@ -114,10 +114,10 @@ def plan_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The order of this group is {order}. Its last job starts first: placed in this order each job takes the earliest
     place that is long enough, here beside job 1, and none of the others starts later for it. The jobs are ours.
     """
-    (trace,) = _traces(connection, "example-hole", "example-heuristic")
-    order = trace.jobs.drop_nulls("place").sort("place")["job"].to_list()
+    (window,) = _windows(connection, "example-hole", "example-heuristic")
+    order = window.jobs.drop_nulls("place").sort("place")["job"].to_list()
     words = f"jobs {', '.join(map(str, order[:-1]))} and {order[-1]}"
-    return _machines([("Plan", trace)], order=words)
+    return _machines([("Plan", window)], order=words)
 
 
 def end_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -127,12 +127,12 @@ def end_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     in the order of their ends in the plan. After job {last} it falls by more than {dip} % to below {floor} % (dashed), so that
     job {last} is the finish job: the group ends when it is done, although another of its jobs runs on. The jobs are ours.
     """
-    (trace,) = _traces(connection, "example-finish", "example-finish")
-    settings = trace.policy["parameters"]
-    found, line = rows_of_trace(trace, Clock(trace, None)), _utilisation(trace)
-    group = trace.groups.row(0, named=True)
+    (window,) = _windows(connection, "example-finish", "example-finish")
+    settings = window.policy["parameters"]
+    found, line = rows_of_window(window, Clock(window, None)), _utilisation(window)
+    group = window.groups.row(0, named=True)
     last = next(row["job"] for row in line if round(row["at"] * MICROSECONDS) == group["ended_us"])
-    clock = Clock(trace, None)
+    clock = Clock(window, None)
     floor = 100 * settings["finish_utilisation"]
     scale = alt.Scale(domain=[0, 100], nice=False)
     base = alt.Chart().transform_filter("datum.part == 'utilisation'")
@@ -147,11 +147,11 @@ def end_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     dots = base.mark_point(filled=True, size=40, color=ACCENT).encode(x=x, y=y, tooltip=hover)
     words = base.mark_text(dy=-9, fontSize=10).encode(x=x, y=y, text=alt.Text("job:N"))
     lower = alt.layer(rule, base.mark_line(color=ACCENT).encode(x=x, y=y), dots, words).properties(height=110)
-    chart = one_above_the_other([machine_part(trace, clock), lower])
+    chart = one_above_the_other([machine_part(window, clock), lower])
     return titled(chart, [*found, *line], last=last, dip=f"{100 * settings['finish_dip']:g}", floor=f"{floor:g}")
 
 
-def _traces(connection: duckdb.DuckDBPyConnection, workload: str, *policies: str) -> list[SliceTrace]:
+def _windows(connection: duckdb.DuckDBPyConnection, workload: str, *policies: str) -> list[SliceWindow]:
     """Read the whole schedules of an example."""
     found = []
     for policy in policies:
@@ -162,15 +162,15 @@ def _traces(connection: duckdb.DuckDBPyConnection, workload: str, *policies: str
     return found
 
 
-def _machines(shown: list[tuple[str, SliceTrace]], **caption: Any) -> Any:
+def _machines(shown: list[tuple[str, SliceWindow]], **caption: Any) -> Any:
     """Draw machines one below the other on one time axis."""
-    end = max(trace.end_us for _, trace in shown)
+    end = max(window.end_us for _, window in shown)
     rows: list[Row] = []
     parts = []
-    for panel, (title, trace) in enumerate(shown):
-        whole = trace.cut(0, end)
+    for panel, (title, window) in enumerate(shown):
+        whole = window.cut(0, end)
         clock = Clock(whole, None)
-        rows += rows_of_trace(whole, clock, panel=panel)
+        rows += rows_of_window(whole, clock, panel=panel)
         part = machine_part(whole, clock, panel, height=150)
         parts.append(part.properties(title=alt.Title(title, anchor="start")) if len(shown) > 1 else part)
     return titled(one_above_the_other(parts), rows, **caption)
@@ -186,9 +186,9 @@ def _table_3(at_us: int) -> str:
     return f"{(at_us - ORIGIN_US) / MICROSECONDS:g}"
 
 
-def _start(trace: SliceTrace, job: int) -> int:
+def _start(window: SliceWindow, job: int) -> int:
     """Give when a job starts."""
-    return int(trace.jobs.filter(job=job)["start_us"][0])
+    return int(window.jobs.filter(job=job)["start_us"][0])
 
 
 def _group(connection: duckdb.DuckDBPyConnection, workload: str, policy: str) -> Row:
@@ -196,13 +196,13 @@ def _group(connection: duckdb.DuckDBPyConnection, workload: str, policy: str) ->
     return pl.read_parquet(runs_beside(connection) / workload / policy / "groups.parquet").row(0, named=True)
 
 
-def _utilisation(trace: SliceTrace) -> list[Row]:
+def _utilisation(window: SliceWindow) -> list[Row]:
     """Give the utilisation from the group's formation to the end of each job of its plan, and of those that run then.
 
     The whole example lies in one slice, so that the jobs run as planned and the class clock is the time.
     """
-    formed = trace.groups["formed_us"][0]
-    jobs = trace.jobs.filter(pl.col("group").is_not_null() | (pl.col("start_us") < formed)).sort("finish_us")
+    formed = window.groups["formed_us"][0]
+    jobs = window.jobs.filter(pl.col("group").is_not_null() | (pl.col("start_us") < formed)).sort("finish_us")
     found = []
     for job, end in jobs.select("job", "finish_us").rows():
         work = (
@@ -211,6 +211,6 @@ def _utilisation(trace: SliceTrace) -> list[Row]:
             )
             * pl.col("size")
         ).sum()
-        used = jobs.select(work).item() / (trace.processors * (end - formed))
+        used = jobs.select(work).item() / (window.processors * (end - formed))
         found.append({"part": "utilisation", "job": job, "at": end / MICROSECONDS, "utilisation": round(100 * used, 4)})
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.diagrams.trace_charts import trace_figure
+from reports.diagrams.matrix_charts import matrix_figure
 from reports.draw.charts import NoData, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.draw.vocabulary import metric
@@ -165,7 +165,7 @@ def matrix(connection: duckdb.DuckDBPyConnection) -> Any:
     upwards, a block a job. Malleable jobs change their size when the load is classified anew (triangles). Processors are
     only counted, so each job is drawn in one piece where possible.
     """
-    return trace_figure(connection, "huang-1", "scojo_pri_b_wa_fa", colour="flexibility", gather=True)
+    return matrix_figure(connection, "huang-1", "scojo_pri_b_wa_fa", colour="flexibility", gather=True)
 
 
 def cost_of_switching(connection: duckdb.DuckDBPyConnection) -> alt.Chart:

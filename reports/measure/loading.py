@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reports.measure.gang import load_gang
 from reports.measure.slices import load_slices
-from reports.measure.turns import load_turns
 from scheduler_core.errors import StudyError
 from scheduler_core.files import read_json
 
@@ -32,7 +32,7 @@ def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[s
     load_policies(connection, merged(studies, "policies"))
     load_runs(connection, root, cells)
     load_jobs(connection, root, cells)
-    load_turns(connection, root, cells)
+    load_gang(connection, root, cells)
     load_slices(connection, root, cells)
 
 

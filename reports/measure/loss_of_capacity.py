@@ -60,7 +60,7 @@ def record_loss_of_capacity(connection: duckdb.DuckDBPyConnection) -> None:
     runs = connection.execute(
         """
         SELECT workload, policy, processors, list(DISTINCT replication ORDER BY replication)
-        FROM job_sums JOIN workloads USING (workload) ANTI JOIN turns USING (workload, policy)
+        FROM job_sums JOIN workloads USING (workload) ANTI JOIN gang_sums USING (workload, policy)
         GROUP BY ALL HAVING sum(preemptions) = 0 ORDER BY ALL
         """
     ).fetchall()

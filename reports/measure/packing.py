@@ -87,8 +87,8 @@ def read_arrivals(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
         ).fetchnumpy()
         for replication in np.unique(jobs["replication"]):
             own = {name: np.asarray(column[jobs["replication"] == replication]) for name, column in jobs.items()}
-            turns = {name: np.asarray(column[levels["replication"] == replication]) for name, column in levels.items()}
-            found = at_arrivals(own, turns["begin_us"], turns["level"], processors)  # noqa: F841 (read by the query)
+            slots = {name: np.asarray(column[levels["replication"] == replication]) for name, column in levels.items()}
+            found = at_arrivals(own, slots["begin_us"], slots["level"], processors)  # noqa: F841 (read by the query)
             connection.execute("INSERT INTO arrivals SELECT $1, $2, * FROM found", [workload, policy])
 
 

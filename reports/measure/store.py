@@ -29,7 +29,7 @@ METRICS = (
     "classes",
     "stated_classes",
     "utilisation",
-    "time_sharing",
+    "gang",
     "slices",
     "group_search",
     "fairness",

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.diagrams.gantt import Window, rectangles, windows
-from reports.diagrams.trace_windows import COLOURS
+from reports.diagrams.windows import COLOURS
 from reports.draw.charts import NoData
 from reports.draw.vocabulary import count, metric, significant
 from reports.pages import tables
 from reports.pages.findings import findings
+from reports.pages.matrix_page import matrix_contexts
 from reports.pages.slice_page import slice_contexts
-from reports.pages.trace_page import trace_contexts
 from traces.accounting import REJECTIONS, REPAIRS
 from traces.catalog import known_log
 
@@ -179,7 +179,7 @@ def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
 
 
 def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Context:
-    """Show schedules of chosen windows: a day around the longest queue; trace diagrams, and diagrams of slices."""
+    """Show schedules of chosen windows: a day around the longest queue; matrix diagrams, and diagrams of slices."""
     found: dict[str, Window] = {}
     for name in names:
         try:
@@ -190,14 +190,14 @@ def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Contex
             continue
     drawn = [shown for window in found.values() if (shown := window_context(connection, window))["policies"]]
     hours = f"{next(iter(found.values())).hours:g}" if found else "24"
-    traces, slices = trace_contexts(connection, names), slice_contexts(connection, names)
+    matrices, slices = matrix_contexts(connection, names), slice_contexts(connection, names)
     return {
         "title": "Schedules",
         "windows": drawn,
         "windows_json": json.dumps(drawn),
         "hours": hours,
-        "traces": traces,
-        "traces_json": json.dumps({"colours": COLOURS, "windows": traces}, separators=(",", ":")),
+        "matrices": matrices,
+        "matrices_json": json.dumps({"colours": COLOURS, "windows": matrices}, separators=(",", ":")),
         "slices": slices,
         "slices_json": json.dumps({"colours": COLOURS, "windows": slices}, separators=(",", ":")),
     }

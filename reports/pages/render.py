@@ -109,7 +109,7 @@ def write_page(
     ]
     more: Context = {
         name: Markup(harmless(context[name]))
-        for name in ("windows_json", "traces_json", "slices_json")
+        for name in ("windows_json", "matrices_json", "slices_json")
         if name in context
     }
     charts = any("spec" in entry for entry in figures)

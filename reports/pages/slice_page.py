@@ -10,9 +10,9 @@ import polars as pl
 
 from reports.diagrams.gantt import has_slices, runs_beside
 from reports.diagrams.slice_charts import last_finish
-from reports.diagrams.slice_diagram import CLASSES, SliceTrace, read_slices
-from reports.diagrams.trace_windows import MOST, telling_window
-from reports.pages.interval_page import Context, ShownRun, cells_of, runs_by_workload, seconds, window_context
+from reports.diagrams.slices import CLASSES, SliceWindow, read_slices
+from reports.diagrams.windows import MOST, telling_window
+from reports.pages.diagram_page import Context, ShownRun, cells_of, runs_by_workload, seconds, window_context
 
 if TYPE_CHECKING:
     import duckdb
@@ -45,7 +45,7 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     if window is None:
         return None
     read = [(run, read_slices(run.folder, *window)) for run in shown]
-    kept = [(run, trace) for run, trace in read if trace.intervals.height]
+    kept = [(run, window) for run, window in read if window.allocations.height]
     if not kept:
         return None
     return window_context(kept, ("class", "size"), ("outcome", "group", "place"), policy_context)
@@ -63,10 +63,10 @@ def window_of(folders: Sequence[Path]) -> tuple[int, int] | None:
     return (0, end) if end else None
 
 
-def policy_context(trace: SliceTrace, place: dict[int, int]) -> Context:
+def policy_context(window: SliceWindow, place: dict[int, int]) -> Context:
     """Give a policy's stretches, slices and groups; times in seconds since the window began."""
-    zero = trace.begin_us
-    held = trace.intervals.head(MOST).select(
+    zero = window.begin_us
+    held = window.allocations.head(MOST).select(
         "job", pl.col("class").to_physical(), "begin_us", "end_us", "processors", "lent", "runs"
     )
     return {
@@ -75,10 +75,10 @@ def policy_context(trace: SliceTrace, place: dict[int, int]) -> Context:
             for job, kind, begin, end, size, lent, runs in held.rows()
         ],
         "slices": [
-            [CLASSES.index(kind), *(seconds(edge - zero) for edge in edges)] for kind, *edges in trace.slices.rows()
+            [CLASSES.index(kind), *(seconds(edge - zero) for edge in edges)] for kind, *edges in window.slices.rows()
         ],
         "groups": [
             [group, kind, seconds(formed - zero), seconds(ended - zero), jobs]
-            for group, kind, formed, ended, jobs in trace.groups.sort("formed_us", "group").rows()
+            for group, kind, formed, ended, jobs in window.groups.sort("formed_us", "group").rows()
         ],
     }

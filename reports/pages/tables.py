@@ -10,8 +10,8 @@ from reports.draw.charts import rows as query_rows
 from reports.draw.theme import COLOURS, REFERENCE, looks
 from reports.draw.vocabulary import (
     LEADING,
+    LEADING_IN_GANG,
     LEADING_IN_SLICES,
-    LEADING_IN_TURNS,
     factor,
     interval,
     metric,
@@ -93,7 +93,7 @@ def reference_of(connection: duckdb.DuckDBPyConnection) -> str:
 
 def leading_of(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """Give the metrics that tables of the shown study lead with: other ones where jobs take turns, in slots or slices."""
-    for table, leading in (("turns", LEADING_IN_TURNS), ("slices", LEADING_IN_SLICES)):
+    for table, leading in (("gang_sums", LEADING_IN_GANG), ("slices", LEADING_IN_SLICES)):
         if fetch(connection, f"SELECT 1 AS one FROM shown SEMI JOIN {table} USING (workload, policy) LIMIT 1"):
             return leading
     return LEADING

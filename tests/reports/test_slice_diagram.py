@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from reports.diagrams.gantt import windows
+from reports.diagrams.matrix import rectangles_of
 from reports.diagrams.slice_charts import draw_slices, slice_figure
-from reports.diagrams.slice_diagram import read_slices, slices_of
-from reports.diagrams.trace_diagram import rectangles_of
-from reports.diagrams.trace_windows import telling_window
+from reports.diagrams.slices import read_slices, slices_of
+from reports.diagrams.windows import telling_window
 from reports.draw.charts import NoData
 from reports.draw.drawing import specification, words_of
 from reports.figures import group_optimisation_examples as figures
@@ -25,7 +25,7 @@ END = 404
 
 
 @pytest.fixture
-def trace():
+def window():
     return slices_of(made.schedule(GROUP), 0, END * S)
 
 
@@ -33,30 +33,32 @@ def drawn(chart, part):
     return [row for row in specification(chart)["data"]["values"] if row["part"] == part]
 
 
-def test_a_stretch_in_another_classes_slice_is_lent(trace):
-    lent = trace.intervals.filter("lent").select("job", pl.col("begin_us") // S - 64, pl.col("class").cast(pl.String))
+def test_a_stretch_in_another_classes_slice_is_lent(window):
+    lent = window.allocations.filter("lent").select(
+        "job", pl.col("begin_us") // S - 64, pl.col("class").cast(pl.String)
+    )
     assert lent.sort("begin_us", "job").rows() == [
         (13, 75, "medium"), (1, 90, "medium"), (14, 90, "medium"), (10, 98, "long"), (8, 105, "long"), (8, 160, "long"),
         (9, 170, "long"), (11, 249, "long"), (11, 288, "long"), (15, 305, "long"),
     ]  # fmt: skip
 
 
-def test_the_queue_says_who_waits_when(trace):
-    at = {row["begin_us"] // S - 64: row for row in trace.waiting.iter_rows(named=True)}
+def test_the_queue_says_who_waits_when(window):
+    at = {row["begin_us"] // S - 64: row for row in window.waiting.iter_rows(named=True)}
     assert at[50]["numbers"] == [8, 9, 10, 11, 12]
     assert at[77]["numbers"] == [8, 9, 11, 12, 14]
     assert (at[77]["short"], at[77]["medium"], at[77]["long"]) == (0, 4, 1)
-    assert trace.waiting["begin_us"][1:].to_list() == trace.waiting["end_us"][:-1].to_list()
-    assert (trace.waiting["begin_us"][0], trace.waiting["end_us"][-1]) == (0, END * S)
+    assert window.waiting["begin_us"][1:].to_list() == window.waiting["end_us"][:-1].to_list()
+    assert (window.waiting["begin_us"][0], window.waiting["end_us"][-1]) == (0, END * S)
 
 
-def test_a_cut_keeps_what_meets_it(trace):
-    part = trace.cut(150 * S, 160 * S)  # 86 to 96 s of the table
-    assert set(part.intervals["job"]) == {10, 13, 14, 1}
+def test_a_cut_keeps_what_meets_it(window):
+    part = window.cut(150 * S, 160 * S)  # 86 to 96 s of the table
+    assert set(part.allocations["job"]) == {10, 13, 14, 1}
     assert part.slices["class"].cast(pl.String).to_list() == ["medium"]
     assert part.groups["group"].to_list() == [1]
     assert part.waiting["numbers"].to_list()[-1] == [8, 9, 11, 12, 15]
-    assert trace.cut(0, 100 * S).groups.height == 0
+    assert window.cut(0, 100 * S).groups.height == 0
 
 
 def test_classes_are_those_of_the_policy_where_no_workload_states_them():
@@ -79,22 +81,22 @@ def test_schedules_without_slices_and_empty_windows_are_errors_in_words(tmp_path
         slices_of(made.Schedule(whole.jobs, whole.allocations, whole.machine, whole.run), 0, S)
 
 
-def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, trace):
+def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, window):
     again = read_slices(made.write_run(tmp_path / "run", made.schedule(GROUP)), 0, END * S)
-    for name in ("jobs", "intervals", "slices", "groups", "waiting"):
-        assert getattr(again, name).equals(getattr(trace, name)), name
+    for name in ("jobs", "allocations", "slices", "groups", "waiting"):
+        assert getattr(again, name).equals(getattr(window, name)), name
 
 
 def test_counted_processors_do_not_overlap():
-    trace = slices_of(made.schedule(GROUP, named=False), 0, END * S)
-    assert not trace.named
-    cells = rectangles_of(trace).with_columns(pl.int_ranges("first", "last").alias("processor")).explode("processor")
+    window = slices_of(made.schedule(GROUP, named=False), 0, END * S)
+    assert not window.named
+    cells = rectangles_of(window).with_columns(pl.int_ranges("first", "last").alias("processor")).explode("processor")
     before = pl.col("end_us").shift(1).over("processor")
     assert cells.sort("processor", "begin_us").filter(pl.col("begin_us") < before).height == 0
 
 
-def test_the_picture_has_letters_jobs_queue_and_the_groups_arrows(trace):
-    chart = draw_slices(trace, zero=(64 * S, "the zero of Table 3"))
+def test_the_picture_has_letters_jobs_queue_and_the_groups_arrows(window):
+    chart = draw_slices(window, zero=(64 * S, "the zero of Table 3"))
     text = json.dumps(specification(chart))
     assert all(
         word in text for word in ("Time since the zero of Table 3 (s)", "Processors", "Waiting", "Group", "Slice")
@@ -106,19 +108,19 @@ def test_the_picture_has_letters_jobs_queue_and_the_groups_arrows(trace):
     assert drawn(chart, "switch") == []
 
 
-def test_arrows_only_stand_where_a_group_forms_or_ends(trace):
-    (group,) = drawn(draw_slices(trace.cut(150 * S, 300 * S)), "group")
+def test_arrows_only_stand_where_a_group_forms_or_ends(window):
+    (group,) = drawn(draw_slices(window.cut(150 * S, 300 * S)), "group")
     assert (group["formed"], group["ended"]) == (False, False)
 
 
-def test_jobs_of_a_class_have_its_shades_and_jobs_alone_their_own(trace):
-    by_class = {row["job"]: row["colour"] for row in drawn(draw_slices(trace), "job")}
+def test_jobs_of_a_class_have_its_shades_and_jobs_alone_their_own(window):
+    by_class = {row["job"]: row["colour"] for row in drawn(draw_slices(window), "job")}
     assert by_class[1] != by_class[13] != by_class[3]
     assert len({by_class[job] for job in (8, 9, 10)}) == 3
-    by_job = {row["job"]: row["colour"] for row in drawn(draw_slices(trace, "job"), "job")}
+    by_job = {row["job"]: row["colour"] for row in drawn(draw_slices(window, "job"), "job")}
     assert len(set(by_job.values())) > 7
     with pytest.raises(SlotwiseError, match="class and job"):
-        draw_slices(trace, "flexibility")
+        draw_slices(window, "flexibility")
 
 
 def test_switching_is_drawn_from_the_begin_of_each_slice():

@@ -60,7 +60,7 @@ CREATE TABLE jobs (
     flexibility VARCHAR         -- 'rigid', 'moldable', 'malleable', else null
 );
 
-CREATE TABLE turns ( -- a row a run in which slots take turns; held processors x time, summed over allocations
+CREATE TABLE gang_sums ( -- a row a run in which slots take turns; held processors x time, summed over allocations
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     jobs BIGINT,                -- that ran
     busy_us HUGEINT,            -- processors x time in turn

@@ -61,7 +61,7 @@ levels AS (
 INSERT INTO series
 SELECT
     workload, policy, bin * bin_us / 1e6, bin_us / 1e6,
-    CASE WHEN (workload, policy) NOT IN (SELECT (workload, policy) FROM turns)
+    CASE WHEN (workload, policy) NOT IN (SELECT (workload, policy) FROM gang_sums)
         THEN busy_us / (bin_us * workloads.processors) END,
     jobs_us / bin_us, processors_us / bin_us
 FROM levels JOIN workloads USING (workload)

@@ -18,7 +18,7 @@ held AS (
         workload, policy, replication,
         sum((least(finish_us, last_submit_us) - least(start_us, last_submit_us)) * jobs.processors) AS held_us
     FROM jobs JOIN spans USING (workload, policy, replication)
-    ANTI JOIN turns USING (workload, policy, replication)
+    ANTI JOIN gang_sums USING (workload, policy, replication)
     WHERE outcome <> 'rejected' AND spans.preemptions = 0
     GROUP BY workload, policy, replication
 ),
@@ -30,7 +30,7 @@ measured AS (
         held_us / nullif(processors::HUGEINT * (last_submit_us - first_us), 0) AS steady_utilisation
     FROM spans
     LEFT JOIN held USING (workload, policy, replication)
-    LEFT JOIN turns USING (workload, policy, replication)
+    LEFT JOIN gang_sums USING (workload, policy, replication)
     JOIN workloads USING (workload)
 )
 INSERT INTO metrics

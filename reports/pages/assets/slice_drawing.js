@@ -2,8 +2,8 @@
 // which processors, whose slice it was, the groups and the fates of the jobs; times in seconds since the window began.
 (function () {
   "use strict";
-  const { CLASSES, css, open, pairs, start, roomy, edge, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseIntervals;
-  const diagram = open("slice", "slices", intervals);
+  const { CLASSES, css, open, pairs, start, roomy, edge, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseDiagrams;
+  const diagram = open("slice", "slices", allocations);
   const { canvas, colours, form, state, workload, policy } = diagram;
   const KINDS = ["short", "medium", "long"];
   const LETTERS = { short: "S", medium: "M", long: "L" };
@@ -27,7 +27,7 @@
     return whole.known;
   }
 
-  function intervals() {
+  function allocations() {
     const whole = policy();
     if (!whole.known) {
       whole.fate = jobs().map((job, number) => {
@@ -36,7 +36,7 @@
       });
       whole.known = whole.held.map(([number, kind, begin, end, size, lent, flat], index) =>
         ({ number: index, ...whole.fate[number], slot: 0, slice: KINDS[kind], begin, end, size, lent: Boolean(lent), runs: pairs(flat) }));
-      whole.turns = whole.slices.map(([kind, begin, work, end]) => ({ kind: KINDS[kind], begin, work, end }));
+      whole.drawn = whole.slices.map(([kind, begin, work, end]) => ({ kind: KINDS[kind], begin, work, end }));
       const lanes = [];
       whole.bars = whole.groups.map(([group, kind, begin, end, count]) => {
         let lane = lanes.findIndex((over) => over <= begin);
@@ -57,9 +57,9 @@
     return whole.known;
   }
 
-  const slices = () => (intervals(), policy().turns);
-  const groups = () => (intervals(), policy().bars);
-  const queue = () => (intervals(), policy().queue);
+  const slices = () => (allocations(), policy().drawn);
+  const groups = () => (allocations(), policy().bars);
+  const queue = () => (allocations(), policy().queue);
 
   // Times are those since the first submission; the unit is that of the whole window.
   const unit = () => UNITS.find(([most]) => workload().length <= most);
@@ -73,7 +73,7 @@
   function layout() {
     const width = canvas.parentElement.clientWidth;
     const narrow = width < 600;
-    intervals();
+    allocations();
     const left = narrow ? 50 : 58;
     const bars = 4 + STRIP + GAP;
     const letters = bars + policy().lanes * (BAR + 2) + (policy().lanes ? GAP : 0);
@@ -89,7 +89,7 @@
     drawQueue(pen, place, range, x);
     drawGroups(pen, place, x);
     drawSlices(pen, place, range, x);
-    const shown = intervals().filter((held) => held.begin < range.end && held.end > range.begin);
+    const shown = allocations().filter((held) => held.begin < range.end && held.end > range.begin);
     for (const held of shown) {
       blocks(pen, diagram, held,
         { runs: held.runs, left: x(held.begin), right: x(held.end), y, colour: paint(held.job), margin: 4, edged });

@@ -3,7 +3,7 @@
   "use strict";
   const diagram = window.slotwiseSlices;
   const { state, form, canvas, workload, policy, slices, groups, lit, view, when } = diagram;
-  const { CLASSES, css, lasting, counted, processors, waited, finished, fate, serve } = window.slotwiseIntervals;
+  const { CLASSES, css, lasting, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: (place) => (place.held ? [`Job ${place.held.job.job}: ${place.held.job.kind}`, jobFacts(place.held)] : markFacts(place)),
     sentence, legend, row, moments: () => slices().map((slice) => slice.begin), lead: 0, zoom, moved, choosePolicy, chooseWorkload,

@@ -1,4 +1,4 @@
-"""What a trace diagram shows when nobody says: a window in which something happens, and colours that tell jobs apart."""
+"""What a matrix diagram shows when nobody says: a window in which something happens, and colours that tell jobs apart."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from reports.diagrams.intervals import IntervalWindow, overlaps
+from reports.diagrams.allocations import AllocationWindow, overlaps
 
 WANTED = 240
-"""Intervals of processors a window should have: enough to see the policy at work, few enough to tell jobs apart."""
+"""Allocations of processors a window should have: enough to see the policy at work, few enough to tell jobs apart."""
 
 MOST = 1500
-"""Intervals a window may have under any of its policies."""
+"""Allocations a window may have under any of its policies."""
 
 MOST_SLOTS = 16
 """Slots that take turns, on average over time, up to which a run's matrix can be drawn: more would be bands too thin."""
@@ -29,7 +29,7 @@ COLOURS = (
 def telling_window(folders: Sequence[Path], replication: int = 0, wanted: int = WANTED) -> tuple[int, int] | None:
     """Choose one window for the runs of a workload: where sizes, levels and groups change most.
 
-    The candidates have equal length, so that about ``wanted`` intervals begin in one under the policy that has most
+    The candidates have equal length, so that about ``wanted`` allocations begin in one under the policy that has most
     of them, and begin every half length. The one with most resizings, changes of level, and formations and ends of
     groups, summed over the runs, is taken; ties go to more begins, then to the earlier. A window too full for any run is
     shortened to its first half until it fits :data:`MOST`. None when nothing ran.
@@ -73,7 +73,7 @@ def drawable(folder: Path, replication: int = 0) -> bool:
 
 
 def read_begins(folder: Path, replication: int) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Read the intervals of a run, with whether each resized its job, and when the machine as a whole changed."""
+    """Read the allocations of a run, with whether each resized its job, and when the machine as a whole changed."""
     own = pl.col("replication") == replication
     joined = pl.col("end_us").shift(1).over("job", "slot") == pl.col("begin_us")
     held = (
@@ -97,25 +97,25 @@ def read_changes(folder: Path, own: pl.Expr) -> pl.DataFrame:
 
 
 def overlapping(held: pl.DataFrame, begin_us: int, end_us: int) -> int:
-    """Count the intervals that overlap a window."""
+    """Count the allocations that overlap a window."""
     return held.filter(overlaps(begin_us, end_us)).height
 
 
-def colour_jobs(traces: Sequence[IntervalWindow]) -> dict[int, int]:
-    """Number the colours of the jobs of several traces, so that a job keeps its colour and neighbours differ.
+def colour_jobs(windows: Sequence[AllocationWindow]) -> dict[int, int]:
+    """Number the colours of the jobs of several windows, so that a job keeps its colour and neighbours differ.
 
     Jobs are coloured in the order in which they appear, each with the colour that clashes least with what is coloured
     already (touching in a slot, then in one slot at one time, then in slots that alternate on the same processors), then
     with the colour used least.
     """
-    jobs = list(dict.fromkeys(job for trace in traces for job in trace.intervals["job"].to_list()))
+    jobs = list(dict.fromkeys(job for window in windows for job in window.allocations["job"].to_list()))
     index = {job: number for number, job in enumerate(jobs)}
     clash = np.zeros((len(jobs), len(jobs)), dtype=np.int64)
-    for trace in traces:
-        held = trace.intervals
+    for window in windows:
+        held = window.allocations
         if held.height:
             own = np.array([index[job] for job in held["job"].to_list()])
-            np.maximum.at(clash, (own[:, None], own[None, :]), clashes(trace))
+            np.maximum.at(clash, (own[:, None], own[None, :]), clashes(window))
     np.fill_diagonal(clash, 0)
     chosen = np.full(len(jobs), -1)
     used = np.zeros(len(COLOURS), dtype=np.int64)
@@ -127,16 +127,16 @@ def colour_jobs(traces: Sequence[IntervalWindow]) -> dict[int, int]:
     return {job: int(chosen[number]) for job, number in index.items()}
 
 
-def clashes(trace: IntervalWindow) -> np.ndarray:
-    """Say how badly each two intervals need different colours: 0 not at all, 8 when they touch."""
-    held = trace.intervals
+def clashes(window: AllocationWindow) -> np.ndarray:
+    """Say how badly each two allocations need different colours: 0 not at all, 8 when they touch."""
+    held = window.allocations
     begin, end, slot = (held[name].to_numpy() for name in ("begin_us", "end_us", "slot"))
     low, high = held["runs"].list.min().to_numpy(), held["runs"].list.max().to_numpy()
-    near = (trace.end_us - trace.begin_us) // 100
+    near = (window.end_us - window.begin_us) // 100
     in_time = (begin[:, None] <= end[None, :] + near) & (begin[None, :] <= end[:, None] + near)
     touching = (low[:, None] <= high[None, :]) & (low[None, :] <= high[:, None])
     apart = np.abs(slot[:, None] - slot[None, :])
-    follows = (apart == 1) | (apart == trace.slots - 1)
+    follows = (apart == 1) | (apart == window.slots - 1)
     same = np.where(touching, 8, 3)
     other = np.where(follows & touching, 4, 1)
     return np.where(in_time, np.where(apart == 0, same, other), 0)

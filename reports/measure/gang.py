@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
-TURNS = """
-INSERT INTO turns
+GANG_SUMS = """
+INSERT INTO gang_sums
 WITH levels AS (SELECT replication, cluster, begin_us, end_us, level FROM read_parquet($levels)),
 held AS (
     SELECT replication, cluster, job, begin_us, end_us, processors::BIGINT AS processors, turn_us, overhead_us, work_us
@@ -60,10 +60,10 @@ ORDER BY replication
 """
 
 
-def load_turns(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
+def load_gang(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
     """Fill ``turns`` for the cells in which slots take turns; ``jobs`` must be there already."""
     for workload, policy in cells:
         folder = root / "runs" / workload / policy
         if (folder / "levels.parquet").is_file():
             files = {name: (folder / f"{name}.parquet").as_posix() for name in ("levels", "allocations")}
-            connection.execute(TURNS, {**files, "workload": workload, "policy": policy})
+            connection.execute(GANG_SUMS, {**files, "workload": workload, "policy": policy})

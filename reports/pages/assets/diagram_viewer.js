@@ -1,10 +1,10 @@
-// What a reader does with a diagram of intervals: points, walks with the keys, chooses, moves in time. What differs
-// between the diagrams is in `own`: what they say (`tip`, `sentence`, `legend`, `row` of a job's intervals), where the
+// What a reader does with a diagram of allocations: points, walks with the keys, chooses, moves in time. What differs
+// between the diagrams is in `own`: what they say (`tip`, `sentence`, `legend`, `row` of a job's allocations), where the
 // keys n and p lead (`moments`, which come to stand `lead` of the view from its edge), how they `zoom`, and what they
 // do when the reader has `moved` or makes a choice.
-window.slotwiseIntervals.serve = function (diagram, own) {
+window.slotwiseDiagrams.serve = function (diagram, own) {
   "use strict";
-  const { name, canvas, form, state, workload, intervals, view, lit, draw } = diagram;
+  const { name, canvas, form, state, workload, allocations, view, lit, draw } = diagram;
   const part = (id) => document.getElementById(`${name}-${id}`);
   const tip = part("tip");
   const PARTS = [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"],
@@ -32,7 +32,7 @@ window.slotwiseIntervals.serve = function (diagram, own) {
     tip.style.top = `${py + 14}px`;
   }
 
-  // What is under the pointer: an interval, or else another mark.
+  // What is under the pointer: an allocation, or else another mark.
   function at(event) {
     const box = canvas.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
@@ -54,7 +54,7 @@ window.slotwiseIntervals.serve = function (diagram, own) {
     state.job = held === null ? null : held.job;
   }
 
-  // The neighbour of the interval looked at: before or after it in its slot, or at the same time beside it on the
+  // The neighbour of the allocation looked at: before or after it in its slot, or at the same time beside it on the
   // machine or in the next slot.
   function neighbour(key) {
     const seen = [...new Set(state.places.map((place) => place.held))];
@@ -133,7 +133,7 @@ window.slotwiseIntervals.serve = function (diagram, own) {
 
   function table() {
     const rows = new Map();
-    for (const held of intervals()) rows.set(held.job, [...(rows.get(held.job) || []), held]);
+    for (const held of allocations()) rows.set(held.job, [...(rows.get(held.job) || []), held]);
     part("jobs").replaceChildren(...[...rows.entries()].map(([job, all]) => {
       const line = document.createElement("tr");
       own.row(job, all).forEach((cell, i) => {
@@ -148,8 +148,8 @@ window.slotwiseIntervals.serve = function (diagram, own) {
     form.span.value = String(chosen);
   }
 
-  // The largest part of the window with fewer than `most` intervals, if they were spread evenly.
-  const largestPart = (most) => (PARTS.find(([value]) => intervals().length / value < most) || PARTS.at(-1))[0];
+  // The largest part of the window with fewer than `most` allocations, if they were spread evenly.
+  const largestPart = (most) => (PARTS.find(([value]) => allocations().length / value < most) || PARTS.at(-1))[0];
 
   function refresh() {
     form.from.disabled = form.earlier.disabled = form.later.disabled = view().span >= workload().length;
@@ -160,7 +160,7 @@ window.slotwiseIntervals.serve = function (diagram, own) {
   }
 
   function choosePolicy() {
-    keep(state.pinned === null ? null : intervals().find((one) => one.job === state.job) || null);
+    keep(state.pinned === null ? null : allocations().find((one) => one.job === state.job) || null);
     state.lit = null;
     own.choosePolicy();
   }

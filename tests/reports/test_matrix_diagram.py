@@ -1,4 +1,4 @@
-"""The trace diagram: rectangles, slots that take turns, the slices, and what is chosen to be shown."""
+"""The matrix diagram: rectangles, slots that take turns, the slices, and what is chosen to be shown."""
 
 import itertools
 import json
@@ -8,54 +8,54 @@ import polars as pl
 import pytest
 
 from reports.diagrams.gantt import windows
-from reports.diagrams.trace_charts import draw_trace, trace_figure
-from reports.diagrams.trace_diagram import (
+from reports.diagrams.matrix import (
     Phase,
+    matrix_of,
     pieces,
-    read_trace,
+    read_matrix,
     rectangles_of,
     slice_us,
     telling_stretch,
-    trace_of,
-    turns,
+    time_slices,
 )
-from reports.diagrams.trace_layout import gathered
-from reports.diagrams.trace_windows import COLOURS, colour_jobs, telling_window
+from reports.diagrams.matrix_charts import draw_matrix, matrix_figure
+from reports.diagrams.matrix_layout import gathered
+from reports.diagrams.windows import COLOURS, colour_jobs, telling_window
 from reports.draw.charts import NoData
 from reports.draw.drawing import specification
-from reports.pages.trace_page import trace_contexts
+from reports.pages.matrix_page import matrix_contexts
 from scheduler_core.errors import SlotwiseError
-from tests.reports import trace_fixture as worked
+from tests.reports import matrix_fixture as worked
 
 S = worked.SECOND
 
 
 @pytest.fixture
-def trace():
-    return trace_of(worked.schedule(), 0, 54 * S)
+def matrix():
+    return matrix_of(worked.schedule(), 0, 54 * S)
 
 
 def with_policy(**changes):
     return {**worked.POLICY, "parameters": {**worked.POLICY["parameters"], **changes}}
 
 
-def job_at(trace, job, begin):
-    return trace.intervals.row(by_predicate=(pl.col("job") == job) & (pl.col("begin_us") == begin * S), named=True)
+def job_at(matrix, job, begin):
+    return matrix.allocations.row(by_predicate=(pl.col("job") == job) & (pl.col("begin_us") == begin * S), named=True)
 
 
-def test_processors_that_do_not_neighbour_become_several_rectangles_of_one_interval(trace):
-    drawn = rectangles_of(trace).with_columns(
-        trace.intervals["job"].gather(pl.Series(rectangles_of(trace)["interval"]))
+def test_processors_that_do_not_neighbour_become_several_rectangles_of_one_interval(matrix):
+    drawn = rectangles_of(matrix).with_columns(
+        matrix.allocations["job"].gather(pl.Series(rectangles_of(matrix)["allocation"]))
     )
     gang = drawn.filter(pl.col("job") == 6)
     assert gang.select("row", "first", "last").rows() == [(1, 0, 2), (1, 4, 6)]
-    assert gang["interval"].n_unique() == 1
-    held = drawn.with_columns(pl.col("last") - pl.col("first")).group_by("interval").agg(pl.col("last").sum())
-    assert dict(held.rows()) == dict(enumerate(trace.intervals["processors"].to_list()))
+    assert gang["allocation"].n_unique() == 1
+    held = drawn.with_columns(pl.col("last") - pl.col("first")).group_by("allocation").agg(pl.col("last").sum())
+    assert dict(held.rows()) == dict(enumerate(matrix.allocations["processors"].to_list()))
 
 
 def test_rectangles_of_a_slot_do_not_overlap_and_are_cut_to_the_window():
-    drawn = rectangles_of(trace_of(worked.schedule(), 10 * S, 33 * S))
+    drawn = rectangles_of(matrix_of(worked.schedule(), 10 * S, 33 * S))
     assert (drawn["begin_us"].min(), drawn["end_us"].max()) == (10 * S, 33 * S)
     pairs = (
         drawn.with_row_index("a")
@@ -68,30 +68,30 @@ def test_rectangles_of_a_slot_do_not_overlap_and_are_cut_to_the_window():
     assert pairs.filter(both & same).height == 0
 
 
-def test_resizings_say_how_many_processors_came_and_went(trace):
-    assert job_at(trace, 1, 24)["change"] == -2
-    assert job_at(trace, 1, 36)["change"] == 3
-    assert trace.intervals.filter(pl.col("change") != 0).height == 2
+def test_resizings_say_how_many_processors_came_and_went(matrix):
+    assert job_at(matrix, 1, 24)["change"] == -2
+    assert job_at(matrix, 1, 36)["change"] == 3
+    assert matrix.allocations.filter(pl.col("change") != 0).height == 2
 
 
 def test_an_interval_that_only_counts_gets_the_lowest_processors_free_in_its_slot():
-    trace = trace_of(worked.schedule(named=False), 0, 54 * S)
-    assert not trace.named
-    assert list(job_at(trace, 6, 24)["runs"]) == [0, 4]
-    assert list(job_at(trace, 2, 0)["runs"]) == [5, 8]
+    matrix = matrix_of(worked.schedule(named=False), 0, 54 * S)
+    assert not matrix.named
+    assert list(job_at(matrix, 6, 24)["runs"]) == [0, 4]
+    assert list(job_at(matrix, 2, 0)["runs"]) == [5, 8]
 
 
-def test_slots_take_turns_in_the_phases_of_the_levels(trace):
-    assert [(p.begin_us // S, p.end_us // S, p.slots) for p in trace.phases] == [
+def test_slots_take_turns_in_the_phases_of_the_levels(matrix):
+    assert [(p.begin_us // S, p.end_us // S, p.slots) for p in matrix.phases] == [
         (0, 6, (0,)), (6, 24, (0, 1)), (24, 36, (0, 1, 2)), (36, 48, (0, 1)), (48, 54, (0,)),
     ]  # fmt: skip
-    assert trace.slots == 3
+    assert matrix.slots == 3
 
 
-def test_a_slot_whose_jobs_are_over_keeps_its_turn_until_its_level_ends(trace):
-    late = [turn for turn in turns(trace, 24 * S, 36 * S) if turn.slot == 2]
+def test_a_slot_whose_jobs_are_over_keeps_its_turn_until_its_level_ends(matrix):
+    late = [one for one in time_slices(matrix, 24 * S, 36 * S) if one.slot == 2]
     assert [(t.begin_us // S, t.end_us // S) for t in late] == [(28, 30), (34, 36)]
-    ran = pieces(trace, late)
+    ran = pieces(matrix, late)
     assert ran["to_us"].to_list() == [30 * S, 35 * S]  # job 7 finishes inside the second slice
 
 
@@ -102,26 +102,26 @@ def test_slots_that_change_places_at_one_level_make_a_new_phase():
     ).with_columns(pl.col("begin_us", "end_us") * S)
     rows = [(0, 0, 20 * S, 2, 0.5)]
     levels = pl.DataFrame(rows, schema=worked.LEVELS_COLUMNS, orient="row")
-    from reports.diagrams.trace_diagram import phases_of
+    from reports.diagrams.matrix import phases_of
 
     found = list(phases_of(levels, held, {"slice_s": 1.0, "slice": "fixed"}, (0, 20 * S)))
     assert [(p.begin_us, p.end_us, p.slots) for p in found] == [(0, 10 * S, (0, 2)), (10 * S, 20 * S, (1, 2))]
     assert {p.origin_us for p in found} == {0}
 
 
-def test_slices_alternate_in_the_order_of_the_slots_without_gaps(trace):
-    taken = turns(trace, 6 * S, 48 * S)
-    assert [turn.slot for turn in taken] == [0, 1] * 3 + [0, 1, 2] * 2 + [0, 1] * 2
-    assert [turn.place for turn in taken] == [turn.slot for turn in taken]
+def test_slices_alternate_in_the_order_of_the_slots_without_gaps(matrix):
+    taken = time_slices(matrix, 6 * S, 48 * S)
+    assert [one.slot for one in taken] == [0, 1] * 3 + [0, 1, 2] * 2 + [0, 1] * 2
+    assert [one.place for one in taken] == [one.slot for one in taken]
     assert all(one.end_us == two.begin_us for one, two in itertools.pairwise(taken))
     assert {(t.end_us - t.begin_us) // S for t in taken if 24 * S <= t.begin_us < 36 * S} == {2}
 
 
-def test_over_whole_cycles_every_slot_has_its_share(trace):
-    for phase in trace.phases:
-        taken = turns(trace, phase.begin_us, phase.end_us)
+def test_over_whole_cycles_every_slot_has_its_share(matrix):
+    for phase in matrix.phases:
+        taken = time_slices(matrix, phase.begin_us, phase.end_us)
         for slot in phase.slots:
-            had = sum(turn.end_us - turn.work_us for turn in taken if turn.slot == slot)
+            had = sum(one.end_us - one.work_us for one in taken if one.slot == slot)
             assert had == pytest.approx(phase.share * (phase.end_us - phase.begin_us))
 
 
@@ -130,15 +130,15 @@ def test_switching_that_slows_takes_its_part_of_every_slice():
     slowed = made.levels.with_columns(
         pl.when(pl.col("level") > 1).then(1 / (pl.col("level") * 1.1)).otherwise(1.0).alias("share")
     )
-    trace = trace_of(worked.Schedule(made.jobs, made.allocations, made.machine, made.run, levels=slowed), 0, 54 * S)
-    turn = turns(trace, 24 * S, 26 * S)[0]
-    assert turn.work_us - turn.begin_us == pytest.approx(2 * S * (1 - 1 / 1.1), abs=2)
-    assert pieces(trace, [turn])["from_us"].to_list() == [turn.work_us] * 2
-    assert turns(trace, 0, 6 * S)[0].work_us == 0
+    matrix = matrix_of(worked.Schedule(made.jobs, made.allocations, made.machine, made.run, levels=slowed), 0, 54 * S)
+    one = time_slices(matrix, 24 * S, 26 * S)[0]
+    assert one.work_us - one.begin_us == pytest.approx(2 * S * (1 - 1 / 1.1), abs=2)
+    assert pieces(matrix, [one])["from_us"].to_list() == [one.work_us] * 2
+    assert time_slices(matrix, 0, 6 * S)[0].work_us == 0
 
 
-def test_a_stretch_inside_a_slice_is_cut_and_keeps_the_count(trace):
-    taken = turns(trace, 25 * S, 27 * S)
+def test_a_stretch_inside_a_slice_is_cut_and_keeps_the_count(matrix):
+    taken = time_slices(matrix, 25 * S, 27 * S)
     assert [(t.slot, t.begin_us // S, t.end_us // S) for t in taken] == [(0, 25, 26), (1, 26, 27)]
 
 
@@ -157,22 +157,22 @@ def test_the_nominal_slice_follows_the_policy(parameters, level, seconds):
 
 
 def test_a_policy_without_slices_has_no_turns():
-    trace = trace_of(worked.schedule(policy=with_policy(slice_s=0.0)), 0, 54 * S)
+    matrix = matrix_of(worked.schedule(policy=with_policy(slice_s=0.0)), 0, 54 * S)
     with pytest.raises(SlotwiseError, match="slice_s is 0"):
-        turns(trace, 0, 54 * S)
-    assert telling_stretch(trace) == (0, 54 * S)
+        time_slices(matrix, 0, 54 * S)
+    assert telling_stretch(matrix) == (0, 54 * S)
     with pytest.raises(NoData, match="slice_s is 0"):
-        draw_trace(trace, "turns")
+        draw_matrix(matrix, "time slices")
 
 
 def test_too_many_slices_are_refused_in_words():
-    trace = trace_of(worked.schedule(policy=with_policy(slice_s=0.01)), 0, 54 * S)
+    matrix = matrix_of(worked.schedule(policy=with_policy(slice_s=0.01)), 0, 54 * S)
     with pytest.raises(SlotwiseError, match="choose a shorter window"):
-        turns(trace, 0, 54 * S)
+        time_slices(matrix, 0, 54 * S)
 
 
-def test_the_stretch_of_turns_is_around_a_resizing(trace):
-    begin, end = telling_stretch(trace)
+def test_the_stretch_of_turns_is_around_a_resizing(matrix):
+    begin, end = telling_stretch(matrix)
     assert begin < 24 * S < end
     assert end - begin == 6 * 6 * S  # six cycles of three slices of 2 s
 
@@ -190,38 +190,38 @@ def test_the_stretch_begins_a_cycle():
     levels = made.levels.filter(level=2).head(1).with_columns(
         begin_us=pl.lit(0, dtype=pl.Int64), end_us=pl.lit(60 * S, dtype=pl.Int64)
     )  # fmt: skip
-    trace = trace_of(worked.Schedule(made.jobs, held, made.machine, made.run, levels=levels), 0, 60 * S)
-    assert telling_stretch(trace, cycles=3) == (6 * S, 24 * S)
+    matrix = matrix_of(worked.Schedule(made.jobs, held, made.machine, made.run, levels=levels), 0, 60 * S)
+    assert telling_stretch(matrix, cycles=3) == (6 * S, 24 * S)
 
 
-def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, trace):
+def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, matrix):
     folder = worked.write_run(tmp_path / "run", worked.schedule())
-    again = read_trace(folder, 0, 54 * S)
-    assert again.intervals.equals(trace.intervals)
-    assert again.jobs.equals(trace.jobs)
-    assert again.phases == trace.phases
+    again = read_matrix(folder, 0, 54 * S)
+    assert again.allocations.equals(matrix.allocations)
+    assert again.jobs.equals(matrix.jobs)
+    assert again.phases == matrix.phases
     assert isinstance(again.phases[0], Phase)
 
 
 def test_a_space_shared_run_and_an_empty_window_are_errors_in_words(tmp_path):
     with pytest.raises(SlotwiseError, match="time-sharing policy"):
-        read_trace(tmp_path, 0, S)
+        read_matrix(tmp_path, 0, S)
     with pytest.raises(SlotwiseError, match="ends after it begins"):
-        trace_of(worked.schedule(), S, S)
+        matrix_of(worked.schedule(), S, S)
 
 
 def test_rigid_jobs_have_one_size_and_missing_columns_follow_the_policies():
     made = worked.schedule()
     bare = made.jobs.drop("class", "size_min", "size_max")
-    trace = trace_of(worked.Schedule(bare, made.allocations, made.machine, made.run, levels=made.levels), 0, 54 * S)
-    by_job = {row["job"]: row for row in trace.jobs.iter_rows(named=True)}
+    matrix = matrix_of(worked.Schedule(bare, made.allocations, made.machine, made.run, levels=made.levels), 0, 54 * S)
+    by_job = {row["job"]: row for row in matrix.jobs.iter_rows(named=True)}
     assert (by_job[5]["size_min"], by_job[5]["size_max"]) == (2, 2)
     assert (by_job[1]["size_min"], by_job[1]["size_max"]) == (2, 8)  # half of 5; twice 5, at most the machine
     assert by_job[1]["class"] is None
 
 
 def test_the_window_is_where_levels_and_sizes_change(tmp_path):
-    # A long quiet time with many intervals of one level, then the worked example.
+    # A long quiet time with many allocations of one level, then the worked example.
     made, quiet = worked.schedule(), 1_000_000
     late = [pl.col("begin_us") + quiet * S, pl.col("end_us") + quiet * S]
     one = made.allocations.head(1)
@@ -240,30 +240,30 @@ def test_the_window_is_where_levels_and_sizes_change(tmp_path):
     assert inside < held.height / 2
 
 
-def test_neighbours_differ_in_colour_and_a_job_keeps_its_own(trace):
-    other = trace_of(worked.schedule(named=False), 0, 54 * S)
-    chosen = colour_jobs([trace, other])
+def test_neighbours_differ_in_colour_and_a_job_keeps_its_own(matrix):
+    other = matrix_of(worked.schedule(named=False), 0, 54 * S)
+    chosen = colour_jobs([matrix, other])
     assert set(chosen) == set(worked.JOBS)
     assert len(set(chosen.values())) == len(worked.JOBS)
-    many = pl.concat([trace.intervals.with_columns(job=pl.col("job") + 10 * k) for k in range(4)])
+    many = pl.concat([matrix.allocations.with_columns(job=pl.col("job") + 10 * k) for k in range(4)])
     from dataclasses import replace
 
-    crowded = colour_jobs([replace(trace, intervals=many)])
+    crowded = colour_jobs([replace(matrix, allocations=many)])
     assert set(crowded.values()) == set(range(len(COLOURS)))
 
 
 @pytest.mark.parametrize("colour", ["job", "class", "flexibility"])
-@pytest.mark.parametrize("mode", ["matrix", "turns"])
-def test_both_modes_draw_with_axes_in_words(trace, mode, colour):
-    spec = specification(draw_trace(trace, mode, colour))
+@pytest.mark.parametrize("mode", ["matrix", "time slices"])
+def test_both_modes_draw_with_axes_in_words(matrix, mode, colour):
+    spec = specification(draw_matrix(matrix, mode, colour))
     text = json.dumps(spec)
     assert "Time since the first submission (s)" in text
-    assert ("Processors" if mode == "turns" else "Slot 2") in text
+    assert ("Processors" if mode == "time slices" else "Slot 2") in text
     assert "Level" in text
     values = spec["data"]["values"]
     assert {row["job"] for row in values if row["part"] == "job"} == set(worked.JOBS)
-    slots = [row["slot"] for row in values if row["part"] == "turn"]
-    assert slots == ([0] + [0, 1] * 3 + [0, 1, 2] * 2 + [0, 1] * 2 + [0] if mode == "turns" else [])
+    slots = [row["slot"] for row in values if row["part"] == "time_slice"]
+    assert slots == ([0] + [0, 1] * 3 + [0, 1, 2] * 2 + [0, 1] * 2 + [0] if mode == "time slices" else [])
     assert len({row["colour"] for row in values if row["part"] == "job"}) == (7 if colour == "job" else 3)
 
 
@@ -274,19 +274,19 @@ def test_a_window_far_from_the_first_submission_counts_from_its_begin():
     moved = worked.Schedule(
         jobs, made.allocations.with_columns(later), made.machine, made.run, levels=made.levels.with_columns(later)
     )
-    spec = specification(draw_trace(trace_of(moved, far, far + 54 * S)))
+    spec = specification(draw_matrix(matrix_of(moved, far, far + 54 * S)))
     assert "Time since 1,000.000 h after the first submission (s)" in json.dumps(spec)
     assert max(row["end"] for row in spec["data"]["values"]) == 54
 
 
-def test_a_picture_of_a_cut_has_the_same_colours(trace):
-    numbers = colour_jobs([trace])
+def test_a_picture_of_a_cut_has_the_same_colours(matrix):
+    numbers = colour_jobs([matrix])
 
     def paints(chart):
         return {row["job"]: row["colour"] for row in specification(chart)["data"]["values"] if row["part"] == "job"}
 
-    whole = paints(draw_trace(trace, numbers=numbers))
-    part = paints(draw_trace(trace.cut(24 * S, 36 * S), "turns", numbers=numbers))
+    whole = paints(draw_matrix(matrix, numbers=numbers))
+    part = paints(draw_matrix(matrix.cut(24 * S, 36 * S), "time slices", numbers=numbers))
     assert set(part) == {1, 4, 5, 6, 7}
     assert part.items() <= whole.items()
 
@@ -294,19 +294,21 @@ def test_a_picture_of_a_cut_has_the_same_colours(trace):
 def test_a_figure_reads_the_run_beside_its_store(tmp_path):
     worked.write_run(tmp_path / "runs" / "worked" / "gang", worked.schedule())
     with duckdb.connect(str(tmp_path / "slotwise.duckdb")) as connection:
-        chart = trace_figure(connection, "worked", "gang", "turns")
+        chart = matrix_figure(connection, "worked", "gang", "time slices")
         assert specification(chart)["usermeta"]["caption"]["processors"] == 8
         with pytest.raises(NoData, match="no time-shared run of worked under easy"):
-            trace_figure(connection, "worked", "easy")
+            matrix_figure(connection, "worked", "easy")
         with pytest.raises(NoData, match="No job runs"):
-            trace_figure(connection, "worked", "gang", window=(90 * S, 99 * S))
-        with pytest.raises(SlotwiseError, match="modes matrix and turns"):
-            trace_figure(connection, "worked", "gang", "gantt")
+            matrix_figure(connection, "worked", "gang", window=(90 * S, 99 * S))
+        with pytest.raises(SlotwiseError, match="modes matrix and time slices"):
+            matrix_figure(connection, "worked", "gang", "gantt")
 
 
-def test_gathered_jobs_are_in_one_piece_and_lose_nothing(trace):
-    close = gathered(trace)
-    for before, after in zip(trace.intervals.iter_rows(named=True), close.intervals.iter_rows(named=True), strict=True):
+def test_gathered_jobs_are_in_one_piece_and_lose_nothing(matrix):
+    close = gathered(matrix)
+    for before, after in zip(
+        matrix.allocations.iter_rows(named=True), close.allocations.iter_rows(named=True), strict=True
+    ):
         edges = list(after["runs"])
         assert sum(edges[1::2]) - sum(edges[::2]) == after["processors"] == before["processors"]
     drawn = rectangles_of(close)
@@ -318,14 +320,14 @@ def test_gathered_jobs_are_in_one_piece_and_lose_nothing(trace):
     both = pl.min_horizontal("end_us", "end_us_b") > pl.max_horizontal("begin_us", "begin_us_b")
     same = pl.min_horizontal("last", "last_b") > pl.max_horizontal("first", "first_b")
     assert pairs.filter(both & same).height == 0
-    assert len(job_at(trace, 6, 24)["runs"]) == 4
+    assert len(job_at(matrix, 6, 24)["runs"]) == 4
     assert len(job_at(close, 6, 24)["runs"]) == 2
     shrunk, whole = job_at(close, 1, 24)["runs"], job_at(close, 1, 0)["runs"]
     assert (shrunk[0], shrunk[1]) == (whole[0], whole[0] + 3)  # it keeps its lowest ones
 
 
 def test_a_job_without_a_wide_gap_is_split():
-    from reports.diagrams.trace_layout import take
+    from reports.diagrams.matrix_layout import take
 
     assert take([(0, 2), (4, 7)], 4, [], low=True) == [(4, 7), (0, 1)]
     assert take([(0, 2), (4, 7)], 2, [], low=False) == [(5, 7)]
@@ -335,8 +337,8 @@ def test_a_job_without_a_wide_gap_is_split():
 def test_the_page_carries_each_workload_once_with_all_its_policies(tmp_path):
     store = worked.write_store(tmp_path, {"gang": worked.schedule(), "counted": worked.schedule(named=False)})
     with duckdb.connect(str(store), read_only=True) as connection:
-        (found,) = trace_contexts(connection, ["sharing", "sharing"])
-        assert json.dumps(trace_contexts(connection, ["sharing"])) == json.dumps([found])
+        (found,) = matrix_contexts(connection, ["sharing", "sharing"])
+        assert json.dumps(matrix_contexts(connection, ["sharing"])) == json.dumps([found])
     assert [one["policy"] for one in found["policies"]] == ["gang", "counted"]
     assert [one["named"] for one in found["policies"]] == [True, False]
     assert [row[0] for row in found["jobs"]] == list(worked.JOBS)
@@ -352,7 +354,7 @@ def test_a_run_with_a_slot_for_every_job_is_named_but_not_drawn(tmp_path):
     )
     store = worked.write_store(tmp_path, {"gang": made, "unlimited": high})
     with duckdb.connect(str(store), read_only=True) as connection:
-        (found,) = trace_contexts(connection, ["sharing"])
+        (found,) = matrix_contexts(connection, ["sharing"])
     assert [one["policy"] for one in found["policies"]] == ["gang"]
     assert found["missing"] == ["Unlimited"]
 
@@ -363,7 +365,7 @@ def test_runs_of_space_sharing_have_no_trace_diagram_and_time_shared_ones_no_oth
     with duckdb.connect(str(store)) as connection:
         for policy in ("gang", "easy"):
             connection.execute("INSERT INTO series VALUES ('worked', ?, 0, 3600, 0.5, 2, 4)", [policy])
-        (found,) = trace_contexts(connection, ["sharing"])
+        (found,) = matrix_contexts(connection, ["sharing"])
         (window,) = windows(connection, "sharing")
     assert [one["policy"] for one in found["policies"]] == ["gang"]
     assert window.policies == {"easy": "Easy"}

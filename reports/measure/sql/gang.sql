@@ -43,7 +43,7 @@ measured AS (
         (busy_us - switch_cost * (busy_us - alone_us) - coalesce(resizing_us, stalled_us))
         / (processors::HUGEINT * makespan_us) AS effective_utilisation,
         speedup_us / nullif(busy_us - stalled_us, 0) AS job_efficiency,
-        efficiency / turns.jobs / 1e9 AS mean_job_efficiency,
+        efficiency / gang_sums.jobs / 1e9 AS mean_job_efficiency,
         (end_us - begin_us) / 1e6 AS makespan_from_first_start,
         idle_us / (counted_us + idle_us) AS fragmentation,
         (counted_us + idle_us) / (processors::HUGEINT * (end_us - begin_us)) AS accounted_capacity,
@@ -53,12 +53,12 @@ measured AS (
         low_us / (low_us + normal_us + high_us) AS low_share,
         normal_us / (low_us + normal_us + high_us) AS normal_share,
         high_us / (low_us + normal_us + high_us) AS high_share
-    FROM turns
+    FROM gang_sums
     JOIN spans USING (workload, policy, replication)
     JOIN counted USING (workload, policy, replication)
     JOIN costs USING (policy)
     JOIN workloads USING (workload)
-    WHERE turns.jobs > 0
+    WHERE gang_sums.jobs > 0
 )
 INSERT INTO metrics
 SELECT

@@ -1,4 +1,4 @@
-"""A trace diagram with each job's processors gathered: easier to read where a policy scatters jobs over the machine.
+"""A matrix diagram with each job's processors gathered: easier to read where a policy scatters jobs over the machine.
 
 Which processors a gang holds matters to nobody but the packing; how many it holds, beside whom and for how long is what a
 reader wants to see first. The gathered layout keeps every slot, time and size and gives up the processors' numbers.
@@ -12,31 +12,31 @@ from typing import Any
 
 import polars as pl
 
-from reports.diagrams.trace_diagram import Trace
+from reports.diagrams.matrix import MatrixWindow
 
 Run = tuple[int, int]
 
 
-def gathered(trace: Trace) -> Trace:
-    """Give the trace with the processors of every job renumbered so that they neighbour one another where that is possible.
+def gathered(matrix: MatrixWindow) -> MatrixWindow:
+    """Give the matrix with the processors of every job renumbered so that they neighbour one another where that is possible.
 
     A job stays where it is as long as it holds processors in its slot: when it shrinks it keeps its lowest ones, when it
     grows it takes what is free beside it first. Longer jobs go to the bottom of their slot, shorter ones to the top. A job
     for which no gap is wide enough is split over the widest.
     """
-    rows = trace.intervals.with_row_index("interval").to_dicts()
+    rows = matrix.allocations.with_row_index("allocation").to_dicts()
     lengths = sorted(row["end_us"] - row["begin_us"] for row in rows)
     middle = lengths[len(lengths) // 2] if lengths else 0
     found: list[list[int]] = [[] for _ in rows]
     for _, own in groupby(sorted(rows, key=lambda row: row["slot"]), key=lambda row: row["slot"]):
-        for number, runs in gathered_slot(list(own), trace.processors, middle):
+        for number, runs in gathered_slot(list(own), matrix.processors, middle):
             found[number] = [edge for run in runs for edge in run]
     column = pl.Series("runs", found, dtype=pl.List(pl.Int32))
-    return replace(trace, intervals=trace.intervals.with_columns(column))
+    return replace(matrix, allocations=matrix.allocations.with_columns(column))
 
 
 def gathered_slot(rows: list[dict[str, Any]], processors: int, middle: int) -> list[tuple[int, list[Run]]]:
-    """Place the intervals of one slot, in the order in which they begin; see :func:`gathered`."""
+    """Place the allocations of one slot, in the order in which they begin; see :func:`gathered`."""
     held: dict[int, tuple[int, list[Run]]] = {}
     found = []
     for begin, group in groupby(sorted(rows, key=lambda row: row["begin_us"]), key=lambda row: row["begin_us"]):
@@ -53,7 +53,7 @@ def gathered_slot(rows: list[dict[str, Any]], processors: int, middle: int) -> l
             more = take(free, row["processors"] - length(kept), kept, long)
             placed = joined([*kept, *more])
             held[row["job"]] = (row["end_us"], placed)
-            found.append((row["interval"], placed))
+            found.append((row["allocation"], placed))
     return found
 
 

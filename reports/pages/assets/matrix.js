@@ -1,32 +1,32 @@
-// What the reader does with the trace diagram that is its own: the two views, and what is said of jobs and of the time shown.
+// What the reader does with the matrix diagram that is its own: the two views, and what is said of jobs and of the time shown.
 (function () {
   "use strict";
-  const diagram = window.slotwiseTrace;
-  const { state, form, canvas, workload, policy, inTurns, jobs, intervals, phases, phaseAt, hasTurns, cycle, view, lit, clock, traits,
+  const diagram = window.slotwiseMatrix;
+  const { state, form, canvas, workload, policy, inSlices, jobs, allocations, phases, phaseAt, hasSlices, cycle, view, lit, clock, traits,
     facts, sentence, KINDS } = diagram;
-  const { CLASSES, css, lasting, waited, serve } = window.slotwiseIntervals;
+  const { CLASSES, css, lasting, waited, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: ({ held }) => [`Job ${held.job.job}: ${traits(held.job)}`, facts(held)],
-    sentence, legend, row, moments, lead: 1 / 4, zoom: (by) => viewer.zoom(inTurns() ? -by : by), moved, choosePolicy, chooseWorkload,
+    sentence, legend, row, moments, lead: 1 / 4, zoom: (by) => viewer.zoom(inSlices() ? -by : by), moved, choosePolicy, chooseWorkload,
   });
   const { PARTS, part, swatch } = viewer;
 
   // The changes of the matrix.
   function moments() {
     const found = new Set();
-    for (const held of intervals()) for (const time of [held.begin, held.end]) found.add(time);
+    for (const held of allocations()) for (const time of [held.begin, held.end]) found.add(time);
     for (const phase of phases()) found.add(phase.begin);
     return [...found].filter((time) => time > 0 && time < workload().length).sort((a, b) => a - b);
   }
 
   function moved(range) {
-    if (inTurns()) state.turnsBegin = range.begin;
+    if (inSlices()) state.slicesBegin = range.begin;
     const seen = [...new Set(phases().filter((p) => p.end > range.begin && p.begin < range.end).map((p) => p.level))].sort((a, b) => a - b);
     const levels = seen.length > 2 ? `${seen[0]} to ${seen.at(-1)}` : seen.join(" or ");
-    const turn = phaseAt(range.begin + range.span / 4);
-    const nominal = policy().scaled ? "slices grow as slots become fewer" : "slices keep their length";
+    const slice = phaseAt(range.begin + range.span / 4);
+    const nominal = policy().scaled ? "time slices grow as slots become fewer" : "time slices keep their length";
     part("where").textContent = `${clock(range.begin)} to ${clock(range.end)}, level ${levels}` +
-      (inTurns() && turn.slice ? `; a slice of ${Number(turn.slice.toPrecision(4))} s at level ${turn.level}, ${nominal}` : "") + ".";
+      (inSlices() && slice.slice ? `; a time slice of ${Number(slice.slice.toPrecision(4))} s at level ${slice.level}, ${nominal}` : "") + ".";
   }
 
   function legend() {
@@ -34,9 +34,9 @@
     const items = of.map(([word, colour]) => swatch(colour, word));
     if (!items.length) items.push("Colours only tell jobs apart; numbers are the jobs'.");
     items.push(swatch(css("--line"), "idle processors of a slot"));
-    if (inTurns() && phases().some((p) => p.share * p.slots.length < 0.9999)) items.push(swatch(css("--soft"), "context switch"));
-    if (!inTurns() && intervals().some((held) => held.change)) items.push("▲ grew  ▼ shrank");
-    if (!inTurns() && hasTurns()) items.push(swatch(css("--bad"), "where the turns are shown"));
+    if (inSlices() && phases().some((p) => p.share * p.slots.length < 0.9999)) items.push(swatch(css("--soft"), "context switch"));
+    if (!inSlices() && allocations().some((held) => held.change)) items.push("▲ grew  ▼ shrank");
+    if (!inSlices() && hasSlices()) items.push(swatch(css("--bad"), "where the time slices are shown"));
     if (form.processors.value === "gathered") items.push("jobs in one piece where possible: heights count processors, places do not name them");
     return items;
   }
@@ -55,26 +55,26 @@
   function spans() {
     const kept = form.span.dataset.view === form.view.value ? form.span.value : null;
     const narrow = canvas.parentElement.clientWidth < 600;
-    if (inTurns()) viewer.offerSpans([1, 2, 4, 6, 10, 20].map((n) => [n, n === 1 ? "1 cycle" : `${n} cycles`]), kept ?? cyclesIn(narrow));
+    if (inSlices()) viewer.offerSpans([1, 2, 4, 6, 10, 20].map((n) => [n, n === 1 ? "1 cycle" : `${n} cycles`]), kept ?? cyclesIn(narrow));
     else viewer.offerSpans(PARTS, kept ?? viewer.largestPart(narrow ? 60 : 150));
     form.span.dataset.view = form.view.value;
   }
 
   function chooseView() {
     const held = lit();
-    const begin = held !== null ? held.begin : state.turnsBegin ?? policy().stretch[0];
-    if (inTurns()) state.begin = held !== null ? Math.max(0, begin - cycle(begin)) : begin;
+    const begin = held !== null ? held.begin : state.slicesBegin ?? policy().stretch[0];
+    if (inSlices()) state.begin = held !== null ? Math.max(0, begin - cycle(begin)) : begin;
     spans();
-    if (!inTurns()) state.begin = Math.max(0, begin - view().span / 4);
+    if (!inSlices()) state.begin = Math.max(0, begin - view().span / 4);
     viewer.refresh();
   }
 
   function choosePolicy() {
-    const turns = [...form.view.options].find((option) => option.value === "turns");
-    turns.disabled = !hasTurns();
-    if (turns.disabled && inTurns()) form.view.value = "matrix";
+    const slices = [...form.view.options].find((option) => option.value === "slices");
+    slices.disabled = !hasSlices();
+    if (slices.disabled && inSlices()) form.view.value = "matrix";
     part("note").textContent = [
-      hasTurns() ? "" : "This policy acts on events at once and has no slices: it has no turns to draw.",
+      hasSlices() ? "" : "This policy acts on events at once and has no time slices: nothing can be drawn by time slices.",
       workload().missing.length ? `Not drawn, as too many slots take turns: ${workload().missing.join(", ")}.` : "",
       policy().named ? "" : "This run only counts processors: a job is drawn on the lowest-numbered ones free in its slot.",
     ].join(" ").trim();
@@ -92,7 +92,7 @@
     if (kinds.disabled && form.colour.value === "class") form.colour.value = "job";
     part("window").textContent = `The window begins ${lasting(whole.begin)} after the first submission and lasts ` +
       `${lasting(whole.length)}; the machine has ${whole.processors.toLocaleString("en")} processors.`;
-    state.turnsBegin = null;
+    state.slicesBegin = null;
   }
 
   form.view.addEventListener("change", chooseView);

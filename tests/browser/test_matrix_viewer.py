@@ -1,14 +1,14 @@
-"""The trace diagram in headless Chromium: what hovering and the keys tell, and that the turns are those of the figures."""
+"""The matrix diagram in headless Chromium: what hovering and the keys tell, and that the time slices are those of the figures."""
 
 import pytest
 from playwright.sync_api import expect
 
-from reports.diagrams.trace_diagram import trace_of, turns
-from tests.reports import trace_fixture as worked
+from reports.diagrams.matrix import matrix_of, time_slices
+from tests.reports import matrix_fixture as worked
 
-LIT = "() => { const held = slotwiseTrace.lit(); return held && [held.job.job, held.slot]; }"
+LIT = "() => { const held = slotwiseMatrix.lit(); return held && [held.job.job, held.slot]; }"
 PLACES = (
-    "job => slotwiseTrace.state.places.filter(p => p.held.job.job === job).map(p => [p.x + p.w / 2, p.y + p.h / 2])"
+    "job => slotwiseMatrix.state.places.filter(p => p.held.job.job === job).map(p => [p.x + p.w / 2, p.y + p.h / 2])"
 )
 
 
@@ -16,18 +16,18 @@ PLACES = (
 def schedules(tmp_path_factory):
     bare = {**worked.POLICY, "parameters": {**worked.POLICY["parameters"], "slice_s": 0.0}}
     runs = {"gang": worked.schedule(), "at_once": worked.schedule(named=False, policy=bare)}
-    return worked.write_page(tmp_path_factory.mktemp("trace"), runs)
+    return worked.write_page(tmp_path_factory.mktemp("matrix"), runs)
 
 
 @pytest.fixture(params=[1280, 390])
 def page(open_page, schedules, request):
     with open_page(schedules, request.param, 1400) as page:
-        page.wait_for_function("slotwiseTrace.state.places.length > 0")
+        page.wait_for_function("slotwiseMatrix.state.places.length > 0")
         yield page
 
 
 def choose(page, name, value):
-    page.select_option(f"#trace-controls [name={name}]", value)
+    page.select_option(f"#matrix-controls [name={name}]", value)
 
 
 def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(page):
@@ -36,32 +36,32 @@ def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(page):
     assert len(places) == 2  # processors 0, 1 and 4, 5
     for x, y in places:
         page.mouse.move(0, 0)
-        page.locator("#trace").hover(position={"x": x, "y": y})
+        page.locator("#matrix").hover(position={"x": x, "y": y})
         assert page.evaluate(LIT) == [6, 1]
-        told = page.inner_text("#trace-job")
+        told = page.inner_text("#matrix-job")
         assert told.startswith("Job 6 (medium, malleable): 4 processors (least 2, optimum 4, most 8), slot 1")
-        assert "processors 0–1, 4–5; rate 1 in its turns, 3 slots take turns" in told
+        assert "processors 0–1, 4–5; rate 1 in its time slices, 3 slots take turns" in told
         assert "Waited 9 s, started 0:00:24, finishes 0:00:48." in told
-        tip = page.inner_text("#trace-tip")
+        tip = page.inner_text("#matrix-tip")
         assert tip.startswith("Job 6: medium, malleable")
         assert "12 s alone on 4 processors" in tip
     choose(page, "processors", "gathered")
     assert len(page.evaluate(PLACES, 6)) == 1
     page.mouse.move(0, 0)
-    expect(page.locator("#trace-tip")).to_be_hidden()
+    expect(page.locator("#matrix-tip")).to_be_hidden()
 
 
 def test_a_resizing_is_told(page):
     choose(page, "processors", "numbered")
     x, y = page.evaluate(
-        "slotwiseTrace.state.places.filter(p => p.held.change < 0).map(p => [p.x + p.w / 2, p.y + p.h / 2])[0]"
+        "slotwiseMatrix.state.places.filter(p => p.held.change < 0).map(p => [p.x + p.w / 2, p.y + p.h / 2])[0]"
     )
-    page.locator("#trace").hover(position={"x": x, "y": y})
-    assert "3 processors (least 2, optimum 5, most 8), 2 fewer than before" in page.inner_text("#trace-job")
+    page.locator("#matrix").hover(position={"x": x, "y": y})
+    assert "3 processors (least 2, optimum 5, most 8), 2 fewer than before" in page.inner_text("#matrix-job")
 
 
 def test_the_keys_walk_through_jobs_and_slots(page):
-    page.focus("#trace")
+    page.focus("#matrix")
     slot_0 = []
     for _ in range(7):
         page.keyboard.press("ArrowRight")
@@ -74,41 +74,41 @@ def test_the_keys_walk_through_jobs_and_slots(page):
         1,
         1,
         1,
-    ]  # by begin; job 1 is resized twice, and after its last interval nothing comes
+    ]  # by begin; job 1 is resized twice, and after its last allocation nothing comes
     page.keyboard.press("ArrowLeft")
     for _ in range(6):
         page.keyboard.press("ArrowDown")
     assert page.evaluate(LIT)[1] > 0
-    assert page.inner_text("#trace-job").startswith(f"Job {page.evaluate(LIT)[0]} ")
+    assert page.inner_text("#matrix-job").startswith(f"Job {page.evaluate(LIT)[0]} ")
     page.keyboard.press("Escape")
     assert page.evaluate(LIT) is None
 
 
-def test_the_turns_are_those_of_the_figures(page):
-    choose(page, "view", "turns")
-    shown = page.evaluate("slotwiseTrace.turns(0, 54).map(t => [t.slot, t.place, t.begin, t.end])")
-    taken = turns(trace_of(worked.schedule(), 0, 54 * worked.SECOND), 0, 54 * worked.SECOND)
+def test_the_time_slices_are_those_of_the_figures(page):
+    choose(page, "view", "slices")
+    shown = page.evaluate("slotwiseMatrix.slices(0, 54).map(t => [t.slot, t.place, t.begin, t.end])")
+    taken = time_slices(matrix_of(worked.schedule(), 0, 54 * worked.SECOND), 0, 54 * worked.SECOND)
     assert shown == [[t.slot, t.place, t.begin_us / worked.SECOND, t.end_us / worked.SECOND] for t in taken]
-    assert "a slice of 3 s at level 2, slices grow as slots become fewer" in page.inner_text("#trace-where")
-    begin = page.evaluate("slotwiseTrace.view().begin")
-    page.click("#trace-controls [name=next]")
-    assert page.evaluate("slotwiseTrace.view().begin") > begin
+    assert "a time slice of 3 s at level 2, time slices grow as slots become fewer" in page.inner_text("#matrix-where")
+    begin = page.evaluate("slotwiseMatrix.view().begin")
+    page.click("#matrix-controls [name=next]")
+    assert page.evaluate("slotwiseMatrix.view().begin") > begin
 
 
 def test_a_policy_without_slices_says_so_and_keeps_to_the_matrix(page):
-    choose(page, "view", "turns")
+    choose(page, "view", "slices")
     choose(page, "policy", "1")
-    assert page.input_value("#trace-controls [name=view]") == "matrix"
-    note = page.inner_text("#trace-note")
-    assert "has no slices" in note
+    assert page.input_value("#matrix-controls [name=view]") == "matrix"
+    note = page.inner_text("#matrix-note")
+    assert "has no time slices" in note
     assert "only counts processors" in note
 
 
 def test_colours_by_class_are_named_in_the_legend_and_jobs_stand_in_a_table(page):
     choose(page, "colour", "class")
-    assert "short" in page.inner_text("#trace-legend")
-    page.click("#trace-table summary")
-    rows = page.locator("#trace-jobs tr")
+    assert "short" in page.inner_text("#matrix-legend")
+    page.click("#matrix-table summary")
+    rows = page.locator("#matrix-jobs tr")
     expect(rows).to_have_count(len(worked.JOBS))
     assert "5 → 3 → 6" in rows.first.inner_text()
 
@@ -116,4 +116,4 @@ def test_colours_by_class_are_named_in_the_legend_and_jobs_stand_in_a_table(page
 def test_a_page_of_space_sharing_has_no_trace_diagram(report):
     text = (report / "schedules.html").read_text()
     assert 'id="controls"' in text
-    assert "trace" not in text
+    assert "matrix" not in text

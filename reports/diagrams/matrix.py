@@ -1,8 +1,8 @@
-"""The trace diagram of a time-shared run: processors against time, slot by slot.
+"""The matrix diagram of a time-shared run: processors against time, slot by slot.
 
 Gang scheduling is drawn as a two-dimensional diagram, one axis the processors, the other time (da Silva 2000, section
-2.1); its rows are those of the Ousterhout matrix. A :class:`Trace` is a window of one replication's schedule with what
-both views of it need: the *matrix*, a band a slot, and the *turns*, slice after slice as the slots alternate.
+2.1); its rows are those of the Ousterhout matrix. A :class:`MatrixWindow` is a window of one replication's schedule with what
+both views of it need: the *matrix*, a band a slot, and the *time slices*, slice after slice as the slots alternate.
 
 The engine is fluid: every slot gets its share of the time at every instant. Turns are therefore drawn with the nominal
 length of a slice, and a job may start or finish inside one.
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from reports.diagrams.allocations import AllocationWindow, Tables, overlaps, place, tables_of_run, tables_of_schedule
 from reports.diagrams.gantt import takes_turns
-from reports.diagrams.intervals import IntervalWindow, Tables, overlaps, place, tables_of_run, tables_of_schedule
 from scheduler_core.contracts import Flexibility, JobClass
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.units import seconds_to_us
@@ -26,8 +26,8 @@ from scheduler_core.units import seconds_to_us
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
 
-MOST_TURNS = 400
-"""Slices a picture of turns may have; more would be stripes of a pixel."""
+MOST_TIME_SLICES = 400
+"""Time slices a picture may have; more would be stripes of a pixel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TimeSlice:
     """A slice: ``slot`` has its turn on all processors from ``begin_us`` to ``end_us``.
 
     ``place`` is the slot's place in the cycle: 0 begins one. Up to ``work_us`` the context switch goes on; the two are equal
@@ -64,12 +64,12 @@ class Turn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trace(IntervalWindow):
+class MatrixWindow(AllocationWindow):
     """A window of one replication of a time-shared schedule.
 
-    ``jobs`` has a row a job that holds processors in the window; ``intervals`` a row an interval of constant processors
+    ``jobs`` has a row a job that holds processors in the window; ``allocations`` a row an allocation of constant processors
     and rate (``job, slot, begin_us, end_us, processors, rate, overhead_us, change, runs``): ``change`` is the number of
-    processors won or lost against the interval before. ``phases`` cover the window.
+    processors won or lost against the allocation before. ``phases`` cover the window.
     """
 
     phases: tuple[Phase, ...]
@@ -78,22 +78,22 @@ class Trace(IntervalWindow):
     def slots(self) -> int:
         """Bands the matrix needs: one more than the highest slot number."""
         numbers = [number for phase in self.phases for number in phase.slots]
-        held = self.intervals["slot"].max()
+        held = self.allocations["slot"].max()
         return 1 + max([*numbers, held if isinstance(held, int) else 0])
 
-    def cut(self, begin_us: int, end_us: int) -> Trace:
+    def cut(self, begin_us: int, end_us: int) -> MatrixWindow:
         """Give a part of the window."""
-        held = self.intervals.filter(overlaps(begin_us, end_us))
+        held = self.allocations.filter(overlaps(begin_us, end_us))
         phases = tuple(
             replace(phase, begin_us=max(phase.begin_us, begin_us), end_us=min(phase.end_us, end_us))
             for phase in self.phases
             if phase.begin_us < end_us and phase.end_us > begin_us
         )
         jobs = self.jobs.filter(pl.col("job").is_in(held["job"].unique().to_list()))
-        return replace(self, begin_us=begin_us, end_us=end_us, jobs=jobs, intervals=held, phases=phases)
+        return replace(self, begin_us=begin_us, end_us=end_us, jobs=jobs, allocations=held, phases=phases)
 
 
-def read_trace(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> Trace:
+def read_matrix(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> MatrixWindow:
     """Read a window of a run of the pipeline from its folder.
 
     Raises
@@ -104,12 +104,12 @@ def read_trace(folder: Path | str, begin_us: int, end_us: int, replication: int 
     home = Path(folder)
     if not takes_turns(home):
         raise SlotwiseError(
-            f"{home}: there is no levels.parquet; a trace diagram needs the run of a time-sharing policy"
+            f"{home}: there is no levels.parquet; a matrix diagram needs the run of a time-sharing policy"
         )
-    return make_trace(tables_of_run(home, replication), begin_us, end_us)
+    return make_matrix(tables_of_run(home, replication), begin_us, end_us)
 
 
-def trace_of(schedule: Schedule, begin_us: int, end_us: int) -> Trace:
+def matrix_of(schedule: Schedule, begin_us: int, end_us: int) -> MatrixWindow:
     """Give a window of a schedule that was just made.
 
     Raises
@@ -118,32 +118,32 @@ def trace_of(schedule: Schedule, begin_us: int, end_us: int) -> Trace:
         When the schedule has no levels (space sharing), or the window is empty.
     """
     if schedule.levels is None:
-        raise SlotwiseError("a trace diagram needs the schedule of a time-sharing policy; this one has no levels")
-    return make_trace(tables_of_schedule(schedule), begin_us, end_us)
+        raise SlotwiseError("a matrix diagram needs the schedule of a time-sharing policy; this one has no levels")
+    return make_matrix(tables_of_schedule(schedule), begin_us, end_us)
 
 
-def make_trace(tables: Tables, begin_us: int, end_us: int) -> Trace:
-    """Make a trace from the tables of one replication; see :func:`read_trace`."""
+def make_matrix(tables: Tables, begin_us: int, end_us: int) -> MatrixWindow:
+    """Make a matrix from the tables of one replication; see :func:`read_matrix`."""
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "slot", "job")
     runs, named = place(held, tables.processors)
     before = pl.col("processors").shift(1).over("job", "slot")
     joined = pl.col("end_us").shift(1).over("job", "slot") == pl.col("begin_us")
-    intervals = held.select(
+    allocations = held.select(
         "job", "slot", "begin_us", "end_us", "processors", "rate",
         (pl.col("overhead_us") if "overhead_us" in held.columns else pl.lit(0, dtype=pl.Int64)).alias("overhead_us"),
         pl.when(joined).then(pl.col("processors") - before).otherwise(0).fill_null(0).alias("change"),
         runs,
     )  # fmt: skip
     levels = tables.within("levels", begin_us, end_us).sort("begin_us")
-    phases = phases_of(levels, intervals, tables.policy.get("parameters", {}), (begin_us, end_us))
-    shown = tables.table("jobs").filter(pl.col("job").is_in(intervals["job"].unique().to_list())).collect()
-    return Trace(
+    phases = phases_of(levels, allocations, tables.policy.get("parameters", {}), (begin_us, end_us))
+    shown = tables.table("jobs").filter(pl.col("job").is_in(allocations["job"].unique().to_list())).collect()
+    return MatrixWindow(
         processors=tables.processors,
         begin_us=begin_us,
         end_us=end_us,
         policy=tables.policy,
         jobs=describe_jobs(shown, tables.processors),
-        intervals=intervals,
+        allocations=allocations,
         phases=tuple(phases),
         named=named,
     )
@@ -187,14 +187,14 @@ def slice_us(parameters: dict[str, Any], level: int) -> int:
 
 
 def phases_of(
-    levels: pl.DataFrame, intervals: pl.DataFrame, parameters: dict[str, Any], window: tuple[int, int]
+    levels: pl.DataFrame, allocations: pl.DataFrame, parameters: dict[str, Any], window: tuple[int, int]
 ) -> Iterator[Phase]:
     """Say which slots take turns when, from the levels and from who holds processors in which slot.
 
     A slot whose jobs have all finished keeps its turn to the next boundary, where its level ends.
     """
-    starts = intervals.sort("begin_us", "slot").select("begin_us", "slot").rows()
-    ends = intervals.sort("end_us", "slot").select("end_us", "slot").rows()
+    starts = allocations.sort("begin_us", "slot").select("begin_us", "slot").rows()
+    ends = allocations.sort("end_us", "slot").select("end_us", "slot").rows()
     occupied: dict[int, int] = {}
     emptied: dict[int, int] = {}
     started = ended = 0
@@ -226,7 +226,7 @@ def taking_turns(level: int, occupied: list[int], emptied: dict[int, int]) -> tu
     return tuple(sorted([*occupied, *fill]))
 
 
-def turns(trace: Trace, begin_us: int, end_us: int) -> list[Turn]:
+def time_slices(matrix: MatrixWindow, begin_us: int, end_us: int) -> list[TimeSlice]:
     """Give the slices of a stretch of the window in the order in which the slots have their turns.
 
     The first and the last are whole slices cut to the stretch.
@@ -234,86 +234,88 @@ def turns(trace: Trace, begin_us: int, end_us: int) -> list[Turn]:
     Raises
     ------
     SlotwiseError
-        When the policy has no slices (``slice_s`` is 0), or there are more than :data:`MOST_TURNS`.
+        When the policy has no slices (``slice_s`` is 0), or there are more than :data:`MOST_TIME_SLICES`.
     """
-    found: list[Turn] = []
-    for phase in trace.phases:
+    found: list[TimeSlice] = []
+    for phase in matrix.phases:
         low, high = max(begin_us, phase.begin_us), min(end_us, phase.end_us)
         if low >= high or not phase.slots:
             continue
         if phase.slice_us == 0:
-            raise SlotwiseError("this policy acts on events at once (slice_s is 0): it has no slices to draw as turns")
-        first, last = (low - phase.origin_us) // phase.slice_us, -(-(high - phase.origin_us) // phase.slice_us)
-        if last - first + len(found) > MOST_TURNS:
             raise SlotwiseError(
-                f"a picture shows at most {MOST_TURNS} slices; found {last - first + len(found)}: choose a shorter window"
+                "this policy acts on events at once (slice_s is 0): it has no slices to draw as time slices"
+            )
+        first, last = (low - phase.origin_us) // phase.slice_us, -(-(high - phase.origin_us) // phase.slice_us)
+        if last - first + len(found) > MOST_TIME_SLICES:
+            raise SlotwiseError(
+                f"a picture shows at most {MOST_TIME_SLICES} slices; found {last - first + len(found)}: choose a shorter window"
             )
         switch = round(phase.slice_us * max(0.0, 1 - phase.share * len(phase.slots)))
         for k in range(first, last):
             begin = phase.origin_us + k * phase.slice_us
             edges = (min(max(t, low), high) for t in (begin, begin + switch, begin + phase.slice_us))
             place = k % len(phase.slots)
-            found.append(Turn(phase.slots[place], place, *edges))
+            found.append(TimeSlice(phase.slots[place], place, *edges))
     return found
 
 
-def pieces(trace: Trace, taken: list[Turn]) -> pl.DataFrame:
-    """Give what runs in each turn.
+def pieces(matrix: MatrixWindow, taken: list[TimeSlice]) -> pl.DataFrame:
+    """Return what runs in each time slice.
 
-    Columns: ``turn`` (its place in ``taken``), ``interval`` (row of ``trace.intervals``), and ``from_us`` and ``to_us``
-    of the piece.
+    Columns: ``time_slice`` (its place in ``taken``), ``allocation`` (row of ``matrix.allocations``), and ``from_us`` and
+    ``to_us`` of the piece.
     """
     slices = pl.DataFrame(
-        [(number, turn.slot, turn.work_us, turn.end_us) for number, turn in enumerate(taken)],
-        schema={"turn": pl.Int64, "slot": pl.Int32, "work_us": pl.Int64, "stop_us": pl.Int64},
+        [(number, one.slot, one.work_us, one.end_us) for number, one in enumerate(taken)],
+        schema={"time_slice": pl.Int64, "slot": pl.Int32, "work_us": pl.Int64, "stop_us": pl.Int64},
         orient="row",
     )
-    held = trace.intervals.select(pl.int_range(pl.len()).alias("interval"), "slot", "begin_us", "end_us")
+    held = matrix.allocations.select(pl.int_range(pl.len()).alias("allocation"), "slot", "begin_us", "end_us")
     return (
         slices.join(held, on="slot")
         .select(
-            "turn", "interval",
+            "time_slice", "allocation",
             pl.max_horizontal("work_us", "begin_us").alias("from_us"),
             pl.min_horizontal("stop_us", "end_us").alias("to_us"),
         )
         .filter(pl.col("to_us") > pl.col("from_us"))
-        .sort("turn", "interval")
+        .sort("time_slice", "allocation")
     )  # fmt: skip
 
 
-def rectangles_of(trace: IntervalWindow) -> pl.DataFrame:
-    """Give the rectangles of the matrix, cut to the window: ``interval, row, begin_us, end_us, first, last``.
+def rectangles_of(matrix: AllocationWindow) -> pl.DataFrame:
+    """Give the rectangles of the matrix, cut to the window: ``allocation, row, begin_us, end_us, first, last``.
 
-    ``row`` is the slot; an interval on processors that do not neighbour one another has several.
+    ``row`` is the slot; an allocation on processors that do not neighbour one another has several.
     """
-    edges = trace.intervals.select(pl.int_range(pl.len()).alias("interval"), pl.col("slot").alias("row"),
-        pl.col("begin_us").clip(lower_bound=trace.begin_us), pl.col("end_us").clip(upper_bound=trace.end_us),
+    edges = matrix.allocations.select(pl.int_range(pl.len()).alias("allocation"), pl.col("slot").alias("row"),
+        pl.col("begin_us").clip(lower_bound=matrix.begin_us), pl.col("end_us").clip(upper_bound=matrix.end_us),
         "runs").explode("runs")  # fmt: skip
-    side = pl.int_range(pl.len()).over("interval") % 2
+    side = pl.int_range(pl.len()).over("allocation") % 2
     firsts, lasts = edges.filter(side == 0), edges.filter(side == 1)
     return firsts.rename({"runs": "first"}).with_columns(lasts["runs"].alias("last"))
 
 
-def telling_stretch(trace: Trace, cycles: int = 6) -> tuple[int, int]:
+def telling_stretch(matrix: MatrixWindow, cycles: int = 6) -> tuple[int, int]:
     """Choose a stretch of some cycles that shows something: around a resizing, a change of level, or a start.
 
     The stretch begins with the cycle two before the first such moment at which at least two slots take turns; it is the
     whole window where none does or the policy has no slices.
     """
-    sharing = [phase for phase in trace.phases if len(phase.slots) > 1 and phase.slice_us]
+    sharing = [phase for phase in matrix.phases if len(phase.slots) > 1 and phase.slice_us]
     if not sharing:
-        return trace.begin_us, trace.end_us
-    resized = trace.intervals.filter(pl.col("change") != 0)["begin_us"].to_list()
+        return matrix.begin_us, matrix.end_us
+    resized = matrix.allocations.filter(pl.col("change") != 0)["begin_us"].to_list()
     changed = [phase.begin_us for phase in sharing]
-    begun = trace.intervals["begin_us"].to_list()
+    begun = matrix.allocations["begin_us"].to_list()
     for moments in (resized, changed, begun):
         for moment in sorted(moments):
             phase = next((p for p in sharing if p.begin_us <= moment < p.end_us), None)
-            if phase is None or moment <= trace.begin_us:
+            if phase is None or moment <= matrix.begin_us:
                 continue
             cycle = phase.slice_us * len(phase.slots)
             whole = (moment - 2 * cycle - phase.origin_us) // cycle * cycle + phase.origin_us
-            begin = max(trace.begin_us, whole)
-            return begin, min(trace.end_us, begin + cycles * cycle)
+            begin = max(matrix.begin_us, whole)
+            return begin, min(matrix.end_us, begin + cycles * cycle)
     phase = sharing[0]
     return phase.begin_us, min(phase.end_us, phase.begin_us + cycles * phase.slice_us * len(phase.slots))

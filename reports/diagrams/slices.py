@@ -1,7 +1,7 @@
 """The diagram of a machine that belongs to one class of jobs at a time: processors against time, slice after slice.
 
 It follows Figures 3 and 13 of Kanavallil 2007: blocks are jobs, the letters S, M and L above say whose slice it is, a dotted
-line ends a slice, and the time from the formation of a group to its end is marked as in Figure 7. A :class:`SliceTrace`
+line ends a slice, and the time from the formation of a group to its end is marked as in Figure 7. A :class:`SliceWindow`
 is a window of one replication's schedule with what the printed and the interactive picture need.
 """
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from reports.diagrams.allocations import AllocationWindow, Tables, overlaps, place, tables_of_run, tables_of_schedule
 from reports.diagrams.gantt import has_slices
-from reports.diagrams.intervals import IntervalWindow, Tables, overlaps, place, tables_of_run, tables_of_schedule
 from scheduler_core.contracts import JobClass
 from scheduler_core.errors import SlotwiseError
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
 
 CLASSES = ("short", "medium", "long")
-"""Classes in the order of the slices of an interval; an allocation's ``slot`` is the place in it."""
+"""Classes in the order of the slices of an allocation; an allocation's ``slot`` is the place in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SliceTrace(IntervalWindow):
+class SliceWindow(AllocationWindow):
     """A window of one replication of a schedule with slices.
 
     Attributes
@@ -34,7 +34,7 @@ class SliceTrace(IntervalWindow):
     jobs
         A row a job that runs or waits in the window: what it asked and what became of it, its ``class`` (where no workload
         states one: as the policy took it), and ``group`` and ``place`` where it was a member of one, else null.
-    intervals
+    allocations
         A row a stretch in which a job runs, with the ``class`` of the slice and ``lent`` (another class's slice); their
         ``slot`` is 0, as there is one machine.
     slices
@@ -49,16 +49,16 @@ class SliceTrace(IntervalWindow):
     groups: pl.DataFrame
     waiting: pl.DataFrame
 
-    def cut(self, begin_us: int, end_us: int) -> SliceTrace:
+    def cut(self, begin_us: int, end_us: int) -> SliceWindow:
         """Give a part of the window."""
-        kept = {name: getattr(self, name).filter(overlaps(begin_us, end_us)) for name in ("intervals", "slices")}
+        kept = {name: getattr(self, name).filter(overlaps(begin_us, end_us)) for name in ("allocations", "slices")}
         groups = self.groups.filter(overlaps(begin_us, end_us, "formed_us", "ended_us"))
         jobs = self.jobs.filter(present(begin_us, end_us))
         waiting = queue(jobs, begin_us, end_us)
         return replace(self, begin_us=begin_us, end_us=end_us, jobs=jobs, groups=groups, waiting=waiting, **kept)
 
 
-def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> SliceTrace:
+def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> SliceWindow:
     """Read a window of a run of the pipeline from its folder.
 
     Raises
@@ -74,7 +74,7 @@ def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int
     return make_slices(tables_of_run(home, replication), begin_us, end_us)
 
 
-def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceTrace:
+def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceWindow:
     """Give a window of a schedule that was just made.
 
     Raises
@@ -87,7 +87,7 @@ def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceTrace:
     return make_slices(tables_of_schedule(schedule), begin_us, end_us)
 
 
-def make_slices(tables: Tables, begin_us: int, end_us: int) -> SliceTrace:
+def make_slices(tables: Tables, begin_us: int, end_us: int) -> SliceWindow:
     """Make the diagram from the tables of one replication; see :func:`read_slices`."""
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job").with_columns(
         pl.col("slot").replace_strict(dict(enumerate(CLASSES)), return_dtype=JobClass).alias("class"),
@@ -99,13 +99,13 @@ def make_slices(tables: Tables, begin_us: int, end_us: int) -> SliceTrace:
     own = shown.select("job", pl.col("class").alias("own"))
     slices = tables.within("slices", begin_us, end_us).sort("begin_us")
     groups = tables.table("groups").filter(overlaps(begin_us, end_us, "formed_us", "ended_us")).collect()
-    return SliceTrace(
+    return SliceWindow(
         processors=tables.processors,
         begin_us=begin_us,
         end_us=end_us,
         policy=tables.policy,
         jobs=shown,
-        intervals=held.with_columns(runs).join(own, on="job", how="left", maintain_order="left").select(
+        allocations=held.with_columns(runs).join(own, on="job", how="left", maintain_order="left").select(
             "job", "slot", "class", "begin_us", "end_us", "processors",
             (pl.col("class") != pl.col("own")).alias("lent"), "runs",
         ),

@@ -1,4 +1,4 @@
-"""The trace diagrams of the report's page of schedules: a window of each time-shared workload under its policies."""
+"""The matrix diagrams of the report's page of schedules: a window of each time-shared workload under its policies."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reports.diagrams.gantt import runs_beside, takes_turns
-from reports.diagrams.trace_diagram import Trace, read_trace, telling_stretch
-from reports.diagrams.trace_layout import gathered
-from reports.diagrams.trace_windows import MOST_SLOTS, drawable, telling_window
-from reports.pages.interval_page import Context, ShownRun, cells_of, runs_by_workload, seconds, window_context
+from reports.diagrams.matrix import MatrixWindow, read_matrix, telling_stretch
+from reports.diagrams.matrix_layout import gathered
+from reports.diagrams.windows import MOST_SLOTS, drawable, telling_window
+from reports.pages.diagram_page import Context, ShownRun, cells_of, runs_by_workload, seconds, window_context
 
 if TYPE_CHECKING:
     import duckdb
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 ASKED = ("class", "flexibility", "size", "size_min", "size_max")
 
 
-def trace_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Give the trace diagrams of the studies ``names``, a workload each: logs, and models at their heaviest load."""
+def matrix_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Give the matrix diagrams of the studies ``names``, a workload each: logs, and models at their heaviest load."""
     shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), takes_turns)
     contexts = (workload_context(runs) for runs in shown)
     return [context for context in contexts if context is not None]
@@ -30,28 +30,28 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     window = telling_window([run.folder for run in drawn])
     if window is None:
         return None
-    read = [(run, read_trace(run.folder, *window)) for run in drawn]
-    kept = [(run, trace) for run, trace in read if trace.slots <= 2 * MOST_SLOTS and trace.intervals.height]
+    read = [(run, read_matrix(run.folder, *window)) for run in drawn]
+    kept = [(run, matrix) for run, matrix in read if matrix.slots <= 2 * MOST_SLOTS and matrix.allocations.height]
     if not kept:
         return None
     missing = [run.label for run in shown if run not in [one for one, _ in kept]]
     return {**window_context(kept, ASKED, ("outcome",), policy_context), "missing": missing}
 
 
-def policy_context(trace: Trace, place: dict[int, int]) -> Context:
-    """Give a policy's intervals and levels; times in seconds since the window began.
+def policy_context(matrix: MatrixWindow, place: dict[int, int]) -> Context:
+    """Give a policy's allocations and levels; times in seconds since the window began.
 
-    An interval's last value are its processors gathered (:func:`reports.diagrams.trace_layout.gathered`), 0 where they are
+    An allocation's last value are its processors gathered (:func:`reports.diagrams.matrix_layout.gathered`), 0 where they are
     the same.
     """
-    zero = trace.begin_us
-    held = trace.intervals.select(
+    zero = matrix.begin_us
+    held = matrix.allocations.select(
         "job", "slot", "begin_us", "end_us", "rate", "overhead_us", "change", "processors", "runs"
     )
-    together = gathered(trace).intervals["runs"].to_list()
-    settings = trace.policy.get("parameters", {})
+    together = gathered(matrix).allocations["runs"].to_list()
+    settings = matrix.policy.get("parameters", {})
     return {
-        "slots": trace.slots,
+        "slots": matrix.slots,
         "most": settings.get("level", ""),
         "slice": settings.get("slice_s", 0),
         "scaled": settings.get("slice") == "scaled",
@@ -63,7 +63,7 @@ def policy_context(trace: Trace, place: dict[int, int]) -> Context:
         "phases": [
             [seconds(p.begin_us - zero), seconds(p.end_us - zero), p.level, round(p.share, 6), seconds(p.slice_us, 6),
              seconds(p.origin_us - zero, 6), list(p.slots)]
-            for p in trace.phases
+            for p in matrix.phases
         ],
-        "stretch": [seconds(edge - zero) for edge in telling_stretch(trace)],
+        "stretch": [seconds(edge - zero) for edge in telling_stretch(matrix)],
     }  # fmt: skip

@@ -1,7 +1,7 @@
-"""The trace diagram as a figure: worked examples for studies, in the matrix or as turns.
+"""The matrix diagram as a figure: worked examples for studies, in the matrix or as time slices.
 
-A figure file draws one with :func:`trace_figure`; :func:`draw_trace` draws any
-:class:`~reports.diagrams.trace_diagram.Trace`, for example of a schedule made by hand for a text.
+A figure file draws one with :func:`matrix_figure`; :func:`draw_matrix` draws any
+:class:`~reports.diagrams.matrix.MatrixWindow`, for example of a schedule made by hand for a text.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
+from reports.diagrams.allocations import AllocationWindow
 from reports.diagrams.gantt import runs_beside, takes_turns
-from reports.diagrams.intervals import IntervalWindow
-from reports.diagrams.trace_diagram import Trace, pieces, read_trace, rectangles_of, telling_stretch, turns
-from reports.diagrams.trace_layout import gathered
-from reports.diagrams.trace_windows import COLOURS, colour_jobs, telling_window
+from reports.diagrams.matrix import MatrixWindow, pieces, read_matrix, rectangles_of, telling_stretch, time_slices
+from reports.diagrams.matrix_layout import gathered
+from reports.diagrams.windows import COLOURS, colour_jobs, telling_window
 from reports.draw.charts import NoData, Row, panels, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from scheduler_core.errors import SlotwiseError
@@ -36,15 +36,15 @@ WIDTH = 600
 """Width in print, in pixels, by which it is decided which rectangles have room for a job's number."""
 MOST_RECTANGLES = 2500
 PRINTED = 90
-"""Intervals a window for print should have where nobody chooses one."""
+"""Allocations a window for print should have where nobody chooses one."""
 FAR = 20
 """A window that begins later than so many of its lengths has a time axis of its own."""
-TURNS_HEIGHT = 260
+MACHINE_HEIGHT = 260
 AXIS_WIDTH = 34
 """Room for the labels of a vertical axis, the same for every part of a picture, in pixels."""
 
 
-def trace_figure(
+def matrix_figure(
     connection: duckdb.DuckDBPyConnection,
     workload: str,
     policy: str,
@@ -62,14 +62,14 @@ def trace_figure(
     workload, policy
         Ids of the run.
     mode
-        ``matrix`` (a band a slot) or ``turns`` (slice after slice, for some cycles).
+        ``matrix`` (a band a slot) or ``time slices`` (slice after slice, for some cycles).
     window
         Begin and end in microseconds; None chooses one that shows something.
     colour
         ``job``, ``class`` or ``flexibility``.
     gather
         Whether jobs are drawn in one piece where possible, giving up the processors' numbers
-        (:func:`reports.diagrams.trace_layout.gathered`); say so in the caption.
+        (:func:`reports.diagrams.matrix_layout.gathered`); say so in the caption.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def trace_figure(
     Raises
     ------
     NoData
-        When the run is not there, is not time-shared, has nothing in the window, or has no slices to draw as turns.
+        When the run is not there, is not time-shared, has nothing in the window, or has no slices to draw as time slices.
     """
     folder = runs_beside(connection) / workload / policy
     if not takes_turns(folder):
@@ -87,110 +87,114 @@ def trace_figure(
     chosen = window or telling_window([folder], wanted=PRINTED)
     if chosen is None:
         raise NoData("No job ran.")
-    trace = read_trace(folder, *chosen)
-    trace = gathered(trace) if gather else trace
-    numbers = colour_jobs([trace])
-    if window is None and mode == "turns":
-        trace = trace.cut(*telling_stretch(trace))
-    return draw_trace(trace, mode, colour, numbers)
+    matrix = read_matrix(folder, *chosen)
+    matrix = gathered(matrix) if gather else matrix
+    numbers = colour_jobs([matrix])
+    if window is None and mode == "time slices":
+        matrix = matrix.cut(*telling_stretch(matrix))
+    return draw_matrix(matrix, mode, colour, numbers)
 
 
-def draw_trace(trace: Trace, mode: str = "matrix", colour: str = "job", numbers: dict[int, int] | None = None) -> Any:
-    """Draw a trace; see :func:`trace_figure` for ``mode`` and ``colour``, and for what the caption may use.
+def draw_matrix(
+    matrix: MatrixWindow, mode: str = "matrix", colour: str = "job", numbers: dict[int, int] | None = None
+) -> Any:
+    """Draw a matrix; see :func:`matrix_figure` for ``mode`` and ``colour``, and for what the caption may use.
 
-    ``numbers`` are the colours of the jobs (:func:`~reports.diagrams.trace_windows.colour_jobs`), for pictures that must agree.
+    ``numbers`` are the colours of the jobs (:func:`~reports.diagrams.windows.colour_jobs`), for pictures that must agree.
 
     Raises
     ------
     NoData
-        When nothing runs in the window, more than a picture can show, or the policy has no slices to draw as turns.
+        When nothing runs in the window, more than a picture can show, or the policy has no slices to draw as time slices.
     """
-    if mode not in ("matrix", "turns") or colour not in COLOURED_BY:
+    if mode not in ("matrix", "time slices") or colour not in COLOURED_BY:
         raise SlotwiseError(
-            f"a trace diagram has the modes matrix and turns, and colours {', '.join(COLOURED_BY)}; found {mode}, {colour}"
+            f"a matrix diagram has the modes matrix and time slices, and colours {', '.join(COLOURED_BY)}; found {mode}, {colour}"
         )
-    if not trace.intervals.height:
+    if not matrix.allocations.height:
         raise NoData("No job runs in the window.")
-    paints = paints_of(trace, colour, colour_jobs([trace]) if numbers is None else numbers)
+    paints = paints_of(matrix, colour, colour_jobs([matrix]) if numbers is None else numbers)
     try:
-        found = matrix_rows(trace, paints) if mode == "matrix" else turn_rows(trace, paints)
+        found = matrix_rows(matrix, paints) if mode == "matrix" else time_slice_rows(matrix, paints)
     except SlotwiseError as reason:
         raise NoData(f"{str(reason)[:1].upper()}{str(reason)[1:]}.") from reason
     if len(found) > MOST_RECTANGLES:
         raise NoData(f"The window has more rectangles than a printed picture can show ({len(found)}).")
-    parts = matrix_parts(trace, found, colour) if mode == "matrix" else turn_parts(trace, colour)
+    parts = matrix_parts(matrix, found, colour) if mode == "matrix" else time_slice_parts(matrix, colour)
     chart = panels(parts, columns=1).properties(spacing={"row": 6, "column": 0})
     if colour != "job":
         chart = chart.resolve_scale(color="shared")
-    divisor, name = unit_of(trace)
-    scale, unit = (3600.0, "h") if origin_of(trace) else (divisor, name)
+    divisor, name = unit_of(matrix)
+    scale, unit = (3600.0, "h") if origin_of(matrix) else (divisor, name)
     return titled(
         chart,
         found,
-        begin=f"{us_to_seconds(trace.begin_us) / scale:,.6g} {unit}",
-        length=f"{us_to_seconds(trace.end_us - trace.begin_us) / divisor:,.4g} {name}",
-        jobs=trace.jobs.height,
-        slots=trace.slots,
-        processors=trace.processors,
+        begin=f"{us_to_seconds(matrix.begin_us) / scale:,.6g} {unit}",
+        length=f"{us_to_seconds(matrix.end_us - matrix.begin_us) / divisor:,.4g} {name}",
+        jobs=matrix.jobs.height,
+        slots=matrix.slots,
+        processors=matrix.processors,
     )
 
 
-def unit_of(trace: IntervalWindow) -> tuple[float, str]:
+def unit_of(matrix: AllocationWindow) -> tuple[float, str]:
     """Give divisor (of seconds) and name of the unit of the time axis."""
-    length = us_to_seconds(trace.end_us - trace.begin_us)
+    length = us_to_seconds(matrix.end_us - matrix.begin_us)
     return next((divisor, name) for most, divisor, name in UNITS if length <= most)
 
 
-def paints_of(trace: Trace, colour: str, numbers: dict[int, int]) -> dict[int, str]:
+def paints_of(matrix: MatrixWindow, colour: str, numbers: dict[int, int]) -> dict[int, str]:
     """Give the colour of each job."""
     if colour == "job":
-        return {job: COLOURS[numbers[job]] for job in trace.jobs["job"].to_list()}
-    words = trace.jobs.select("job", pl.col(colour).cast(pl.String)).rows()
+        return {job: COLOURS[numbers[job]] for job in matrix.jobs["job"].to_list()}
+    words = matrix.jobs.select("job", pl.col(colour).cast(pl.String)).rows()
     return {job: COLOURED_BY[colour].get(word, NEUTRAL) for job, word in words}
 
 
-def origin_of(trace: Trace) -> int:
+def origin_of(matrix: MatrixWindow) -> int:
     """Give the time the axis counts from: the first submission, or the window's begin where that is far away."""
-    far = trace.begin_us > FAR * (trace.end_us - trace.begin_us)
-    return trace.begin_us if far else 0
+    far = matrix.begin_us > FAR * (matrix.end_us - matrix.begin_us)
+    return matrix.begin_us if far else 0
 
 
-def shown_time(trace: Trace, at_us: int) -> float:
+def shown_time(matrix: MatrixWindow, at_us: int) -> float:
     """Give a time as the axis shows it."""
-    divisor, _ = unit_of(trace)
-    return round(us_to_seconds(at_us - origin_of(trace)) / divisor, 6)
+    divisor, _ = unit_of(matrix)
+    return round(us_to_seconds(at_us - origin_of(matrix)) / divisor, 6)
 
 
-def job_rows(trace: Trace, drawn: pl.DataFrame, paints: dict[int, str], heights: tuple[float, float]) -> list[Row]:
+def job_rows(
+    matrix: MatrixWindow, drawn: pl.DataFrame, paints: dict[int, str], heights: tuple[float, float]
+) -> list[Row]:
     """Give the rows of the rectangles of jobs.
 
-    ``drawn`` has ``interval, row, begin_us, end_us, first, last``; ``heights`` are the height in pixels of a picture's
+    ``drawn`` has ``allocation, row, begin_us, end_us, first, last``; ``heights`` are the height in pixels of a picture's
     machine, and the least of a rectangle with a number.
     """
-    divisor, _ = unit_of(trace)
-    span = trace.end_us - trace.begin_us
-    facts = trace.intervals.with_row_index("interval").join(trace.jobs, on="job", how="left")
+    divisor, _ = unit_of(matrix)
+    span = matrix.end_us - matrix.begin_us
+    facts = matrix.allocations.with_row_index("allocation").join(matrix.jobs, on="job", how="left")
     scaled = 1e6 * divisor
     joined = drawn.join(
-        facts.with_columns(pl.col("interval").cast(pl.Int64)).drop("begin_us", "end_us", "slot"),
-        on="interval",
+        facts.with_columns(pl.col("allocation").cast(pl.Int64)).drop("begin_us", "end_us", "slot"),
+        on="allocation",
         how="left",
     ).sort("row", "begin_us", "first")
     found = []
     for row in joined.iter_rows(named=True):
         wide = (row["end_us"] - row["begin_us"]) / span * WIDTH
-        tall = (row["last"] - row["first"]) / trace.processors * heights[0]
+        tall = (row["last"] - row["first"]) / matrix.processors * heights[0]
         text = str(row["job"]) if wide > 10 + 8 * len(str(row["job"])) and tall > heights[1] else ""
         paint = paints[row["job"]]
         resized = row["change"] if row["first"] == row["runs"][0] and wide > 14 else 0
         sizes = row["size_min"], row["size"], row["size_max"]
         found.append({
             "part": "job", "slot": row["row"], "job": row["job"], "class": row["class"] or "not stated",
-            "flexibility": row["flexibility"], "begin": shown_time(trace, row["begin_us"]),
-            "end": shown_time(trace, row["end_us"]), "first": row["first"], "last": row["last"],
+            "flexibility": row["flexibility"], "begin": shown_time(matrix, row["begin_us"]),
+            "end": shown_time(matrix, row["end_us"]), "first": row["first"], "last": row["last"],
             "size": row["processors"], "sizes": "/".join(map(str, sizes)), "rate": round(row["rate"], 4),
             "wait": round((row["start_us"] - row["submit_us"]) / scaled, 6),
-            "finish": shown_time(trace, row["finish_us"]), "change": resized, "text": text, "small": tall < 7 or wide < 7,
+            "finish": shown_time(matrix, row["finish_us"]), "change": resized, "text": text, "small": tall < 7 or wide < 7,
             "colour": paint, "ink": "dark" if luminance(paint) > 0.22 else "light",
         })  # fmt: skip
     return found
@@ -202,71 +206,71 @@ def luminance(colour: str) -> float:
     return float(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
 
 
-def phase_rows(trace: Trace) -> list[Row]:
+def phase_rows(matrix: MatrixWindow) -> list[Row]:
     """Give the rows of the level line, and of the slots there are (their idle processors show)."""
     found: list[Row] = []
-    for phase in trace.phases:
-        edges = {"begin": shown_time(trace, phase.begin_us), "end": shown_time(trace, phase.end_us)}
+    for phase in matrix.phases:
+        edges = {"begin": shown_time(matrix, phase.begin_us), "end": shown_time(matrix, phase.end_us)}
         found.append({"part": "level", **edges, "level": phase.level})
         found += [{"part": "idle", "slot": slot, **edges} for slot in phase.slots]
     return found
 
 
-def matrix_rows(trace: Trace, paints: dict[int, str]) -> list[Row]:
+def matrix_rows(matrix: MatrixWindow, paints: dict[int, str]) -> list[Row]:
     """Give all rows of the matrix."""
-    drawn = rectangles_of(trace)
+    drawn = rectangles_of(matrix)
     if drawn.height > MOST_RECTANGLES:
         raise SlotwiseError(f"the window has {drawn.height} rectangles, more than a printed picture can show")
-    return [*phase_rows(trace), *job_rows(trace, drawn, paints, (band_height(trace), 10))]
+    return [*phase_rows(matrix), *job_rows(matrix, drawn, paints, (band_height(matrix), 10))]
 
 
-def turn_rows(trace: Trace, paints: dict[int, str]) -> list[Row]:
-    """Give all rows of the turns: the slices, the switches before them, and what runs in them."""
-    taken = turns(trace, trace.begin_us, trace.end_us)
-    rectangles = rectangles_of(trace).select("interval", "row", "first", "last")
-    drawn = pieces(trace, taken).join(rectangles, on="interval").rename({"from_us": "begin_us", "to_us": "end_us"})
-    found = [row for row in phase_rows(trace) if row["part"] == "level"]
-    for turn in taken:
-        edges = {"begin": shown_time(trace, turn.begin_us), "end": shown_time(trace, turn.end_us)}
-        found.append({"part": "turn", "slot": turn.slot, **edges, "text": str(turn.slot), "place": turn.place})
-        if turn.work_us > turn.begin_us:
-            found.append({"part": "switch", **edges, "end": shown_time(trace, turn.work_us)})
-    return [*found, *job_rows(trace, drawn, paints, (TURNS_HEIGHT, 10))]
+def time_slice_rows(matrix: MatrixWindow, paints: dict[int, str]) -> list[Row]:
+    """Give all rows of the time slices: the slices, the switches before them, and what runs in them."""
+    taken = time_slices(matrix, matrix.begin_us, matrix.end_us)
+    rectangles = rectangles_of(matrix).select("allocation", "row", "first", "last")
+    drawn = pieces(matrix, taken).join(rectangles, on="allocation").rename({"from_us": "begin_us", "to_us": "end_us"})
+    found = [row for row in phase_rows(matrix) if row["part"] == "level"]
+    for one in taken:
+        edges = {"begin": shown_time(matrix, one.begin_us), "end": shown_time(matrix, one.end_us)}
+        found.append({"part": "time_slice", "slot": one.slot, **edges, "text": str(one.slot), "place": one.place})
+        if one.work_us > one.begin_us:
+            found.append({"part": "switch", **edges, "end": shown_time(matrix, one.work_us)})
+    return [*found, *job_rows(matrix, drawn, paints, (MACHINE_HEIGHT, 10))]
 
 
-def band_height(trace: Trace) -> int:
+def band_height(matrix: MatrixWindow) -> int:
     """Give the height of a slot's band in pixels."""
-    return max(44, min(120, 420 // trace.slots))
+    return max(44, min(120, 420 // matrix.slots))
 
 
-def matrix_parts(trace: Trace, found: list[Row], colour: str) -> list[Any]:
+def matrix_parts(matrix: MatrixWindow, found: list[Row], colour: str) -> list[Any]:
     """Give the level line and a band a slot, one above the other on one time axis."""
     bands = []
     resized = any(row.get("change") for row in found)
-    for slot in range(trace.slots):
+    for slot in range(matrix.slots):
         own = f"datum.slot == {slot}"
-        y = processor_axis(trace, f"Slot {slot}", [0, trace.processors])
-        x = time_axis(trace, shown=slot == trace.slots - 1)
+        y = processor_axis(matrix, f"Slot {slot}", [0, matrix.processors])
+        x = time_axis(matrix, shown=slot == matrix.slots - 1)
         idle = alt.Chart().transform_filter(f"datum.part == 'idle' && {own}").mark_rect(color=NEUTRAL, opacity=0.25)
-        idle = idle.encode(x=x, x2="end:Q", y=alt.value(0), y2=alt.value(band_height(trace)))
-        layers = [idle, *job_layers(trace, colour, f"datum.part == 'job' && {own}", x, y)]
+        idle = idle.encode(x=x, x2="end:Q", y=alt.value(0), y2=alt.value(band_height(matrix)))
+        layers = [idle, *job_layers(matrix, colour, f"datum.part == 'job' && {own}", x, y)]
         if resized:
             layers += [arrows(own, x, y, grew) for grew in (True, False)]
-        bands.append(alt.layer(*layers).properties(height=band_height(trace)))
-    return [level_part(trace), *bands]
+        bands.append(alt.layer(*layers).properties(height=band_height(matrix)))
+    return [level_part(matrix), *bands]
 
 
-def turn_parts(trace: Trace, colour: str) -> list[Any]:
+def time_slice_parts(matrix: MatrixWindow, colour: str) -> list[Any]:
     """Give the level line, the slots' numbers and the slices, one above the other on one time axis."""
-    x, hidden = time_axis(trace), time_axis(trace, shown=False)
-    y = processor_axis(trace, "Processors", None)
-    numbers = alt.Chart().transform_filter("datum.part == 'turn'")
+    x, hidden = time_axis(matrix), time_axis(matrix, shown=False)
+    y = processor_axis(matrix, "Processors", None)
+    numbers = alt.Chart().transform_filter("datum.part == 'time_slice'")
     boxes = numbers.mark_rect(color=NEUTRAL, opacity=0.25, stroke="#ffffff").encode(
         x=hidden, x2="end:Q", y=alt.value(0), y2=alt.value(16)
     )
     middle = numbers.transform_calculate(middle="(datum.begin + datum.end) / 2")
     words = middle.mark_text(fontSize=9).encode(
-        x=alt.X("middle:Q", scale=time_scale(trace), title=None), y=alt.value(8), text="text:N"
+        x=alt.X("middle:Q", scale=time_scale(matrix), title=None), y=alt.value(8), text="text:N"
     )
     title = alt.Chart().transform_filter("datum.part == 'level'").mark_point(opacity=0, size=0)
     strip = alt.layer(
@@ -275,21 +279,21 @@ def turn_parts(trace: Trace, colour: str) -> list[Any]:
         title.encode(x=hidden, y=alt.Y("slot:N", title="Slot", axis=alt.Axis(labels=False, minExtent=AXIS_WIDTH))),
     )
     ground = numbers.mark_rect(color=NEUTRAL, opacity=0.25).encode(
-        x=x, x2="end:Q", y=alt.value(0), y2=alt.value(TURNS_HEIGHT)
+        x=x, x2="end:Q", y=alt.value(0), y2=alt.value(MACHINE_HEIGHT)
     )
     switch = alt.Chart().transform_filter("datum.part == 'switch'").mark_rect(color="#444c57")
-    switch = switch.encode(x=x, x2="end:Q", y=alt.value(0), y2=alt.value(TURNS_HEIGHT))
+    switch = switch.encode(x=x, x2="end:Q", y=alt.value(0), y2=alt.value(MACHINE_HEIGHT))
     width = alt.when("datum.place == 0").then(alt.value(1.8)).otherwise(alt.value(0.6))
     edges = numbers.mark_rule(color="#1d2430").encode(x=x, strokeWidth=width)
-    blocks = job_layers(trace, colour, "datum.part == 'job'", x, y)
-    slices = alt.layer(ground, switch, *blocks, edges).properties(height=TURNS_HEIGHT)
-    return [level_part(trace), strip.properties(height=16), slices]
+    blocks = job_layers(matrix, colour, "datum.part == 'job'", x, y)
+    slices = alt.layer(ground, switch, *blocks, edges).properties(height=MACHINE_HEIGHT)
+    return [level_part(matrix), strip.properties(height=16), slices]
 
 
-def level_part(trace: Trace) -> Any:
+def level_part(matrix: MatrixWindow) -> Any:
     """Give the level as a step line."""
-    x = time_axis(trace, shown=False)
-    most = max([2, *(phase.level for phase in trace.phases)])
+    x = time_axis(matrix, shown=False)
+    most = max([2, *(phase.level for phase in matrix.phases)])
     axis = alt.Axis(title="Level", values=[0, most], grid=False, format="d", minExtent=AXIS_WIDTH)
     y = alt.Y("level:Q", scale=alt.Scale(domain=[0, most], nice=False), axis=axis)
     base = alt.Chart().transform_filter("datum.part == 'level'")
@@ -298,20 +302,20 @@ def level_part(trace: Trace) -> Any:
     return alt.layer(area, line).properties(height=36)
 
 
-def job_layers(trace: Trace, colour: str, own: str, x: alt.X, y: alt.Y) -> list[Any]:
+def job_layers(matrix: MatrixWindow, colour: str, own: str, x: alt.X, y: alt.Y) -> list[Any]:
     """Give the jobs as rectangles, with their numbers where there is room."""
-    _, unit = unit_of(trace)
+    _, unit = unit_of(matrix)
     if colour == "job":
         paint = alt.Color("colour:N", scale=None)
     else:
-        known = {word: shade for word, shade in COLOURED_BY[colour].items() if word in used_words(trace, colour)}
-        known |= {"not stated": NEUTRAL} if "not stated" in used_words(trace, colour) else {}
+        known = {word: shade for word, shade in COLOURED_BY[colour].items() if word in used_words(matrix, colour)}
+        known |= {"not stated": NEUTRAL} if "not stated" in used_words(matrix, colour) else {}
         scale = alt.Scale(domain=[*known], range=[*known.values()])
         paint = alt.Color(f"{colour}:N", scale=scale, title=colour.capitalize())
     hover = tips(
         ("job", "Job"), ("class", "Class"), ("flexibility", "Flexibility"), ("size", "Processors"),
-        ("sizes", "Least/optimum/most"), ("slot", "Slot"), ("rate", "Rate in its turns"), ("wait", f"Waited ({unit})", ".4~r"),
-        ("finish", f"Finishes ({unit})", ".5~r"),
+        ("sizes", "Least/optimum/most"), ("slot", "Slot"), ("rate", "Rate in its time slices"),
+        ("wait", f"Waited ({unit})", ".4~r"), ("finish", f"Finishes ({unit})", ".5~r"),
     )  # fmt: skip
     base = alt.Chart().transform_filter(own)
     edge = alt.when("datum.small").then(alt.value(0.25)).otherwise(alt.value(0.8))
@@ -319,19 +323,19 @@ def job_layers(trace: Trace, colour: str, own: str, x: alt.X, y: alt.Y) -> list[
         x=x, x2="end:Q", y=y, y2="last:Q", color=paint, strokeWidth=edge, tooltip=hover
     )
     middle = base.transform_calculate(middle="(datum.begin + datum.end) / 2", height="(datum.first + datum.last) / 2")
-    scale = alt.Scale(domain=[0, trace.processors], nice=False)
+    scale = alt.Scale(domain=[0, matrix.processors], nice=False)
     words = [
         middle.transform_filter(f"datum.text != '' && datum.ink == '{ink}'")
         .mark_text(fontSize=9, color=shade)
-        .encode(x=alt.X("middle:Q", scale=time_scale(trace)), y=alt.Y("height:Q", scale=scale), text="text:N")
+        .encode(x=alt.X("middle:Q", scale=time_scale(matrix)), y=alt.Y("height:Q", scale=scale), text="text:N")
         for ink, shade in (("dark", "#10151d"), ("light", "#ffffff"))
     ]
     return [rectangles, *words]
 
 
-def used_words(trace: Trace, colour: str) -> set[str]:
+def used_words(matrix: MatrixWindow, colour: str) -> set[str]:
     """List the classes or flexibilities that occur."""
-    return {word or "not stated" for word in trace.jobs[colour].cast(pl.String).to_list()}
+    return {word or "not stated" for word in matrix.jobs[colour].cast(pl.String).to_list()}
 
 
 def arrows(own: str, x: alt.X, y: alt.Y, grew: bool) -> Any:
@@ -344,25 +348,25 @@ def arrows(own: str, x: alt.X, y: alt.Y, grew: bool) -> Any:
     ).encode(x=x, y=y)
 
 
-def time_scale(trace: Trace) -> alt.Scale:
+def time_scale(matrix: MatrixWindow) -> alt.Scale:
     """Give the one scale of all parts of a picture."""
-    edges = [shown_time(trace, edge) for edge in (trace.begin_us, trace.end_us)]
+    edges = [shown_time(matrix, edge) for edge in (matrix.begin_us, matrix.end_us)]
     return alt.Scale(domain=edges, nice=False, zero=False)
 
 
-def time_axis(trace: Trace, shown: bool = True) -> alt.X:
+def time_axis(matrix: MatrixWindow, shown: bool = True) -> alt.X:
     """Give the time axis; only the lowest part of a picture shows it."""
-    _, unit = unit_of(trace)
+    _, unit = unit_of(matrix)
     since = "the first submission"
-    if origin_of(trace):
-        since = f"{us_to_seconds(trace.begin_us) / 3600:,.3f} h after {since}"
+    if origin_of(matrix):
+        since = f"{us_to_seconds(matrix.begin_us) / 3600:,.3f} h after {since}"
     axis = alt.Axis(title=f"Time since {since} ({unit})" if shown else None, labels=shown, ticks=shown,
                     grid=False, domain=shown, tickCount=10)  # fmt: skip
-    return alt.X("begin:Q", scale=time_scale(trace), axis=axis)
+    return alt.X("begin:Q", scale=time_scale(matrix), axis=axis)
 
 
-def processor_axis(trace: Trace, title: str, values: list[int] | None) -> alt.Y:
+def processor_axis(matrix: MatrixWindow, title: str, values: list[int] | None) -> alt.Y:
     """Give the axis of processors."""
     ticks: dict[str, Any] = {"tickCount": 5} if values is None else {"values": values}
     axis = alt.Axis(title=title, grid=False, minExtent=AXIS_WIDTH, **ticks)
-    return alt.Y("first:Q", scale=alt.Scale(domain=[0, trace.processors], nice=False), axis=axis)
+    return alt.Y("first:Q", scale=alt.Scale(domain=[0, matrix.processors], nice=False), axis=axis)

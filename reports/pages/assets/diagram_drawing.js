@@ -1,28 +1,28 @@
-// What the diagrams of intervals share, those of slots that take turns and those of slices of classes: a window in
-// which jobs hold processors for intervals of time, the words for them, and the parts of the picture that are alike.
-window.slotwiseIntervals = (function () {
+// What the diagrams of allocations share, those of slots that take turns and those of slices of classes: a window in
+// which jobs hold processors for allocations of time, the words for them, and the parts of the picture that are alike.
+window.slotwiseDiagrams = (function () {
   "use strict";
   const CLASSES = { short: "#56b4e9", medium: "#d98c00", long: "#8f6bb8" };
   const byId = (id) => document.getElementById(id);
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-  // The diagram whose elements are called `name`: its data, its controls, and what the reader looks at. `intervals`
+  // The diagram whose elements are called `name`: its data, its controls, and what the reader looks at. `allocations`
   // gives those of the policy chosen, `wanted` the time the reader wants to see; null: a part of the window.
-  function open(name, canvas, intervals, wanted = () => null) {
+  function open(name, canvas, allocations, wanted = () => null) {
     const { colours, windows } = JSON.parse(byId(`${name}-data`).textContent);
     const form = byId(`${name}-controls`);
     const state = { lit: null, pinned: null, job: null, begin: 0, places: [], marks: [], shown: null };
     const workload = () => windows[Number(form.workload.value)];
     const policy = () => workload().policies[Number(form.policy.value)];
-    // The interval that is looked at: under the pointer, or else the one kept.
-    const lit = () => { const one = state.lit ?? state.pinned; return one === null ? null : intervals()[one]; };
+    // The allocation that is looked at: under the pointer, or else the one kept.
+    const lit = () => { const one = state.lit ?? state.pinned; return one === null ? null : allocations()[one]; };
     function view() {
       const length = workload().length;
       const span = Math.min(length, wanted() ?? length / Number(form.span.value));
       const begin = Math.min(Math.max(0, state.begin), length - span);
       return { begin, end: begin + span, span };
     }
-    return { name, canvas: byId(canvas), colours, form, state, workload, policy, intervals, lit, view };
+    return { name, canvas: byId(canvas), colours, form, state, workload, policy, allocations, lit, view };
   }
 
   const pairs = (flat) => flat.filter((_, i) => i % 2 === 0).map((first, i) => [first, flat[2 * i + 1]]);
@@ -69,7 +69,7 @@ window.slotwiseIntervals = (function () {
     pen.strokeRect(box.x, box.y, box.w, box.h);
   }
 
-  // An interval from `left` to `right`: a block on each of `runs`, with the job's number where that leaves `margin`.
+  // An allocation from `left` to `right`: a block on each of `runs`, with the job's number where that leaves `margin`.
   function blocks(pen, { state, lit }, held, { runs, left, right, y, colour, margin, edged = edge }) {
     const chosen = lit();
     for (const [first, last] of runs) {
@@ -100,7 +100,7 @@ window.slotwiseIntervals = (function () {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.22 ? "#10151d" : "#ffffff";
   }
 
-  // All that the job looked at holds; the interval itself stands out.
+  // All that the job looked at holds; the allocation itself stands out.
   function outline(pen, { state, lit }, colour) {
     const chosen = lit();
     if (chosen === null) return;

@@ -1,11 +1,11 @@
-// The trace diagram drawn: the matrix (a band a slot) or the turns (slice after slice), with the level above.
+// The matrix diagram drawn: the matrix (a band a slot) or the slices (slice after slice), with the level above.
 (function () {
   "use strict";
-  const { CLASSES, css, start, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseIntervals;
-  const diagram = window.slotwiseTrace;
-  const { canvas, colours, state, form, workload, policy, inTurns, intervals, phases, hasTurns, cycle, turns, drawnRuns, clock } = diagram;
+  const { CLASSES, css, start, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseDiagrams;
+  const diagram = window.slotwiseMatrix;
+  const { canvas, colours, state, form, workload, policy, inSlices, allocations, phases, hasSlices, cycle, slices, drawnRuns, clock } = diagram;
   const STRIP = 44; // height of the level strip
-  const NUMBERS = 18; // height of the row of slot numbers above the turns
+  const NUMBERS = 18; // height of the row of slot numbers above the slices
   const GAP = 8;
   const KINDS = { rigid: "#8a93a0", moldable: "#56b4e9", malleable: "#2f9e6e" };
   const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
@@ -21,10 +21,10 @@
     const width = canvas.parentElement.clientWidth;
     const narrow = width < 600;
     const left = narrow ? 46 : 52;
-    const rows = inTurns() ? 1 : policy().slots;
-    const wanted = inTurns() ? (narrow ? 260 : 340) : Math.min(190, Math.max(narrow ? 46 : 56, (narrow ? 360 : 460) / rows));
-    const top = 4 + STRIP + GAP + (inTurns() ? NUMBERS : 0);
-    const gap = inTurns() ? 0 : 10;
+    const rows = inSlices() ? 1 : policy().slots;
+    const wanted = inSlices() ? (narrow ? 260 : 340) : Math.min(190, Math.max(narrow ? 46 : 56, (narrow ? 360 : 460) / rows));
+    const top = 4 + STRIP + GAP + (inSlices() ? NUMBERS : 0);
+    const gap = inSlices() ? 0 : 10;
     const height = top + rows * wanted + (rows - 1) * gap + 40;
     return { width, height, left, right: 8, top, gap, rows, band: wanted, narrow, inner: width - left - 8 };
   }
@@ -36,7 +36,7 @@
     const base = (row) => place.top + row * (place.band + place.gap) + place.band;
     const y = (row, processor) => base(row) - (processor / total) * place.band;
     level(pen, range, x);
-    if (inTurns()) drawTurns(pen, place, range, x, y);
+    if (inSlices()) drawSlices(pen, place, range, x, y);
     else drawMatrix(pen, place, range, x, y);
     pen.restore();
     axes(pen, place, range, x, y, base);
@@ -63,12 +63,12 @@
     pen.fillStyle = css("--accent");
     pen.fill();
     pen.globalAlpha = 1;
-    if (!inTurns() && hasTurns()) marker(pen, x, range);
+    if (!inSlices() && hasSlices()) marker(pen, x, range);
   }
 
-  // Where the turns are looked at, when there: a bracket on the level strip.
+  // Where the slices are looked at, when there: a bracket on the level strip.
   function marker(pen, x) {
-    const begin = state.turnsBegin ?? policy().stretch[0];
+    const begin = state.slicesBegin ?? policy().stretch[0];
     const [left, right] = [x(begin), Math.max(x(begin) + 3, x(begin + 6 * cycle(begin)))];
     pen.fillStyle = css("--bad");
     pen.fillRect(left, 4, right - left, 3);
@@ -86,7 +86,7 @@
         pen.fillRect(x(phase.begin), y(slot, workload().processors), x(phase.end) - x(phase.begin) + 0.5, place.band);
       }
     }
-    const shown = intervals().filter((held) => held.begin < range.end && held.end > range.begin);
+    const shown = allocations().filter((held) => held.begin < range.end && held.end > range.begin);
     for (const held of shown) block(pen, held, x(held.begin), x(held.end), y, held.slot);
     for (const held of shown) {
       if (held.change && x(held.end) - x(held.begin) > 16) arrow(pen, x(held.begin), y(held.slot, drawnRuns(held)[0][0]), held.change);
@@ -109,29 +109,29 @@
     pen.fill();
   }
 
-  function drawTurns(pen, place, range, x, y) {
+  function drawSlices(pen, place, range, x, y) {
     const total = workload().processors;
-    const taken = turns(range.begin, range.end);
+    const taken = slices(range.begin, range.end);
     pen.textAlign = "center";
-    for (const turn of taken) {
-      const [left, right] = [x(turn.begin), x(turn.end)];
+    for (const slice of taken) {
+      const [left, right] = [x(slice.begin), x(slice.end)];
       pen.fillStyle = css("--line");
       pen.fillRect(left, y(0, total), right - left, place.band);
-      if (turn.work > turn.begin) {
+      if (slice.work > slice.begin) {
         pen.fillStyle = css("--soft");
-        pen.fillRect(left, y(0, total), x(turn.work) - left, place.band);
+        pen.fillRect(left, y(0, total), x(slice.work) - left, place.band);
       }
-      pen.fillStyle = css(turn.place % 2 ? "--raised" : "--line");
+      pen.fillStyle = css(slice.place % 2 ? "--raised" : "--line");
       pen.fillRect(left, place.top - NUMBERS, right - left, NUMBERS - 3);
       pen.fillStyle = css("--ink");
-      if (right - left > 12) pen.fillText(String(turn.slot), (left + right) / 2, place.top - 7);
-      const runs = intervals().filter((one) => one.slot === turn.slot && one.begin < turn.end && one.end > turn.work);
-      for (const held of runs) block(pen, held, x(Math.max(held.begin, turn.work)), x(Math.min(held.end, turn.end)), y, 0);
+      if (right - left > 12) pen.fillText(String(slice.slot), (left + right) / 2, place.top - 7);
+      const runs = allocations().filter((one) => one.slot === slice.slot && one.begin < slice.end && one.end > slice.work);
+      for (const held of runs) block(pen, held, x(Math.max(held.begin, slice.work)), x(Math.min(held.end, slice.end)), y, 0);
     }
-    for (const turn of taken) {
+    for (const slice of taken) {
       pen.fillStyle = css("--ink");
-      pen.fillRect(x(turn.begin) - 0.5, y(0, total) - (turn.place === 0 ? NUMBERS : 3), turn.place === 0 ? 1.6 : 0.8,
-        place.band + (turn.place === 0 ? NUMBERS : 3));
+      pen.fillRect(x(slice.begin) - 0.5, y(0, total) - (slice.place === 0 ? NUMBERS : 3), slice.place === 0 ? 1.6 : 0.8,
+        place.band + (slice.place === 0 ? NUMBERS : 3));
     }
     outline(pen, diagram, css("--ink"));
   }
@@ -145,11 +145,11 @@
     pen.fillText("0", place.left - 6, 4 + STRIP);
     pen.textAlign = "left";
     pen.fillText("level", 0, 4 + STRIP / 2 + 4);
-    if (inTurns()) pen.fillText("slot", 0, place.top - 7);
+    if (inSlices()) pen.fillText("slot", 0, place.top - 7);
     for (let row = 0; row < place.rows; row += 1) {
       const marks = place.band > 70 ? [0, total / 2, total] : [0, total];
       processorTicks(pen, place.left, marks, (mark) => y(row, mark));
-      if (!inTurns()) upright(pen, place.band > 130 ? `slot ${row}: processors` : `slot ${row}`, base(row) - place.band / 2, true);
+      if (!inSlices()) upright(pen, place.band > 130 ? `slot ${row}: processors` : `slot ${row}`, base(row) - place.band / 2, true);
       pen.fillRect(place.left, base(row), place.inner, 1);
     }
     const step = STEPS.find((one) => (one / range.span) * place.inner > (place.narrow ? 74 : 92)) || STEPS.at(-1);
@@ -157,7 +157,7 @@
     timeTicks(pen, state.shown, foot, { step, text: (time) => clock(time, step) });
     pen.textAlign = "right";
     pen.fillText("time into the window (h:min:s)", place.left + place.inner, foot + 34);
-    if (inTurns()) upright(pen, "processors", foot - place.band / 2);
+    if (inSlices()) upright(pen, "processors", foot - place.band / 2);
   }
 
   Object.assign(diagram, { draw, KINDS });

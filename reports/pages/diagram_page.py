@@ -1,4 +1,4 @@
-"""What the diagrams of intervals on the report's page of schedules share: the runs they show, and the data of a window."""
+"""What the diagrams of allocations on the report's page of schedules share: the runs they show, and the data of a window."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import polars as pl
 
-from reports.diagrams.intervals import IntervalWindow
-from reports.diagrams.trace_windows import colour_jobs
+from reports.diagrams.allocations import AllocationWindow
+from reports.diagrams.windows import colour_jobs
 from reports.draw.charts import show
 from scheduler_core.units import us_to_seconds
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Context = dict[str, Any]
 Cell = tuple[str, str, str, str]
 """Workload and policy, each with its label."""
-Drawn = TypeVar("Drawn", bound=IntervalWindow)
+Drawn = TypeVar("Drawn", bound=AllocationWindow)
 
 POLICIES = 12
 """Policies of a workload the viewer offers at most."""
@@ -68,17 +68,17 @@ def window_context(
     ``asked`` and ``became`` are the columns that tell of a job and of its fate beside its times; ``policy_context`` gives the
     rest of a policy, from its window and the places of the jobs. Times are in seconds since the window began.
     """
-    traces = [trace for _, trace in drawn]
-    zero = traces[0].begin_us
-    colours = colour_jobs(traces)
-    jobs = pl.concat([trace.jobs for trace in traces]).unique("job", keep="first", maintain_order=True)
+    windows = [window for _, window in drawn]
+    zero = windows[0].begin_us
+    colours = colour_jobs(windows)
+    jobs = pl.concat([window.jobs for window in windows]).unique("job", keep="first", maintain_order=True)
     places = {job: number for number, job in enumerate(jobs["job"].to_list())}
     rows = jobs.select("job", *asked, "submit_us", "runtime_us", "estimate_us").rows()
     return {
         "label": drawn[0][0].workload_label,
-        "processors": traces[0].processors,
+        "processors": windows[0].processors,
         "begin": seconds(zero),
-        "length": seconds(traces[0].end_us - zero),
+        "length": seconds(windows[0].end_us - zero),
         "jobs": [
             [job, *own, seconds(submit - zero), seconds(run), seconds(estimate), colours.get(job, 0)]
             for job, *own, submit, run, estimate in rows
@@ -87,14 +87,14 @@ def window_context(
             {
                 "policy": run.policy,
                 "label": run.label,
-                "named": trace.named,
+                "named": window.named,
                 "fates": {
                     str(places[job]): [seconds(start - zero), seconds(finish - zero), *own]
-                    for job, start, finish, *own in trace.jobs.select("job", "start_us", "finish_us", *became).rows()
+                    for job, start, finish, *own in window.jobs.select("job", "start_us", "finish_us", *became).rows()
                 },
-                **policy_context(trace, places),
+                **policy_context(window, places),
             }
-            for run, trace in drawn
+            for run, window in drawn
         ],
     }
 

@@ -1,11 +1,11 @@
-// The trace diagram's data and words: workloads with one window each, and of every policy its intervals, its phases (which
+// The matrix diagram's data and words: workloads with one window each, and of every policy its allocations, its phases (which
 // slots take turns when) and the fates of the jobs; times in seconds since the window began.
 (function () {
   "use strict";
-  const { open, pairs, lasting, counted, processors, waited, finished, fate } = window.slotwiseIntervals;
-  const diagram = open("trace", "trace", intervals, wanted);
+  const { open, pairs, lasting, counted, processors, waited, finished, fate } = window.slotwiseDiagrams;
+  const diagram = open("matrix", "matrix", allocations, wanted);
   const { form, state, workload, policy, view } = diagram;
-  const inTurns = () => form.view.value === "turns";
+  const inSlices = () => form.view.value === "slices";
 
   // Rows of numbers become objects once; jobs are the workload's, fates the policy's.
   function jobs() {
@@ -17,7 +17,7 @@
     return whole.known;
   }
 
-  function intervals() {
+  function allocations() {
     const whole = policy();
     if (!whole.known) {
       whole.known = whole.held.map(([place, slot, begin, end, rate, stall, change, size, flat, close], number) => {
@@ -31,8 +31,8 @@
     return whole.known;
   }
 
-  const phases = () => (intervals(), policy().times);
-  const hasTurns = () => phases().some((phase) => phase.slice > 0 && phase.slots.length > 0);
+  const phases = () => (allocations(), policy().times);
+  const hasSlices = () => phases().some((phase) => phase.slice > 0 && phase.slots.length > 0);
   const phaseAt = (time) => phases().find((p) => time >= p.begin && time < p.end) || phases()[phases().length - 1];
 
   function cycle(time) {
@@ -40,11 +40,11 @@
     return Math.max(1e-6, phase.slice * Math.max(1, phase.slots.length));
   }
 
-  // The view of turns is measured in cycles, that of the matrix in parts of the window.
-  function wanted() { return inTurns() ? Number(form.span.value) * cycle(state.begin) : null; }
+  // The view of slices is measured in cycles, that of the matrix in parts of the window.
+  function wanted() { return inSlices() ? Number(form.span.value) * cycle(state.begin) : null; }
 
-  // Slices between two times: turn k of a phase belongs to its slot k modulo the number of slots.
-  function turns(from, to) {
+  // Slices between two times: slice k of a phase belongs to its slot k modulo the number of slots.
+  function slices(from, to) {
     const found = [];
     for (const phase of phases()) {
       const [low, high] = [Math.max(from, phase.begin), Math.min(to, phase.end)];
@@ -63,7 +63,7 @@
     return found;
   }
 
-  // Where an interval is drawn: on its own processors, or gathered so that a job is in one piece.
+  // Where an allocation is drawn: on its own processors, or gathered so that a job is in one piece.
   const drawnRuns = (held) => (form.processors.value === "gathered" ? held.together : held.runs);
 
   const two = (n) => String(n).padStart(2, "0");
@@ -76,7 +76,7 @@
   }
   const traits = (job) => [job.kind, job.flexibility].filter(Boolean).join(", ");
   const changed = (held) => (held.change ? `, ${Math.abs(held.change)} ${held.change > 0 ? "more" : "fewer"} than before` : "");
-  const elsewhere = (held) => [...new Set(intervals().filter((one) => one.job === held.job && one.slot !== held.slot &&
+  const elsewhere = (held) => [...new Set(allocations().filter((one) => one.job === held.job && one.slot !== held.slot &&
     one.begin < held.end && one.end > held.begin).map((one) => one.slot))].sort((a, b) => a - b);
   const sizes = (job) => (job.flexibility === "rigid" ? "" : ` (least ${job.least}, optimum ${job.optimum}, most ${job.most})`);
 
@@ -92,8 +92,8 @@
       ["Processors", `${held.size}${changed(held)}`],
       ...(held.job.flexibility === "rigid" ? [] : [["Sizes", `least ${held.job.least}, optimum ${held.job.optimum}, most ${held.job.most}`]]),
       ["Where", `slot ${held.slot}${also.length ? ` (also ${also.join(", ")})` : ""}, processors ${processors(held.runs)}`],
-      ["Rate", `${held.rate} in its turns; ${share(held)}`],
-      ...(held.stall ? [["Reconfigured", `${Number(held.stall.toPrecision(3))} s of its turns`]] : []),
+      ["Rate", `${held.rate} in its time slices; ${share(held)}`],
+      ...(held.stall ? [["Reconfigured", `${Number(held.stall.toPrecision(3))} s of its time slices`]] : []),
       ["Waited", `${waited(held)}, since ${clock(held.job.submit)}`],
       ["Runs", `${clock(held.start)} to ${finished(held, clock)}`],
       ["Asked", `${lasting(Math.min(held.job.run, held.job.estimate))} alone on ${counted(held.job.optimum)}`],
@@ -102,8 +102,8 @@
 
   function sentence(held) {
     return `Job ${held.job.job} (${traits(held.job)}): ${counted(held.size)}${sizes(held.job)}${changed(held)}, slot ` +
-      `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its turns, ${share(held)}. ` + fate(held, clock);
+      `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its time slices, ${share(held)}. ` + fate(held, clock);
   }
 
-  window.slotwiseTrace = { ...diagram, inTurns, jobs, phases, phaseAt, hasTurns, cycle, turns, drawnRuns, clock, traits, facts, sentence };
+  window.slotwiseMatrix = { ...diagram, inSlices, jobs, phases, phaseAt, hasSlices, cycle, slices, drawnRuns, clock, traits, facts, sentence };
 })();

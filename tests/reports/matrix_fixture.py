@@ -88,7 +88,7 @@ def schedule(named: bool = True, policy: dict | None = None) -> Schedule:
 
 
 def write_run(folder: Path, made: Schedule) -> Path:
-    """Write what the trace diagram reads of a run's folder."""
+    """Write what the matrix diagram reads of a run's folder."""
     folder.mkdir(parents=True)
     zero = pl.lit(0, dtype=pl.Int16).alias("replication")
     tables = {"jobs": made.jobs, "allocations": made.allocations, "levels": made.levels}

@@ -1,7 +1,7 @@
-"""What a diagram of intervals is made of: a window of a schedule in which jobs hold processors, from one replication's tables.
+"""What a diagram of allocations is made of: a window of a schedule in which jobs hold processors, from one replication's tables.
 
-:mod:`reports.diagrams.trace_diagram` makes the diagram of slots that take turns of it,
-:mod:`reports.diagrams.slice_diagram` that of slices of classes.
+:mod:`reports.diagrams.matrix` makes the diagram of slots that take turns of it,
+:mod:`reports.diagrams.slices` that of slices of classes.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class IntervalWindow:
+class AllocationWindow:
     """A window of one replication of a schedule.
 
-    ``jobs`` has a row a job; ``intervals`` a row an interval in which a job holds the same processors, not cut to the window,
+    ``jobs`` has a row a job; ``allocations`` a row an allocation in which a job holds the same processors, not cut to the window,
     with at least ``job, slot, begin_us, end_us, processors`` and ``runs``, the runs of neighbouring processors
-    ``[first, last + 1, first, ...]``. Where the schedule does not name processors (``named``), an interval has the
+    ``[first, last + 1, first, ...]``. Where the schedule does not name processors (``named``), an allocation has the
     lowest-numbered ones free in its slot.
     """
 
@@ -36,7 +36,7 @@ class IntervalWindow:
     end_us: int
     policy: dict[str, Any]
     jobs: pl.DataFrame
-    intervals: pl.DataFrame
+    allocations: pl.DataFrame
     named: bool
 
     @property
@@ -84,7 +84,7 @@ def overlaps(begin_us: int, end_us: int, first: str = "begin_us", last: str = "e
 
 
 def place(held: pl.DataFrame, processors: int) -> tuple[pl.Series, bool]:
-    """Give the ``runs`` of each allocation and whether the schedule names them; see :class:`IntervalWindow`."""
+    """Give the ``runs`` of each allocation and whether the schedule names them; see :class:`AllocationWindow`."""
     named = not held["processor_ids"].null_count()
     return (runs_of_processors(held) if named else counted_runs(held, processors)), named
 
@@ -92,16 +92,16 @@ def place(held: pl.DataFrame, processors: int) -> tuple[pl.Series, bool]:
 def runs_of_processors(held: pl.DataFrame) -> pl.Series:
     """Give each allocation's runs of neighbouring processors as ``[first, last + 1, first, ...]``."""
     processor_ids = (
-        held.select(pl.int_range(pl.len()).alias("interval"), "processor_ids")
+        held.select(pl.int_range(pl.len()).alias("allocation"), "processor_ids")
         .explode("processor_ids")
-        .sort("interval", "processor_ids")
+        .sort("allocation", "processor_ids")
     )
-    new = (pl.col("processor_ids").diff() != 1) | (pl.col("interval").diff() != 0)
+    new = (pl.col("processor_ids").diff() != 1) | (pl.col("allocation").diff() != 0)
     runs = (
         processor_ids.with_columns(new.fill_null(True).cum_sum().alias("run"))
-        .group_by("interval", "run", maintain_order=True)
+        .group_by("allocation", "run", maintain_order=True)
         .agg(pl.col("processor_ids").first().alias("first"), (pl.col("processor_ids").last() + 1).alias("last"))
-        .group_by("interval", maintain_order=True)
+        .group_by("allocation", maintain_order=True)
         .agg(pl.concat_list("first", "last").explode().alias("runs"))
     )
     return runs["runs"].cast(pl.List(pl.Int32)) if held.height else pl.Series("runs", [], dtype=pl.List(pl.Int32))
@@ -110,9 +110,9 @@ def runs_of_processors(held: pl.DataFrame) -> pl.Series:
 def counted_runs(held: pl.DataFrame, processors: int) -> pl.Series:
     """Give each allocation the lowest-numbered processors free in its slot, where the policy only counts them."""
     found: list[list[int]] = [[] for _ in range(held.height)]
-    asked = held.select(pl.int_range(pl.len()).alias("interval"), "slot", "begin_us", "end_us", "processors")
+    asked = held.select(pl.int_range(pl.len()).alias("allocation"), "slot", "begin_us", "end_us", "processors")
     for slot in asked.partition_by("slot", maintain_order=True):
         begins, ends, sizes = (slot[name].to_list() for name in ("begin_us", "end_us", "processors"))
-        for number, runs in zip(slot["interval"], assign_processors(begins, ends, sizes, processors), strict=True):
+        for number, runs in zip(slot["allocation"], assign_processors(begins, ends, sizes, processors), strict=True):
             found[number] = [edge for run in runs for edge in run]
     return pl.Series("runs", found, dtype=pl.List(pl.Int32))
