@@ -6,33 +6,17 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 from collections import Counter
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from tests.scheduler_core.examples import Case, SeededChooser, searching
-from tests.scheduler_core.subjects import Subject, assert_legal, assert_same, changed
+from tests.scheduler_core.all_subjects import SUBJECTS, seeded
+from tests.scheduler_core.examples import SeededChooser, searching
+from tests.scheduler_core.subjects import assert_legal, assert_same, changed
 
-FAMILIES = [path.parent.name for path in sorted(Path(__file__).parent.glob("*/subjects.py"))]
-SUBJECTS: dict[str, Subject] = {
-    f"{family}-{name}": subject
-    for family in FAMILIES
-    for name, subject in importlib.import_module(f"tests.scheduler_core.{family}.subjects").SUBJECTS.items()
-}
 LARGE = [(name, seed) for name, subject in SUBJECTS.items() for seed in range(subject.large_seeds)]
-
-
-@cache
-def seeded(name: str, seed: int) -> tuple[Case, Any]:
-    """Return an example drawn by a seed, and the oracle's schedule of it."""
-    case = SUBJECTS[name].draw(SeededChooser(seed), False)
-    return case, SUBJECTS[name].ways.oracle(case)
 
 
 @pytest.mark.parametrize("name", SUBJECTS)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from scheduler_core.policy import Policy
 from scheduler_core.units import seconds_to_us
+from tests.oracles.job import Job as Asked
 
 SHORT, MEDIUM, LONG = CLASSES = (0, 1, 2)
 CLASS_NAMES = ("short", "medium", "long")
@@ -14,16 +15,6 @@ MILLION = 1_000_000
 HOUR = 3600 * MILLION
 
 Row = tuple[Any, ...]
-
-
-class Asked(NamedTuple):
-    """A job as it is submitted; ``job_class`` is its class where the workload states it."""
-
-    submit_us: int
-    runtime_us: int
-    estimate_us: int
-    size: int
-    job_class: str | None = None
 
 
 class Held(NamedTuple):
@@ -76,7 +67,7 @@ class Job:
     @property
     def submit(self) -> int:
         """When it is submitted."""
-        return self.asked.submit_us
+        return self.asked.submit
 
     @property
     def size(self) -> int:
@@ -86,7 +77,7 @@ class Job:
     @property
     def estimate(self) -> int:
         """What the scheduler is told."""
-        return self.asked.estimate_us
+        return self.asked.estimate
 
     @property
     def rest_when_it_began(self) -> int:
@@ -105,7 +96,7 @@ class Job:
     def leaves(self) -> int:
         """When its present stretch ends with its work, or with its estimate."""
         assert self.began is not None
-        too_long = max(0, self.estimate - self.asked.runtime_us)
+        too_long = max(0, self.estimate - self.asked.runtime)
         return self.began + self.rest_when_it_began - too_long
 
     def stop(self, time: int) -> None:
@@ -116,7 +107,7 @@ class Job:
 
     def outcome(self) -> Outcome:
         """Say what became of it."""
-        how = "killed" if self.asked.runtime_us > self.estimate else "finished"
+        how = "killed" if self.asked.runtime > self.estimate else "finished"
         return Outcome(self.held[0].begin, self.finish, len(self.held) - 1, how)
 
 
@@ -149,9 +140,9 @@ class Calendar:
         """Give the class of a job."""
         if job.job_class is not None:
             return CLASS_NAMES.index(job.job_class)
-        if job.estimate_us < seconds_to_us(self.policy.short_limit_s):
+        if job.estimate < seconds_to_us(self.policy.short_limit_s):
             return SHORT
-        return MEDIUM if job.estimate_us < seconds_to_us(self.policy.medium_limit_s) else LONG
+        return MEDIUM if job.estimate < seconds_to_us(self.policy.medium_limit_s) else LONG
 
     def is_night(self, begin: int) -> bool:
         """Tell whether an interval begins at night."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from tests.oracles.slices.oracle import Held, Result
-from tests.scheduler_core.slices.cases import Case
+from tests.scheduler_core.examples import Case
 
 Shown = Callable[[Case, Result], bool]
 

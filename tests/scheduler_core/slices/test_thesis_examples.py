@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from scheduler_core.policy import get_policy
-from tests.oracles.slices.oracle import Asked
-from tests.scheduler_core.slices import runners as ways
+from tests.oracles.job import Job
+from tests.scheduler_core.examples import Case
 from tests.scheduler_core.slices import thesis_examples as worked
 from tests.scheduler_core.slices.thesis_examples import GROUP, LONG, MEDIUM, SHORT, SLICES, Run
+from tests.scheduler_core.slices.ways import WAYS
 from traces.models import get_model
 
 SECOND = 1_000_000
-
-pytestmark = pytest.mark.skipif(not ways.ENGINE_EXISTS, reason="there is no engine of slices")
 
 
 def workload_of(example):
@@ -23,14 +22,15 @@ def workload_of(example):
 
 
 def result_of(example, runner, without=(), job_1_s=None):
-    """Run an example, some jobs left out or job 1 shortened; give the result, and the job numbers by position."""
+    """Run an example, some jobs left out or job 1 shortened; return the result, and the job numbers by position."""
     jobs = [row for row in workload_of(example).jobs.iter_rows(named=True) if row["job"] not in without]
     if job_1_s is not None:
         shorter = {"runtime_us": job_1_s * SECOND, "estimate_us": job_1_s * SECOND}
         jobs = [{**row, **shorter} if row["job"] == 1 else row for row in jobs]
-    asked = [Asked(j["submit_us"], j["runtime_us"], j["estimate_us"], j["size"], j["class"]) for j in jobs]
+    columns = ("job", "submit_us", "runtime_us", "estimate_us", "size")
+    asked = [Job(*(row[name] for name in columns), job_class=row["class"]) for row in jobs]
     policy = get_policy(example.policy, **example.parameters)
-    return ways.RUNNERS[runner](asked, 10, policy), [j["job"] for j in jobs]
+    return getattr(WAYS, runner)(Case(asked, 10, policy)), [row["job"] for row in jobs]
 
 
 def runs_of(result, numbers, later):
@@ -42,7 +42,7 @@ def runs_of(result, numbers, later):
     return sorted(found, key=lambda run: (run.job, run.begin))
 
 
-@pytest.fixture(scope="module", params=sorted(ways.RUNNERS))
+@pytest.fixture(scope="module", params=["engine", "oracle"])
 def runner(request):
     return request.param
 

@@ -9,7 +9,7 @@ from tests.scheduler_core.scenario import us
 from tests.scheduler_core.subjects import Ways
 
 ELSEWHERE: frozenset[str] = frozenset()
-"""Parameters that no scenario shows."""
+"""Policies and parameters that need not be shown by a scenario."""
 
 Starts = tuple[int | None, ...]
 """What is worked out by hand: the start of every job in seconds, None for a rejected one."""

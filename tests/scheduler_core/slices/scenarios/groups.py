@@ -6,7 +6,8 @@ response time has in store is taken four times.
 
 from __future__ import annotations
 
-from tests.scheduler_core.slices.scenario import Scenario, Worked, asked, scenario
+from tests.scheduler_core.scenario import Scenario, asked, scenario
+from tests.scheduler_core.slices.ways import Worked
 
 SLICE = (
     "interval_s=1000, switch_s=0, short_slice_s=50, share_medium=0.25, share_long=0.025, short_limit_s=0, "
@@ -190,7 +191,7 @@ def request() -> Scenario:
     medium = ((0, 100), (100, 200))
     return Scenario(
         processors=4,
-        jobs=(asked(0, 100, 4), asked(0, 100, 4), asked(50, 30, 2, of="short")),
+        jobs=(asked(0, 100, 4), asked(0, 100, 4), asked(50, 30, 2, job_class="short")),
         schedules={
             f"pect_o({group})": Worked(
                 (*medium, (200, 230)),
@@ -219,12 +220,12 @@ def request_in_vain() -> Scenario:
         processors=4,
         jobs=(
             asked(0, 100, 4),
-            asked(1, 20, 4, of="short"),
+            asked(1, 20, 4, job_class="short"),
             asked(5, 100, 4),
             asked(5, 300, 1),
-            asked(50, 30, 2, of="short"),
+            asked(50, 30, 2, job_class="short"),
             asked(60, 100, 2),
-            asked(210, 5, 1, of="short"),
+            asked(210, 5, 1, job_class="short"),
         ),
         schedules={
             f"pect_o({group})": Worked(
@@ -246,7 +247,7 @@ def at_once_around_the_plan() -> Scenario:
     group = f"{SLICE}, group_min_medium=2, second_level=False, smart=False"
     return Scenario(
         processors=4,
-        jobs=(asked(0, 100, 4), asked(0, 100, 2), asked(150, 30, 2, of="short")),
+        jobs=(asked(0, 100, 4), asked(0, 100, 2), asked(150, 30, 2, job_class="short")),
         schedules={
             f"pect_o({group})": Worked(
                 ((0, 100), (100, 200), (150, 180)),

@@ -6,7 +6,8 @@ what is left. Without short jobs the medium slice then works from 10 to 30 and t
 
 from __future__ import annotations
 
-from tests.scheduler_core.slices.scenario import Scenario, Worked, asked, scenario
+from tests.scheduler_core.scenario import Scenario, asked, scenario
+from tests.scheduler_core.slices.ways import Worked
 
 HUNDRED = (
     "interval_s=100, switch_s=10, short_slice_s=20, share_medium=0.25, share_long=0.75, "
@@ -142,7 +143,7 @@ def the_same_processors_again() -> Scenario:
     """Job 1 gets 0 and 1 when job 0 leaves them, job 2 the other two, and both keep theirs."""
     return Scenario(
         processors=4,
-        jobs=(asked(0, 15, 3, of="medium"), asked(0, 30, 2), asked(26, 10, 2, of="medium")),
+        jobs=(asked(0, 15, 3, job_class="medium"), asked(0, 30, 2), asked(26, 10, 2, job_class="medium")),
         schedules={
             f"pect({ALONE})": Worked(
                 ((10, 25), (25, 215), (26, 116)),

@@ -1,12 +1,21 @@
-"""What a hand-worked scenario of slices is, and how a schedule is compared with it."""
+"""Slices: the oracle, and how a schedule is compared with it and with what was worked out by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.oracles.slices.oracle import Asked, Result
+import polars as pl
+
+from scheduler_core.contracts import SLICE_TABLES, Schedule
+from tests.oracles.slices.oracle import Held, Outcome, Result, simulate
+from tests.scheduler_core.examples import Case
+from tests.scheduler_core.scenario import us
+from tests.scheduler_core.subjects import Ways
+
+ELSEWHERE = frozenset({"pect", "pect_o", "bottom_line"})
+"""Policies whose parameters need not all be shown by a scenario: the drawn examples show that they decide."""
 
 Stretch = tuple[float, float, int, str]
 """An allocation: begin and end in seconds, slot, processors as digits."""
@@ -14,14 +23,31 @@ Stretch = tuple[float, float, int, str]
 Row = tuple[Any, ...]
 
 
-def us(seconds: float) -> int:
-    """Give whole microseconds."""
-    return round(seconds * 1_000_000)
+def by_oracle(case: Case) -> Result:
+    """Let the oracle schedule an example."""
+    return simulate(case.jobs, case.processors, case.policy)
 
 
-def asked(submit: float, runtime: float, size: int, *, estimate: float | None = None, of: str | None = None) -> Asked:
-    """Describe a job, times in seconds; its estimate is its run time where none is given."""
-    return Asked(us(submit), us(runtime), us(runtime if estimate is None else estimate), size, of)
+def in_form(case: Case, schedule: Schedule) -> Result:
+    """Put an engine's schedule into the oracle's form, which speaks of jobs by their positions in the workload."""
+    positions = {job.job: position for position, job in enumerate(case.jobs)}
+
+    def rows_of(table: str) -> list[Row]:
+        frame = schedule.tables[table]
+        assert frame.schema == pl.Schema(SLICE_TABLES[table])
+        if "job" in frame.columns:
+            frame = frame.with_columns(pl.col("job").replace_strict(positions, return_dtype=pl.Int64))
+        return frame.drop("placements", strict=False).rows()
+
+    jobs = schedule.jobs.select("start_us", "finish_us", "preemptions", "outcome").rows()
+    held = schedule.allocations.select("job", "begin_us", "end_us", "slot", "processor_ids").rows()
+    allocations = sorted(Held(positions[row[0]], *row[1:4], tuple(sorted(row[4]))) for row in held)
+    counters = {name: value for name, value in schedule.run["counters"].items() if name != "placements"}
+    tables = {name: rows_of(name) for name in SLICE_TABLES}
+    return Result([Outcome(*row) for row in jobs], allocations, counters=counters, **tables)
+
+
+WAYS = Ways(by_oracle, in_form)
 
 
 @dataclass(frozen=True)
@@ -44,21 +70,12 @@ class Worked:
     counters: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Scenario:
-    """A few jobs on a small machine, and what becomes of them under each policy, by the call a study writes."""
-
-    processors: int
-    jobs: tuple[Asked, ...]
-    schedules: dict[str, Worked]
-
-
 def in_us(rows: Sequence[Row], columns: tuple[int, ...]) -> list[Row]:
-    """Give rows with some columns in microseconds."""
+    """Return rows with some columns in microseconds."""
     return [tuple(us(value) if place in columns else value for place, value in enumerate(row)) for row in rows]
 
 
-def assert_worked(found: Result, worked: Worked) -> None:
+def assert_worked(case: Case, found: Result, worked: Worked) -> None:
     """Hold a schedule against what was worked out by hand."""
     times = [times and (us(times[0]), us(times[1])) for times in worked.times]
     assert [None if job.start is None else (job.start, job.finish) for job in found.jobs] == times
@@ -77,13 +94,3 @@ def assert_worked(found: Result, worked: Worked) -> None:
     if worked.improvements is not None:
         assert [row[1:] for row in found.improvements] == list(worked.improvements)
     assert {name: found.counters[name] for name in worked.counters} == worked.counters
-
-
-WORKED: dict[str, Scenario] = {}
-"""Every scenario by name."""
-
-
-def scenario(worked: Callable[[], Scenario]) -> Callable[[], Scenario]:
-    """Enter a scenario into :data:`WORKED`."""
-    WORKED[worked.__name__] = worked()
-    return worked

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from hypothesis import strategies as st
-
 from scheduler_core.policy import Policy, get_policy
-from tests.oracles.slices.oracle import Asked
-from tests.scheduler_core.examples import Chooser, HypothesisChooser
-
-Parameters = dict[str, Any]
+from tests.oracles.job import Job
+from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters
+from tests.scheduler_core.slices.features import EXERCISED, FEATURES
+from tests.scheduler_core.slices.ways import WAYS
+from tests.scheduler_core.subjects import Subject, with_defaults
 
 SECOND = 1_000_000
 HOUR = 3600
-YES_NO = (False, True)
 SHORT_BELOW, LONG_FROM = 4, 10
 """Limits of the classes, in ticks."""
 
 
-@dataclass(frozen=True)
-class Case:
-    """An example: jobs in the order of the workload; a machine; a policy."""
-
-    jobs: list[Asked]
-    processors: int
-    policy: Policy
+def number_of(position: int) -> int:
+    """Number a job: rising with its position, and not to be mistaken for it."""
+    return 3 * position + 7
 
 
 def draw_times(choose: Chooser, tick: int, kinds: Sequence[str]) -> tuple[int, int]:
@@ -39,7 +33,7 @@ def draw_times(choose: Chooser, tick: int, kinds: Sequence[str]) -> tuple[int, i
     return runtime * tick, estimate * tick
 
 
-def draw_jobs(choose: Chooser, tick: int, processors: int, kinds: Sequence[str], counts: Sequence[int]) -> list[Asked]:
+def draw_jobs(choose: Chooser, tick: int, processors: int, kinds: Sequence[str], counts: Sequence[int]) -> list[Job]:
     """Draw jobs; gaps, run times and estimates are a few ticks, so that ties abound."""
     widest = choose.one_of((processors, processors, max(1, processors // 2), processors + 1))
     gap = choose.one_of((0, 1, 3, 3, 8, 20))
@@ -50,7 +44,8 @@ def draw_jobs(choose: Chooser, tick: int, processors: int, kinds: Sequence[str],
         now += choose.one_of((0, choose.integer(0, gap), choose.integer(0, gap))) * tick
         runtime, estimate = draw_times(choose, tick, kinds)
         job_class = choose.one_of(("short", "medium", "long", None)) if classed else None
-        jobs.append(Asked(now, runtime, estimate, choose.integer(1, widest), job_class))
+        size = choose.integer(1, widest)
+        jobs.append(Job(number_of(len(jobs)), now, runtime, estimate, size, job_class=job_class))
         now += choose.one_of((0, 0, 0, 0, 0, 0, 0, 0, 0, 130 * SECOND))
     return jobs
 
@@ -120,21 +115,21 @@ def draw_search(choose: Chooser) -> Parameters:
 MIXED = ("short", "medium", "long")
 
 
-def plain_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Asked], Policy]:
+def plain_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Job], Policy]:
     """SCOJO-PECT."""
     values = draw_slices(choose, tick)
     kinds = choose.one_of((MIXED, MIXED, MIXED, ("short",), ("medium", "long"), ("short", "long")))
     return draw_jobs(choose, tick, processors, kinds, counts), get_policy("pect", **values)
 
 
-def groups_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Asked], Policy]:
+def groups_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Job], Policy]:
     """Groups of jobs, their search, and jobs of other classes placed around them."""
     values = draw_slices(choose, tick) | draw_groups(choose) | draw_search(choose)
     kinds = choose.one_of((MIXED, ("medium", "medium", "short", "long"), ("long", "medium"), ("medium",)))
     return draw_jobs(choose, tick, processors, kinds, counts), get_policy("pect_o", **values)
 
 
-def draw_crowd(choose: Chooser, tick: int, processors: int) -> list[Asked]:
+def draw_crowd(choose: Chooser, tick: int, processors: int) -> list[Job]:
     """Draw jobs of one class that come nearly at once while some run, and jobs of all classes that come after them.
 
     Where the class is stated, run times differ more than limits of classes would allow; then orders differ more, too.
@@ -151,11 +146,12 @@ def draw_crowd(choose: Chooser, tick: int, processors: int) -> list[Asked]:
         now += choose.one_of((0, 0, 1) if first else (0, 1, 2, 3, 7)) * tick
         runtime, estimate = draw_times(choose, tick, kinds)
         job_class = kind if stated and first else None
-        jobs.append(Asked(now, runtime, estimate, choose.integer(narrowest, widest), job_class))
+        size = choose.integer(narrowest, widest)
+        jobs.append(Job(number_of(len(jobs)), now, runtime, estimate, size, job_class=job_class))
     return jobs
 
 
-def crowds_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Asked], Policy]:
+def crowds_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Job], Policy]:
     """Larger groups, with others that come while they are planned."""
     values = draw_slices(choose, tick) | draw_groups(choose) | draw_search(choose)
     for kind in ("medium", "long"):
@@ -169,7 +165,7 @@ def crowds_family(choose: Chooser, tick: int, processors: int, counts: Sequence[
     return draw_crowd(choose, tick, processors), get_policy("pect_o", **values)
 
 
-def search_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Asked], Policy]:
+def search_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Job], Policy]:
     """Search at every event."""
     values = draw_slices(choose, tick) | {
         "backfilling": "conservative",
@@ -182,7 +178,7 @@ def search_family(choose: Chooser, tick: int, processors: int, counts: Sequence[
     return draw_jobs(choose, tick, processors, kinds, counts), get_policy("bottom_line", **values)
 
 
-FAMILIES: dict[str, Callable[[Chooser, int, int, Sequence[int]], tuple[list[Asked], Policy]]] = {
+FAMILIES: dict[str, Callable[[Chooser, int, int, Sequence[int]], tuple[list[Job], Policy]]] = {
     "plain": plain_family,
     "groups": groups_family,
     "crowds": crowds_family,
@@ -210,7 +206,47 @@ def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
     return Case(jobs, processors, enlarged(choose, policy) if large else policy)
 
 
-@st.composite
-def cases(draw: st.DrawFn, family: str) -> Case:
-    """Give the strategy that draws examples of a family."""
-    return draw_case(HypothesisChooser(draw), family)
+TIMES = {"interval_s", "switch_s", "short_slice_s", "share_medium", "share_long", "short_limit_s", "medium_limit_s"}
+LENT = {"smart", "guard"}
+BY_CLASS = ("group_min", "group_max", "group_size_factor", "group_work_factor", "group_run_s", "long_wide_size")
+
+DECIDES = {
+    "plain": TIMES | LENT | {"backfilling", "night_share_medium", "night_begins_h", "night_ends_h"},
+    "crowds": {
+        *LENT,
+        *(f"{name}_{kind}" for name in BY_CLASS for kind in ("medium", "long")),
+        *("dynamic", "dynamic_least_s", "long_wide_min", "long_wide_max", "second_level", "orders"),
+        *("discrepancies_from", "paths", "branch_and_bound", "force_shift", "shift_ratio", "shift_cut"),
+        *("plan_backfilling", "select", "bound_s", "finish_dip", "finish_utilisation", "finish_jobs", "backfilling"),
+    },
+    "search": {"share_short", "queue_most", "tree_nodes", "bound_s"} | LENT,
+}
+"""Parameters that must decide some schedule of a family's examples."""
+
+OTHERS: dict[str, dict[str, Any]] = {
+    "interval_s": {"interval_s": 100.0},
+    "switch_s": {"switch_s": 0.5},
+    "short_slice_s": {"short_slice_s": 2.0},
+    "short_limit_s": {"short_limit_s": 2.0},
+    "night_share_medium": {"night_share_medium": "same", "night_share_long": "same"},
+    "group_min_medium": {"group_min_medium": 4},
+    "group_min_long": {"group_min_long": 4},
+    "bound_s": {"bound_s": 30.0},
+    "paths": {"paths": "front_first"},
+}
+"""Values to compare with where the default does not go with the rest, or is the only one drawn often."""
+
+
+def subject(family: str) -> Subject:
+    """Return what is drawn for a family of parameters."""
+
+    def draw(choose: Chooser, large: bool) -> Case:
+        return draw_case(choose, family, large)
+
+    shown = {name: FEATURES[name] for name in EXERCISED[family]}
+    decides = with_defaults(DECIDES.get(family, ()), OTHERS)
+    return Subject(WAYS, draw, shown, decides, large_seeds=0 if family == "crowds" else 8)
+
+
+SUBJECTS = {family: subject(family) for family in FAMILIES}
+"""Families of parameters that go together, by name."""

@@ -1,31 +1,10 @@
-"""Small schedules of slices worked out by hand: oracle and engine must both find them."""
+"""The paths of a search, in the orders in which the oracle takes them."""
 
 from __future__ import annotations
 
 import pytest
 
-from scheduler_core.policy import get_policy
 from tests.oracles.slices.search import discrepancies, paths
-from tests.scheduler_core.slices.runners import ENGINE_EXISTS, RUNNERS
-from tests.scheduler_core.slices.scenario import WORKED, Scenario, assert_worked
-from tests.scheduler_core.slices.scenarios import groups, pect
-
-PARTS = (pect, groups)
-SCENARIOS: dict[str, Scenario] = {name: WORKED[name] for part in PARTS for name in vars(part) if name in WORKED}
-CALLS = [(name, call) for name, scenario in SCENARIOS.items() for call in scenario.schedules]
-
-BOTH = [
-    pytest.param(runner, marks=pytest.mark.skipif(runner == "engine" and not ENGINE_EXISTS, reason="no engine yet"))
-    for runner in RUNNERS
-]
-
-
-@pytest.mark.parametrize(("name", "call"), CALLS, ids=[f"{name}-{call}" for name, call in CALLS])
-@pytest.mark.parametrize("runner", BOTH)
-def test_schedule_worked_by_hand(runner: str, name: str, call: str) -> None:
-    scenario = SCENARIOS[name]
-    found = RUNNERS[runner](scenario.jobs, scenario.processors, get_policy(call))
-    assert_worked(found, scenario.schedules[call])
 
 
 def written(way: str, depth: int) -> list[str]:
