@@ -9,17 +9,24 @@ from typing import Any
 import polars as pl
 
 from scheduler_core.errors import ContractError
-from scheduler_core.runs import read_run
-from scheduler_core.summary import summarise, with_processor_time
+from scheduler_core.family import Wait
+from scheduler_core.runs import read_run, title_of
+from scheduler_core.summary import WAIT_WORDS, summarise, wait_of, with_processor_time
 from scheduler_core.units import MICROSECONDS
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a comparison: a ``jobs`` table, the machine's processors, and the accounting of the jobs' log, if any."""
+    """One side of a comparison: a ``jobs`` table and what is known of it.
+
+    ``title`` says what it is, ``wait`` how wait is defined in it, ``accounting`` what became of the lines of the jobs' log,
+    if they come from one.
+    """
 
     jobs: pl.DataFrame
     processors: int
+    title: str
+    wait: Wait
     accounting: dict[str, Any] | None = None
 
 
@@ -47,7 +54,8 @@ def read_side(folder: Path, replication: int) -> Side:
         raise ContractError(f"{folder}: there is no replication {replication}; it has {len(finished.schedules)}")
     schedule = finished.schedules[replication]
     note = finished.note["replications"][replication]
-    return Side(with_processor_time(schedule), schedule.machine.processors, note.get("accounting"))
+    jobs, title = with_processor_time(schedule), f"{folder}: {title_of(finished.note)}"
+    return Side(jobs, schedule.machine.processors, title, wait_of(finished.note), note.get("accounting"))
 
 
 def read_foreign(path: Path, known: Side) -> Side:
@@ -84,7 +92,7 @@ def read_foreign(path: Path, known: Side) -> Side:
         raise ContractError(f"{path}: job {twice['job'][0]} appears more than once")
     asked = known.jobs.drop("start_us", "finish_us", "processor_us", strict=False)
     jobs = asked.join(numbers.rename({"end_us": "finish_us"}), on="job", how="inner", maintain_order="left")
-    return Side(jobs, known.processors)
+    return Side(jobs, known.processors, f"{path}: a foreign schedule", known.wait, known.accounting)
 
 
 def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
@@ -95,7 +103,8 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     dict
         ``jobs_in_both``, ``only_a``, ``only_b``, ``same_start``; ``first_differences`` (job, starts in seconds and their
         difference, the earliest ``first``); ``largest`` shift; ``metrics`` by name: a, b and difference, over the jobs
-        that are in both; ``accounting``: what became of the lines of the log, for a side that comes from one.
+        that are in both; ``sides``: title and definition of wait of each;
+        ``accounting``: what became of the lines of the log, for a side that comes from one.
     """
     common = a.jobs.select("job", a_us="start_us").join(b.jobs.select("job", b_us="start_us"), on="job")
     differing = (
@@ -106,9 +115,10 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     largest = differing.filter(pl.col("shift").is_not_null()).sort(
         pl.col("shift").abs(), "job", descending=[True, False]
     )
-    metrics_a = summarise(a.jobs.join(common, on="job", how="semi"), a.processors)
-    metrics_b = summarise(b.jobs.join(common, on="job", how="semi"), b.processors)
+    metrics_a = summarise(a.jobs.join(common, on="job", how="semi"), a.processors, wait=a.wait)
+    metrics_b = summarise(b.jobs.join(common, on="job", how="semi"), b.processors, wait=b.wait)
     return {
+        "sides": {"a": describe_side(a), "b": describe_side(b)},
         "accounting": {"a": a.accounting, "b": b.accounting},
         "jobs_in_both": common.height,
         "only_a": a.jobs.height - common.height,
@@ -121,6 +131,11 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
             for name, value in metrics_a.items()
         },
     }
+
+
+def describe_side(side: Side) -> dict[str, str]:
+    """Return what a side is, and how wait is defined in it."""
+    return {"title": side.title, "wait": WAIT_WORDS[side.wait]}
 
 
 def describe_shift(row: dict[str, Any]) -> dict[str, Any]:

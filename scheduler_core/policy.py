@@ -109,12 +109,24 @@ class Policy(Parameters):
     presets
         Names of their own for settings of the parameters that the field knows by a name (``sjf``, ...): word ->
         (label, parameters).
+    asked
+        The word by which this policy was asked for, where :func:`get_policy` made it: its name or that of a preset.
     """
 
     name: ClassVar[str]
     label: ClassVar[str]
     source: ClassVar[str]
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {}
+    asked: ClassVar[str] = ""
+
+    @property
+    def title(self) -> str:
+        """The label and word by which the policy was asked for, and what was asked otherwise: ``EASY-SJBF (easy_sjbf)``."""
+        word = self.asked or self.name
+        label, preset = self.presets.get(word, (self.label, {}))
+        as_named = {entry.name: entry.default for entry in dataclasses.fields(self)} | preset
+        differing = [f"{key}={value}" for key, value in self.values().items() if value != as_named[key]]
+        return f"{label} ({', '.join([word, *differing])})"
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy on a workload; the one way in is :func:`scheduler_core.simulate`."""
@@ -259,7 +271,9 @@ def get_policy(name: str, **values: Any) -> Policy:
     if name not in names:
         raise ParameterError(f"there is no policy '{name}'; {nearest(name, names)}")
     kind, preset, _ = names[name]
-    return kind.build({**preset, **values})
+    policy = kind.build({**preset, **values})
+    object.__setattr__(policy, "asked", name)  # not a parameter: policies of equal parameters are equal
+    return policy
 
 
 def parse_call(text: str) -> tuple[str, dict[str, Any]]:

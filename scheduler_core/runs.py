@@ -77,7 +77,7 @@ def write_run(
     if illegal:
         first = illegal[0]
         raise IllegalScheduleError(
-            f"{out}: {schedules[first].run['policy']['name']} made an illegal schedule of {name}, replication {first}; "
+            f"{out}: {title_of(schedules[first].run)} made an illegal schedule of {name}, replication {first}; "
             f"{certificates[first].describe()}\nThis is an error in slotwise, not in your workload."
         )
     write_table(out / "jobs.parquet", [s.jobs for s in schedules], JOBS_VERSION)
@@ -129,6 +129,11 @@ def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
         "counters": schedule.run["counters"],
         **({"accounting": accounting} if accounting else {}),
     }
+
+
+def title_of(run: dict[str, Any]) -> str:
+    """Return what to call a run's policy: as it was asked for where that is known, else its name."""
+    return str(run["policy"].get("title", run["policy"]["name"]))
 
 
 def write_table(path: Path, tables: list[pl.DataFrame], kind: str) -> None:

@@ -37,7 +37,9 @@ def simulate(
         For an unknown policy or parameter, or a value out of its range.
     """
     chosen = policy if isinstance(policy, Policy) else get_policy(policy, **parameters)
-    return chosen.simulate(workload, progress)
+    schedule = chosen.simulate(workload, progress)
+    schedule.run["policy"]["title"] = chosen.title
+    return schedule
 
 
 def run_cell(workload: Path | str, policy: str, parameters: Mapping[str, Any], out: Path | str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from scheduler_core.family import Wait, family
+from scheduler_core.policy import family_of, policies
 from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
@@ -13,22 +15,45 @@ if TYPE_CHECKING:
 
 BOUND_S = 10.0
 
+WAIT_WORDS: dict[Wait, str] = {
+    "to_first_start": "from submission to first start",
+    "response_less_runtime": "response time less run time on dedicated processors",
+}
+"""How a family's wait is defined, for a reader."""
+
 
 def summarise(
-    jobs: pl.DataFrame, processors: int, bound_s: float = BOUND_S, left_out: int = 0
+    jobs: pl.DataFrame,
+    processors: int,
+    bound_s: float = BOUND_S,
+    *,
+    wait: Wait = "to_first_start",
+    left_out: int = 0,
 ) -> dict[str, float | int | None]:
-    """Give the usual metrics of a ``jobs`` table by name; the name ends in the unit.
+    """Return the usual metrics of a ``jobs`` table by name; the name ends in the unit.
 
-    ``bound_s`` bounds the slowdown from below: (wait + run) / max(run, bound), and at least 1 (Feitelson, Rudolph,
-    Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997). Jobs that did not run
-    count only as such: those larger than the machine, and ``left_out`` lines of the log that became no job. Metrics of no
-    jobs are None. Processor time is run time x processors; where the table has the
-    column ``processor_us`` (:func:`with_processor_time`), it is that.
+    Response time leads, for it means the same under every policy. Metrics of no jobs are None.
+
+    Parameters
+    ----------
+    jobs
+        A schedule's ``jobs`` table. Processor time is run time x processors; where the table has the column
+        ``processor_us`` (:func:`with_processor_time`), it is that.
+    processors
+        Processors of the machine.
+    bound_s
+        Bounds the slowdown from below: (wait + run) / max(run, bound), and at least 1 (Feitelson, Rudolph,
+        Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997).
+    wait
+        How wait is defined: the family of the schedule says it.
+    left_out
+        Lines of the log that became no job; they count as jobs that did not run, like jobs larger than the machine.
     """
     ran = jobs.filter(pl.col("start_us").is_not_null())
     run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
-    wait_s = (pl.col("start_us") - pl.col("submit_us")) / MICROSECONDS
     response_s = (pl.col("finish_us") - pl.col("submit_us")) / MICROSECONDS
+    first_start_s = (pl.col("start_us") - pl.col("submit_us")) / MICROSECONDS
+    wait_s = first_start_s if wait == "to_first_start" else response_s - run_s
     bounded = pl.max_horizontal(response_s / pl.max_horizontal(run_s, pl.lit(bound_s)), pl.lit(1.0))
     measured = "processor_us" in jobs.columns
     used_s = pl.col("processor_us") / MICROSECONDS if measured else run_s * pl.col("processors")
@@ -37,27 +62,35 @@ def summarise(
         jobs=pl.len(),
         did_not_run=pl.lit(jobs.height - ran.height + left_out),
         killed=(pl.col("outcome").cast(pl.String) == "killed").sum(),
+        mean_response_s=response_s.mean(),
+        median_response_s=response_s.median(),
+        p95_response_s=response_s.quantile(0.95, "linear"),
+        mean_bounded_slowdown=bounded.mean(),
+        median_bounded_slowdown=bounded.median(),
+        p95_bounded_slowdown=bounded.quantile(0.95, "linear"),
         mean_wait_s=wait_s.mean(),
         median_wait_s=wait_s.median(),
         p95_wait_s=wait_s.quantile(0.95, "linear"),
         max_wait_s=wait_s.max(),
-        mean_response_s=response_s.mean(),
-        mean_bounded_slowdown=bounded.mean(),
-        median_bounded_slowdown=bounded.median(),
-        p95_bounded_slowdown=bounded.quantile(0.95, "linear"),
         makespan_s=span_s,
         utilisation=used_s.sum() / (span_s * processors),
     ).row(0, named=True)
 
 
 def with_processor_time(schedule: Schedule) -> pl.DataFrame:
-    """Give the ``jobs`` table, with ``processor_us`` where slots take turns: processors x the turns their slot had."""
-    if schedule.levels is None:
+    """Return the ``jobs`` table, with ``processor_us`` where slots take turns: processors x the turns their slot had."""
+    if "turn_us" not in schedule.allocations.columns:
         return schedule.jobs
     used = schedule.allocations.group_by("job").agg(processor_us=(pl.col("processors") * pl.col("turn_us")).sum())
     return schedule.jobs.join(used, on="job", how="left", maintain_order="left")
 
 
+def wait_of(run: dict[str, Any]) -> Wait:
+    """Return how wait is defined for a schedule, from the note that goes with it: as its family says."""
+    return family(family_of(policies()[run["policy"]["name"]])).wait
+
+
 def summarise_schedule(schedule: Schedule, left_out: int = 0) -> dict[str, float | int | None]:
     """Return the usual metrics of a schedule by name; ``left_out`` as in :func:`summarise`."""
-    return summarise(with_processor_time(schedule), schedule.machine.processors, left_out=left_out)
+    jobs, wait = with_processor_time(schedule), wait_of(schedule.run)
+    return summarise(jobs, schedule.machine.processors, wait=wait, left_out=left_out)

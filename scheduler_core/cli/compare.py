@@ -38,6 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def show(comparison: dict[str, Any]) -> None:
     """Print a comparison as tables."""
+    for side, what in comparison["sides"].items():
+        print(f"{side.upper()} = {what['title']}")
     for side, counts in comparison["accounting"].items():
         if counts:
             print(describe(f"log of {side.upper()}", counts))
@@ -69,3 +71,8 @@ def show(comparison: dict[str, Any]) -> None:
         for name in comparison["metrics"]
     ]
     print_table(("metric", "unit", "A", "B", "B - A"), rows)
+    waits = {side.upper(): what["wait"] for side, what in comparison["sides"].items()}
+    if len(set(waits.values())) == 1:
+        print(f"\nwait: {waits['A']}")
+    else:
+        print(f"\nwait in A: {waits['A']}\nwait in B: {waits['B']}")

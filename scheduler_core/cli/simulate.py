@@ -40,18 +40,17 @@ def run(arguments: argparse.Namespace) -> int:
     from scheduler_core.checker import check
     from scheduler_core.runs import check_folder, write_run
     from scheduler_core.simulation import simulate
-    from scheduler_core.summary import summarise_schedule
+    from scheduler_core.summary import WAIT_WORDS, summarise_schedule, wait_of
 
     check_folder(arguments.out)
     schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
     certificate = check(workload, schedule)
     write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)
     show_accounting(workload, arguments.verbose)
-    print(f"{arguments.log.name} on {workload.machine.processors:,} processors under {policy.label}\n")
-    rows = [
-        (*unit_split(name), format_number(value))
-        for name, value in summarise_schedule(schedule, lines_left_out(workload)).items()
-    ]
+    print(f"{arguments.log.name} on {workload.machine.processors:,} processors under {policy.title}\n")
+    summary = summarise_schedule(schedule, lines_left_out(workload))
+    rows = [(*unit_split(name), format_number(value)) for name, value in summary.items()]
     print_table(("metric", "unit", "value"), rows)
-    print(f"\n{certificate.describe()}\nwritten to {arguments.out}", file=sys.stdout)
+    print(f"\nwait: {WAIT_WORDS[wait_of(schedule.run)]}")
+    print(f"{certificate.describe()}\nwritten to {arguments.out}", file=sys.stdout)
     return 0
