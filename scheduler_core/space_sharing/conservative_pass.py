@@ -7,9 +7,8 @@ import numpy as np
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import Profile, add, earlier, earliest
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
-from scheduler_core.space_sharing.state import MOVED, Cluster, Jobs, start_job
-
-NEVER = np.iinfo(np.int64).max
+from scheduler_core.space_sharing.state import MOVED, Cluster, Jobs, Rules, start_job
+from scheduler_core.units import NEVER_US
 
 
 @kernel
@@ -49,16 +48,16 @@ def plan_arrival(now: int, job: int, jobs: Jobs, profile: Profile, promised: np.
 
 
 @kernel
-def start_due(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, promised: np.ndarray) -> int:
-    """Start every job whose reservation begins now; give the begin of the next reservation."""
-    due = NEVER
+def start_due(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules, promised: np.ndarray) -> int:
+    """Start every job whose reservation begins now; return the begin of the next reservation."""
+    due = NEVER_US
     waiting = queue.jobs
     first, last = queue.bounds[FIRST], queue.bounds[LAST]
     kept = first
     for k in range(first, last):
         job = waiting[k]
         if promised[job] == now:
-            start_job(now, job, jobs, cluster, False)
+            start_job(now, job, jobs, cluster, rules)
         else:
             due = min(due, promised[job])
             waiting[kept] = job

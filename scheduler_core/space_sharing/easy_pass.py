@@ -8,11 +8,19 @@ from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import LAST as PROFILE_LAST
 from scheduler_core.kernel.profile import Profile, add, earliest, fits_from
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
+from scheduler_core.space_sharing.held import may_start
 from scheduler_core.space_sharing.state import (
     BACKFILLED,
     BATCH,
+    BY_ESTIMATE,
+    COUNTS_AS_FREE,
+    EACH_PASS,
+    EXTRA,
     FREE,
+    HELD,
     LOOKED_AT,
+    OCCUPIED,
+    ONCE,
     RUNNING,
     Cluster,
     Jobs,
@@ -22,8 +30,8 @@ from scheduler_core.space_sharing.state import (
 
 NO_LIMIT = np.iinfo(np.int64).max
 
-HEAD, SHADOW, EXTRA = 0, 1, 2
-"""Places in the reservation: the job that holds it (-1: nobody), its shadow time, the extra processors left."""
+HEAD, SHADOW, EXTRA_LEFT = range(PLACES := 3)
+"""Places in the reservation: the job that holds it (-1: none does), its shadow time, the extra processors left."""
 
 
 @kernel
@@ -47,41 +55,44 @@ def reserve(
     shadow = now
     running = cluster.counts[RUNNING]
     k = 0
-    if rules.ending_now_is_free:
+    if rules.ending_now == COUNTS_AS_FREE:
         while k < running and cluster.expected[k] <= now:
             k += 1  # already counted in free
     while available < needed and k < running:
         available += cluster.expected_size[k]
         shadow = cluster.expected[k]
         k += 1
-    if rules.ties_are_extra:
+    if rules.tied_releases == EXTRA:
         while k < running and cluster.expected[k] <= shadow:
             available += cluster.expected_size[k]
             k += 1
-    reservation[HEAD], reservation[SHADOW], reservation[EXTRA] = head, shadow, available - needed
+    reservation[HEAD], reservation[SHADOW], reservation[EXTRA_LEFT] = head, shadow, available - needed
 
 
 @kernel
-def is_plain(rules: Rules) -> bool:
-    """Say whether a reservation stays as it is until a job completes, so that only arrivals need a look."""
+def is_plain(cluster: Cluster, rules: Rules) -> bool:
+    """Say whether the head's reservation stays as it is until a job completes, so that only arrivals need a look."""
     return (
         rules.instant == BATCH
-        and rules.tested_by_estimate
-        and rules.ties_are_extra
-        and not rules.reserve_once
+        and rules.candidate_runtime == BY_ESTIMATE
+        and rules.tied_releases == EXTRA
+        and rules.reservation == EACH_PASS
         and rules.candidates == 0
-        and not rules.ending_now_is_free
+        and rules.ending_now == OCCUPIED
+        and cluster.counts[HELD] == 0
     )
 
 
 @kernel
-def start_heads(now: int, free: int, queue: Queue, jobs: Jobs, cluster: Cluster) -> int:
-    """Start the head of the queue while it fits; give the free processors left."""
+def start_heads(now: int, free: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules) -> int:
+    """Start the head of the queue while it fits; return the free processors left."""
     bounds = queue.bounds
-    while bounds[FIRST] < bounds[LAST] and jobs.size[queue.jobs[bounds[FIRST]]] <= free:
+    while bounds[FIRST] < bounds[LAST]:
         job = queue.jobs[bounds[FIRST]]
+        if jobs.size[job] > free or not may_start(now, job, jobs, cluster, rules):
+            break
         free -= jobs.size[job]
-        start_job(now, job, jobs, cluster, True)
+        start_job(now, job, jobs, cluster, rules)
         bounds[FIRST] += 1
     return free
 
@@ -99,21 +110,21 @@ def easy_pass(
 ) -> int:
     """Start the heads that fit, reserve for the next, backfill the others.
 
-    ``candidates`` is the queue itself or the same jobs in an order of their own. Gives the number of started jobs that
+    ``candidates`` is the queue itself or the same jobs in an order of their own. Returns the number of started jobs that
     still stand in the queue, for the caller to remove.
     """
     free = cluster.counts[FREE]
-    if rules.ending_now_is_free:
+    if rules.ending_now == COUNTS_AS_FREE:
         free += ending_now(now, cluster)
     foremost = queue.jobs[queue.bounds[FIRST]]
-    free = start_heads(now, free, queue, jobs, cluster)
+    free = start_heads(now, free, queue, jobs, cluster, rules)
     if queue.bounds[FIRST] == queue.bounds[LAST]:
         reservation[HEAD] = -1
         return 0
     head = queue.jobs[queue.bounds[FIRST]]
     stays_head = reservation[HEAD] == head and foremost == head
-    if not (rules.reserve_once and stays_head):
-        if free == 0 and is_plain(rules):
+    if not (rules.reservation == ONCE and stays_head):
+        if free == 0 and is_plain(cluster, rules):
             reservation[HEAD] = -1
             return 0
         reserve(now, head, free, jobs, cluster, rules, reservation)
@@ -134,9 +145,9 @@ def backfill(
 ) -> int:
     """Start every candidate that does not delay the head.
 
-    Gives the number of started jobs that still stand in the queue.
+    Returns the number of started jobs that still stand in the queue.
     """
-    shadow, extra = reservation[SHADOW], reservation[EXTRA] if rules.extra_processors else -1
+    shadow, extra = reservation[SHADOW], reservation[EXTRA_LEFT] if rules.extra_processors else -1
     limit = rules.candidates if rules.candidates > 0 else NO_LIMIT
     waiting, size, tested = candidates.jobs, jobs.size, jobs.tested
     shared = not rules.own_candidates  # then the scan also closes the gaps that started jobs leave in the queue
@@ -153,11 +164,11 @@ def backfill(
         needs = size[job]
         if needs <= free:
             in_time = now + tested[job] <= shadow
-            if in_time or needs <= extra:
+            if (in_time or needs <= extra) and may_start(now, job, jobs, cluster, rules):
                 if not in_time:
                     extra -= needs
                 free -= needs
-                start_job(now, job, jobs, cluster, True)
+                start_job(now, job, jobs, cluster, rules)
                 started += 1
                 continue
         if started > 0 and shared:
@@ -168,7 +179,7 @@ def backfill(
             waiting[kept] = waiting[rest]
             kept += 1
         candidates.bounds[LAST] = kept
-    reservation[EXTRA] = extra
+    reservation[EXTRA_LEFT] = extra
     counters[LOOKED_AT] += looked
     counters[BACKFILLED] += started
     return started if rules.own_candidates else 0
@@ -188,13 +199,13 @@ def look_at_arrival(
     counters[LOOKED_AT] += 1
     needs = jobs.size[job]
     in_time = now + jobs.tested[job] <= reservation[SHADOW]
-    long_fits = rules.extra_processors and needs <= reservation[EXTRA]
+    long_fits = rules.extra_processors and needs <= reservation[EXTRA_LEFT]
     if needs > cluster.counts[FREE] or not (in_time or long_fits):
         return False
     if not in_time:
-        reservation[EXTRA] -= needs
+        reservation[EXTRA_LEFT] -= needs
     counters[BACKFILLED] += 1
-    start_job(now, job, jobs, cluster, True)
+    start_job(now, job, jobs, cluster, rules)
     return True
 
 
@@ -225,7 +236,7 @@ def deep_pass(
     profile: Profile,
     counters: np.ndarray,
 ) -> int:
-    """Make a pass in which several heads hold reservations; give the number of jobs started."""
+    """Make a pass in which several heads hold reservations; return the number of jobs started."""
     if cluster.counts[FREE] == 0:
         return 0
     expected_profile(now, cluster, profile)
@@ -236,8 +247,8 @@ def deep_pass(
         job = queue.jobs[k]
         begin = earliest(profile, now, jobs.size[job], jobs.estimate[job])
         add(profile, begin, begin + jobs.estimate[job], -jobs.size[job])
-        if begin == now:
-            start_job(now, job, jobs, cluster, True)
+        if begin == now and may_start(now, job, jobs, cluster, rules):
+            start_job(now, job, jobs, cluster, rules)
             started += 1
     looked = 0
     for k in range(candidates.bounds[FIRST], candidates.bounds[LAST]):
@@ -248,9 +259,9 @@ def deep_pass(
             break
         looked += 1
         size, length = jobs.size[job], jobs.tested[job]
-        if fits_from(profile, now, size, length):
+        if fits_from(profile, now, size, length) and may_start(now, job, jobs, cluster, rules):
             add(profile, now, now + length, -size)
-            start_job(now, job, jobs, cluster, True)
+            start_job(now, job, jobs, cluster, rules)
             started += 1
             counters[BACKFILLED] += 1
     counters[LOOKED_AT] += looked

@@ -1,4 +1,4 @@
-"""From a workload and the settings of a policy to a schedule: prepares the arrays, runs the event loop, makes the tables."""
+"""From a workload and a policy of space sharing to a schedule: prepares the arrays, runs the event loop, makes the tables."""
 
 from __future__ import annotations
 
@@ -6,66 +6,102 @@ import threading
 import time
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
-from scheduler_core.kernel.profile import new_profile
+from scheduler_core.kernel.profile import Profile, new_profile
 from scheduler_core.kernel.queue import Queue, new_queue
 from scheduler_core.space_sharing import state
+from scheduler_core.space_sharing.easy_pass import PLACES
 from scheduler_core.space_sharing.event_loop import run_events
-from scheduler_core.space_sharing.queue_order import fixed_key
-from scheduler_core.space_sharing.state import Jobs, Rules, new_cluster
-from scheduler_core.units import seconds_to_us
+from scheduler_core.space_sharing.orders import AS_SUBMITTED, order_named
+from scheduler_core.space_sharing.settings import Settings, make_rules, settings_of
+from scheduler_core.space_sharing.state import Cluster, Jobs, Rules, new_cluster
+from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
-    from scheduler_core.policy import Policy, Progress
+    from scheduler_core.policy import Progress
+    from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
-BACKFILLS = {"none": state.NO_BACKFILL, "easy": state.EASY, "conservative": state.CONSERVATIVE}
-INSTANTS = {
-    "batch": state.BATCH,
-    "completions_first": state.COMPLETIONS_FIRST,
-    "submissions_first": state.SUBMISSIONS_FIRST,
-}
-AGING = {"off": state.AGING_OFF, "fixed": state.AGING_FIXED, "running_mean": state.AGING_MEAN}
 COUNTERS = ("passes", "candidates_looked_at", "backfilled", "reservations_moved")
 PROGRESS_INTERVAL_S = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Everything in which policies of this family differ; the policies' docstrings say what each means."""
+@dataclass(slots=True)
+class State:
+    """All that the event loop reads and writes; nothing is kept elsewhere, so that several machines can run side by side."""
 
-    backfill: str = "none"
-    skip: bool = False
-    order: str = "fcfs"
-    backfill_order: str = "queue"
-    instant: str = "batch"
-    ending_now_is_free: bool = False
-    extra_processors: bool = True
-    reserve_once: bool = False
-    ties_are_extra: bool = True
-    real_runtime: bool = False
-    candidates: int = 0
-    reservations: int = 1
-    compression: bool = True
-    short_limit_s: float = 0.0
-    medium_limit_s: float = 0.0
-    aging: str = "off"
-    aging_min_s: float = 0.0
-    aging_fixed_s: float = 0.0
+    jobs: Jobs
+    cluster: Cluster
+    rules: Rules
+    queue: Queue
+    candidates: Queue  # the queue again, where candidates have no order of their own
+    profile: Profile
+    promised: np.ndarray
+    reservation: np.ndarray
+    counters: np.ndarray
+
+    def advance(self, until_us: int) -> None:
+        """Let everything happen that happens up to a time, that time included."""
+        run_events(
+            self.jobs,
+            self.cluster,
+            self.rules,
+            self.queue,
+            self.candidates,
+            self.profile,
+            self.promised,
+            self.reservation,
+            self.counters,
+            until_us,
+        )
 
 
-def run(policy: Policy, workload: Workload, settings: Settings, progress: Progress | None = None) -> Schedule:
-    """Simulate a workload under the given settings; the one way in for the policies of this family."""
+def new_state(jobs: Jobs, processors: int, settings: Settings, held: int = 0) -> State:
+    """Make an idle machine to which the jobs are still to come, with room for ``held`` reservations from outside."""
+    total = len(jobs.submit)
+    rules = make_rules(settings)
+    queue = make_queue(jobs, settings.order)
+    conservative = rules.backfill == state.CONSERVATIVE
+    deep = rules.backfill == state.EASY and rules.reservations != 1
+    return State(
+        jobs=jobs,
+        cluster=new_cluster(total, processors, rules.tied_completions == state.BY_START, held),
+        rules=rules,
+        queue=queue,
+        candidates=make_queue(jobs, settings.candidate_order) if rules.own_candidates else queue,
+        profile=new_profile(2 * (total + held) if conservative or deep else 0, 0, processors),
+        promised=np.full(total if conservative else 0, -1, np.int64),
+        reservation=np.full(PLACES, -1, np.int64),
+        counters=np.zeros(len(COUNTERS), np.int64),
+    )
+
+
+def make_queue(jobs: Jobs, name: str) -> Queue:
+    """Make the empty queue of an order, with the keys it needs."""
+    total, order = len(jobs.submit), order_named(name)
+    if order.key is not None:
+        return new_queue(total, order.key(jobs.estimate, jobs.size))
+    return new_queue(total, np.zeros(0 if order.code == AS_SUBMITTED else total, np.int64))
+
+
+def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
+    """Simulate a workload; the one way in for the policies of this family."""
     begun = time.perf_counter()
+    settings = settings_of(policy)
     fits = workload.column("size") <= workload.machine.processors
     rejects = not fits.all()
-    jobs = job_arrays(workload, settings.real_runtime, fits if rejects else None)
+    jobs = job_arrays(workload, settings, fits if rejects else None)
     kernel_begun = time.perf_counter()
-    start, counters = run_kernel(jobs, workload.machine.processors, settings, progress)
+    machine = new_state(jobs, workload.machine.processors, settings)
+    if progress is None:
+        machine.advance(NEVER_US - 1)
+    else:
+        watch(machine, progress)
+    start = machine.cluster.start
     kernel_s = time.perf_counter() - kernel_begun
     finish = start + jobs.run
     if rejects:
@@ -73,67 +109,35 @@ def run(policy: Policy, workload: Workload, settings: Settings, progress: Progre
     table = jobs_table(workload, start, finish, rejects)
     note = {
         "policy": {"name": policy.name, "parameters": policy.values(), "source": policy.source},
-        "counters": dict(zip(COUNTERS, counters.tolist(), strict=True)),
+        "counters": dict(zip(COUNTERS, machine.counters.tolist(), strict=True)),
     }
     timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
     return Schedule(table, partial(allocations_table, table), workload.machine, note, timing)
 
 
-def job_arrays(workload: Workload, real_runtime: bool, fits: np.ndarray | None) -> Jobs:
-    """Give the jobs the machine is large enough for as arrays; read-only all, so that one compiled loop serves them all."""
+def job_arrays(workload: Workload, settings: Settings, fits: np.ndarray | None) -> Jobs:
+    """Return the jobs the machine is large enough for as arrays."""
     names = ("submit_us", "runtime_us", "estimate_us", "size")
     columns = [workload.column(name) if fits is None else workload.column(name)[fits] for name in names]
     submit, runtime, estimate, size = columns
     run_us = np.minimum(runtime, estimate)
-    arrays = Jobs(submit, run_us, estimate, run_us if real_runtime else estimate, size)
-    for array in arrays:
+    return read_only(Jobs(submit, run_us, estimate, run_us if settings.tests_run_times else estimate, size))
+
+
+def read_only(jobs: Jobs) -> Jobs:
+    """Return the jobs as arrays that are read-only all, so that one compiled loop serves them all."""
+    for array in jobs:
         array.flags.writeable = False
-    return arrays
+    return jobs
 
 
-def run_kernel(
-    jobs: Jobs, processors: int, settings: Settings, progress: Progress | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Run the event loop; give every job's start and the counters."""
-    total = len(jobs.submit)
-    cluster = new_cluster(total, processors)
-    rules = make_rules(settings)
-    queue = make_queue(jobs, settings.order)
-    candidates = make_queue(jobs, candidate_order(settings)) if rules.own_candidates else queue
-    conservative = rules.backfill == state.CONSERVATIVE
-    deep = rules.backfill == state.EASY and rules.reservations != 1
-    steps = 2 * total if conservative or deep else 0
-    profile = new_profile(steps, 0, processors)
-    promised = np.full(total if conservative else 0, -1, np.int64)
-    reservation = np.full(3, -1, np.int64)
-    counters = np.zeros(len(COUNTERS), np.int64)
-    done = np.zeros(1, np.int64)
-    arguments = (
-        jobs,
-        cluster,
-        rules,
-        queue,
-        candidates,
-        profile,
-        promised,
-        reservation,
-        counters,
-        done,
-    )
-    if progress is None:
-        run_events(*arguments)
-    else:
-        watch(arguments, done, total, progress)
-    return cluster.start, counters
-
-
-def watch(arguments: tuple[Any, ...], done: np.ndarray, total: int, progress: Progress) -> None:
+def watch(machine: State, progress: Progress) -> None:
     """Run the event loop in a thread of its own and report how far it is."""
     failures: list[BaseException] = []
 
     def work() -> None:
         try:
-            run_events(*arguments)
+            machine.advance(NEVER_US - 1)
         except BaseException as error:
             failures.append(error)
 
@@ -141,53 +145,9 @@ def watch(arguments: tuple[Any, ...], done: np.ndarray, total: int, progress: Pr
     thread.start()
     while thread.is_alive():
         thread.join(PROGRESS_INTERVAL_S)
-        progress(int(done[0]), total)
+        progress(int(machine.cluster.clock[state.NEXT_JOB]), len(machine.jobs.submit))
     if failures:
         raise failures[0]
-
-
-def make_queue(jobs: Jobs, name: str) -> Queue:
-    """Make the empty queue of an order, with the keys it needs."""
-    total = len(jobs.submit)
-    key = fixed_key(name, jobs.estimate, jobs.size)
-    if key is None:
-        key = np.zeros(0 if name == "fcfs" else total, np.int64)
-    return new_queue(total, key)
-
-
-def order_code(order: str) -> int:
-    """Give the kind of an order: as submitted, by fixed key, by slowdown, by level."""
-    codes = {"fcfs": state.AS_SUBMITTED, "largest_slowdown": state.BY_SLOWDOWN, "priority": state.BY_LEVEL}
-    return codes.get(order, state.BY_KEY)
-
-
-def candidate_order(settings: Settings) -> str:
-    """Give the order of the backfill candidates; that of the queue unless they have one of their own."""
-    return settings.order if settings.backfill_order == "queue" else settings.backfill_order
-
-
-def make_rules(settings: Settings) -> Rules:
-    """Give the settings as the plain numbers the event loop reads."""
-    aging_s = settings.aging_min_s if settings.aging == "running_mean" else settings.aging_fixed_s
-    return Rules(
-        backfill=state.SKIP if settings.skip else BACKFILLS[settings.backfill],
-        order=order_code(settings.order),
-        backfill_order=order_code(candidate_order(settings)),
-        own_candidates=candidate_order(settings) != settings.order,
-        instant=INSTANTS[settings.instant],
-        ending_now_is_free=settings.ending_now_is_free,
-        extra_processors=settings.extra_processors,
-        reserve_once=settings.reserve_once,
-        ties_are_extra=settings.ties_are_extra,
-        tested_by_estimate=not settings.real_runtime,
-        candidates=settings.candidates,
-        reservations=settings.reservations,
-        compression=settings.compression,
-        short_max=seconds_to_us(settings.short_limit_s),
-        medium_max=seconds_to_us(settings.medium_limit_s),
-        aging=AGING[settings.aging],
-        aging_time=seconds_to_us(aging_s),
-    )
 
 
 def scatter(values: np.ndarray, fits: np.ndarray) -> np.ndarray:

@@ -7,15 +7,21 @@ import numpy as np
 from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.profile import Profile, add, forget_before
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, drop_started
-from scheduler_core.space_sharing.conservative_pass import NEVER, plan_queue, start_due
+from scheduler_core.space_sharing.conservative_pass import plan_queue, start_due
 from scheduler_core.space_sharing.easy_pass import HEAD, deep_pass, easy_pass, is_plain, look_at_arrival
+from scheduler_core.space_sharing.held import may_start, next_release
+from scheduler_core.space_sharing.orders import BY_KEY
 from scheduler_core.space_sharing.queue_order import enqueue, put_in_order
 from scheduler_core.space_sharing.state import (
     BATCH,
-    BY_KEY,
+    BLOCKED,
     CONSERVATIVE,
+    DUE,
     EASY,
     FREE,
+    GIVEN,
+    NEXT_JOB,
+    NOW,
     PASSES,
     RUNNING,
     SKIP,
@@ -26,6 +32,7 @@ from scheduler_core.space_sharing.state import (
     complete_job,
     start_job,
 )
+from scheduler_core.units import NEVER_US
 
 
 @kernel_entry
@@ -39,48 +46,59 @@ def run_events(
     promised: np.ndarray,
     reservation: np.ndarray,
     counters: np.ndarray,
-    progress: np.ndarray,
+    until: int,
 ) -> None:
-    """Run the whole workload; the starts are left in ``cluster.start``.
+    """Let everything happen that happens up to ``until``, that time included; the starts are left in ``cluster.start``.
 
-    ``candidates`` is ``queue`` again, or the same jobs in the order of the backfill candidates. ``progress[0]`` counts the
-    jobs submitted so far: none.
+    ``candidates`` is ``queue`` again, or the same jobs in the order of the backfill candidates. The loop goes on where it
+    stopped: jobs may have been added behind the others since. ``cluster.clock[NEXT_JOB]`` counts the jobs submitted so far.
     """
     total = len(jobs.submit)
-    due = NEVER
-    next_job = progress[0]  # a 0 written here would have numba compile the callee for it as well
-    while next_job < total or cluster.counts[RUNNING] > 0 or due < NEVER:
+    clock = cluster.clock
+    due = clock[DUE]
+    next_job = clock[NEXT_JOB]
+    while True:
         now = due
         if next_job < total:
             now = min(now, jobs.submit[next_job])
         if cluster.counts[RUNNING] > 0:
             now = min(now, cluster.end[0])
+        if cluster.counts[BLOCKED] > 0:
+            now = min(now, next_release(cluster))
+        if now > until:
+            break
+        clock[NOW] = now
         completed, arrived, early = take_events(now, next_job, jobs, cluster, rules, queue, candidates, profile)
         next_job += arrived
         counters[PASSES] += 1
         if rules.backfill == CONSERVATIVE:
             put_in_order(now, queue, rules.order, jobs, rules, cluster)
             forget_before(profile, now)
-            compress = early and rules.compression
+            compress = (early or clock[GIVEN] > 0) and rules.compression
+            clock[GIVEN] = 0
             if arrived > 0 or compress:
                 plan_queue(now, queue, jobs, profile, promised, compress, counters)
-            due = start_due(now, queue, jobs, cluster, promised)
-        elif queue.bounds[FIRST] < queue.bounds[LAST]:
-            make_pass(
-                now,
-                completed,
-                arrived,
-                next_job - 1,
-                queue,
-                candidates,
-                jobs,
-                cluster,
-                rules,
-                profile,
-                reservation,
-                counters,
-            )
-        progress[0] = next_job
+            due = start_due(now, queue, jobs, cluster, rules, promised)
+        else:
+            due = NEVER_US
+            cluster.counts[BLOCKED] = 0
+            if queue.bounds[FIRST] < queue.bounds[LAST]:
+                make_pass(
+                    now,
+                    completed,
+                    arrived,
+                    next_job - 1,
+                    queue,
+                    candidates,
+                    jobs,
+                    cluster,
+                    rules,
+                    profile,
+                    reservation,
+                    counters,
+                )
+        clock[NEXT_JOB] = next_job
+    clock[DUE] = due
 
 
 @kernel
@@ -96,7 +114,7 @@ def take_events(
 ) -> tuple[int, int, bool]:
     """Take the events of an instant before the next pass: all of them in a batch, else one.
 
-    Gives the completions and submissions taken, and whether a job has ended before the plan expected it to.
+    Returns the completions and submissions taken, and whether a job has ended before the plan expected it to.
     """
     completed, arrived, early = 0, 0, False
     while True:
@@ -104,7 +122,7 @@ def take_events(
         completion = cluster.counts[RUNNING] > 0 and cluster.end[0] == now
         submission = arrival < len(jobs.submit) and jobs.submit[arrival] == now
         if completion and not (submission and rules.instant == SUBMISSIONS_FIRST):
-            job = complete_job(jobs, cluster, rules.backfill == EASY)
+            job = complete_job(jobs, cluster, rules)
             completed += 1
             if rules.backfill == CONSERVATIVE and jobs.tested[job] > jobs.run[job]:
                 add(profile, now, cluster.start[job] + jobs.tested[job], jobs.size[job])
@@ -137,14 +155,14 @@ def make_pass(
     counters: np.ndarray,
 ) -> None:
     """Make one pass without promises: in list order, or with EASY backfilling. ``newest`` arrived last."""
-    if only_arrival_matters(completed, arrived, queue, rules, reservation):
+    if only_arrival_matters(completed, arrived, queue, cluster, rules, reservation):
         if cluster.counts[FREE] > 0 and look_at_arrival(now, newest, jobs, cluster, rules, reservation, counters):
             remove_started(1, queue, candidates, rules, cluster)
         return
     put_in_order(now, queue, rules.order, jobs, rules, cluster)
     before = cluster.counts[RUNNING]
     if rules.backfill != EASY:
-        behind = list_pass(now, queue, jobs, cluster, rules.backfill == SKIP)
+        behind = list_pass(now, queue, jobs, cluster, rules)
     else:
         if rules.own_candidates:
             put_in_order(now, candidates, rules.backfill_order, jobs, rules, cluster)
@@ -157,7 +175,9 @@ def make_pass(
 
 
 @kernel
-def only_arrival_matters(completed: int, arrived: int, queue: Queue, rules: Rules, reservation: np.ndarray) -> bool:
+def only_arrival_matters(
+    completed: int, arrived: int, queue: Queue, cluster: Cluster, rules: Rules, reservation: np.ndarray
+) -> bool:
     """Say whether the pass comes down to the one job that has arrived.
 
     So it is with plain EASY when nothing has completed since the last pass and the same job holds the reservation: a
@@ -170,31 +190,31 @@ def only_arrival_matters(completed: int, arrived: int, queue: Queue, rules: Rule
         and rules.reservations == 1
         and rules.order <= BY_KEY
         and reservation[HEAD] == queue.jobs[queue.bounds[FIRST]]
-        and is_plain(rules)
+        and is_plain(cluster, rules)
     )
 
 
 @kernel
-def list_pass(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, skip: bool) -> int:
-    """Start jobs from the head while they fit; with ``skip`` go on behind one that does not.
+def list_pass(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules) -> int:
+    """Start jobs from the head while they fit; where the rules say so, go on behind one that does not.
 
-    Gives the number of jobs started behind the head.
+    Returns the number of jobs started behind the head.
     """
     bounds = queue.bounds
     while bounds[FIRST] < bounds[LAST]:
         job = queue.jobs[bounds[FIRST]]
-        if jobs.size[job] > cluster.counts[FREE]:
+        if jobs.size[job] > cluster.counts[FREE] or not may_start(now, job, jobs, cluster, rules):
             break
-        start_job(now, job, jobs, cluster, False)
+        start_job(now, job, jobs, cluster, rules)
         bounds[FIRST] += 1
     behind = 0
-    if skip:
+    if rules.when_blocked == SKIP:
         for k in range(bounds[FIRST], bounds[LAST]):
             if cluster.counts[FREE] == 0:
                 break
             job = queue.jobs[k]
-            if jobs.size[job] <= cluster.counts[FREE]:
-                start_job(now, job, jobs, cluster, False)
+            if jobs.size[job] <= cluster.counts[FREE] and may_start(now, job, jobs, cluster, rules):
+                start_job(now, job, jobs, cluster, rules)
                 behind += 1
     return behind
 

@@ -1,12 +1,81 @@
-"""The orders in which a queue can be kept, and the orders in which backfilling looks for candidates."""
+"""The orders of waiting jobs: one table, from which policies, engine and messages read.
+
+An order that sorts by a fixed key is an entry here and nothing else. One that depends on the time of the pass has a code of
+its own, and says in :func:`~scheduler_core.space_sharing.queue_order.put_in_order` how its keys are computed.
+"""
 
 from __future__ import annotations
 
-LIST_ORDERS = ("shortest", "longest", "smallest", "largest", "largest_area", "largest_slowdown", "fcfs")
-"""Orders of list scheduling, its default first."""
+from collections.abc import Callable
+from dataclasses import dataclass
 
-QUEUE_ORDERS = ("fcfs", "shortest", "longest", "smallest", "largest", "largest_area", "largest_slowdown")
-"""Orders of a queue that backfills, the default first."""
+import numpy as np
 
-BACKFILL_ORDERS = ("queue", "shortest", "longest", "smallest", "largest", "largest_area", "largest_slowdown")
-"""Orders of the backfill candidates, the default first: the queue's own order, or one of their own."""
+from scheduler_core.errors import ParameterError, nearest
+
+AS_SUBMITTED, BY_KEY, BY_SLOWDOWN, BY_LEVEL = CODES = range(4)
+"""How the event loop keeps a queue: as the jobs come, sorted by fixed keys, or sorted anew in each pass."""
+
+Key = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""Returns the keys of jobs, smallest first, from their estimates (microseconds) and their sizes (processors)."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order of waiting jobs; ties are broken by position.
+
+    Parameters
+    ----------
+    code
+        How the event loop keeps a queue in this order: one of :data:`CODES`.
+    key
+        The fixed keys of an order whose code is ``BY_KEY``, and of no other.
+    choosable
+        Whether a policy offers the order as a value of its parameters.
+    """
+
+    code: int = BY_KEY
+    key: Key | None = None
+    choosable: bool = True
+
+    def __post_init__(self) -> None:
+        if self.code not in CODES:
+            raise ParameterError(f"an order has a code of the event loop, {CODES[0]} to {CODES[-1]}; found {self.code}")
+        if (self.key is None) is (self.code == BY_KEY):
+            raise ParameterError(f"an order has keys if its code is {BY_KEY} (fixed keys), and only then")
+
+    @property
+    def depends_on_time(self) -> bool:
+        """Whether a queue in this order is sorted anew in every pass."""
+        return self.code in (BY_SLOWDOWN, BY_LEVEL)
+
+
+ORDERS: dict[str, Order] = {
+    "fcfs": Order(AS_SUBMITTED),
+    "shortest": Order(key=lambda estimate, size: estimate.astype(np.int64)),
+    "longest": Order(key=lambda estimate, size: -estimate),
+    "smallest": Order(key=lambda estimate, size: size.astype(np.int64)),
+    "largest": Order(key=lambda estimate, size: -size.astype(np.int64)),
+    "largest_area": Order(key=lambda estimate, size: -(estimate * size.astype(np.int64))),
+    "largest_slowdown": Order(BY_SLOWDOWN),
+    "priority": Order(BY_LEVEL, choosable=False),
+}
+"""Every order by name. What is not here cannot be asked for."""
+
+
+def order_named(name: str) -> Order:
+    """Find an order.
+
+    Raises
+    ------
+    ParameterError
+        When :data:`ORDERS` has none of this name.
+    """
+    if name not in ORDERS:
+        raise ParameterError(f"there is no order '{name}' of waiting jobs; {nearest(name, ORDERS)}")
+    return ORDERS[name]
+
+
+def choices(default: str) -> tuple[str, ...]:
+    """List the orders that a parameter offers, its default first (a word of the parameter's own, or an order)."""
+    return (default, *(name for name, order in ORDERS.items() if order.choosable and name != default))

@@ -1,4 +1,4 @@
-"""The order of the waiting queue: by fixed keys, by slowdown so far, or by priority level with aging."""
+"""How a queue is kept in its order: by fixed keys, by slowdown so far, or by priority level with aging."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import numpy as np
 
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, insert, sort
+from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_KEY, BY_LEVEL, BY_SLOWDOWN
 from scheduler_core.space_sharing.state import (
     AGING_FIXED,
     AGING_MEAN,
-    AS_SUBMITTED,
-    BY_KEY,
-    BY_LEVEL,
-    BY_SLOWDOWN,
     STARTED,
     WAITED,
     Cluster,
@@ -21,18 +18,6 @@ from scheduler_core.space_sharing.state import (
 )
 
 TOP_LEVEL = 2
-
-
-def fixed_key(order: str, estimate: np.ndarray, size: np.ndarray) -> np.ndarray | None:
-    """Give the keys of an order that does not change with time (smallest first); None for the other orders."""
-    keys = {
-        "shortest": lambda: estimate.astype(np.int64),
-        "longest": lambda: -estimate,
-        "smallest": lambda: size.astype(np.int64),
-        "largest": lambda: -size.astype(np.int64),
-        "largest_area": lambda: -(estimate * size.astype(np.int64)),
-    }
-    return keys[order]() if order in keys else None
 
 
 @kernel
@@ -64,13 +49,13 @@ def put_in_order(now: int, queue: Queue, order: int, jobs: Jobs, rules: Rules, c
 
 @kernel
 def order_of_float(value: float) -> np.int64:
-    """Give an integer that orders positive floats as the floats themselves: the bits they are made of."""
+    """Return an integer that orders positive floats as the floats themselves: the bits they are made of."""
     return np.float64(value).view(np.int64)
 
 
 @kernel
 def aging_interval(rules: Rules, cluster: Cluster) -> int:
-    """Give the waiting time that raises a job by one level; 0 when levels do not rise."""
+    """Return the waiting time that raises a job by one level; 0 when levels do not rise."""
     if rules.aging == AGING_FIXED:
         return rules.aging_time
     if rules.aging == AGING_MEAN:
@@ -82,11 +67,11 @@ def aging_interval(rules: Rules, cluster: Cluster) -> int:
 
 @kernel
 def level(waited: int, estimate: int, rules: Rules, aging_time: int) -> int:
-    """Give a job's priority level: that of its class, raised by its waiting time (LOMARC, section 5.1)."""
+    """Return a job's priority level: that of its class, raised by its waiting time (LOMARC, section 5.1)."""
     base = 0
-    if estimate <= rules.short_max:
+    if estimate <= rules.short_limit:
         base = 2
-    elif estimate <= rules.medium_max:
+    elif estimate <= rules.medium_limit:
         base = 1
     if aging_time > 0:
         base = min(TOP_LEVEL, base + waited // aging_time)

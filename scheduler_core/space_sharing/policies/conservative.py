@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from scheduler_core.policy import Policy, parameter
-from scheduler_core.space_sharing.orders import QUEUE_ORDERS
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+from scheduler_core.policy import parameter
+from scheduler_core.space_sharing.orders import choices
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
 
 @dataclass(frozen=True)
-class Conservative(Policy):
-    """Conservative backfilling: every job gets a reservation when it arrives, and nobody may delay it.
+class Conservative(SpaceSharingPolicy):
+    """Conservative backfilling: every job gets a reservation when it arrives, and no other job may delay it.
 
     The plan holds *free(t)* for now and all later times: processors not taken by running jobs until their expected ends
     nor by reservations. A pass at time ``now`` goes once over the queue in ``order`` (ties by position):
@@ -25,9 +22,13 @@ class Conservative(Policy):
     * when ``compression`` is on and a job has ended before its expected end since the last pass, a job with a reservation
       is taken off the plan and put back at the earliest interval, which is never later than the one it had.
 
-    Then every job whose reservation begins now is started. Passes happen at instants with completions or submissions and
-    at the begin of reservations. Without compression the hole a job leaves by ending early is used only by jobs that
-    arrive later, and reservations are kept to the tick.
+    Then every job whose reservation begins now is started, in the same order. Passes happen at instants with completions or submissions and
+    at the begin of reservations; ``instant`` and ``tied_completions`` say, as for ``easy``, whether one is made after
+    everything at an instant (``batch``) or after every single event, and in which order the events come. The plan takes
+    processors for free from the expected end of their job on, whether its completion has been taken yet or not.
+
+    Without compression the hole a job leaves by ending early is used only by jobs that arrive later, and reservations are
+    kept to the tick.
 
     ``plan_by="runtime"`` makes the plan know the real run times (``min(runtime, estimate)``) instead of the estimates.
     In the order ``fcfs`` that is the schedule from which the fair start times of Leung, Sabin and Sadayappan (2010) are
@@ -44,18 +45,23 @@ class Conservative(Policy):
         "fair_start": ("Fair start reference", {"plan_by": "runtime"}),
     }
 
-    order: str = parameter("fcfs", "order in which jobs are (re)planned in a pass", choices=QUEUE_ORDERS)
+    fixed: ClassVar[dict[str, str]] = {"backfill": "conservative"}
+
+    order: str = parameter("fcfs", "order in which jobs are (re)planned in a pass", choices=choices("fcfs"))
     compression: bool = parameter(True, "whether reservations move forward when a job ends early")
     plan_by: str = parameter("estimate", "run time the plan counts on", choices=("estimate", "runtime"))
+    instant: str = parameter(
+        "batch",
+        "when a pass is made: after everything at one instant, or after every event",
+        choices=("batch", "completions_first", "submissions_first"),
+    )
+    tied_completions: str = parameter(
+        "position",
+        "order in which the completions of one instant are taken: by position, or as their jobs started",
+        choices=("position", "start"),
+    )
 
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.space_sharing.engine import Settings, run
-
-        settings = Settings(
-            backfill="conservative",
-            order=self.order,
-            compression=self.compression,
-            real_runtime=self.plan_by == "runtime",
-        )
-        return run(self, workload, settings, progress)
+    @property
+    def keeps_predictions(self) -> bool:
+        """Whether predictions are kept: reservations never move to a later time."""
+        return True

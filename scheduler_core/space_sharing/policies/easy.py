@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import Policy, parameter
-from scheduler_core.space_sharing.orders import BACKFILL_ORDERS, QUEUE_ORDERS
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+from scheduler_core.policy import parameter
+from scheduler_core.space_sharing.orders import choices
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
 
 @dataclass(frozen=True)
-class Easy(Policy):
+class Easy(SpaceSharingPolicy):
     """EASY backfilling: a job may overtake the queue if it does not delay the queue's head.
 
     A pass at time ``now``:
@@ -35,6 +32,9 @@ class Easy(Policy):
     * ``instant``: when a pass is made. ``batch``: after all completions and all submissions of the instant.
       ``completions_first``: a pass after every single event, an instant's completions before its submissions.
       ``submissions_first``: a pass after every single event, submissions before completions.
+    * ``tied_completions``: the order in which the completions of one instant are taken: ``position``, or ``start``: in the
+      order in which their jobs started (in one pass: in the order in which the pass started them). It matters only when
+      passes are made between them.
     * ``ending_now``: whether processors whose job is *expected* to end now, but whose completion has not been taken yet,
       are ``occupied`` or count as ``free`` in this pass, for every test. It matters only when passes are made between
       the events of an instant. (Such a job does end now, so the schedule is legal.)
@@ -54,7 +54,8 @@ class Easy(Policy):
       *free(t)* is at least their size throughout; it is taken off *free(t)*; a job whose interval begins now is started.
       The remaining jobs, in ``backfill_order``, are started when they fit from now on for the length of their (tested)
       run time, and are taken off *free(t)* for that length. Nothing is remembered from one pass to the next. Then
-      ``instant``, ``extra_processors``, ``reservation``, ``tied_releases`` and ``ending_now`` must be at their defaults.
+      ``instant``, ``tied_completions``, ``extra_processors``, ``reservation``, ``tied_releases`` and ``ending_now`` must
+      be at their defaults.
     * ``order``: the order of the queue itself; ``fcfs`` unless said otherwise.
     """
 
@@ -68,12 +69,19 @@ class Easy(Policy):
         "easy_sjbf": ("EASY-SJBF", {"backfill_order": "shortest"}),
     }
 
-    order: str = parameter("fcfs", "order of the queue", choices=QUEUE_ORDERS)
-    backfill_order: str = parameter("queue", "order in which candidates are looked at", choices=BACKFILL_ORDERS)
+    fixed: ClassVar[dict[str, str]] = {"backfill": "easy"}
+
+    order: str = parameter("fcfs", "order of the queue", choices=choices("fcfs"))
+    backfill_order: str = parameter("queue", "order in which candidates are looked at", choices=choices("queue"))
     instant: str = parameter(
         "batch",
         "when a pass is made: after everything at one instant, or after every event",
         choices=("batch", "completions_first", "submissions_first"),
+    )
+    tied_completions: str = parameter(
+        "position",
+        "order in which the completions of one instant are taken: by position, or as their jobs started",
+        choices=("position", "start"),
     )
     ending_now: str = parameter(
         "occupied",
@@ -101,6 +109,7 @@ class Easy(Policy):
             return
         single = {
             "instant": "batch",
+            "tied_completions": "position",
             "extra_processors": True,
             "reservation": "each_pass",
             "tied_releases": "extra",
@@ -112,22 +121,3 @@ class Easy(Policy):
                     f"easy: {name}={getattr(self, name)!r} is defined for one reservation only; "
                     f"found reservations={self.reservations!r}"
                 )
-
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.space_sharing.engine import Settings, run
-
-        settings = Settings(
-            backfill="easy",
-            order=self.order,
-            backfill_order=self.backfill_order,
-            instant=self.instant,
-            ending_now_is_free=self.ending_now == "free",
-            extra_processors=self.extra_processors,
-            reserve_once=self.reservation == "once",
-            ties_are_extra=self.tied_releases == "extra",
-            real_runtime=self.candidate_runtime == "real",
-            candidates=0 if isinstance(self.candidates, str) else self.candidates,
-            reservations=0 if isinstance(self.reservations, str) else self.reservations,
-        )
-        return run(self, workload, settings, progress)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from scheduler_core.policy import Policy
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
 
 @dataclass(frozen=True)
-class Fcfs(Policy):
+class Fcfs(SpaceSharingPolicy):
     """First come, first served: jobs start in the order of submission; one that does not fit holds up all behind it.
 
     In a pass the head of the queue is started while it fits on the free processors; then the pass ends.
@@ -25,8 +21,7 @@ class Fcfs(Policy):
         "Schwiegelshohn and Yahyapour, Analysis of first-come-first-serve parallel job scheduling, SODA 1998"
     )
 
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.space_sharing.engine import Settings, run
-
-        return run(self, workload, Settings(), progress)
+    @property
+    def keeps_predictions(self) -> bool:
+        """Whether predictions are kept: a job waits for those before it only, and they never run longer than estimated."""
+        return True

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from scheduler_core.policy import Policy, parameter
-from scheduler_core.space_sharing.orders import LIST_ORDERS
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+from scheduler_core.policy import parameter
+from scheduler_core.space_sharing.orders import choices
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
 
 @dataclass(frozen=True)
-class ListOrder(Policy):
+class ListOrder(SpaceSharingPolicy):
     """List scheduling: the queue is kept in a given order, and jobs start from its head.
 
     In a pass the queue is put in ``order`` and its head is started while it fits. What happens when the head does not
@@ -41,15 +38,14 @@ class ListOrder(Policy):
         "lxf": ("Largest slowdown first", {"order": "largest_slowdown"}),
     }
 
-    order: str = parameter("shortest", "order of the queue", choices=LIST_ORDERS)
+    order: str = parameter("shortest", "order of the queue", choices=choices("shortest"))
     when_blocked: str = parameter(
         "wait",
-        "when the head does not fit: nobody overtakes it, or whoever fits starts",
+        "when the head does not fit: no job overtakes it, or every job that fits starts",
         choices=("wait", "skip"),
     )
 
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.space_sharing.engine import Settings, run
-
-        return run(self, workload, Settings(order=self.order, skip=self.when_blocked == "skip"), progress)
+    @property
+    def keeps_predictions(self) -> bool:
+        """Whether predictions are kept: in the order of submission, when no job overtakes."""
+        return self.order == "fcfs" and self.when_blocked == "wait"

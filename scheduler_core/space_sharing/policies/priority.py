@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import Policy, parameter
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+from scheduler_core.policy import parameter
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
 
 @dataclass(frozen=True)
-class Priority(Policy):
+class Priority(SpaceSharingPolicy):
     """Priority classes with aging and EASY backfilling: the space-sharing baseline of LOMARC and of SCOJO.
 
     A job's class is that of its estimate: short (level 2) up to ``short_limit_s``, medium (level 1) up to
@@ -41,6 +38,8 @@ class Priority(Policy):
         "priority_scojo": ("Priority + EASY (SCOJO)", {"aging": "off", "short_limit_s": 180.0}),
     }
 
+    fixed: ClassVar[dict[str, str]] = {"backfill": "easy", "order": "priority"}
+
     short_limit_s: float = parameter(60.0, "longest estimate of a short job", unit="s", minimum=0)
     medium_limit_s: float = parameter(3600.0, "longest estimate of a medium job", unit="s", minimum=0)
     aging: str = parameter("running_mean", "what the aging time is", choices=("running_mean", "fixed", "off"))
@@ -53,18 +52,3 @@ class Priority(Policy):
             raise ParameterError(
                 f"priority: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} > {self.medium_limit_s:g}"
             )
-
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.space_sharing.engine import Settings, run
-
-        settings = Settings(
-            backfill="easy",
-            order="priority",
-            short_limit_s=self.short_limit_s,
-            medium_limit_s=self.medium_limit_s,
-            aging=self.aging,
-            aging_min_s=self.aging_min_s,
-            aging_fixed_s=self.aging_fixed_s,
-        )
-        return run(self, workload, settings, progress)

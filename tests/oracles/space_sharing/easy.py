@@ -38,7 +38,6 @@ class SingleReservationPass(Pass):
 
     def __init__(self, policy: Policy) -> None:
         super().__init__(policy)
-        self.instant = policy.instant
         self.kept: Reservation | None = None
 
     def __call__(self, state: State) -> None:

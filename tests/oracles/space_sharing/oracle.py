@@ -120,7 +120,11 @@ def live_through(state: State, coming: set[Job], make_pass: Pass) -> None:
     leaving = {job for job, start in state.running.items() if start + job.stay == state.now}
     arrivals = state.ordered({job for job in coming if job.submit == state.now}, "fcfs")
     coming.difference_update(arrivals)
-    completions = [(state.end, job) for job in state.ordered(leaving, "fcfs")]
+    if make_pass.tied_completions == "start":
+        leaves = [job for job in state.started if job in leaving]  # dictionaries remember in which order jobs started
+    else:
+        leaves = state.ordered(leaving, "fcfs")
+    completions = [(state.end, job) for job in leaves]
     submissions = [(state.queue.add, job) for job in arrivals]
     submissions_first = make_pass.instant == "submissions_first"
     events = submissions + completions if submissions_first else completions + submissions
@@ -128,6 +132,7 @@ def live_through(state: State, coming: set[Job], make_pass: Pass) -> None:
         happen(job)
         if make_pass.instant != "batch":
             make_pass(state)
-    if make_pass.instant == "batch":
+            state.just_ended.clear()
+    if make_pass.instant == "batch" or not events:
         make_pass(state)
     state.just_ended.clear()

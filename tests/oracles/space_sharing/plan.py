@@ -51,14 +51,15 @@ class ConservativePass(Pass):
         return [Taken(begin, begin + self.length(job), job.size) for job, begin in begins.items()]
 
     def __call__(self, state: State) -> None:
-        """Plan newcomers, move reservations forward when somebody ended early, start whose time has come."""
+        """Plan new jobs, move reservations forward when a job ended early, start the jobs whose time has come."""
         early = any(state.now < state.started[job] + self.length(job) for job in state.just_ended)
         for job in state.ordered(state.queue, self.policy.order):
             if job not in self.begins or (self.policy.compression and early):
                 self.begins.pop(job, None)
                 plan = self.plan(state)
                 self.begins[job] = earliest(state.processors, plan, state.now, self.length(job), job.size)
-        for job in [job for job, begin in self.begins.items() if begin == state.now]:
+        due = [job for job, begin in self.begins.items() if begin == state.now]
+        for job in state.ordered(due, self.policy.order):
             del self.begins[job]
             state.start(job)
 

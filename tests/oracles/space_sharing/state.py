@@ -63,10 +63,10 @@ def key_of(order: str, job: Job, now: int) -> float:
 class Pass:
     """A policy's pass, and the instants at which it wants one though nothing ends and nobody comes."""
 
-    instant = "batch"
-
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
+        self.instant = getattr(policy, "instant", "batch")
+        self.tied_completions = getattr(policy, "tied_completions", "position")
 
     def __call__(self, state: State) -> None:
         """Start whom the policy starts now."""

@@ -133,3 +133,66 @@ def easy_ending_now() -> Scenario:
             'easy(instant="submissions_first", ending_now="free")': (0, 0, 4, 7, 5, 9),
         },
     )
+
+
+@scenario
+def easy_tied_completions() -> Scenario:
+    """Jobs 2 and 3 end at 6; 2 was submitted before 3, and 3 started before 2.
+
+    By position, 2 leaves first: on the three processors it gives back 4 starts, 5 reserves 6 with nothing extra, and starts
+    when 3 has left. As they started, 3 leaves first: 4 does not fit on one processor, reserves 6 with two extra ones, and 6
+    starts on one of them. In a batch both leave before the pass, in whatever order.
+
+    easy(instant="completions_first")
+
+        1 ##
+        2  .####
+        3  #####
+        4    ...###
+        5     ..####
+        6      ....######
+
+    easy(instant="completions_first", tied_completions="start")
+
+        1 ##
+        2  .####
+        3  #####
+        4    ...###
+        5     .....####
+        6      .######
+
+    easy
+
+        1 ##
+        2  .####
+        3  #####
+        4    ...###
+        5     ..####
+        6      ....######
+
+    easy(tied_completions="start")
+
+        1 ##
+        2  .####
+        3  #####
+        4    ...###
+        5     ..####
+        6      ....######
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 2, 2, 3),
+            (1, 4, 4, 3),
+            (1, 5, 5, 1),
+            (3, 3, 3, 2),
+            (4, 4, 4, 2),
+            (5, 6, 6, 1),
+        ),
+        starts={
+            'easy(instant="completions_first")': (0, 2, 1, 6, 6, 9),
+            'easy(instant="completions_first", tied_completions="start")': (0, 2, 1, 6, 9, 6),
+            "easy": (0, 2, 1, 6, 6, 9),
+            'easy(tied_completions="start")': (0, 2, 1, 6, 6, 9),
+        },
+    )

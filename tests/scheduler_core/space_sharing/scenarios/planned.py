@@ -75,6 +75,94 @@ def conservative_compression() -> Scenario:
 
 
 @scenario
+def conservative_instant() -> Scenario:
+    """At 4 jobs 1 and 2 end early and job 5 comes; until then 3 and 4 have the times 10 and 12.
+
+    Batch: 3 moves to 4, 4 to 6, and 5 gets 6. Completions first: with the processors of 1 alone, 4 moves to 4 and starts; when
+    2 has left, 3 moves to 7, and 5 gets 4. Submissions first: 5 gets 12; when 1 has left, 4 starts and 5 moves to 7; when 2
+    has left, 3 moves to 9, behind 5, and then 5 moves to 4.
+
+    conservative
+
+        1 ####
+        2 ####
+        3  ...##
+        4   ....###
+        5     ..##
+
+    conservative(instant="completions_first")
+
+        1 ####
+        2 ####
+        3  ......##
+        4   ..###
+        5     ##
+
+    conservative(instant="submissions_first")
+
+        1 ####
+        2 ####
+        3  ........##
+        4   ..###
+        5     ##
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 4, 10, 2),
+            (0, 4, 10, 2),
+            (1, 2, 2, 4),
+            (2, 3, 3, 2),
+            (4, 2, 2, 1),
+        ),
+        starts={
+            "conservative": (0, 0, 4, 6, 6),
+            'conservative(instant="completions_first")': (0, 0, 7, 4, 4),
+            'conservative(instant="submissions_first")': (0, 0, 9, 4, 4),
+        },
+    )
+
+
+@scenario
+def conservative_tied_completions() -> Scenario:
+    """Jobs 2 and 3 end at 6, earlier than expected; 2 was submitted before 3, and 3 started before 2.
+
+    Until then 4 and 5 have the times 10 and 13. By position, 2 leaves first: 5 moves to 6 and starts; when 3 has left, 4 stays
+    where it is. As they started, 3 leaves first, and nothing fits on its processor; when 2 has left, 4 moves to 6 and 5 to 9.
+
+    conservative(instant="completions_first")
+
+        1 ##
+        2  .####
+        3  #####
+        4   ........###
+        5    ...####
+
+    conservative(instant="completions_first", tied_completions="start")
+
+        1 ##
+        2  .####
+        3  #####
+        4   ....###
+        5    ......####
+    """
+    return Scenario(
+        processors=4,
+        jobs=(
+            (0, 2, 2, 3),
+            (1, 4, 8, 3),
+            (1, 5, 9, 1),
+            (2, 3, 3, 4),
+            (3, 4, 4, 2),
+        ),
+        starts={
+            'conservative(instant="completions_first")': (0, 2, 1, 10, 6),
+            'conservative(instant="completions_first", tied_completions="start")': (0, 2, 1, 6, 9),
+        },
+    )
+
+
+@scenario
 def priority_aging() -> Scenario:
     """Job 2 is long, 3 and 5 medium, 4 and 6 short: who is first when job 1 leaves at 6 is up to aging.
 

@@ -1,0 +1,70 @@
+"""The table of orders: what is in it can be asked for, what is not is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from scheduler_core import simulate
+from scheduler_core.errors import ParameterError
+from scheduler_core.policy import get_policy, policies
+from scheduler_core.space_sharing import orders
+from scheduler_core.space_sharing.orders import BY_KEY, BY_SLOWDOWN, ORDERS, Order
+
+CHOOSABLE = {name for name, order in ORDERS.items() if order.choosable}
+
+
+def with_order(policy: str, parameter: str, order: str):
+    """Make a policy that asks for an order its parameter does not offer."""
+    made = get_policy(policy)
+    object.__setattr__(made, parameter, order)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("policy", "parameter"),
+    [(name, field.name) for name, kind in policies().items() for field in dataclasses.fields(kind) if "order" in field.name],
+)
+def test_every_parameter_for_an_order_offers_the_table(policy, parameter):
+    kind = policies()[policy]
+    if not kind.__module__.startswith("scheduler_core.space_sharing"):
+        pytest.skip("another family")
+    entry = next(entry for entry in kind.describe_parameters() if entry["name"] == parameter)
+    assert set(entry["choices"]) - {"queue"} <= CHOOSABLE
+    assert len(entry["choices"]) >= len(CHOOSABLE)
+    assert entry["choices"][0] == entry["default"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "parameter"),
+    [("list", "order"), ("easy", "order"), ("easy", "backfill_order"), ("conservative", "order")],
+)
+def test_an_order_that_is_not_in_the_table_is_refused_by_the_engine_too(small_workload, policy, parameter):
+    with pytest.raises(ParameterError, match="there is no order 'shortst' of waiting jobs; did you mean 'shortest'"):
+        simulate(small_workload, with_order(policy, parameter, "shortst"))
+
+
+def test_one_entry_makes_an_order(small_workload, monkeypatch):
+    """An order that is the opposite of the one by area, entered under a name of its own."""
+    smallest = Order(key=lambda estimate, size: estimate * size.astype(np.int64))
+    monkeypatch.setitem(ORDERS, "smallest_area", smallest)
+    assert "smallest_area" in orders.choices("fcfs")
+    found = simulate(small_workload, with_order("list", "order", "smallest_area")).jobs
+    waits = found.filter(found["submit_us"] > 0).sort("start_us")
+    areas = (waits["estimate_us"] * waits["size"]).to_list()
+    assert areas == sorted(areas)
+
+
+def test_an_entry_that_the_event_loop_does_not_know_is_refused():
+    with pytest.raises(ParameterError, match="code of the event loop, 0 to 3; found 9"):
+        Order(code=9)
+    with pytest.raises(ParameterError, match="has keys if its code is 1"):
+        Order(code=BY_KEY)
+    with pytest.raises(ParameterError, match="has keys if its code is 1"):
+        Order(code=BY_SLOWDOWN, key=lambda estimate, size: estimate)
+
+
+def test_an_order_says_whether_it_depends_on_time():
+    assert {name for name, order in ORDERS.items() if order.depends_on_time} == {"largest_slowdown", "priority"}
