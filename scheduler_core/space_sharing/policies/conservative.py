@@ -22,10 +22,10 @@ class Conservative(SpaceSharingPolicy):
     * when ``compression`` is on and a job has ended before its expected end since the last pass, a job with a reservation
       is taken off the plan and put back at the earliest interval, which is never later than the one it had.
 
-    Then every job whose reservation begins now is started, in the same order. Passes happen at instants with completions or submissions and
-    at the begin of reservations; ``instant`` and ``tied_completions`` say, as for ``easy``, whether one is made after
-    everything at an instant (``batch``) or after every single event, and in which order the events come. The plan takes
-    processors for free from the expected end of their job on, whether its completion has been taken yet or not.
+    Then every job whose reservation begins now is started, in the same order. Passes happen at instants with completions or
+    submissions and at the begin of reservations; ``instant`` and ``tied_completions`` say, as for ``easy``, whether one is
+    made after everything at an instant (``batch``) or after every single event, and in which order the events come. In the
+    plan, processors are free from the expected end of their job on, whether its completion has been taken yet or not.
 
     Without compression the hole a job leaves by ending early is used only by jobs that arrive later, and reservations are
     kept to the tick.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 
-import numpy as np
 import pytest
 
 from scheduler_core import simulate
@@ -25,7 +24,12 @@ def with_order(policy: str, parameter: str, order: str):
 
 @pytest.mark.parametrize(
     ("policy", "parameter"),
-    [(name, field.name) for name, kind in policies().items() for field in dataclasses.fields(kind) if "order" in field.name],
+    [
+        (name, field.name)
+        for name, kind in policies().items()
+        for field in dataclasses.fields(kind)
+        if "order" in field.name
+    ],
 )
 def test_every_parameter_for_an_order_offers_the_table(policy, parameter):
     kind = policies()[policy]
@@ -47,14 +51,11 @@ def test_an_order_that_is_not_in_the_table_is_refused_by_the_engine_too(small_wo
 
 
 def test_one_entry_makes_an_order(small_workload, monkeypatch):
-    """An order that is the opposite of the one by area, entered under a name of its own."""
-    smallest = Order(key=lambda estimate, size: estimate * size.astype(np.int64))
-    monkeypatch.setitem(ORDERS, "smallest_area", smallest)
-    assert "smallest_area" in orders.choices("fcfs")
-    found = simulate(small_workload, with_order("list", "order", "smallest_area")).jobs
-    waits = found.filter(found["submit_us"] > 0).sort("start_us")
-    areas = (waits["estimate_us"] * waits["size"]).to_list()
-    assert areas == sorted(areas)
+    monkeypatch.setitem(ORDERS, "by_half_the_estimate", Order(key=lambda estimate, size: estimate // 2))
+    assert "by_half_the_estimate" in orders.choices("fcfs")
+    found = simulate(small_workload, with_order("list", "order", "by_half_the_estimate")).jobs
+    assert found.equals(simulate(small_workload, 'list(order="shortest")').jobs)
+    assert not found.equals(simulate(small_workload, 'list(order="fcfs")').jobs)
 
 
 def test_an_entry_that_the_event_loop_does_not_know_is_refused():

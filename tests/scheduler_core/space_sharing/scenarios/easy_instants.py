@@ -189,7 +189,7 @@ def easy_tied_completions() -> Scenario:
             (4, 4, 4, 2),
             (5, 6, 6, 1),
         ),
-        starts={
+        schedules={
             'easy(instant="completions_first")': (0, 2, 1, 6, 6, 9),
             'easy(instant="completions_first", tied_completions="start")': (0, 2, 1, 6, 9, 6),
             "easy": (0, 2, 1, 6, 6, 9),

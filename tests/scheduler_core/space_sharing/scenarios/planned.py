@@ -115,7 +115,7 @@ def conservative_instant() -> Scenario:
             (2, 3, 3, 2),
             (4, 2, 2, 1),
         ),
-        starts={
+        schedules={
             "conservative": (0, 0, 4, 6, 6),
             'conservative(instant="completions_first")': (0, 0, 7, 4, 4),
             'conservative(instant="submissions_first")': (0, 0, 9, 4, 4),
@@ -155,7 +155,7 @@ def conservative_tied_completions() -> Scenario:
             (2, 3, 3, 4),
             (3, 4, 4, 2),
         ),
-        starts={
+        schedules={
             'conservative(instant="completions_first")': (0, 2, 1, 10, 6),
             'conservative(instant="completions_first", tied_completions="start")': (0, 2, 1, 6, 9),
         },
