@@ -6,19 +6,19 @@ import itertools
 from collections.abc import Callable
 
 from tests.oracles.gang.oracle import GangSchedule, Job, Segment
-from tests.scheduler_core.gang.cases import Case
+from tests.scheduler_core.examples import Case
 
 Shown = Callable[[Case, GangSchedule], bool]
 
 
 def by_job(found: GangSchedule) -> list[list[Segment]]:
-    """Give each job's segments, in time and then by slot."""
+    """Return each job's segments, in time and then by slot."""
     ordered = sorted(found.segments, key=lambda s: (s.job, s.begin, s.slot))
     return [list(own) for _, own in itertools.groupby(ordered, key=lambda s: s.job)]
 
 
 def changes(found: GangSchedule) -> list[tuple[Segment, Segment]]:
-    """Give each job's segments of one place that follow one another."""
+    """Return each job's segments of one place that follow one another."""
     pairs = [pair for own in by_job(found) for pair in itertools.pairwise(own)]
     return [(one, other) for one, other in pairs if one.end == other.begin]
 
@@ -46,7 +46,7 @@ def room_for(case: Case, found: GangSchedule, job: Job, time: int) -> bool:
 def waits_for_memory(case: Case, found: GangSchedule) -> bool:
     """Tell whether a job was passed over in a pass that placed another, though there was room for it.
 
-    Where whoever fits is placed, only memory can have been missing.
+    Where every job that fits is placed, only memory can have been missing.
     """
     if case.policy.backfill != "greedy" or case.policy.packing not in ("memory_fit", "memory_best_fit"):
         return False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.scheduler_core.gang.scenario import Scenario, Worked, asked, scenario
+from tests.scheduler_core.gang.ways import Worked
+from tests.scheduler_core.scenario import Scenario, asked, scenario
 
 AT_ONCE = "adapt=True, slice_s=0, reconfiguration_s=0"
 

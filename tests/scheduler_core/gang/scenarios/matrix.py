@@ -5,7 +5,8 @@ Figures are those of Huang 2004, chapter 6; numbers of jobs there start at 0, he
 
 from __future__ import annotations
 
-from tests.scheduler_core.gang.scenario import Scenario, Worked, asked, scenario
+from tests.scheduler_core.gang.ways import Worked
+from tests.scheduler_core.scenario import Scenario, asked, scenario
 
 
 @scenario

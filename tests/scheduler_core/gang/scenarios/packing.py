@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.scheduler_core.gang.scenario import Scenario, Worked, asked, scenario
+from tests.scheduler_core.gang.ways import Worked
+from tests.scheduler_core.scenario import Scenario, asked, scenario
 
 FFD = 'gang(packing="first_fit_decreasing", level="unlimited", slice_s=0)'
 FFD_FILL = 'gang(packing="first_fit_decreasing", level="unlimited", slice_s=0, fill=True)'

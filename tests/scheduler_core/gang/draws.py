@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from hypothesis import strategies as st
+from scheduler_core.policy import get_policy, policies
+from tests.oracles.job import Job
+from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters, drawn_numbers, seconds
 
-from scheduler_core.policy import Policy, get_policy, policies
-from tests.oracles.gang.oracle import Job
-from tests.scheduler_core.examples import Chooser, HypothesisChooser
-
-Parameters = dict[str, Any]
-
-YES_NO = (False, True)
 SLICES = (0, 1, 2, 3, 7)
 BACKFILLS = ("none", "head", "all", "greedy")
 FLEXIBILITIES = (("rigid",), ("rigid", "moldable", "malleable"), ("malleable",), ("moldable", "malleable"))
-
-
-@dataclass(frozen=True)
-class Case:
-    """An example: jobs in the order of submission, then number; a machine; a policy."""
-
-    jobs: list[Job]
-    processors: int
-    memory: int
-    policy: Policy
-
-
-def seconds(ticks: int, tick: int) -> float:
-    """Give ticks, which are whole microseconds, in seconds."""
-    return ticks * tick / 1_000_000
 
 
 def draw_jobs(choose: Chooser, tick: int, machine: tuple[int, int], counts: Sequence[int], crowd: bool) -> list[Job]:
@@ -45,10 +24,8 @@ def draw_jobs(choose: Chooser, tick: int, machine: tuple[int, int], counts: Sequ
     measured = choose.one_of((False, True, True, True))
     widest = choose.one_of((processors, max(1, processors // 2), processors + 1))
     exact = choose.one_of(YES_NO)
-    numbers = list(range(1, count + 1))
     jobs, now = [], choose.integer(0, 3) * tick
-    for _ in range(count):
-        number = numbers.pop(choose.integer(0, len(numbers) - 1))
+    for number in drawn_numbers(choose, count):
         now += choose.integer(0, gap) * tick
         size = choose.integer(1, widest)
         runtime = choose.integer(1, longest) * tick
@@ -157,7 +134,7 @@ def adaptation_family(choose: Chooser, tick: int) -> Parameters:
 
 
 def backfilling_family(choose: Chooser, tick: int) -> Parameters:
-    """Backfilling that protects somebody, acted on at once or nearly so, half the time with jobs that are resized."""
+    """Backfilling that protects the head or all jobs, acted on at once or nearly so, half the time with jobs that are resized."""
     values = draw_slices(choose, tick) | draw_queue(choose, tick)
     if choose.one_of(YES_NO):
         cost = choose.one_of((0, 1, 3, 7))
@@ -202,10 +179,4 @@ def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
     tick = choose.one_of((1, 7, 1_000, 1_000_000, 3_599_999_983))
     counts = (30, 60) if large else (1, 2, 3, 4, 6, 8, 10, 12, 12)
     jobs = draw_jobs(choose, tick, (processors, memory), counts, crowd=family == "backfilling")
-    return Case(jobs, processors, memory, get_policy("gang", **FAMILIES[family](choose, tick)))
-
-
-@st.composite
-def cases(draw: st.DrawFn, family: str) -> Case:
-    """Give the strategy that draws examples of a family."""
-    return draw_case(HypothesisChooser(draw), family)
+    return Case(jobs, processors, get_policy("gang", **FAMILIES[family](choose, tick)), memory)

@@ -1,0 +1,93 @@
+"""What is held against the oracles of gang scheduling: families of parameters that go together, and background systems."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tests.oracles.gang.oracle import GangSchedule
+from tests.oracles.gang.parts import PartsSchedule
+from tests.scheduler_core.examples import Case
+from tests.scheduler_core.gang.background_draws import BACKGROUND, draw_background
+from tests.scheduler_core.gang.draws import FAMILIES, draw_case
+from tests.scheduler_core.gang.features import EXERCISED, FEATURES, Shown
+from tests.scheduler_core.gang.ways import WAYS
+from tests.scheduler_core.subjects import Subject, with_defaults
+
+DECIDES = {
+    "packing": {"packing", "level", "slice_s", "slice", "switch_cost", "switch_slows", "queue"}
+    | {"short_s", "medium_s", "aging_s", "backfill", "backfill_depth"},
+    "repacking": {"packing", "repack", "fill", "slice_s", "switch_cost", "switch_slows"},
+    "filling": {"packing", "fill", "level", "backfill"},
+    "memory": {"packing", "new_slot", "level", "backfill"},
+    "adaptation": {"packing", "adapt", "resize_running", "eliminate_fragmentation", "demand"}
+    | {"reconfiguration_s", "reconfiguration_cost_s", "level", "slice", "backfill", "backfill_depth"},
+}
+"""Parameters that must decide some schedule of a family's examples."""
+
+
+RESIZED = {"grown", "shrunk", "stalled", "stalled for a whole segment", "starts on more", "starts on fewer"}
+STEADY = {"rejected for size", "killed", "machine idle in between", "waits for a boundary"}
+EXERCISED_BACKGROUND: dict[str, set[str]] = {
+    "dhc": STEADY | {"level of three or more", "level falls and rises", "copies", "unequal copies"},
+    "equipartition": STEADY | RESIZED | {"processors not contiguous"},
+    "folding": STEADY | RESIZED | {"processors not contiguous"},
+    "compress": STEADY | RESIZED - {"grown", "starts on more"} | {"processors not contiguous"},
+    "static": STEADY,
+    "partitions": STEADY | {"several clusters", "level of three or more", "moved", "copies", "overtaken by priority"},
+    "efficiency": STEADY - {"machine idle in between"}
+    | {"starts on more", "starts on fewer", "copies", "waits for memory"},
+}
+"""What the examples of each subject must have exercised; a job that waits for processors seems to wait for a boundary."""
+
+
+def shown(feature: str, case: Case, found: GangSchedule | PartsSchedule) -> bool:
+    """Tell whether a schedule shows a feature."""
+    if isinstance(found, GangSchedule):
+        return feature != "several clusters" and FEATURES[feature](case, found)
+    if feature == "several clusters":
+        return len({cluster for cluster, _ in found.segments}) > 1
+    jobs = {job: None if ran is None else ran[1] for job, ran in found.jobs.items()}
+    segments, levels = sorted(segment for _, segment in found.segments), [level for _, level in found.levels]
+    return FEATURES[feature](case, GangSchedule(jobs, segments, levels, found.counters))
+
+
+OTHER: dict[str, dict[str, Callable[[Any], Any]]] = {
+    "dhc": {
+        "slice_s": lambda slice_s: 0.0,
+        "selective_disabling": lambda selective: not selective,
+        "alternative": lambda alternative: not alternative,
+    },
+    "equipartition": {"rule": lambda rule: "folding", "reconfiguration_cost_s": lambda cost: 0.0},
+    "folding": {"rule": lambda rule: "compress", "reconfiguration_cost_s": lambda cost: 0.0},
+    "compress": {"rule": lambda rule: "equipartition", "reconfiguration_cost_s": lambda cost: 0.0},
+    "static": {"cut": lambda cut: "equal", "partitions": lambda partitions: 1},
+    "partitions": {"partitions": lambda partitions: 1 + partitions // 2},
+    "efficiency": {"sizing": lambda sizing: "load", "efficiency": lambda least: 0.65},
+}
+"""Parameters that must decide some schedule, and what other value is tried."""
+
+
+def family(name: str) -> Subject:
+    """Return what is drawn for a family of parameters of plain gang scheduling."""
+    shows = {feature: FEATURES[feature] for feature in EXERCISED[name]}
+    decides = with_defaults(DECIDES.get(name, ()), {"short_s": {"short_s": 0.0}})
+    return Subject(WAYS, functools.partial(in_place, draw_case, name), shows, decides, seeds=600)
+
+
+def background(name: str) -> Subject:
+    """Return what is drawn for a background system."""
+    shows: dict[str, Shown] = {feature: functools.partial(shown, feature) for feature in EXERCISED_BACKGROUND[name]}
+    return Subject(
+        WAYS, functools.partial(in_place, draw_background, name), shows, OTHER[name], seeds=150, large_seeds=6
+    )
+
+
+def in_place(draw: Callable[..., Case], name: str, choose: Any, large: bool) -> Case:
+    """Draw an example by the name of what is drawn."""
+    return draw(choose, name, large)
+
+
+SUBJECTS = {name: family(name) for name in FAMILIES} | {name: background(name) for name in BACKGROUND}
+"""Families of parameters and background systems, by name."""
