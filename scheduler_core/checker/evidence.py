@@ -87,7 +87,10 @@ class Evidence:
     def keeps_places(self) -> bool:
         """Whether the policy says that it never packs jobs anew."""
         never = self.parameters.get("repack") == KEEPS_PLACES
-        return (never and self.parameters.get("packing") != "first_fit_decreasing") or self.policy == "partitioning"
+        return (never and self.parameters.get("packing") != "first_fit_decreasing") or self.policy in (
+            "partitioning",
+            "scojo",
+        )
 
     @property
     def moves_between_slots(self) -> bool:

@@ -53,8 +53,8 @@ def speed_up(size: np.ndarray, fewest: np.ndarray, optimum: np.ndarray, most: np
 def adapts(evidence: Evidence) -> bool:
     """Whether the policy gives jobs other sizes than their optimum."""
     parameters = evidence.parameters
-    by_load = parameters.get("adapt") or parameters.get("eliminate_fragmentation")
-    return bool(by_load) or parameters.get("sizing") == "efficiency" or evidence.shares_space
+    follows = parameters.get("sizing", "optimum") != "optimum"
+    return follows or bool(parameters.get("eliminate_fragmentation")) or evidence.shares_space
 
 
 def sizes_are_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -86,7 +86,7 @@ def resized_when_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Sizes of running jobs change only if the policy resizes, and only after the reconfiguration interval has passed."""
     changed = resizings(evidence).select("job", "cluster", "begin_us", "size_before", "processors")
     parameters = evidence.parameters
-    if not (parameters.get("adapt") and parameters.get("resize_running")) and not evidence.shares_space:
+    if parameters.get("sizing") != "load" and not evidence.shares_space:
         return evidence.sequence.height, changed
     apart = seconds_in_us(parameters.get("reconfiguration_s", 0.0))
     instants = changed.select("cluster", "begin_us").unique().sort("cluster", "begin_us")
@@ -99,9 +99,7 @@ def resized_when_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 def stalls_are_served(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """A job stalls for its reconfigurations in all for as long as the processors given and taken cost, and no other does."""
-    if "reconfiguration_cost_s" not in evidence.parameters:
-        return 0, evidence.allocations.select("job", "overhead_us").clear()
-    cost_us = float(evidence.parameters["reconfiguration_cost_s"]) * 1_000_000
+    cost_us = float(evidence.parameters.get("reconfiguration_cost_s", 0.0)) * 1_000_000
     processors = (pl.col("processors") - pl.col("size_before")).abs()
     due = resizings(evidence).group_by("job").agg(resized=pl.len(), due_us=(processors * cost_us).sum())
     stalled = evidence.allocations.group_by("job").agg(pl.col("overhead_us").sum())

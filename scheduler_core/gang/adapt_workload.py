@@ -13,7 +13,6 @@ from scheduler_core.gang.state import (
     RESIZED_PROCESSORS,
     RESIZING,
     RESIZINGS,
-    SLOTS,
     Jobs,
     Matrix,
     Rows,
@@ -23,10 +22,10 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 
 @kernel
-def adapted_size(job: int, status: int, free: int, jobs: Jobs, matrix: Matrix) -> int:
+def adapted_size(job: int, load: int, free: int, jobs: Jobs, matrix: Matrix) -> int:
     """Give the size a running malleable job should have: half the way to its bound, and no more than its slot has free."""
     held = int(matrix.state[job].held)
-    if status == HIGH:
+    if load == HIGH:
         return min(held, (held - jobs.asked[job].size_min) // 2 + jobs.asked[job].size_min)
     return min(held + free, (jobs.asked[job].size_max - held + 1) // 2 + held)
 
@@ -61,17 +60,17 @@ def resize(
 
 @kernel_step
 def adapt_workload(
-    status: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows, counters: np.ndarray
+    load: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows, counters: np.ndarray
 ) -> None:
     """Resize all running malleable jobs, slot by slot in order of placement."""
-    if status != LOW and status != HIGH:
+    if load != LOW and load != HIGH:
         return
-    for k in range(matrix.clock[SLOTS]):
+    for k in range(matrix.clock.slots):
         slot = matrix.order[k]
         job = matrix.slots[slot].first
         while job >= 0:
             if jobs.asked[job].flexibility == MALLEABLE:
-                size = adapted_size(job, status, matrix.slots[slot].free, jobs, matrix)
+                size = adapted_size(job, load, matrix.slots[slot].free, jobs, matrix)
                 if size != matrix.state[job].held:
                     resize(job, size, now, reading, jobs, matrix, rules, rows, counters)
             job = matrix.state[job].next

@@ -18,8 +18,6 @@ from scheduler_core.gang.state import (
     MEMORY_FIT,
     ONE_JOB,
     PROTECT_HEAD,
-    SLOTS,
-    STATUS,
     Jobs,
     Matrix,
     Plan,
@@ -33,7 +31,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 def most_free(matrix: Matrix) -> int:
     """Give the largest number of free processors any slot has."""
     most = 0
-    for k in range(matrix.clock[SLOTS]):
+    for k in range(matrix.clock.slots):
         most = max(most, matrix.slots[matrix.order[k]].free)
     return most
 
@@ -70,7 +68,7 @@ def shadow_of(slot: int, size: int, matrix: Matrix) -> tuple[int, int]:
 @kernel_step
 def admitting_slot(size: int, ends: int, protected: int, shadow: int, extra: int, matrix: Matrix) -> int:
     """Give the first slot that takes a candidate without delaying the head, which waits for ``protected``; or -1."""
-    for k in range(matrix.clock[SLOTS]):
+    for k in range(matrix.clock.slots):
         slot = matrix.order[k]
         if matrix.slots[slot].free >= size and (slot != protected or ends <= shadow or size <= extra):
             return slot
@@ -106,10 +104,10 @@ def backfill_protecting_head(
     room = most_free(matrix)
     if room == 0:
         return
-    target = jobs.target[clock[STATUS]]
+    target = jobs.target[clock.load]
     head = queue_head(now, jobs, waiting, rules)
     protected, shadow, extra = -1, 0, 0
-    for k in range(clock[SLOTS]):
+    for k in range(clock.slots):
         slot = matrix.order[k]
         earliest, free = shadow_of(slot, target[head], matrix)
         if protected < 0 or earliest < shadow:
@@ -140,7 +138,7 @@ def backfill_greedily(
 ) -> None:
     """Place every candidate for which there is a slot."""
     clock = matrix.clock
-    target = jobs.target[clock[STATUS]]
+    target = jobs.target[clock.load]
     head = queue_head(now, jobs, waiting, rules)
     opens = rules.packing == MEMORY_FIT or rules.packing == MEMORY_BEST_FIT or rules.packing == ONE_JOB
     room = rules.processors if opens else most_free(matrix)

@@ -11,7 +11,7 @@ import numpy as np
 
 from scheduler_core.gang.placement import place_job
 from scheduler_core.gang.queue import leave_queue
-from scheduler_core.gang.state import QUEUED, RUNNING, SLOTS, Jobs, Matrix, Rules, Waiting
+from scheduler_core.gang.state import Jobs, Matrix, Rules, Waiting
 from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel, kernel_step
 
@@ -55,7 +55,7 @@ def find_controller(size: int, matrix: Matrix, rules: Rules) -> int:
     bound = matrix.scratch
     for processor in range(rules.processors):
         bound[processor] = 0
-    for k in range(matrix.clock[RUNNING]):
+    for k in range(matrix.clock.running):
         state = matrix.state[matrix.running[k]]
         begin = block_begin(state.slot, rules.blocks)
         for processor in range(begin, begin + state.held):
@@ -82,7 +82,7 @@ def find_controller(size: int, matrix: Matrix, rules: Rules) -> int:
 def map_gangs(now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> None:
     """Bind every queued job to a controller, and count the rows of the cycle."""
     clock = matrix.clock
-    while clock[QUEUED] > 0:
+    while clock.queued > 0:
         job = waiting.head[0]
         size = jobs.asked[job].best_size
         node = find_controller(size, matrix, rules)
@@ -100,7 +100,7 @@ def map_gangs(now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiti
             below = max(matrix.slots[2 * node].rows, matrix.slots[2 * node + 1].rows)
         matrix.slots[node].gangs = gangs
         matrix.slots[node].rows = gangs + below
-    clock[SLOTS] = matrix.slots[1].rows
+    clock.slots = matrix.slots[1].rows
 
 
 @kernel
@@ -151,12 +151,12 @@ def walk_cycle(write: int, places: np.ndarray, matrix: Matrix, rules: Rules) -> 
     """Go through the rows of the cycle and give every job its places, as ``walk_slots`` does."""
     clock, idle = matrix.clock, matrix.scratch_mask
     following = 0
-    for row in range(clock[SLOTS]):
+    for row in range(clock.slots):
         processors.fill_with_all(idle, rules.processors)
         walk_tree(row, write, places, idle, matrix, rules)
         if not rules.alternative:
             continue
-        first, count = following, clock[RUNNING]
+        first, count = following, clock.running
         for k in range(first, first + count):
             job = matrix.running[k % count]
             if processors.contains(idle, matrix.mask[job]):

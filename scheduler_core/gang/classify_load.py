@@ -7,9 +7,6 @@ from scheduler_core.gang.state import (
     LOW,
     MALLEABLE,
     NORMAL,
-    QUEUED_DEMAND,
-    QUEUED_INCREASE,
-    RUNNING,
     Jobs,
     Matrix,
     Rules,
@@ -21,9 +18,9 @@ from scheduler_core.kernel.jit import kernel_step
 def classify_load(jobs: Jobs, matrix: Matrix, rules: Rules) -> int:
     """Compare what running and queued jobs need with the machine: one slot of it, and all its slots."""
     clock = matrix.clock
-    needed = clock[QUEUED_DEMAND]
-    twice_increase = clock[QUEUED_INCREASE]
-    for k in range(clock[RUNNING]):
+    needed = clock.queued_demand
+    twice_increase = clock.queued_increase
+    for k in range(clock.running):
         job = matrix.running[k]
         if jobs.asked[job].estimate >= rules.reconfiguration_us:
             needed += jobs.asked[job].best_size if rules.demand_optimum else matrix.state[job].held

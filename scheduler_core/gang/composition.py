@@ -15,32 +15,32 @@ from scheduler_core.gang.engine import Setting, fitting, run
 from scheduler_core.gang.fixed_parts import equal_parts
 
 if TYPE_CHECKING:
-    from scheduler_core.gang.policies.gang import Gang
-    from scheduler_core.policy import Progress
+    from scheduler_core.policy import Policy, Progress
 
 
-def run_partitions(policy: Gang, workload: Workload, progress: Progress | None = None) -> Schedule:
+def run_partitions(
+    policy: Policy, workload: Workload, progress: Progress | None, setting: Setting, partitions: int
+) -> Schedule:
     """Run gang scheduling in each partition and put the schedules together; the partition is the cluster of a row."""
     machine = workload.machine
-    if policy.partitions > machine.processors:
+    if partitions > machine.processors:
         raise ParameterError(
-            f"gang: {policy.partitions} partitions need as many processors; found {machine.processors}; "
-            "give fewer partitions"
+            f"gang: {partitions} partitions need as many processors; found {machine.processors}; give fewer partitions"
         )
-    parts = tuple(equal_parts(machine.processors, policy.partitions))
-    where = pl.Series(partition_of(workload, policy, parts))
-    alone, schedules = Setting(replace(policy, partitions=1)), []
+    parts = tuple(equal_parts(machine.processors, partitions))
+    where = pl.Series(partition_of(workload, setting, parts))
+    schedules = []
     for part, processors in enumerate(parts):
         jobs = workload.jobs.filter(where == part)
         own = workload.transformed(jobs, {"step": "partition", "number": part}, replace(machine, processors=processors))
-        schedules.append(run(policy, own, shifted(progress, int((where < part).sum()), len(workload)), alone))
+        schedules.append(run(policy, own, shifted(progress, int((where < part).sum()), len(workload)), setting))
     return merged(schedules, workload, list(accumulate(parts, initial=0)))
 
 
-def partition_of(workload: Workload, policy: Gang, parts: tuple[int, ...]) -> np.ndarray:
+def partition_of(workload: Workload, setting: Setting, parts: tuple[int, ...]) -> np.ndarray:
     """Give each job's partition: in turn, among those large enough; the first, and largest, rejects those that fit nowhere."""
     chosen = np.zeros(len(workload), np.int64)
-    fits = fitting(workload, Setting(policy, parts=parts))
+    fits = fitting(workload, replace(setting, parts=parts))
     following, count = 0, len(parts)
     for position, size in zip(np.flatnonzero(fits).tolist(), workload.column("size")[fits].tolist(), strict=True):
         while parts[following] < size:

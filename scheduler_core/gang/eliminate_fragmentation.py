@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.gang.placement import grow
-from scheduler_core.gang.state import MALLEABLE, MEDIUM, MOLDABLE, SLOTS, Jobs, Matrix
+from scheduler_core.gang.state import MALLEABLE, MEDIUM, MOLDABLE, Jobs, Matrix
 from scheduler_core.kernel.jit import kernel_step
 
 
@@ -11,7 +11,7 @@ from scheduler_core.kernel.jit import kernel_step
 def eliminate_fragmentation(now: int, jobs: Jobs, matrix: Matrix) -> None:
     """Grow the moldable jobs placed in this pass in all slots, then the malleable ones of class medium."""
     for flexibility in (MOLDABLE, MALLEABLE):
-        for k in range(matrix.clock[SLOTS]):
+        for k in range(matrix.clock.slots):
             slot = matrix.order[k]
             job = matrix.slots[slot].first
             while job >= 0 and matrix.slots[slot].free > 0:

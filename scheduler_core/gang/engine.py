@@ -23,9 +23,17 @@ from scheduler_core.kernel.tables import jobs_table
 from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:
-    from scheduler_core.gang.policies.gang import Gang
     from scheduler_core.policy import Policy, Progress
 
+SYSTEMS = {
+    "matrix": state.MATRIX,
+    "buddy": state.BUDDY,
+    "static": state.STATIC,
+    "equipartition": state.EQUIPARTITION,
+    "folding": state.FOLDING,
+    "compress": state.COMPRESSION,
+    "lazy": state.LAZY,
+}
 PACKINGS = {
     "first_fit": state.FIRST_FIT,
     "best_fit": state.BEST_FIT,
@@ -40,31 +48,65 @@ BACKFILLS = {
     "all": state.PROTECT_ALL,
     "greedy": state.GREEDY,
 }
-REPACKS = {"never": state.NEVER, "arrivals": state.ARRIVALS, "changes": state.CHANGES}
+REPACKS = {"never": state.REPACK_NEVER, "arrivals": state.REPACK_ARRIVALS, "changes": state.REPACK_CHANGES}
+MEMORY_PACKINGS = ("memory_fit", "memory_best_fit")
 PASSES_AT_ONCE = 1 << 16
 WORD = 64
-KB_A_MB = 1024
+KB_PER_MB = 1024
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a policy asks of the event loop: parameters of the matrix, the system that serves the queue, and its choices.
+    """Everything in which policies of this family differ, under the names that they give their own parameters.
 
-    ``parts`` are the processors of each partition of a machine that is cut into fixed ones; ``waits_s`` the longest
-    waits of short, medium and long jobs, and ``run_s_per_mb`` how long they run by their memory, in lazy gang scheduling.
+    ``system`` says which rule serves the queue; ``parts`` are the processors of each partition of a machine that is cut into
+    fixed partitions.
     """
 
-    gang: Gang
-    system: int = state.GANG
+    system: str = "matrix"
+    packing: str = "first_fit"
+    new_slot: str = "last_resort"
+    repack: str = "never"
+    fill: bool = False
+    level: int | str = 1
+    slice_s: float = 0.0
+    slice: str = "fixed"
+    switch_cost: float = 0.0
+    switch_slows: bool = False
+    queue: str = "fcfs"
+    short_limit_s: float = 0.0
+    medium_limit_s: float = 0.0
+    aging_s: float | str = "off"
+    backfill: str = "none"
+    backfill_depth: int | str = "all"
+    sizing: str = "optimum"
+    efficiency: float = 1.0
+    eliminate_fragmentation: bool = False
+    demand: str = "current"
+    reconfiguration_s: float = 0.0
+    reconfiguration_cost_s: float = 0.0
     parts: tuple[int, ...] = ()
     selective_disabling: bool = False
     alternative: bool = False
-    waits_s: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    short_wait_s: float = 0.0
+    medium_wait_s: float = 0.0
+    long_wait_s: float = 0.0
     run_s_per_mb: float = 0.0
+    name_processors: bool = True
+
+    @property
+    def repacks(self) -> str:
+        """When jobs are re-packed: first fit decreasing does at every change."""
+        return "changes" if self.packing == "first_fit_decreasing" else self.repack
+
+    @property
+    def packs_by_memory(self) -> bool:
+        """Whether the packing looks at memory."""
+        return self.packing in MEMORY_PACKINGS
 
     def blocks(self, processors: int) -> list[tuple[int, int]]:
-        """Give first processor and number of processors of every fixed block of the machine."""
-        if self.system == state.BUDDY:
+        """Return the first processor and the number of processors of every fixed block of the machine."""
+        if self.system == "buddy":
             return tree_blocks(processors)
         return list(zip(accumulate(self.parts, initial=0), self.parts, strict=False))
 
@@ -84,14 +126,14 @@ class Room:
     def enlarge(self, wanted: int) -> None:
         """Give the table that wants it twice the room, or the copies that fill slots as much as they need."""
         if wanted == state.MORE_PLACES:
-            count = 2 * int(self.matrix.clock[state.PLACES_NEEDED])
+            count = 2 * int(self.matrix.clock.places_needed)
             names = ("copy_slot", "copy_mask", "fresh_slot", "fresh_mask")
             self.matrix = self.matrix._replace(**{n: enlarged(getattr(self.matrix, n), count) for n in names})
             return
         if wanted == state.MORE_LEVELS:
             self.rows = self.rows._replace(levels=enlarged(self.rows.levels, 2 * len(self.rows.levels)))
             return
-        present = int(self.matrix.clock[state.PLACES]) + int(self.matrix.clock[state.RUNNING])
+        present = int(self.matrix.clock.places) + int(self.matrix.clock.running)
         count = max(2 * len(self.rows.held), len(self.rows.held) + 4 * present)
         held, mask = enlarged(self.rows.held, count), enlarged(self.rows.mask, count)
         self.rows = self.rows._replace(held=held, mask=mask)
@@ -112,8 +154,8 @@ def run(policy: Policy, workload: Workload, progress: Progress | None, setting: 
         "policy": {"name": policy.name, "parameters": policy.values(), "source": policy.source},
         "counters": dict(zip(state.COUNTERS, room.counters.tolist(), strict=True)),
     }
-    held = allocations_table(numbers, room.rows, int(room.matrix.clock[state.ROWS]))
-    levels = levels_table(room.rows, int(room.matrix.clock[state.LEVEL_ROWS]))
+    held = allocations_table(numbers, room.rows, int(room.matrix.clock.rows))
+    levels = levels_table(room.rows, int(room.matrix.clock.level_rows))
     timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
     return Schedule(table, held, workload.machine, note, timing, levels)
 
@@ -129,24 +171,24 @@ def simulate_events(room: Room, progress: Progress | None) -> None:
         if wanted != state.DONE:
             room.enlarge(wanted)
         if progress is not None:
-            progress(int(room.matrix.clock[state.NEXT_ARRIVAL]), total)
+            progress(int(room.matrix.clock.next_arrival), total)
 
 
 def fitting(workload: Workload, setting: Setting) -> np.ndarray:
-    """Say which jobs the machine is large enough for, in processors and, where a packing minds it, in memory."""
+    """Return which jobs the machine is large enough for, in processors and, where a packing minds it, in memory."""
     fits = workload.column("size") <= max(setting.parts, default=workload.machine.processors)
-    if minds_memory(setting.gang, workload):
+    if memory_binds(setting, workload):
         fits = fits & (memory_of(workload) <= workload.machine.memory_kb)
     return fits
 
 
-def minds_memory(policy: Gang, workload: Workload) -> bool:
-    """Whether memory can run out."""
-    return policy.packing in ("memory_fit", "memory_best_fit") and workload.machine.memory_kb > 0
+def memory_binds(setting: Setting, workload: Workload) -> bool:
+    """Return whether memory can run out."""
+    return setting.packs_by_memory and workload.machine.memory_kb > 0
 
 
 def memory_of(workload: Workload) -> np.ndarray:
-    """Give the memory each job needs a processor; none where nobody knows."""
+    """Return the memory each job needs per processor; 0 where it is unknown."""
     if "memory_kb" not in workload.jobs.columns:
         return np.zeros(len(workload), np.int64)
     return workload.jobs["memory_kb"].fill_null(0).to_numpy()
@@ -154,27 +196,21 @@ def memory_of(workload: Workload) -> np.ndarray:
 
 def prepare(setting: Setting, workload: Workload, fits: np.ndarray) -> Room:
     """Make the arrays of a simulation."""
-    policy, processors = setting.gang, workload.machine.processors
+    processors = workload.machine.processors
     blocks = setting.blocks(processors)
     rules = make_rules(setting, processors, len(blocks))
-    jobs = make_jobs(policy, workload, fits)
-    if setting.system == state.LAZY:
-        seconds_a_kb = setting.run_s_per_mb / KB_A_MB
-        least_us = np.round(memory_of(workload)[fits] * seconds_a_kb * MICROSECONDS)
-        jobs.asked["least_run"] = np.maximum(least_us, 1)
-        jobs.asked["longest_wait"] = np.array([seconds_to_us(wait) for wait in setting.waits_s])[
-            jobs.asked["job_class"]
-        ]
+    jobs = make_jobs(setting, workload, fits)
+    if setting.system == "lazy":
+        set_patience(setting, jobs, memory_of(workload)[fits])
     total = len(jobs.asked)
-    memory_packing = policy.packing in ("memory_fit", "memory_best_fit")
-    named = policy.name_processors or memory_packing or (policy.fill and policy.repacks == "never")
+    named = setting.name_processors or setting.packs_by_memory or (setting.fill and setting.repacks == "never")
     words = -(-processors // WORD) if named else 0
     slots = max(len(blocks), rules.level if rules.level > 0 else max(1, total))
-    memory = workload.machine.memory_kb if minds_memory(policy, workload) else 0
-    matrix = new_matrix(total, processors, memory, slots, words, policy.fill)
-    matrix.clock[state.SLICE] = slice_at(0, rules)
+    memory = workload.machine.memory_kb if memory_binds(setting, workload) else 0
+    matrix = new_matrix(total, processors, memory, slots, words, setting.fill)
+    matrix.clock.slice = slice_at(0, rules)
     lay_out(blocks, matrix)
-    planned = slots if policy.backfill == "all" else 0
+    planned = slots if setting.backfill == "all" else 0
     steps = processors + 2 * total + 8 if planned else 0
     shape = (planned, steps)
     plan = Plan(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros((planned, 2), np.int64))
@@ -183,8 +219,16 @@ def prepare(setting: Setting, workload: Workload, fits: np.ndarray) -> Room:
     return Room(jobs, matrix, waiting, rules, plan, new_rows(total, words), np.zeros(len(state.COUNTERS), np.int64))
 
 
-def make_jobs(policy: Gang, workload: Workload, fits: np.ndarray) -> Jobs:
-    """Give the jobs that fit as arrays, with the size each is given in every state of the load."""
+def set_patience(setting: Setting, jobs: Jobs, memory: np.ndarray) -> None:
+    """Set how long each job waits before it may preempt others, and runs before others may preempt it."""
+    least_us = np.round(memory * (setting.run_s_per_mb / KB_PER_MB) * MICROSECONDS)
+    jobs.asked["least_run"] = np.maximum(least_us, 1)
+    waits = (setting.short_wait_s, setting.medium_wait_s, setting.long_wait_s)
+    jobs.asked["longest_wait"] = np.array([seconds_to_us(wait) for wait in waits])[jobs.asked["job_class"]]
+
+
+def make_jobs(setting: Setting, workload: Workload, fits: np.ndarray) -> Jobs:
+    """Return the jobs that fit as arrays, with the size each is given in every state of the load."""
     table = workload.jobs.filter(pl.Series(fits))
     asked = records(table.height, state.ASKED)
     size, estimate = table["size"].to_numpy(), table["estimate_us"].to_numpy()
@@ -194,19 +238,25 @@ def make_jobs(policy: Gang, workload: Workload, fits: np.ndarray) -> Jobs:
     asked["size_min"] = given(table, "size_min", np.maximum(1, size // 2))
     asked["size_max"] = np.minimum(given(table, "size_max", 2 * size), workload.machine.processors)
     asked["flexibility"] = given(table, "flexibility", np.full(len(size), state.RIGID))
-    limits = [seconds_to_us(policy.short_s), seconds_to_us(policy.medium_s)]
+    limits = [seconds_to_us(setting.short_limit_s), seconds_to_us(setting.medium_limit_s)]
     asked["job_class"] = given(table, "class", np.searchsorted(limits, estimate, side="left"))
-    if minds_memory(policy, workload):
+    if memory_binds(setting, workload):
         asked["memory"] = memory_of(workload)[fits]
-    flexible = asked["flexibility"] != state.RIGID
-    wider = (asked["size_max"] - size + 1) // 2 + size
-    narrower = (size - asked["size_min"]) // 2 + asked["size_min"]
-    target = np.tile(asked["best_size"], (3, 1))
-    target[state.LOW] = np.where(flexible, wider, size)
-    target[state.HIGH] = np.where(flexible, narrower, size)
-    if policy.sizing == "efficiency":
-        target[:] = np.where(flexible, efficient_sizes(asked, policy.efficiency), size)
-    return Jobs(asked, target)
+    return Jobs(asked, target_sizes(setting, asked))
+
+
+def target_sizes(setting: Setting, asked: np.ndarray) -> np.ndarray:
+    """Return the size a queued job is given: a row per state of the load, a column per job."""
+    size, flexible = asked["best_size"], asked["flexibility"] != state.RIGID
+    target = np.tile(size, (3, 1))
+    if setting.sizing == "efficiency":
+        target[:] = np.where(flexible, efficient_sizes(asked, setting.efficiency), size)
+    elif setting.sizing != "optimum":
+        wider = (asked["size_max"] - size + 1) // 2 + size
+        narrower = (size - asked["size_min"]) // 2 + asked["size_min"]
+        target[state.LOW] = np.where(flexible, wider, size)
+        target[state.HIGH] = np.where(flexible, narrower, size)
+    return target
 
 
 def efficient_sizes(asked: np.ndarray, efficiency: float) -> np.ndarray:
@@ -248,32 +298,31 @@ def lay_out(blocks: list[tuple[int, int]], matrix: Matrix) -> None:
 
 
 def make_rules(setting: Setting, processors: int, blocks: int) -> Rules:
-    """Give the parameters as the plain numbers the event loop reads."""
-    policy = setting.gang
+    """Return the parameters as the plain numbers the event loop reads."""
     return Rules(
         processors=processors,
-        level=0 if isinstance(policy.level, str) else policy.level,
-        packing=PACKINGS[policy.packing],
-        new_slot_competes=policy.new_slot == "always",
-        repack=REPACKS[policy.repacks],
-        largest_first=policy.packing == "first_fit_decreasing",
-        fill=policy.fill,
-        slice_us=seconds_to_us(policy.slice_s),
-        scaled=policy.slice == "scaled" and policy.slice_s > 0,
-        switch_cost=float(policy.switch_cost),
-        switch_slows=policy.switch_slows,
-        priority=policy.queue == "priority",
-        aging_us=0 if isinstance(policy.aging_s, str) else seconds_to_us(policy.aging_s),
-        backfill=BACKFILLS[policy.backfill],
-        depth=0 if isinstance(policy.backfill_depth, str) else policy.backfill_depth,
-        adapt=policy.adapt,
-        resize_running=policy.resize_running,
-        eliminate_fragmentation=policy.eliminate_fragmentation,
-        demand_optimum=policy.demand == "optimum",
-        reconfiguration_us=seconds_to_us(policy.reconfiguration_s),
-        stall_us=float(policy.reconfiguration_cost_s) * MICROSECONDS,
-        system=setting.system,
-        blocks=blocks // 2 if setting.system == state.BUDDY else blocks,
+        level=0 if isinstance(setting.level, str) else setting.level,
+        packing=PACKINGS[setting.packing],
+        new_slot_competes=setting.new_slot == "always",
+        repack=REPACKS[setting.repacks],
+        largest_first=setting.packing == "first_fit_decreasing",
+        fill=setting.fill,
+        slice_us=seconds_to_us(setting.slice_s),
+        scaled=setting.slice == "scaled" and setting.slice_s > 0,
+        switch_cost=float(setting.switch_cost),
+        switch_slows=setting.switch_slows,
+        priority=setting.queue == "priority",
+        aging_us=0 if isinstance(setting.aging_s, str) else seconds_to_us(setting.aging_s),
+        backfill=BACKFILLS[setting.backfill],
+        depth=0 if isinstance(setting.backfill_depth, str) else setting.backfill_depth,
+        adapt=setting.sizing in ("load", "load_at_start"),
+        resize_running=setting.sizing == "load",
+        eliminate_fragmentation=setting.eliminate_fragmentation,
+        demand_optimum=setting.demand == "optimum",
+        reconfiguration_us=seconds_to_us(setting.reconfiguration_s),
+        stall_us=float(setting.reconfiguration_cost_s) * MICROSECONDS,
+        system=SYSTEMS[setting.system],
+        blocks=blocks // 2 if setting.system == "buddy" else blocks,
         selective_disabling=setting.selective_disabling,
         alternative=setting.alternative,
     )

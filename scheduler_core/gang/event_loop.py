@@ -19,35 +19,21 @@ from scheduler_core.gang.segments import write_segment
 from scheduler_core.gang.share_space import share_space
 from scheduler_core.gang.slot_clock import boundary, end_row, slot_clock, time_of, update_level
 from scheduler_core.gang.state import (
-    ADAPTED,
-    ARRIVALS,
     BUDDY,
     BUSY,
-    CHANGES,
     DONE,
-    FIRST_START,
-    GANG,
-    HELD,
     IDLE,
-    LAST_FINISH,
-    LAST_PASS,
     LAZY,
-    LEVEL,
-    LEVEL_ROWS,
+    MATRIX,
     MORE_LEVELS,
     MORE_PLACES,
     MORE_ROWS,
-    NEXT_ARRIVAL,
     NO_BACKFILL,
     NORMAL_TIME,
     PASSES,
-    PLACES,
-    PLACES_NEEDED,
-    QUEUED,
-    ROWS,
-    RUNNING,
+    REPACK_ARRIVALS,
+    REPACK_CHANGES,
     STATIC,
-    STATUS,
     Jobs,
     Matrix,
     Plan,
@@ -56,46 +42,45 @@ from scheduler_core.gang.state import (
     Waiting,
 )
 from scheduler_core.kernel.jit import kernel_entry, kernel_step
-
-FAR = 2**62
+from scheduler_core.units import NEVER_US
 
 
 @kernel_step
 def next_pass(jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
-    """Give the time of the next pass: the boundary at or after the next completion or submission; FAR if none comes.
+    """Give the time of the next pass: the boundary at or after the next completion or submission; NEVER_US if none comes.
 
     Lazy gang scheduling also makes one when somebody has waited too long, or may be preempted for those who have.
     """
     clock = matrix.clock
-    event = FAR
-    first = FAR
-    for k in range(clock[RUNNING]):
+    event = NEVER_US
+    first = NEVER_US
+    for k in range(clock.running):
         first = min(first, matrix.state[matrix.running[k]].end_clock)
-    if first < FAR:
+    if first < NEVER_US:
         event = time_of(first, matrix, rules)
-    if clock[NEXT_ARRIVAL] < len(jobs.asked):
-        event = min(event, jobs.asked[clock[NEXT_ARRIVAL]].submit)
+    if clock.next_arrival < len(jobs.asked):
+        event = min(event, jobs.asked[clock.next_arrival].submit)
     if rules.system == LAZY:
-        event = min(event, next_claim(FAR, jobs, matrix, waiting))
-    return boundary(event, matrix) if event < FAR else FAR
+        event = min(event, next_claim(jobs, matrix, waiting))
+    return boundary(event, matrix) if event < NEVER_US else NEVER_US
 
 
 @kernel_step
 def room_wanted(now: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) -> int:
     """Say which table could overflow in a pass at ``now``, so that there is room before it begins."""
     clock = matrix.clock
-    segments = clock[PLACES] + clock[RUNNING]
-    if clock[ROWS] + 2 * segments + 8 > len(rows.held):
+    segments = clock.places + clock.running
+    if clock.rows + 2 * segments + 8 > len(rows.held):
         return MORE_ROWS
-    if clock[LEVEL_ROWS] + 4 > len(rows.levels):
+    if clock.level_rows + 4 > len(rows.levels):
         return MORE_LEVELS
     if rules.fill:
-        arriving = clock[NEXT_ARRIVAL]
+        arriving = clock.next_arrival
         while arriving < len(jobs.asked) and jobs.asked[arriving].submit <= now:
             arriving += 1
-        present = clock[RUNNING] + clock[QUEUED] + arriving - clock[NEXT_ARRIVAL]
-        clock[PLACES_NEEDED] = present * min(present, rules.processors)
-        if clock[PLACES_NEEDED] > len(matrix.copy_slot):
+        present = clock.running + clock.queued + arriving - clock.next_arrival
+        clock.places_needed = present * min(present, rules.processors)
+        if clock.places_needed > len(matrix.copy_slot):
             return MORE_PLACES
     return DONE
 
@@ -106,7 +91,7 @@ def complete(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, r
     clock = matrix.clock
     idle = 0
     k = 0
-    while k < clock[RUNNING]:
+    while k < clock.running:
         job = matrix.running[k]
         end = matrix.state[job].end_clock
         if end > reading:
@@ -114,7 +99,7 @@ def complete(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, r
             continue
         finish = time_of(end, matrix, rules)
         matrix.state[job].finish = finish
-        clock[LAST_FINISH] = max(clock[LAST_FINISH], finish)
+        clock.last_finish = max(clock.last_finish, finish)
         write_segment(job, finish, end, matrix.state[job].left, matrix.state[job].stall, matrix, rows)
         idle += (reading - end) * matrix.state[job].held * matrix.state[job].places
         remove_job(job, jobs, matrix, rules)
@@ -130,16 +115,16 @@ def account(
     ``before`` and ``reading`` are the slot clock then and now; ``unused`` is what completed jobs did not use of ``held``.
     """
     clock = matrix.clock
-    if clock[FIRST_START] < 0:
+    if clock.first_start < 0:
         return
     turn = reading - before
     busy = held * turn - unused
     counters[BUSY] += busy
-    if clock[LEVEL] == 0:
-        counters[IDLE] += rules.processors * (now - clock[LAST_PASS])
+    if clock.level == 0:
+        counters[IDLE] += rules.processors * (now - clock.last_pass)
     else:
-        counters[IDLE] += rules.processors * clock[LEVEL] * turn - busy
-    counters[NORMAL_TIME + clock[STATUS]] += now - clock[LAST_PASS]
+        counters[IDLE] += rules.processors * clock.level * turn - busy
+    counters[NORMAL_TIME + clock.load] += now - clock.last_pass
 
 
 @kernel_step
@@ -148,9 +133,9 @@ def serve_queue(
 ) -> None:
     """Place jobs from the head of the queue until one finds no slot."""
     clock = matrix.clock
-    while clock[QUEUED] > 0:
+    while clock.queued > 0:
         head = queue_head(now, jobs, waiting, rules)
-        size = jobs.target[clock[STATUS], head]
+        size = jobs.target[clock.load, head]
         slot = find_slot(head, size, jobs, matrix, rules, counters)
         if slot < 0:
             return
@@ -171,30 +156,30 @@ def begin_pass(
 ) -> bool:
     """Make a pass up to where queued jobs are placed; whether there is anything left to do."""
     clock = matrix.clock
-    held = clock[HELD]
-    before = slot_clock(clock[LAST_PASS], matrix, rules)
+    held = clock.held
+    before = slot_clock(clock.last_pass, matrix, rules)
     unused = complete(now, reading, jobs, matrix, rules, rows)
     if rules.blocks == 0:
         remove_empty_slots(matrix)
-    arrived = clock[NEXT_ARRIVAL]
-    while clock[NEXT_ARRIVAL] < len(jobs.asked) and jobs.asked[clock[NEXT_ARRIVAL]].submit <= now:
-        join_queue(clock[NEXT_ARRIVAL], jobs, matrix, waiting, rules)
-        clock[NEXT_ARRIVAL] += 1
+    arrived = clock.next_arrival
+    while clock.next_arrival < len(jobs.asked) and jobs.asked[clock.next_arrival].submit <= now:
+        join_queue(clock.next_arrival, jobs, matrix, waiting, rules)
+        clock.next_arrival += 1
     counters[PASSES] += 1
-    if clock[RUNNING] == 0 and clock[QUEUED] == 0 and clock[NEXT_ARRIVAL] == len(jobs.asked):
-        last = clock[LAST_FINISH]
+    if clock.running == 0 and clock.queued == 0 and clock.next_arrival == len(jobs.asked):
+        last = clock.last_finish
         ended = slot_clock(last, matrix, rules)
         account(last, before, ended, unused - (reading - ended) * held, held, matrix, rules, counters)
         end_row(last, matrix, rules, rows)
         return False
     account(now, before, reading, unused, held, matrix, rules, counters)
-    if rules.repack == ARRIVALS and clock[NEXT_ARRIVAL] > arrived:
+    if rules.repack == REPACK_ARRIVALS and clock.next_arrival > arrived:
         repack(now, reading, jobs, matrix, rules, rows)
-    if rules.adapt and now - clock[ADAPTED] >= rules.reconfiguration_us:
-        clock[ADAPTED] = now
-        clock[STATUS] = classify_load(jobs, matrix, rules)
+    if rules.adapt and now - clock.adapted >= rules.reconfiguration_us:
+        clock.adapted = now
+        clock.load = classify_load(jobs, matrix, rules)
         if rules.resize_running:
-            adapt_workload(clock[STATUS], now, reading, jobs, matrix, rules, rows, counters)
+            adapt_workload(clock.load, now, reading, jobs, matrix, rules, rows, counters)
     return True
 
 
@@ -203,19 +188,19 @@ def end_pass(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, r
     """Make a pass from where queued jobs have been placed."""
     if rules.eliminate_fragmentation:
         eliminate_fragmentation(now, jobs, matrix)
-    if rules.repack == CHANGES:
+    if rules.repack == REPACK_CHANGES:
         repack(now, reading, jobs, matrix, rules, rows)
     if rules.fill:
         fill_idle_slots(now, reading, jobs, matrix, rules, rows)
     note_first_sizes(now, matrix)
     update_level(now, matrix, rules, rows, reading)
-    matrix.clock[LAST_PASS] = now
+    matrix.clock.last_pass = now
 
 
 @kernel_step
 def note_first_sizes(now: int, matrix: Matrix) -> None:
     """Keep the size at which the jobs placed in this pass begin."""
-    for k in range(matrix.clock[RUNNING]):
+    for k in range(matrix.clock.running):
         job = matrix.running[k]
         if matrix.state[job].start == now:
             matrix.state[job].first_size = matrix.state[job].held
@@ -239,7 +224,7 @@ def run_events(
     """
     for _ in range(passes):
         now = next_pass(jobs, matrix, waiting, rules)
-        if now == FAR:
+        if now == NEVER_US:
             return DONE, True
         wanted = room_wanted(now, jobs, matrix, rules, rows)
         if wanted != DONE:
@@ -253,11 +238,11 @@ def run_events(
             serve_parts(now, reading, jobs, matrix, waiting, rules)
         elif rules.system == LAZY:
             serve_lazily(now, reading, jobs, matrix, waiting, rules, rows, counters)
-        elif rules.system != GANG:
+        elif rules.system != MATRIX:
             share_space(now, reading, jobs, matrix, waiting, rules, rows, counters)
         else:
             serve_queue(now, reading, jobs, matrix, waiting, rules, counters)
-            if rules.backfill != NO_BACKFILL and matrix.clock[QUEUED] > 1:
+            if rules.backfill != NO_BACKFILL and matrix.clock.queued > 1:
                 backfill(now, reading, jobs, matrix, waiting, rules, plan, counters)
         end_pass(now, reading, jobs, matrix, rules, rows)
     return DONE, False

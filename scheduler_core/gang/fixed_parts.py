@@ -6,7 +6,7 @@ import numpy as np
 
 from scheduler_core.gang.placement import place_job
 from scheduler_core.gang.queue import leave_queue
-from scheduler_core.gang.state import QUEUED, RUNNING, SLOTS, Jobs, Matrix, Rules, Waiting
+from scheduler_core.gang.state import Jobs, Matrix, Rules, Waiting
 from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel_step
 
@@ -29,7 +29,7 @@ def halved_parts(machine: int, count: int) -> list[int]:
 def serve_parts(now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> None:
     """Give the head of the queue the smallest free part that is large enough, until there is none."""
     clock = matrix.clock
-    while clock[QUEUED] > 0:
+    while clock.queued > 0:
         job = waiting.head[0]
         size = jobs.asked[job].best_size
         best = -1
@@ -41,13 +41,13 @@ def serve_parts(now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Wai
             break
         leave_queue(job, jobs, matrix, waiting, rules)
         place_job(job, best, size, now, reading, jobs, matrix, rules)
-    clock[SLOTS] = min(1, clock[RUNNING])
+    clock.slots = min(1, clock.running)
 
 
 @kernel_step
 def walk_parts(write: int, places: np.ndarray, matrix: Matrix) -> None:
     """Give every job its one place: there is one row, whatever the part."""
-    for k in range(matrix.clock[RUNNING]):
+    for k in range(matrix.clock.running):
         job = matrix.running[k]
         if write:
             matrix.fresh_slot[places[job]] = 0

@@ -8,10 +8,6 @@ from scheduler_core.gang.placement import open_slot, place_job, remove_job
 from scheduler_core.gang.queue import count_demand, leave_queue
 from scheduler_core.gang.segments import break_segment, predict_end
 from scheduler_core.gang.state import (
-    LAST_PASS,
-    QUEUED,
-    RUNNING,
-    SLOTS,
     SLOTS_OPENED,
     Jobs,
     Matrix,
@@ -20,6 +16,7 @@ from scheduler_core.gang.state import (
     Waiting,
 )
 from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.units import NEVER_US
 
 
 @kernel
@@ -36,20 +33,20 @@ def preemptable_at(job: int, jobs: Jobs, matrix: Matrix) -> int:
 
 
 @kernel_step
-def next_claim(never: int, jobs: Jobs, matrix: Matrix, waiting: Waiting) -> int:
+def next_claim(jobs: Jobs, matrix: Matrix, waiting: Waiting) -> int:
     """Give the next time at which a waiting job becomes overdue or, while somebody waits, a running one preemptable."""
     clock = matrix.clock
-    first = never
+    first = NEVER_US
     job = waiting.head[0]
     while job >= 0:
         time = overdue_at(job, jobs, matrix)
-        if time > clock[LAST_PASS]:
+        if time > clock.last_pass:
             first = min(first, time)
         job = waiting.next[job]
-    if clock[QUEUED] > 0:
-        for k in range(clock[RUNNING]):
+    if clock.queued > 0:
+        for k in range(clock.running):
             time = preemptable_at(matrix.running[k], jobs, matrix)
-            if time > clock[LAST_PASS]:
+            if time > clock.last_pass:
                 first = min(first, time)
     return first
 
@@ -72,7 +69,7 @@ def preempt(
     else:
         waiting.previous[after] = job
     waiting.head[0] = job
-    matrix.clock[QUEUED] += 1
+    matrix.clock.queued += 1
     count_demand(job, 1, jobs, matrix, rules)
 
 
@@ -91,7 +88,7 @@ def run_job(job: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, waitin
 def victim(now: int, jobs: Jobs, matrix: Matrix) -> int:
     """Give the job to preempt: of lowest priority and, among equals, placed last; -1 if none may be preempted."""
     best = -1
-    for k in range(matrix.clock[RUNNING]):
+    for k in range(matrix.clock.running):
         job = matrix.running[k]
         if preemptable_at(job, jobs, matrix) <= now and (
             best < 0 or jobs.asked[job].job_class >= jobs.asked[best].job_class
@@ -107,7 +104,7 @@ def make_room(
     """Preempt as many jobs as it takes for an overdue one, or none if that is not enough; whether there is room."""
     slot, size = matrix.order[0], jobs.asked[job].best_size
     within_reach = matrix.slots[slot].free
-    for k in range(matrix.clock[RUNNING]):
+    for k in range(matrix.clock.running):
         if preemptable_at(matrix.running[k], jobs, matrix) <= now:
             within_reach += matrix.state[matrix.running[k]].held
     if within_reach < size:
@@ -130,7 +127,7 @@ def serve_lazily(
 ) -> None:
     """Serve those who have waited too long, by preemption where that helps, then the queue from its head."""
     clock = matrix.clock
-    if clock[QUEUED] > 0 and clock[SLOTS] == 0:
+    if clock.queued > 0 and clock.slots == 0:
         counters[SLOTS_OPENED] += 1
         open_slot(matrix, rules)
     job = waiting.head[0]
@@ -141,7 +138,7 @@ def serve_lazily(
                 return
             run_job(job, now, reading, jobs, matrix, waiting, rules)
         job = following
-    while clock[QUEUED] > 0:
+    while clock.queued > 0:
         job = waiting.head[0]
         if matrix.slots[matrix.order[0]].free < jobs.asked[job].best_size:
             return

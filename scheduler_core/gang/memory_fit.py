@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.gang.state import MEMORY_FIT, SLOTS, Jobs, Matrix, Rules
+from scheduler_core.gang.state import MEMORY_FIT, Jobs, Matrix, Rules
 from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.processor_sets import ONE
@@ -80,7 +80,7 @@ def find_memory_slot(job: int, size: int, another: bool, jobs: Jobs, matrix: Mat
     if with_memory(need, matrix, rules) < size:
         return -1
     mask, chosen = matrix.mask[job], matrix.new_mask[job]
-    slots = matrix.clock[SLOTS]
+    slots = matrix.clock.slots
     for k in range(slots + 1):
         if k == slots and (not another or (best != -1 and not rules.new_slot_competes)):
             break

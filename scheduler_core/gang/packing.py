@@ -12,7 +12,6 @@ from scheduler_core.gang.state import (
     MEMORY_BEST_FIT,
     MEMORY_FIT,
     ONE_JOB,
-    SLOTS,
     SLOTS_OPENED,
     Jobs,
     Matrix,
@@ -24,7 +23,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 @kernel
 def first_fit(size: int, matrix: Matrix) -> int:
     """Give the first slot with enough free processors, or -1."""
-    for k in range(matrix.clock[SLOTS]):
+    for k in range(matrix.clock.slots):
         slot = matrix.order[k]
         if matrix.slots[slot].free >= size:
             return slot
@@ -35,7 +34,7 @@ def first_fit(size: int, matrix: Matrix) -> int:
 def best_fit(size: int, matrix: Matrix) -> int:
     """Give the slot with fewest free processors among those with enough, the first of equals, or -1."""
     best = -1
-    for k in range(matrix.clock[SLOTS]):
+    for k in range(matrix.clock.slots):
         slot = matrix.order[k]
         if matrix.slots[slot].free >= size and (best < 0 or matrix.slots[slot].free < matrix.slots[best].free):
             best = slot
@@ -55,7 +54,7 @@ def fit(size: int, matrix: Matrix, rules: Rules) -> int:
 @kernel_step
 def find_slot(job: int, size: int, jobs: Jobs, matrix: Matrix, rules: Rules, counters: np.ndarray) -> int:
     """Find the slot for a job, open one if the level allows; -1 if there is none."""
-    another = rules.level == 0 or matrix.clock[SLOTS] < rules.level
+    another = rules.level == 0 or matrix.clock.slots < rules.level
     if rules.packing == MEMORY_FIT or rules.packing == MEMORY_BEST_FIT:
         slot = find_memory_slot(job, size, another, jobs, matrix, rules)
         if slot != -2:  # -2: a new slot is the place for it

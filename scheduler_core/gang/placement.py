@@ -6,12 +6,9 @@ import numpy as np
 
 from scheduler_core.gang.segments import predict_end, rate_at
 from scheduler_core.gang.state import (
-    FIRST_START,
-    HELD,
     MEMORY_BEST_FIT,
     MEMORY_FIT,
-    RUNNING,
-    SLOTS,
+    REPACK_NEVER,
     Jobs,
     Matrix,
     Rules,
@@ -27,8 +24,8 @@ def open_slot(matrix: Matrix, rules: Rules) -> int:
     while matrix.slots[slot].used:
         slot += 1
     matrix.slots[slot].used = 1
-    matrix.order[matrix.clock[SLOTS]] = slot
-    matrix.clock[SLOTS] += 1
+    matrix.order[matrix.clock.slots] = slot
+    matrix.clock.slots += 1
     matrix.slots[slot].free = rules.processors
     matrix.slots[slot].first = matrix.slots[slot].last = -1
     processors.fill_with_all(matrix.free_mask[slot], rules.processors)
@@ -40,21 +37,21 @@ def remove_empty_slots(matrix: Matrix) -> None:
     """Remove the slots that hold no job; the others keep their order."""
     clock = matrix.clock
     kept = 0
-    for k in range(clock[SLOTS]):
+    for k in range(clock.slots):
         slot = matrix.order[k]
         if matrix.slots[slot].first < 0:
             matrix.slots[slot].used = 0
         else:
             matrix.order[kept] = slot
             kept += 1
-    clock[SLOTS] = kept
+    clock.slots = kept
 
 
 @kernel_step
 def file_running(job: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
     """Add a job to the running ones, which stand in the order of re-packing."""
-    place = matrix.clock[RUNNING]
-    if rules.repack != 0:
+    place = matrix.clock.running
+    if rules.repack != REPACK_NEVER:
         size = jobs.asked[job].best_size
         while place > 0:
             earlier = matrix.running[place - 1]
@@ -67,19 +64,19 @@ def file_running(job: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
             matrix.running[place] = earlier
             place -= 1
     matrix.running[place] = job
-    matrix.clock[RUNNING] += 1
+    matrix.clock.running += 1
 
 
 @kernel_step
 def unfile_running(job: int, matrix: Matrix) -> None:
     """Remove a job from the running ones; the others keep their order."""
-    count = matrix.clock[RUNNING]
+    count = matrix.clock.running
     place = 0
     while matrix.running[place] != job:
         place += 1
     for k in range(place, count - 1):
         matrix.running[k] = matrix.running[k + 1]
-    matrix.clock[RUNNING] = count - 1
+    matrix.clock.running = count - 1
 
 
 @kernel
@@ -135,7 +132,7 @@ def place_job(job: int, slot: int, size: int, now: int, reading: int, jobs: Jobs
     file_running(job, jobs, matrix, rules)
     matrix.state[job].held = size
     matrix.state[job].places = 1
-    clock[HELD] += size
+    clock.held += size
     matrix.state[job].left = jobs.asked[job].work
     matrix.state[job].stall = 0
     matrix.state[job].begin = now
@@ -143,8 +140,8 @@ def place_job(job: int, slot: int, size: int, now: int, reading: int, jobs: Jobs
     matrix.state[job].start = now
     matrix.state[job].rate = rate_at(job, size, jobs)
     predict_end(job, jobs, matrix)
-    if clock[FIRST_START] < 0:
-        clock[FIRST_START] = now
+    if clock.first_start < 0:
+        clock.first_start = now
 
 
 @kernel_step
@@ -154,7 +151,7 @@ def grow(job: int, count: int, jobs: Jobs, matrix: Matrix) -> None:
     processors.take_lowest(matrix.free_mask[slot], matrix.mask[job], count)
     matrix.slots[slot].free -= count
     matrix.state[job].held += count
-    matrix.clock[HELD] += count
+    matrix.clock.held += count
     matrix.state[job].rate = rate_at(job, matrix.state[job].held, jobs)
     predict_end(job, jobs, matrix)
 
@@ -166,7 +163,7 @@ def shrink(job: int, count: int, jobs: Jobs, matrix: Matrix) -> None:
     processors.give_highest(matrix.mask[job], matrix.free_mask[slot], count)
     matrix.slots[slot].free += count
     matrix.state[job].held -= count
-    matrix.clock[HELD] -= count
+    matrix.clock.held -= count
     matrix.state[job].rate = rate_at(job, matrix.state[job].held, jobs)
     predict_end(job, jobs, matrix)
 
@@ -179,6 +176,6 @@ def remove_job(job: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
         hold_memory(job, matrix.mask[job], jobs.asked[job].memory, matrix, rules)
     processors.join(matrix.free_mask[slot], matrix.mask[job])
     matrix.slots[slot].free += matrix.state[job].held
-    matrix.clock[HELD] -= matrix.state[job].held * matrix.state[job].places
+    matrix.clock.held -= matrix.state[job].held * matrix.state[job].places
     remove_from_slot(job, matrix)
     unfile_running(job, matrix)

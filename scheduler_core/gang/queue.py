@@ -6,9 +6,6 @@ import numpy as np
 
 from scheduler_core.gang.state import (
     MALLEABLE,
-    QUEUED,
-    QUEUED_DEMAND,
-    QUEUED_INCREASE,
     Jobs,
     Matrix,
     Rules,
@@ -25,9 +22,9 @@ STEP, TOP = 5, 10
 def count_demand(job: int, sign: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
     """Count what a queued job adds to the demand and to the possible increase, or take it off again."""
     if jobs.asked[job].estimate >= rules.reconfiguration_us:
-        matrix.clock[QUEUED_DEMAND] += sign * jobs.asked[job].best_size
+        matrix.clock.queued_demand += sign * jobs.asked[job].best_size
     if jobs.asked[job].flexibility == MALLEABLE:
-        matrix.clock[QUEUED_INCREASE] += sign * (jobs.asked[job].size_max - jobs.asked[job].best_size)
+        matrix.clock.queued_increase += sign * (jobs.asked[job].size_max - jobs.asked[job].best_size)
 
 
 @kernel
@@ -43,7 +40,7 @@ def join_queue(job: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Ru
     else:
         waiting.next[last] = job
     waiting.tail[line] = job
-    matrix.clock[QUEUED] += 1
+    matrix.clock.queued += 1
     count_demand(job, 1, jobs, matrix, rules)
 
 
@@ -60,7 +57,7 @@ def leave_queue(job: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: R
         waiting.tail[line] = before
     else:
         waiting.previous[after] = before
-    matrix.clock[QUEUED] -= 1
+    matrix.clock.queued -= 1
     count_demand(job, -1, jobs, matrix, rules)
 
 

@@ -9,7 +9,15 @@ from scheduler_core.gang.fixed_parts import walk_parts
 from scheduler_core.gang.packing import fit
 from scheduler_core.gang.placement import append_to_slot, open_slot
 from scheduler_core.gang.segments import break_segment, predict_end
-from scheduler_core.gang.state import BUDDY, HELD, NEVER, PLACES, RUNNING, SLOTS, STATIC, Jobs, Matrix, Rows, Rules
+from scheduler_core.gang.state import (
+    BUDDY,
+    REPACK_NEVER,
+    STATIC,
+    Jobs,
+    Matrix,
+    Rows,
+    Rules,
+)
 from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel, kernel_step
 
@@ -21,10 +29,10 @@ def repack(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, row
     A job that comes to another slot or other processors begins a new segment. With fill the copies decide about that.
     """
     clock = matrix.clock
-    for k in range(clock[SLOTS]):
+    for k in range(clock.slots):
         matrix.slots[matrix.order[k]].used = 0
-    clock[SLOTS] = 0
-    for k in range(clock[RUNNING]):
+    clock.slots = 0
+    for k in range(clock.running):
         job = matrix.running[k]
         size = matrix.state[job].held
         slot = fit(size, matrix, rules)
@@ -48,7 +56,7 @@ def runs_in(job: int, slot: int, matrix: Matrix, rules: Rules) -> bool:
     """Whether a job can have a copy in a slot: with its own processors, or any where it can be moved."""
     if matrix.state[job].slot == slot or matrix.slots[slot].free < matrix.state[job].held:
         return False
-    if rules.repack == NEVER:
+    if rules.repack == REPACK_NEVER:
         return processors.contains(matrix.free_mask[slot], matrix.mask[job])
     return True
 
@@ -61,11 +69,11 @@ def walk_slots(write: int, places: np.ndarray, matrix: Matrix, rules: Rules) -> 
     """
     clock = matrix.clock
     before = matrix.scratch_mask
-    for s in range(clock[SLOTS]):
+    for s in range(clock.slots):
         slot = matrix.order[s]
         free = matrix.slots[slot].free
         processors.copy(before, matrix.free_mask[slot])
-        for k in range(clock[RUNNING]):
+        for k in range(clock.running):
             job = matrix.running[k]
             own = matrix.state[job].slot == slot
             if not own and not runs_in(job, slot, matrix, rules):
@@ -84,11 +92,11 @@ def take_place(job: int, slot: int, own: bool, mask: np.ndarray, matrix: Matrix,
     """Put a job's processors in a slot into ``mask``, and take them off the slot where it is not the job's own."""
     for word in range(mask.shape[0]):
         mask[word] = 0
-    if own or rules.repack == NEVER:
+    if own or rules.repack == REPACK_NEVER:
         processors.copy(mask, matrix.mask[job])
     if own:
         return
-    if rules.repack == NEVER:
+    if rules.repack == REPACK_NEVER:
         processors.leave(matrix.free_mask[slot], mask)
     else:
         processors.take_lowest(matrix.free_mask[slot], mask, matrix.state[job].held)
@@ -100,7 +108,7 @@ def fill_idle_slots(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: R
     """Give jobs copies in the slots in which they fit, and begin new segments where that changes something."""
     clock = matrix.clock
     next_place, counts = matrix.fresh_begin[0], matrix.fresh_begin[1]
-    running = clock[RUNNING]
+    running = clock.running
     total = 0
     for k in range(running):
         counts[matrix.running[k]] = 0
@@ -122,7 +130,7 @@ def fill_idle_slots(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: R
         state = matrix.state[job]
         if not same_places(job, next_place[job] - counts[job], counts[job], matrix):
             break_segment(job, now, reading, matrix, rows)
-        clock[HELD] += (counts[job] - state.places) * state.held
+        clock.held += (counts[job] - state.places) * state.held
         state.places = counts[job]
     for place in range(total):
         matrix.copy_slot[place] = matrix.fresh_slot[place]
@@ -132,7 +140,7 @@ def fill_idle_slots(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: R
         matrix.state[job].copy_begin = next_place[job] - counts[job]
         if matrix.state[job].begin == now:
             predict_end(job, jobs, matrix)
-    clock[PLACES] = total
+    clock.places = total
 
 
 @kernel

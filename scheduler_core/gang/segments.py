@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from scheduler_core.gang.state import RIGID, ROWS, Jobs, Matrix, Rows
+from scheduler_core.gang.state import RIGID, Jobs, Matrix, Rows
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.processor_sets import copy
 
@@ -42,7 +42,7 @@ def write_row(
     job: int, slot: int, mask: np.ndarray, end: int, reading: int, work: int, overhead: int, matrix: Matrix, rows: Rows
 ) -> None:
     """Write one row of ``allocations``."""
-    row = matrix.clock[ROWS]
+    row = matrix.clock.rows
     rows.held[row].job = job
     rows.held[row].begin = matrix.state[job].begin
     rows.held[row].end = end
@@ -53,7 +53,7 @@ def write_row(
     rows.held[row].turn = reading - matrix.state[job].begin_clock
     rows.held[row].overhead = overhead
     copy(rows.mask[row], mask)
-    matrix.clock[ROWS] += 1
+    matrix.clock.rows += 1
 
 
 @kernel_step

@@ -16,8 +16,6 @@ from scheduler_core.gang.state import (
     FOLDING,
     MALLEABLE,
     RIGID,
-    RUNNING,
-    SLOTS,
     SLOTS_OPENED,
     Jobs,
     Matrix,
@@ -177,7 +175,7 @@ def share_space(
 ) -> None:
     """Plan the sizes of this pass by the rule, and make them so."""
     clock = matrix.clock
-    running = clock[RUNNING]
+    running = clock.running
     for k in range(running):
         matrix.scratch_job[k] = matrix.running[k]
         matrix.scratch[k] = matrix.state[matrix.running[k]].held
@@ -187,7 +185,7 @@ def share_space(
         present = plan_folding(running, jobs, matrix, waiting, rules)
     else:
         present = plan_compression(running, jobs, matrix, waiting, rules)
-    if present > 0 and clock[SLOTS] == 0:
+    if present > 0 and clock.slots == 0:
         counters[SLOTS_OPENED] += 1
         open_slot(matrix, rules)
     # Who shrinks comes before who starts, and who grows comes last: so there is room for everybody.

@@ -5,14 +5,6 @@ from __future__ import annotations
 import math
 
 from scheduler_core.gang.state import (
-    FIRST_START,
-    LEVEL,
-    LEVEL_ROWS,
-    PHASE,
-    ROW_BEGIN,
-    ROW_CLOCK,
-    SLICE,
-    SLOTS,
     Matrix,
     Rows,
     Rules,
@@ -34,34 +26,34 @@ def share_of(level: int, rules: Rules) -> float:
 def slot_clock(time: int, matrix: Matrix, rules: Rules) -> int:
     """Read the slot clock at a time not before the current row of ``levels``."""
     clock = matrix.clock
-    share = share_of(clock[LEVEL], rules)
-    return clock[ROW_CLOCK] + math.floor((time - clock[ROW_BEGIN]) * share)
+    share = share_of(clock.level, rules)
+    return clock.row_clock + math.floor((time - clock.row_begin) * share)
 
 
 @kernel
 def time_of(reading: int, matrix: Matrix, rules: Rules) -> int:
     """Give the first microsecond at which the slot clock has reached ``reading``, if the level stays."""
     clock = matrix.clock
-    share = share_of(clock[LEVEL], rules)
-    needed = reading - clock[ROW_CLOCK]
+    share = share_of(clock.level, rules)
+    needed = reading - clock.row_clock
     if needed <= 0:
-        return clock[ROW_BEGIN]
+        return clock.row_begin
     length = math.ceil(needed / share)
     while math.floor(length * share) < needed:
         length += 1
     while math.floor((length - 1) * share) >= needed:
         length -= 1
-    return clock[ROW_BEGIN] + length
+    return clock.row_begin + length
 
 
 @kernel
 def boundary(time: int, matrix: Matrix) -> int:
     """Give the first slice boundary at or after a time."""
     clock = matrix.clock
-    if clock[SLICE] == 0 or time <= clock[PHASE]:
-        return max(time, clock[PHASE])
-    slices = (time - clock[PHASE] + clock[SLICE] - 1) // clock[SLICE]
-    return clock[PHASE] + slices * clock[SLICE]
+    if clock.slice == 0 or time <= clock.phase:
+        return max(time, clock.phase)
+    slices = (time - clock.phase + clock.slice - 1) // clock.slice
+    return clock.phase + slices * clock.slice
 
 
 @kernel_entry
@@ -74,13 +66,13 @@ def slice_at(level: int, rules: Rules) -> int:
 def end_row(time: int, matrix: Matrix, rules: Rules, rows: Rows) -> None:
     """Write the current row of ``levels``, if somebody had started when it began."""
     clock = matrix.clock
-    if 0 <= clock[FIRST_START] <= clock[ROW_BEGIN] < time:
-        row = clock[LEVEL_ROWS]
-        rows.levels[row].begin = clock[ROW_BEGIN]
+    if 0 <= clock.first_start <= clock.row_begin < time:
+        row = clock.level_rows
+        rows.levels[row].begin = clock.row_begin
         rows.levels[row].end = time
-        rows.levels[row].level = clock[LEVEL]
-        rows.levels[row].share = share_of(clock[LEVEL], rules)
-        clock[LEVEL_ROWS] += 1
+        rows.levels[row].level = clock.level
+        rows.levels[row].share = share_of(clock.level, rules)
+        clock.level_rows += 1
 
 
 @kernel
@@ -90,13 +82,13 @@ def update_level(now: int, matrix: Matrix, rules: Rules, rows: Rows, before: int
     ``before`` is the slot clock now.
     """
     clock = matrix.clock
-    if clock[SLOTS] == clock[LEVEL]:
+    if clock.slots == clock.level:
         return
     end_row(now, matrix, rules, rows)
-    clock[ROW_BEGIN] = now
-    clock[ROW_CLOCK] = before
-    clock[LEVEL] = clock[SLOTS]
-    length = slice_at(clock[LEVEL], rules)
-    if length != clock[SLICE]:
-        clock[SLICE] = length
-        clock[PHASE] = now
+    clock.row_begin = now
+    clock.row_clock = before
+    clock.level = clock.slots
+    length = slice_at(clock.level, rules)
+    if length != clock.slice:
+        clock.slice = length
+        clock.phase = now

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scheduler_core.kernel.records import records
+from scheduler_core.kernel.records import Record, record, records
+from scheduler_core.units import NEVER_US
 
 RIGID, MOLDABLE, MALLEABLE = 0, 1, 2
 SHORT, MEDIUM, LONG = 0, 1, 2
@@ -15,46 +16,45 @@ NORMAL, LOW, HIGH = 0, 1, 2
 
 FIRST_FIT, BEST_FIT, ONE_JOB, MEMORY_FIT, MEMORY_BEST_FIT = 0, 1, 2, 3, 4
 NO_BACKFILL, PROTECT_HEAD, PROTECT_ALL, GREEDY = 0, 1, 2, 3
-NEVER, ARRIVALS, CHANGES = 0, 1, 2
+REPACK_NEVER, REPACK_ARRIVALS, REPACK_CHANGES = 0, 1, 2
 
-GANG, BUDDY, STATIC, EQUIPARTITION, FOLDING, COMPRESSION, LAZY = range(7)
+MATRIX, BUDDY, STATIC, EQUIPARTITION, FOLDING, COMPRESSION, LAZY = range(7)
 """Systems: who decides in a pass which processors queued jobs get."""
 
 DONE, MORE_ROWS, MORE_LEVELS, MORE_PLACES = 0, 1, 2, 3
 """What the event loop comes back with: finished, or which table wants room before it can go on."""
 
-(
-    LAST_PASS,
-    ROW_BEGIN,
-    ROW_CLOCK,
-    LEVEL,
-    SLICE,
-    PHASE,
-    NEXT_ARRIVAL,
-    RUNNING,
-    SLOTS,
-    QUEUED,
-    STATUS,
-    ADAPTED,
-    FIRST_START,
-    LAST_FINISH,
-    HELD,
-    ROWS,
-    LEVEL_ROWS,
-    PLACES,
-    PLACES_NEEDED,
-    QUEUED_DEMAND,
-    QUEUED_INCREASE,
-) = range(CLOCKS := 21)
-"""Places in :attr:`Matrix.clock`.
+CLOCK = np.dtype(
+    [
+        ("last_pass", np.int64),  # its time
+        ("row_begin", np.int64),  # time and slot clock at which the current row of `levels` began
+        ("row_clock", np.int64),
+        ("level", np.int64),
+        ("slice", np.int64),  # length of a slice, and a boundary from which slices are counted
+        ("phase", np.int64),
+        ("next_arrival", np.int64),  # next job to be submitted
+        ("running", np.int64),  # running jobs
+        ("slots", np.int64),
+        ("queued", np.int64),  # queued jobs
+        (
+            "queued_demand",
+            np.int64,
+        ),  # what queued jobs add to the demand, and twice what they add to the possible increase
+        ("queued_increase", np.int64),
+        ("load", np.int64),  # NORMAL, LOW or HIGH, and when sizes were last adapted to it
+        ("adapted", np.int64),
+        ("first_start", np.int64),  # -1: none so far
+        ("last_finish", np.int64),
+        ("held", np.int64),  # processors held, over all slots
+        ("rows", np.int64),  # rows of the tables so far
+        ("level_rows", np.int64),
+        ("places", np.int64),  # copies that fill slots, and how many of them there may be
+        ("places_needed", np.int64),
+    ]
+)
+"""Where the matrix is in time, and what is counted of it at present; one record."""
 
-Time of the last pass; begin and slot clock of the current row of ``levels``; level; slice and phase of its boundaries;
-next job to arrive; numbers of running jobs, slots and queued jobs; state of the load and when it was last adapted to; first
-start and last finish; processors held over all slots; rows of the tables so far; copies that fill slots; how many of them
-there may be; what queued jobs add to the demand, and twice what they add to the possible increase.
-"""
-
-NONE = -(2**62)
+LONG_AGO_US = -NEVER_US
 """A time that has not been."""
 
 (
@@ -201,7 +201,7 @@ class Matrix(NamedTuple):
     faster.
     """
 
-    clock: np.ndarray
+    clock: Record  # of CLOCK
     order: np.ndarray  # slots in the order of their creation
     slots: np.ndarray  # of SLOT, by number
     free_mask: np.ndarray  # free processors of a slot by number, a bit a processor
@@ -252,9 +252,9 @@ def new_matrix(total: int, processors: int, memory: int, slots: int, words: int,
 
     ``sharing`` says whether jobs can have copies in other slots.
     """
-    clock = np.zeros(CLOCKS, np.int64)
-    clock[FIRST_START] = clock[LAST_FINISH] = -1
-    clock[ADAPTED] = NONE
+    clock = record(CLOCK)
+    clock.first_start = clock.last_finish = -1
+    clock.adapted = LONG_AGO_US
     state = records(total, STATE)
     for name in ("slot", "next", "previous", "copy_begin", "start", "finish"):
         state[name] = -1

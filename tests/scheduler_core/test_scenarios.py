@@ -27,7 +27,7 @@ PARAMETERS = [
     for policy, kind in policies().items()
     if f".{family}." in kind.__module__
     for entry in kind.describe_parameters()
-    if entry["name"] not in WAYS[family].ELSEWHERE and policy not in WAYS[family].ELSEWHERE
+    if not {policy, entry["name"], f"{policy}.{entry['name']}"} & WAYS[family].ELSEWHERE
 ]
 
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 class Dhc(Policy):
     """Distributed Hierarchical Control: gangs are bound to controllers of a buddy system, whose cycle is rows that take turns.
 
-    Time, segments, levels and rates are those of ``gang`` (its docstring) with level = number of rows R, each with the
-    share 1 / R; switching is not accounted for. Jobs run at their `size` whatever their flexibility, at rate 1 a place.
+    Time, segments, levels and rates are those of the family (:mod:`scheduler_core.gang`), with level = number of rows R and the
+    share 1 / R for each row; switching is not accounted for. Jobs run at their `size` whatever their flexibility, at rate 1 in
+    each row.
 
     **Tree.** P processors; W = the smallest power of two >= P. A controller at level i (0, 1, ..., log2 W) spans a block
     of 2^i processors that begins at a multiple of 2^i; each but those of level 0 has a left and a right half below it.
@@ -68,10 +69,6 @@ class Dhc(Policy):
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""
-        from scheduler_core.gang import state
         from scheduler_core.gang.engine import Setting, run
-        from scheduler_core.gang.policies.gang import Gang
 
-        gang = Gang(level="unlimited", slice_s=self.slice_s, slice="fixed", fill=True)
-        setting = Setting(gang, state.BUDDY, selective_disabling=self.selective_disabling, alternative=self.alternative)
-        return run(self, workload, progress, setting)
+        return run(self, workload, progress, Setting("buddy", level="unlimited", fill=True, **self.values()))

@@ -1,4 +1,4 @@
-"""Lazy gang scheduling: gangs run on until somebody has waited too long."""
+"""Lazy gang scheduling: gangs run on until another job has waited too long."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ class LazyGang(Policy):
     """Lazy gang scheduling: a job that has waited too long preempts others, which go on later.
 
     One job at most is on a processor, and jobs run at their `size` whatever their flexibility (rate 1), on the
-    lowest-numbered free processors. Time, work and segments are those of ``gang`` (its docstring) at level 1, slice 0.
+    lowest-numbered free processors. Time, work and segments are those of the family (:mod:`scheduler_core.gang`) at level 1
+    with slice 0.
 
-    Class of a job: column `class`; where missing by estimate, up to ``short_s`` short, up to ``medium_s`` medium, else
-    long. Its *longest wait* is ``short_wait_s``, ``medium_wait_s`` or ``long_wait_s``. Its *least run* is memory_kb /
-    1024 x ``run_s_per_mb`` seconds (`memory_kb` a processor, 0 if null), rounded to the microsecond, at least 1.
+    **Classes.** A job's class is the column `class`; where that is missing, by estimate: up to and with ``short_limit_s`` short,
+    up to and with ``medium_limit_s`` medium, else long. Its *longest wait* is ``short_wait_s``, ``medium_wait_s`` or
+    ``long_wait_s``. Its *least run* is memory_kb / 1024 x ``run_s_per_mb`` seconds (`memory_kb` per processor, 0 if null),
+    rounded to the microsecond, at least 1.
 
-    A waiting job is *overdue* from (its submission or, if it has run, its last preemption) + longest wait on. A running
-    job is *preemptable* from (the time it was last put on its processors) + least run on. A pass is made at every
-    submission and completion, whenever a waiting job becomes overdue and, while somebody waits, whenever a running job
+    **Passes.** A waiting job is *overdue* from (its submission or, if it has run, its last preemption) + longest wait on. A
+    running job is *preemptable* from (the time it was last put on its processors) + least run on. A pass is made at every
+    submission and completion, whenever a waiting job becomes overdue and, while any job waits, whenever a running job
     becomes preemptable. In a pass at time p:
 
     1. Jobs finished leave. Jobs submitted join the queue's end, in order of submission, then position.
@@ -34,13 +36,13 @@ class LazyGang(Policy):
        starts. Else, if free processors and those of all preemptable jobs together suffice, jobs are preempted one by one
        until its size is free, and it starts: of the preemptable ones always that of the lowest priority (long, then
        medium, then short), among equals the one put on its processors last. A job preempted joins the queue's head.
-       Else nobody is preempted and the pass ends here: the others wait.
+       Else no job is preempted and the pass ends here: the others wait.
     3. The head of the queue starts if its size is free, and so on; stop at the first for which it is not.
 
     A preempted job keeps the work it has done, and goes on with the rest on whatever processors it then gets. The
     column `preemptions` counts how often; a job preempted in step 2 that starts again in step 3 of the same pass counts.
 
-    A job larger than the machine is rejected. Counters as in ``gang``; ``slots_opened`` counts the times the machine was
+    A job larger than the machine is rejected. Counters are those of the family; ``slots_opened`` counts the times the machine was
     taken into use.
 
     The thesis gives the rule in four sentences and no numbers; it names interactive and debug jobs (short waits) and
@@ -56,27 +58,25 @@ class LazyGang(Policy):
     medium_wait_s: float = parameter(3600.0, "longest wait of a medium job", unit="s", minimum=0.000001)
     long_wait_s: float = parameter(86400.0, "longest wait of a long job", unit="s", minimum=0.000001)
     run_s_per_mb: float = parameter(
-        1.0, "time a job runs before it may be preempted, for each MB of memory a processor", unit="s/MB", minimum=0
+        1.0, "time a job runs before it may be preempted, per MB of memory per processor", unit="s/MB", minimum=0
     )
-    short_s: float = parameter(180.0, "longest estimate of a short job, where no class is given", unit="s", minimum=0)
-    medium_s: float = parameter(
+    short_limit_s: float = parameter(
+        180.0, "longest estimate of a short job, where no class is given", unit="s", minimum=0
+    )
+    medium_limit_s: float = parameter(
         3600.0, "longest estimate of a medium job, where no class is given", unit="s", minimum=0
     )
 
     def validate(self) -> None:
         """Refuse classes that are out of order."""
-        if self.short_s > self.medium_s:
+        if self.short_limit_s > self.medium_limit_s:
             raise ParameterError(
-                f"lazy_gang: short_s must not exceed medium_s; found {self.short_s:g} and {self.medium_s:g}"
+                f"lazy_gang: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} and "
+                f"{self.medium_limit_s:g}"
             )
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""
-        from scheduler_core.gang import state
         from scheduler_core.gang.engine import Setting, run
-        from scheduler_core.gang.policies.gang import Gang
 
-        gang = Gang(level=1, slice_s=0.0, short_s=self.short_s, medium_s=self.medium_s)
-        waits = (self.short_wait_s, self.medium_wait_s, self.long_wait_s)
-        setting = Setting(gang, state.LAZY, waits_s=waits, run_s_per_mb=self.run_s_per_mb)
-        return run(self, workload, progress, setting)
+        return run(self, workload, progress, Setting("lazy", **self.values()))

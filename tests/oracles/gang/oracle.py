@@ -52,50 +52,33 @@ class Run(Passes):
         self.matrix.remove(self.leavers(time))
         arrived = self.arrivals(time)
         self.queue += arrived
-        if arrived and self.policy.repacks == "arrivals":
-            self.packing.repack()
-        self.adapt(time, now)
+        self.before_serving(bool(arrived), time, now)
+        self.loads.append((time, self.load))
         self.serve(time, now)
-        if self.policy.eliminate_fragmentation:
-            eliminate_fragmentation(self.packing, self.placed, self.class_of)
-        if self.policy.repacks == "changes":
-            self.packing.repack()
-        if self.policy.fill:
-            self.packing.fill()
+        self.after_serving()
         for member in self.matrix.members:
             self.renew(member, self.matrix.holding(member), time, now)
         return len(self.matrix.slots)
 
-    def adapt(self, time: int, now: int) -> None:
-        """Classify the load and resize running jobs, if it is time to."""
-        gate = seconds_to_us(self.policy.reconfiguration_s)
-        if self.policy.adapt and (self.adapted_at is None or time - self.adapted_at >= gate):
-            self.adapted_at = time
-            self.load = classify(self.policy, self.matrix, self.queue)
-            if self.policy.resize_running:
-                running = [member for slot in self.matrix.slots for member in slot.members]
-                for member in running:
-                    if member.job.flexibility == "malleable":
-                        self.resize(member, time, now)
-        self.loads.append((time, self.load))
+    def before_serving(self, arrived: bool, time: int, now: int) -> None:
+        """Act before the queue is served; ``arrived`` says whether a job was submitted."""
+        if arrived and self.policy.repacks == "arrivals":
+            self.packing.repack()
 
-    def resize(self, member: Member, time: int, now: int) -> None:
-        """Resize a running job; if that changes anything, a new segment begins with a stall."""
-        before = member.size
-        resize(self.packing, member, self.load)
-        if member.size == before:
-            return
-        member.break_off(time, now)
-        self.stall(member, before, self.policy.reconfiguration_cost_s)
-        member.begin(time, now, self.matrix.holding(member))
+    def after_serving(self) -> None:
+        """Act after the queue has been served."""
+        if self.policy.repacks == "changes":
+            self.packing.repack()
+        if self.policy.fill:
+            self.packing.fill()
 
     def class_of(self, job: Job) -> str:
         """Give a job's class, by its estimate where the workload does not say."""
         if job.job_class is not None:
             return job.job_class
-        if job.estimate <= seconds_to_us(self.policy.short_s):
+        if job.estimate <= seconds_to_us(self.policy.short_limit_s):
             return "short"
-        return "medium" if job.estimate <= seconds_to_us(self.policy.medium_s) else "long"
+        return "medium" if job.estimate <= seconds_to_us(self.policy.medium_limit_s) else "long"
 
     def priority(self, job: Job, time: int) -> int:
         """Give a waiting job's priority."""
@@ -107,10 +90,8 @@ class Run(Passes):
         return min(10, own + 5 * ((time - job.submit) // seconds_to_us(self.policy.aging_s)))
 
     def size_of(self, job: Job) -> int:
-        """Give the size at which a queued job is to start."""
-        if self.policy.sizing == "efficiency":
-            return efficient_size(job, self.policy.efficiency, self.processors)
-        return target_size(job, self.load, self.processors)
+        """Return the size at which a queued job is to start."""
+        return job.size
 
     def serve(self, time: int, now: int) -> None:
         """Place jobs from the head of the queue while that is possible; backfill the others."""
@@ -153,8 +134,47 @@ class Run(Passes):
         self.placed.add(waiting.job)
 
 
+class AdaptiveRun(Run):
+    """A run of adaptive SCOJO: sizes follow the load."""
+
+    def before_serving(self, arrived: bool, time: int, now: int) -> None:
+        """Classify the load and resize running jobs, if it is time to."""
+        gate = seconds_to_us(self.policy.reconfiguration_s)
+        adapts = self.policy.sizing in ("load", "load_at_start")
+        if adapts and (self.adapted_at is None or time - self.adapted_at >= gate):
+            self.adapted_at = time
+            self.load = classify(self.policy, self.matrix, self.queue)
+            if self.policy.sizing == "load":
+                running = [member for slot in self.matrix.slots for member in slot.members]
+                for member in running:
+                    if member.job.flexibility == "malleable":
+                        self.resize(member, time, now)
+
+    def after_serving(self) -> None:
+        """Let jobs just placed grow into free processors."""
+        if self.policy.eliminate_fragmentation:
+            eliminate_fragmentation(self.packing, self.placed, self.class_of)
+
+    def resize(self, member: Member, time: int, now: int) -> None:
+        """Resize a running job; if that changes anything, a new segment begins with a stall."""
+        before = member.size
+        resize(self.packing, member, self.load)
+        if member.size == before:
+            return
+        member.break_off(time, now)
+        self.stall(member, before, self.policy.reconfiguration_cost_s)
+        member.begin(time, now, self.matrix.holding(member))
+
+    def size_of(self, job: Job) -> int:
+        """Return the size at which a queued job is to start."""
+        if self.policy.sizing == "efficiency":
+            return efficient_size(job, self.policy.efficiency, self.processors)
+        return target_size(job, self.load, self.processors)
+
+
 def schedule(policy: Policy, jobs: list[Job], processors: int, memory: int = 0) -> GangSchedule:
     """Run gang scheduling on jobs, on a machine of so many processors with so much memory (kB; 0: unlimited)."""
-    run = Run(policy, jobs, processors, memory)
+    kind = AdaptiveRun if policy.name == "scojo" else Run
+    run = kind(policy, jobs, processors, memory)
     run.go()
     return run.result(jobs)

@@ -44,7 +44,7 @@ ADAPTATION_MUTATIONS = {
     "other sizes without adaptation": (
         "sizes are within what a job allows",
         "adaptive",
-        lambda s: parameters(s, adapt=False),
+        lambda s: parameters(s, sizing="optimum"),
     ),
     "the table states another size": (
         "sizes are within what a job allows",
@@ -54,7 +54,7 @@ ADAPTATION_MUTATIONS = {
     "running jobs that ought to be left alone": (
         "sizes change only when the policy may resize",
         "adaptive",
-        lambda s: parameters(s, resize_running=False),
+        lambda s: parameters(s, sizing="load_at_start"),
     ),
     "adaptations too close to each other": (
         "sizes change only when the policy may resize",

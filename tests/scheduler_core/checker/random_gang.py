@@ -30,8 +30,10 @@ PARAMETERS = {
     "slice": "scaled",
     "switch_cost": 0.1,
     "switch_slows": False,
-    "adapt": False,
-    "resize_running": True,
+}
+ADAPTIVE = {
+    **{name: value for name, value in PARAMETERS.items() if name not in ("repack", "fill")},
+    "sizing": "load",
     "eliminate_fragmentation": False,
     "reconfiguration_s": 300.0,
     "reconfiguration_cost_s": 0.0001,
@@ -71,7 +73,8 @@ class RandomGang:
 
     def __init__(self, workload, seed, parameters):
         self.workload, self.draw = workload, random.Random(seed)
-        self.parameters = {**PARAMETERS, **parameters}
+        self.policy = "scojo" if "sizing" in parameters else "gang"
+        self.parameters = {**(ADAPTIVE if self.policy == "scojo" else PARAMETERS), **parameters}
         self.running, self.queue, self.rows, self.jobs, self.levels = {}, [], [], {}, []
         self.row_begin, self.clock_begin, self.level = 0, 0, 0
         self.anchor, self.resized, self.resizings = 0, None, []
@@ -171,9 +174,10 @@ class RandomGang:
         return self.tables()
 
     def resize(self, time):
+        if self.parameters.get("sizing") != "load":
+            return
         spacing = self.parameters["reconfiguration_s"] * 1_000_000
-        due = self.resized is None or time - self.resized >= spacing
-        if not (self.parameters["adapt"] and self.parameters["resize_running"] and due):
+        if self.resized is not None and time - self.resized < spacing:
             return
         for job in self.running.values():
             free = self.free(next(iter(job["slots"])))
@@ -198,7 +202,7 @@ class RandomGang:
                 self.queue.remove(asked)
                 continue
             most, size = min(asked["size_max"], processors), asked["size"]
-            if self.parameters["adapt"] and asked["flexibility"] != "rigid":
+            if self.parameters.get("sizing") in ("load", "load_at_start") and asked["flexibility"] != "rigid":
                 size = self.draw.randint(asked["size_min"], most)
             slots = sorted({slot for job in self.running.values() for slot in job["slots"]})
             new = [min(set(range(len(slots) + 1)) - set(slots))] if len(slots) < self.parameters["level"] else []
@@ -222,7 +226,7 @@ class RandomGang:
 
     def fill(self, time):
         """Drop all copies and make others; a job's segment ends only if its slots change."""
-        if not self.parameters["fill"]:
+        if not self.parameters.get("fill"):
             return
         before = {number: job["slots"] for number, job in self.running.items()}
         for job in self.running.values():
@@ -276,7 +280,7 @@ class RandomGang:
             pl.DataFrame(self.rows, schema=kinds, orient="row").sort("job", "begin_us", "slot"),
             machine,
             {
-                "policy": {"name": "gang", "parameters": self.parameters},
+                "policy": {"name": self.policy, "parameters": self.parameters},
                 "counters": {"busy_us": busy, "idle_us": offered - busy, **resized, **loads},
             },
             levels=pl.DataFrame(self.levels, schema=LEVELS_COLUMNS, orient="row"),

@@ -19,7 +19,7 @@ KINDS = {
     "plain": {},
     "fixed slices": {"slice": "fixed"},
     "slow switches": {"switch_slows": True},
-    "adaptive": {"adapt": True, "reconfiguration_s": 20.0, "reconfiguration_cost_s": 0.01, "level": 4},
+    "adaptive": {"sizing": "load", "reconfiguration_s": 20.0, "reconfiguration_cost_s": 0.01, "level": 4},
     "filling": {"fill": True, "level": 5},
     "memory": {"packing": "memory_fit", "level": 5},
 }

@@ -23,6 +23,7 @@ from scheduler_core.contracts import (
     Workload,
 )
 from scheduler_core.gang.policies.gang import Gang
+from scheduler_core.gang.policies.scojo import Scojo
 from tests.scheduler_core.checker.random_gang import ASKED, PARAMETERS, random_gang, random_workload, rate_at
 
 S = 1_000_000
@@ -157,13 +158,13 @@ SETTINGS = {
     "fixed": {"slice": "fixed", "slice_s": 1.7},
     "slow switches": {"switch_slows": True, "level": 4},
     "adapting": {
-        "adapt": True,
+        "sizing": "load",
         "reconfiguration_s": 0.0,
         "reconfiguration_cost_s": 0.01,
         "slice_s": 0.3,
         "switch_slows": True,
     },
-    "adapting at starts": {"adapt": True, "resize_running": False},
+    "adapting at starts": {"sizing": "load_at_start"},
     "filling": {"fill": True, "level": 6, "slice_s": 0.0},
     "memory": {"packing": "memory_best_fit", "level": 6},
 }
@@ -185,20 +186,27 @@ def test_a_run_of_no_jobs_is_legal():
 
 
 ENGINE = {
-    **{name: values for name, (_, values) in Gang.presets.items()},
-    "first fit decreasing": {"packing": "first_fit_decreasing", "level": "unlimited", "slice": "fixed"},
-    "re-packing, filling": {"repack": "arrivals", "fill": True, "level": "unlimited", "slice_s": 0.0},
-    "filling": {"fill": True},
-    "memory": {"packing": "memory_fit", "new_slot": "always"},
-    "memory, best fit": {"packing": "memory_best_fit", "level": "unlimited", "slice_s": 0.0},
-    "all reserved": {"packing": "best_fit", "backfill": "all", "queue": "priority", "aging_s": 30.0},
+    **{preset: {} for preset in (*Gang.presets, *Scojo.presets)},
+    "first fit decreasing": {
+        "policy": "gang",
+        "packing": "first_fit_decreasing",
+        "level": "unlimited",
+        "slice": "fixed",
+    },
+    "re-packing, filling": {"policy": "gang", "repack": "arrivals", "fill": True, "level": "unlimited", "slice_s": 0.0},
+    "filling": {"policy": "gang", "fill": True},
+    "memory": {"policy": "gang", "packing": "memory_fit", "new_slot": "always"},
+    "memory, best fit": {"policy": "gang", "packing": "memory_best_fit", "level": "unlimited", "slice_s": 0.0},
+    "all reserved": {"policy": "gang", "packing": "best_fit", "backfill": "all", "queue": "priority", "aging_s": 30.0},
     "slow, dear adaptation": {
-        "adapt": True,
+        "policy": "scojo",
+        "eliminate_fragmentation": False,
         "reconfiguration_s": 0.0,
         "reconfiguration_cost_s": 0.05,
         "switch_slows": True,
+        "level": 5,
     },
-    "processors only counted": {"adapt": True, "reconfiguration_s": 10.0, "level": 2, "name_processors": False},
+    "processors only counted": {"policy": "scojo", "reconfiguration_s": 10.0, "name_processors": False},
 }
 
 
@@ -206,5 +214,5 @@ ENGINE = {
 def test_the_engine_makes_legal_schedules(name):
     for seed in range(4):
         workload = random_workload(seed, machine=Machine(16, memory_kb=50 * (seed % 2)), gap_s=(30, 60, 120, 300)[seed])
-        certificate = check(workload, simulate(workload, "gang", **ENGINE[name]))
+        certificate = check(workload, simulate(workload, **{"policy": name, **ENGINE[name]}))
         assert certificate.legal, f"seed {seed}: {certificate.describe()}"

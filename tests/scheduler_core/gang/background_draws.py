@@ -9,6 +9,7 @@ from scheduler_core.policy import get_policy
 from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters, seconds
 from tests.scheduler_core.gang.draws import (
     SLICES,
+    adaptation_family,
     draw_jobs,
     filling_family,
     memory_family,
@@ -55,10 +56,9 @@ def partitions(choose: Chooser, tick: int, processors: int) -> Parameters:
 
 
 def efficiency(choose: Chooser, tick: int, processors: int) -> Parameters:
-    """Gang scheduling with sizes by efficiency."""
-    family = choose.one_of((packing_family, packing_family, filling_family, memory_family))
+    """Adaptive SCOJO with sizes by efficiency."""
     values = {"sizing": "efficiency", "efficiency": choose.one_of((0.5, 0.55, 0.6, 0.65, 0.6667, 0.7, 0.75, 0.8, 0.9))}
-    return family(choose, tick) | values
+    return adaptation_family(choose, tick) | values
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ BACKGROUND: dict[str, Drawn] = {
     "compress": Drawn("partitioning", sharing("compress")),
     "static": Drawn("partitioning", static),
     "partitions": Drawn("gang", partitions),
-    "efficiency": Drawn("gang", efficiency),
+    "efficiency": Drawn("scojo", efficiency),
 }
 """Policies beside plain gang scheduling, by name."""
 
@@ -84,7 +84,7 @@ BACKGROUND: dict[str, Drawn] = {
 def draw_background(choose: Chooser, name: str, large: bool = False) -> Case:
     """Draw an example of up to 12 jobs (some subjects 30) on up to 16 processors (DHC 32), or ``large``: on many more."""
     processors = choose.one_of(LARGE_MACHINES if large else DEEP_MACHINES if name == "dhc" else MACHINES)
-    memory = choose.one_of((0, 2, 4, 7, 12)) if name in ("partitions", "efficiency") else 0
+    memory = choose.one_of((0, 2, 4, 7, 12)) if name == "partitions" else 0
     tick = choose.one_of((1, 7, 1_000, 1_000_000, 3_599_999_983))
     counts = (30, 60) if large else (1, 2, 3, 4, 6, 8, 10, 12, 12)
     width = processors

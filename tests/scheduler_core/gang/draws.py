@@ -64,8 +64,8 @@ def draw_queue(choose: Chooser, tick: int) -> Parameters:
     short = choose.integer(0, 10)
     return {
         "queue": choose.one_of(("fcfs", "priority")),
-        "short_s": seconds(short, tick),
-        "medium_s": seconds(short + choose.integer(0, 10), tick),
+        "short_limit_s": seconds(short, tick),
+        "medium_limit_s": seconds(short + choose.integer(0, 10), tick),
         "aging_s": choose.one_of(("off", seconds(choose.integer(1, 10), tick))),
     }
 
@@ -73,8 +73,7 @@ def draw_queue(choose: Chooser, tick: int) -> Parameters:
 def draw_adaptation(choose: Chooser, tick: int) -> Parameters:
     """Draw adaptation that happens on the time scale of the jobs."""
     return {
-        "adapt": choose.one_of((True, True, False)),
-        "resize_running": choose.one_of((True, True, False)),
+        "sizing": choose.one_of(("load", "load", "load_at_start", "optimum")),
         "eliminate_fragmentation": choose.one_of(YES_NO),
         "demand": choose.one_of(("current", "optimum")),
         "reconfiguration_s": seconds(choose.one_of((0, 1, 2, 5, 15)), tick),
@@ -152,10 +151,12 @@ def backfilling_family(choose: Chooser, tick: int) -> Parameters:
 
 def preset_family(choose: Chooser, tick: int) -> Parameters:
     """The strategies known by a name, on the time scale of the jobs."""
-    preset = choose.one_of(sorted(policies()["gang"].presets))
-    _, values = policies()["gang"].presets[preset]
+    presets = policies()["gang"].presets | policies()["scojo"].presets
+    _, values = presets[choose.one_of(sorted(presets))]
     times = draw_queue(choose, tick) | draw_adaptation(choose, tick)
-    scales = ("short_s", "medium_s", "reconfiguration_s", "reconfiguration_cost_s")
+    scales: tuple[str, ...] = ("short_limit_s", "medium_limit_s")
+    if "sizing" in values:
+        scales = (*scales, "reconfiguration_s", "reconfiguration_cost_s")
     scaled = {name: times[name] for name in scales} | {"slice_s": seconds(choose.one_of(SLICES), tick)}
     return scaled | values
 
@@ -179,4 +180,5 @@ def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
     tick = choose.one_of((1, 7, 1_000, 1_000_000, 3_599_999_983))
     counts = (30, 60) if large else (1, 2, 3, 4, 6, 8, 10, 12, 12)
     jobs = draw_jobs(choose, tick, (processors, memory), counts, crowd=family == "backfilling")
-    return Case(jobs, processors, get_policy("gang", **FAMILIES[family](choose, tick)), memory)
+    values = FAMILIES[family](choose, tick)
+    return Case(jobs, processors, get_policy("scojo" if "sizing" in values else "gang", **values), memory)

@@ -67,9 +67,19 @@ def overtaken(case: Case, found: GangSchedule) -> bool:
     return case.policy.queue == "priority" and found.counters["backfilled"] == 0 and early
 
 
+def repacks(case: Case) -> str:
+    """Tell when jobs are packed anew; adaptive SCOJO never does."""
+    return getattr(case.policy, "repacks", "never")
+
+
+def sizing_of(case: Case) -> str:
+    """Tell what sizes follow; in plain gang scheduling every job has its optimum."""
+    return getattr(case.policy, "sizing", "optimum")
+
+
 def moved(case: Case, found: GangSchedule) -> bool:
     """Tell whether a job was moved to another slot or other processors."""
-    one_place = [(a, b) for a, b in changes(found) if case.policy.repacks != "never" and not case.policy.fill]
+    one_place = [(a, b) for a, b in changes(found) if repacks(case) != "never" and not case.policy.fill]
     return any((a.slot, a.processors) != (b.slot, b.processors) for a, b in one_place)
 
 
@@ -118,7 +128,7 @@ FEATURES: dict[str, Shown] = {
     "starts on more": lambda case, found: started_with(case, found, lambda size, optimum: size > optimum),
     "starts on fewer": lambda case, found: started_with(case, found, lambda size, optimum: size < optimum),
     "grows at its start": lambda case, found: (
-        not case.policy.adapt and started_with(case, found, lambda size, optimum: size > optimum)
+        sizing_of(case) == "optimum" and started_with(case, found, lambda size, optimum: size > optimum)
     ),
     "load low": lambda case, found: found.counters["low_us"] > 0,
     "load normal": lambda case, found: found.counters["normal_us"] > 0,

@@ -17,11 +17,11 @@ from tests.scheduler_core.subjects import Subject, with_defaults
 
 DECIDES = {
     "packing": {"packing", "level", "slice_s", "slice", "switch_cost", "switch_slows", "queue"}
-    | {"short_s", "medium_s", "aging_s", "backfill", "backfill_depth"},
+    | {"short_limit_s", "medium_limit_s", "aging_s", "backfill", "backfill_depth"},
     "repacking": {"packing", "repack", "fill", "slice_s", "switch_cost", "switch_slows"},
     "filling": {"packing", "fill", "level", "backfill"},
     "memory": {"packing", "new_slot", "level", "backfill"},
-    "adaptation": {"packing", "adapt", "resize_running", "eliminate_fragmentation", "demand"}
+    "adaptation": {"packing", "sizing", "eliminate_fragmentation", "demand"}
     | {"reconfiguration_s", "reconfiguration_cost_s", "level", "slice", "backfill", "backfill_depth"},
 }
 """Parameters that must decide some schedule of a family's examples."""
@@ -36,8 +36,7 @@ EXERCISED_BACKGROUND: dict[str, set[str]] = {
     "compress": STEADY | RESIZED - {"grown", "starts on more"} | {"processors not contiguous"},
     "static": STEADY,
     "partitions": STEADY | {"several clusters", "level of three or more", "moved", "copies", "overtaken by priority"},
-    "efficiency": STEADY - {"machine idle in between"}
-    | {"starts on more", "starts on fewer", "copies", "waits for memory"},
+    "efficiency": STEADY | {"starts on more", "starts on fewer", "backfilled by head", "backfilled by all"},
 }
 """What the examples of each subject must have exercised; a job that waits for processors seems to wait for a boundary."""
 
@@ -64,15 +63,17 @@ OTHER: dict[str, dict[str, Callable[[Any], Any]]] = {
     "compress": {"rule": lambda rule: "equipartition", "reconfiguration_cost_s": lambda cost: 0.0},
     "static": {"cut": lambda cut: "equal", "partitions": lambda partitions: 1},
     "partitions": {"partitions": lambda partitions: 1 + partitions // 2},
-    "efficiency": {"sizing": lambda sizing: "load", "efficiency": lambda least: 0.65},
+    "efficiency": {"sizing": lambda sizing: "optimum", "efficiency": lambda least: 0.65},
 }
 """Parameters that must decide some schedule, and what other value is tried."""
 
 
 def family(name: str) -> Subject:
-    """Return what is drawn for a family of parameters of plain gang scheduling."""
+    """Return what is drawn for a family of parameters of plain gang scheduling or adaptive SCOJO."""
     shows = {feature: FEATURES[feature] for feature in EXERCISED[name]}
-    decides = with_defaults(DECIDES.get(name, ()), {"short_s": {"short_s": 0.0}})
+    decides = with_defaults(
+        DECIDES.get(name, ()), {"short_limit_s": {"short_limit_s": 0.0}, "sizing": {"sizing": "optimum"}}
+    )
     return Subject(WAYS, functools.partial(in_place, draw_case, name), shows, decides, seeds=600)
 
 

@@ -20,11 +20,11 @@ CALLS = (
     "static_partitioning(partitions=3, cut='halves')",
     "lazy_gang",
     "lazy_gang(short_wait_s=5.0, medium_wait_s=20.0, long_wait_s=60.0)",
-    "lazy_gang(short_wait_s=0.5, medium_wait_s=0.5, long_wait_s=0.5, run_s_per_mb=0.0, medium_s=181.0)",
+    "lazy_gang(short_wait_s=0.5, medium_wait_s=0.5, long_wait_s=0.5, run_s_per_mb=0.0, medium_limit_s=181.0)",
     "gang(partitions=3, level=2)",
     "gang(partitions=2, level=3, backfill='head', name_processors=False)",
     "gang(partitions=2, packing='first_fit_decreasing', level='unlimited', slice='fixed', fill=True)",
-    "gang(sizing='efficiency', level=2, backfill='all')",
+    "scojo(sizing='efficiency', backfill='all')",
 )
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scheduler_core import simulate
 from tests.scheduler_core.examples import searching
 from tests.scheduler_core.gang.draws import FAMILIES
+from tests.scheduler_core.gang.features import repacks
 from tests.scheduler_core.gang.subjects import SUBJECTS
 
 
@@ -25,7 +26,7 @@ def test_counting_processors_instead_of_naming_them_changes_nothing_else(family:
     assert counted.jobs.equals(named.jobs)
     assert counted.levels.equals(named.levels)
     assert counted.run["counters"] == named.run["counters"]
-    if case.policy.repacks == "never":
+    if repacks(case) == "never":
         # A job re-packed to other processors of its slot begins a segment only where processors have names.
         assert rows_of(counted.allocations) == rows_of(named.allocations)
 

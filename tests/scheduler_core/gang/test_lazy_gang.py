@@ -72,7 +72,7 @@ def test_lazy_gang_preempts_nobody_in_vain_and_the_last_placed_among_equals():
 
 def test_lazy_gang_takes_the_class_from_the_estimate_where_none_is_given():
     jobs = (asked(0, 50, 4), asked(0, 10, 4), asked(0, 1, 4))
-    schedule = lazy(jobs, short_s=2.0, medium_s=20.0)
+    schedule = lazy(jobs, short_limit_s=2.0, medium_limit_s=20.0)
     # Job 3 is short: it preempts the long job at 2 s; job 1 heads the queue, job 2 is medium and overdue at 5 s.
     assert times(schedule) == [(0, 61), (5, 15), (2, 3)]
     assert schedule.jobs["preemptions"].to_list() == [2, 0, 0]

@@ -136,20 +136,26 @@ def test_gang_scheduling_in_fixed_partitions():
 def test_sizing_by_efficiency(efficiency, size):
     # S(N) / N of a job of 4 on 1 to 8: 0.80, 0.70, 0.667, 0.65, 0.59, 0.55, 0.521, 0.50.
     jobs = (asked(0, 4, 4, "moldable", size_min=1, size_max=8), asked(0, 4, 3))
-    schedule = legal(workload_of(8, *jobs), f"gang(sizing='efficiency', efficiency={efficiency}, slice_s=0.0)")
+    call = f"scojo(sizing='efficiency', efficiency={efficiency}, slice_s=0.0, eliminate_fragmentation=False)"
+    schedule = legal(workload_of(8, *jobs), call)
     assert schedule.jobs["processors"].to_list() == [size, 3]
 
 
 @pytest.mark.parametrize(
-    "call",
+    ("call", "words"),
     [
-        "gang(sizing='efficiency', adapt=True)",
-        "gang(sizing='efficiency', partitions=2)",
-        "gang(partitions=2, eliminate_fragmentation=True)",
+        ("gang(packing='memory_fit', fill=True)", "goes with neither re-packing nor fill"),
+        ("gang(packing='memory_fit', repack='changes', level='unlimited', slice='fixed')", "goes with neither"),
+        ("gang(repack='changes', level=2)", "re-packing needs level='unlimited'"),
+        ("gang(level='unlimited')", "slice='scaled' needs a level"),
+        ("gang(packing='one_job', backfill='head')", "is defined for first_fit and best_fit"),
+        ("gang(short_limit_s=2.0, medium_limit_s=1.0)", "gang: short_limit_s must not exceed medium_limit_s"),
+        ("scojo(short_limit_s=2.0, medium_limit_s=1.0)", "scojo: short_limit_s must not exceed medium_limit_s"),
+        ("lazy_gang(short_limit_s=2.0, medium_limit_s=1.0)", "lazy_gang: short_limit_s must not exceed medium_limit_s"),
     ],
 )
-def test_settings_that_do_not_go_together_are_refused(call):
-    with pytest.raises(ParameterError, match="goes with n"):
+def test_settings_that_do_not_go_together_are_refused(call, words):
+    with pytest.raises(ParameterError, match=words):
         get_policy(call)
 
 

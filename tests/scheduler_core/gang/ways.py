@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 
 from scheduler_core.contracts import Schedule
+from scheduler_core.gang.matrix_policy import MatrixPolicy
 from tests.oracles.gang import dhc, oracle, partitioning, parts
 from tests.oracles.gang.oracle import GangSchedule, Level, Segment
 from tests.oracles.gang.parts import PartsSchedule
@@ -12,8 +14,10 @@ from tests.scheduler_core.examples import Case
 from tests.scheduler_core.scenario import us
 from tests.scheduler_core.subjects import Ways
 
-ELSEWHERE = frozenset({"dhc", "partitioning", "lazy_gang", "name_processors", "sizing", "efficiency", "partitions"})
-"""Policies and parameters that need not be shown by a scenario: their schedules stand in modules of their own."""
+SHARED = {f"scojo.{parameter.name}" for parameter in dataclasses.fields(MatrixPolicy)}
+ELSEWHERE = SHARED | {"dhc", "partitioning", "lazy_gang", "name_processors", "efficiency", "partitions"}
+"""Policies and parameters that need not be shown by a scenario: their schedules stand in modules of their own, or what they
+share with plain gang scheduling is shown there."""
 
 Times = tuple[float, float] | None
 

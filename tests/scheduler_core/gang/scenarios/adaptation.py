@@ -1,11 +1,15 @@
-"""Hand-worked schedules of gang scheduling: load, sizes, resizing and growth (Huang 2004, sections 6.6, 6.9, 6.12)."""
+"""Hand-worked schedules of adaptive SCOJO: load, sizes, resizing and growth (Huang 2004, sections 6.6, 6.9, 6.12)."""
 
 from __future__ import annotations
 
 from tests.scheduler_core.gang.ways import Worked
 from tests.scheduler_core.scenario import Scenario, asked, scenario
 
-AT_ONCE = "adapt=True, slice_s=0, reconfiguration_s=0"
+FCFS = 'slice_s=0, queue="fcfs"'
+WA = f'{FCFS}, backfill="none", eliminate_fragmentation=False'
+FA = f'{FCFS}, backfill="none", sizing="optimum", level=5'
+AT_ONCE = f"{FCFS}, level=1, reconfiguration_s=0"
+WA_AT_ONCE = f"{WA}, level=1, reconfiguration_s=0"
 
 
 @scenario
@@ -19,7 +23,7 @@ def normal_then_low_load() -> Scenario:
         processors=64,
         jobs=(asked(0, 1000, 16, flexibility="malleable"), asked(0, 1000, 20), asked(0, 400, 64)),
         schedules={
-            "gang(adapt=True, level=2, slice_s=0)": Worked(
+            f"scojo({WA}, level=2)": Worked(
                 times=((0, 1272.728073), (0, 1400), (0, 800)),
                 matrices={800: ("1" * 16 + "2" * 20 + "1" * 8 + "." * 20,)},
                 sizes={1: (16, 24)},
@@ -34,13 +38,13 @@ def normal_then_low_load() -> Scenario:
                     "high_us": 0,
                 },
             ),
-            "gang(adapt=True, level=2, slice_s=0, reconfiguration_cost_s=0.5)": Worked(
+            f"scojo({WA}, level=2, reconfiguration_cost_s=0.5)": Worked(
                 times=((0, 1276.727273), (0, 1400), (0, 800)), counters={"resizing_us": 4_000_000 * 24}
             ),
-            "gang(adapt=True, level=2, slice_s=0, resize_running=False)": Worked(
+            f'scojo({WA}, level=2, sizing="load_at_start")': Worked(
                 times=((0, 1400), (0, 1400), (0, 800)), counters={"resizings": 0, "low_us": 600_000_000}
             ),
-            "gang(level=2, slice_s=0)": Worked(((0, 1400), (0, 1400), (0, 800)), counters={"low_us": 0}),
+            f'scojo({WA}, level=2, sizing="optimum")': Worked(((0, 1400), (0, 1400), (0, 800)), counters={"low_us": 0}),
         },
     )
 
@@ -57,12 +61,14 @@ def high_load() -> Scenario:
         processors=64,
         jobs=(asked(0, 672.000001, 8, flexibility="moldable"), asked(0, 600, 64), asked(0, 600, 57)),
         schedules={
-            "gang(adapt=True, level=2, slice_s=0)": Worked(
+            f"scojo({WA}, level=2)": Worked(
                 times=((0, 1432.000002), (0, 1200), (0, 1200)),
                 sizes={1: (6,)},
                 counters={"high_us": 1_200_000_000, "low_us": 232_000_002, "resizings": 0},
             ),
-            "gang(level=2, slice_s=0)": Worked(((0, 1344.000002), (0, 1200), (1200, 1872.000001)), sizes={1: (8,)}),
+            f'scojo({WA}, level=2, sizing="optimum")': Worked(
+                ((0, 1344.000002), (0, 1200), (1200, 1872.000001)), sizes={1: (8,)}
+            ),
         },
     )
 
@@ -74,9 +80,7 @@ def just_not_high_load() -> Scenario:
         processors=64,
         jobs=(asked(0, 672, 8, flexibility="moldable"), asked(0, 600, 64), asked(0, 600, 56)),
         schedules={
-            "gang(adapt=True, level=2, slice_s=0)": Worked(
-                ((0, 1272), (0, 1200), (0, 1200)), sizes={1: (8,)}, counters={"high_us": 0}
-            )
+            f"scojo({WA}, level=2)": Worked(((0, 1272), (0, 1200), (0, 1200)), sizes={1: (8,)}, counters={"high_us": 0})
         },
     )
 
@@ -92,12 +96,12 @@ def very_short_jobs_need_nothing() -> Scenario:
         processors=12,
         jobs=(asked(0, 60, 4, flexibility="moldable"),) * 5,
         schedules={
-            "gang(adapt=True, level=2, slice_s=0)": Worked(
+            f"scojo({WA}, level=2)": Worked(
                 times=(*((0, 94.545456),) * 4, (94.545456, 141.818184)),
                 matrices={0: ("111111222222", "333333444444")},
                 counters={"low_us": 141_818_184, "normal_us": 0},
             ),
-            "gang(adapt=True, level=2, slice_s=0, reconfiguration_s=60)": Worked(
+            f"scojo({WA}, level=2, reconfiguration_s=60)": Worked(
                 times=((0, 120),) * 5, sizes=dict.fromkeys(range(1, 6), (4,))
             ),
         },
@@ -118,13 +122,13 @@ def high_load_again_and_again() -> Scenario:
         processors=32,
         jobs=jobs,
         schedules={
-            f"gang({AT_ONCE}, level=1, reconfiguration_cost_s=0.5)": Worked(
+            f"scojo({WA_AT_ONCE}, reconfiguration_cost_s=0.5)": Worked(
                 times=((0, 61.726564), *((61.726564 + k, 62.726564 + k) for k in range(5))),
                 sizes={1: (12, 10, 9, 8)},
                 work={1: (8_076_923, 6_403_846, 6_302_884, 19_216_347)},
                 counters={"resizings": 3, "resized_processors": 4, "resizing_us": 12_000_000 + 5_000_000 + 4_500_000},
             ),
-            f"gang({AT_ONCE}, level=1, reconfiguration_cost_s=0.5, resize_running=False)": Worked(
+            f'scojo({WA_AT_ONCE}, reconfiguration_cost_s=0.5, sizing="load_at_start")': Worked(
                 times=((0, 49.52381), *((49.52381 + k, 50.52381 + k) for k in range(5))), sizes={1: (12,)}
             ),
         },
@@ -144,15 +148,15 @@ def stalls_are_expected() -> Scenario:
         processors=4,
         jobs=jobs,
         schedules={
-            f'gang({AT_ONCE}, level=1, reconfiguration_cost_s=2, backfill="head")': Worked(
+            f'scojo({AT_ONCE}, reconfiguration_cost_s=2, eliminate_fragmentation=False, backfill="head")': Worked(
                 times=((0, 27.999999), (0, 12), (27.999999, 28.999999), (10, 27)),
                 sizes={1: (3, 2)},
                 counters={"backfilled": 1, "resizing_us": 6_000_000},
             ),
-            f'gang({AT_ONCE}, level=1, reconfiguration_cost_s=2, backfill="all")': Worked(
+            f'scojo({AT_ONCE}, reconfiguration_cost_s=2, eliminate_fragmentation=False, backfill="all")': Worked(
                 times=((0, 27.999999), (0, 12), (27.999999, 28.999999), (10, 27)), counters={"backfilled": 1}
             ),
-            f"gang({AT_ONCE}, level=1, reconfiguration_cost_s=2)": Worked(
+            f"scojo({WA_AT_ONCE}, reconfiguration_cost_s=2)": Worked(
                 times=((0, 27.999999), (0, 12), (27.999999, 28.999999), (28.999999, 45.999999)),
                 counters={"backfilled": 0},
             ),
@@ -172,14 +176,14 @@ def low_load_again_and_again() -> Scenario:
         processors=64,
         jobs=(asked(0, 100, 16, flexibility="malleable"), asked(10, 1, 1), asked(20, 1, 1)),
         schedules={
-            f"gang({AT_ONCE}, level=1, reconfiguration_cost_s=0)": Worked(
+            f"scojo({WA_AT_ONCE}, reconfiguration_cost_s=0)": Worked(
                 times=((0, 67.253127), (10, 11), (20, 21)),
                 matrices={10: ("1" * 28 + "2" + "." * 35,), 20: ("1" * 31 + "3" + "." * 32,)},
                 sizes={1: (24, 28, 30, 31, 32)},
                 work={1: (12_692_307, 1_403_846, 13_240_384, 1_504_807, 71_158_656)},
                 counters={"resizings": 4, "resized_processors": 8, "resizing_us": 0},
             ),
-            "gang(adapt=True, slice_s=0, reconfiguration_s=5, level=1, reconfiguration_cost_s=0)": Worked(
+            f"scojo({WA}, reconfiguration_s=5, level=1, reconfiguration_cost_s=0)": Worked(
                 times=((0, 69.803923), (10, 11), (20, 21)),
                 sizes={1: (24, 28, 30)},
                 work={1: (12_692_307, 14_038_461, 73_269_232)},
@@ -201,10 +205,10 @@ def demand_by_optima() -> Scenario:
         processors=32,
         jobs=jobs,
         schedules={
-            f"gang({AT_ONCE}, level=1, reconfiguration_cost_s=0)": Worked(
+            f"scojo({WA_AT_ONCE}, reconfiguration_cost_s=0)": Worked(
                 ((0, 32.190477), (0, 40), (10, 50)), sizes={1: (12,)}
             ),
-            f'gang({AT_ONCE}, level=1, reconfiguration_cost_s=0, demand="optimum")': Worked(
+            f'scojo({WA_AT_ONCE}, reconfiguration_cost_s=0, demand="optimum")': Worked(
                 ((0, 35.18919), (0, 40), (10, 50)), sizes={1: (12, 10)}
             ),
         },
@@ -223,12 +227,12 @@ def growth_into_free_processors() -> Scenario:
         processors=18,
         jobs=jobs,
         schedules={
-            "gang(slice_s=0, eliminate_fragmentation=True)": Worked(
+            f"scojo({FA})": Worked(
                 times=((0, 10.4), (0, 10.4)),
                 matrices={0: ("1" * 8 + "2" * 4 + "2" * 4 + "1" * 2,)},
                 counters={"resizings": 0, "resized_processors": 0, "resizing_us": 0},
             ),
-            "gang(slice_s=0)": Worked(((0, 11.8), (0, 16))),
+            f"scojo({FA}, eliminate_fragmentation=False)": Worked(((0, 11.8), (0, 16))),
         },
     )
 
@@ -240,10 +244,8 @@ def growth_of_long_jobs() -> Scenario:
         processors=10,
         jobs=(asked(0, 6.5, 5, flexibility="malleable"),),
         schedules={
-            "gang(slice_s=0, short_s=1, eliminate_fragmentation=True)": Worked(((0, 4.225),), sizes={1: (10,)}),
-            "gang(slice_s=0, short_s=1, medium_s=6, eliminate_fragmentation=True)": Worked(
-                ((0, 6.5),), sizes={1: (5,)}
-            ),
+            f"scojo({FA}, short_limit_s=1)": Worked(((0, 4.225),), sizes={1: (10,)}),
+            f"scojo({FA}, short_limit_s=1, medium_limit_s=6)": Worked(((0, 6.5),), sizes={1: (5,)}),
         },
     )
 
@@ -259,10 +261,8 @@ def speed_up_of_five() -> Scenario:
         processors=10,
         jobs=jobs,
         schedules={
-            f"gang({AT_ONCE}, level=1)": Worked(((0, 32.500002), (32.500002, 33.500002)), sizes={1: (3,)}),
-            f"gang({AT_ONCE}, level=1, eliminate_fragmentation=True)": Worked(
-                ((0, 13.975001), (13.975001, 14.975001)), sizes={1: (10,)}
-            ),
+            f"scojo({WA_AT_ONCE})": Worked(((0, 32.500002), (32.500002, 33.500002)), sizes={1: (3,)}),
+            f'scojo({AT_ONCE}, backfill="none")': Worked(((0, 13.975001), (13.975001, 14.975001)), sizes={1: (10,)}),
         },
     )
 
@@ -274,7 +274,7 @@ def speed_up_of_one() -> Scenario:
         processors=2,
         jobs=(asked(0, 10, 1, flexibility="moldable"),),
         schedules={
-            "gang(slice_s=0)": Worked(((0, 10),)),
-            "gang(slice_s=0, eliminate_fragmentation=True)": Worked(((0, 6.5),)),
+            f"scojo({FA}, eliminate_fragmentation=False)": Worked(((0, 10),)),
+            f"scojo({FA})": Worked(((0, 6.5),)),
         },
     )

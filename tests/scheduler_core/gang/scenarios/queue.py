@@ -47,9 +47,15 @@ def classes_by_estimate() -> Scenario:
         processors=1,
         jobs=jobs,
         schedules={
-            f'gang({ONE}, queue="priority", short_s=3, medium_s=4)': Worked(((0, 10), (17, 22), (13, 17), (10, 13))),
-            f'gang({ONE}, queue="priority", short_s=4, medium_s=4)': Worked(((0, 10), (17, 22), (10, 14), (14, 17))),
-            f'gang({ONE}, queue="priority", short_s=3, medium_s=5)': Worked(((0, 10), (13, 18), (18, 22), (10, 13))),
+            f'gang({ONE}, queue="priority", short_limit_s=3, medium_limit_s=4)': Worked(
+                ((0, 10), (17, 22), (13, 17), (10, 13))
+            ),
+            f'gang({ONE}, queue="priority", short_limit_s=4, medium_limit_s=4)': Worked(
+                ((0, 10), (17, 22), (10, 14), (14, 17))
+            ),
+            f'gang({ONE}, queue="priority", short_limit_s=3, medium_limit_s=5)': Worked(
+                ((0, 10), (13, 18), (18, 22), (10, 13))
+            ),
         },
     )
 

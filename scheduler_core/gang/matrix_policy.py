@@ -1,0 +1,51 @@
+"""The parameters that gang scheduling and adaptive SCOJO share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.policy import Policy, parameter
+
+
+@dataclass(frozen=True)
+class MatrixPolicy(Policy):
+    """A policy on the Ousterhout matrix: its slots, its queue and who may overtake the head, as the family's page says."""
+
+    packing: str = parameter("first_fit", "which slot a job goes to", choices=("first_fit", "best_fit"))
+    level: int | str = parameter(
+        5, "most slots that take turns: the multiprogramming level", unit="slots", choices=("unlimited",), minimum=1
+    )
+    slice_s: float = parameter(2.0, "length of a slice; 0: events are acted on at once", unit="s", minimum=0)
+    slice: str = parameter(
+        "scaled", "whether slices grow as slots become fewer, so that a cycle stays", choices=("scaled", "fixed")
+    )
+    switch_cost: float = parameter(0.1, "cost of a context switch, as part of a turn", minimum=0, maximum=1)
+    switch_slows: bool = parameter(False, "whether context switches slow progress; else they are only accounted for")
+    queue: str = parameter("fcfs", "order of the queue", choices=("fcfs", "priority"))
+    short_limit_s: float = parameter(
+        180.0, "longest estimate of a short job, where no class is given", unit="s", minimum=0
+    )
+    medium_limit_s: float = parameter(
+        3600.0, "longest estimate of a medium job, where no class is given", unit="s", minimum=0
+    )
+    aging_s: float | str = parameter(
+        "off", "wait that raises a job's priority by 5", unit="s", choices=("off",), minimum=0.000001
+    )
+    backfill: str = parameter(
+        "none", "which jobs may overtake the blocked head of the queue", choices=("none", "head", "all", "greedy")
+    )
+    backfill_depth: int | str = parameter(
+        "all", "jobs of the queue that take part in backfill='all'", unit="jobs", choices=("all",), minimum=1
+    )
+    name_processors: bool = parameter(
+        True, "whether the schedule names each job's processors; off: it only counts them, where packing allows"
+    )
+
+    def validate(self) -> None:
+        """Refuse classes that are out of order."""
+        if self.short_limit_s > self.medium_limit_s:
+            raise ParameterError(
+                f"{self.name}: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} and "
+                f"{self.medium_limit_s:g}"
+            )
