@@ -109,6 +109,8 @@ class Policy(Parameters):
     presets
         Names of their own for settings of the parameters that the field knows by a name (``sjf``, ...): word ->
         (label, parameters).
+    cost_us
+        What a job costs under it, roughly, in microseconds of a processor: to be simulated, checked and written.
     asked
         The word by which this policy was asked for, where :func:`get_policy` made it: its name or that of a preset.
     """
@@ -117,6 +119,7 @@ class Policy(Parameters):
     label: ClassVar[str]
     source: ClassVar[str]
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {}
+    cost_us: ClassVar[float] = 30.0
     asked: ClassVar[str] = ""
 
     @property

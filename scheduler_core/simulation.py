@@ -43,7 +43,25 @@ def simulate(
 
 
 def run_cell(workload: Path | str, policy: str, parameters: Mapping[str, Any], out: Path | str) -> None:
-    """Simulate and check every replication of a workload under one policy, and write the run to the folder ``out``.
+    """Simulate and check every replication of a workload's file under one policy; see :func:`run_replications`."""
+    from scheduler_core.contracts import read_replications
+
+    run_replications(read_replications(workload), get_policy(policy, **parameters), out, Path(workload).stem)
+
+
+def run_replications(replications: list[Workload], policy: Policy, out: Path | str, name: str) -> None:
+    """Simulate and check every replication of a workload under one policy, and write the run to a folder.
+
+    Parameters
+    ----------
+    replications
+        The replications of the workload.
+    policy
+        The policy.
+    out
+        The folder of the run.
+    name
+        What to call the workload.
 
     Raises
     ------
@@ -51,14 +69,11 @@ def run_cell(workload: Path | str, policy: str, parameters: Mapping[str, Any], o
         When the checker finds a violation; the certificate is written all the same, the schedules are not.
     """
     from scheduler_core.checker import check
-    from scheduler_core.contracts import read_replications
     from scheduler_core.runs import write_run
 
-    chosen = get_policy(policy, **parameters)
-    replications = read_replications(workload)
-    schedules = [simulate(replication, chosen) for replication in replications]
+    schedules = [simulate(replication, policy) for replication in replications]
     certificates = [check(*pair) for pair in zip(replications, schedules, strict=True)]
-    write_run(out, replications, schedules, certificates, name=Path(workload).stem)
+    write_run(out, replications, schedules, certificates, name=name)
 
 
 def compile_kernels(processes: int = 1) -> None:

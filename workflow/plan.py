@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import StudyError, nearest
-from scheduler_core.policy import family_of, policies_by_family
 from scheduler_core.policy import policies as known_policies
+from scheduler_core.policy import policies_by_family
+from scheduler_core.sources import closure
 from traces.build import log_of
+from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
 from workflow.checks import check_keys, wrong
 from workflow.logs import local_file, log_id
 from workflow.studies import SCALES, Study, read_study
@@ -24,20 +26,21 @@ from workflow.studies import SCALES, Study, read_study
 ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper"}
 """Where the results of a scale are kept."""
 
+KERNEL = b"\n@kernel"
+"""How a module with compiled functions is told."""
+
 RESERVED = ("all", "quick", "paper")
 """Targets that a study cannot be called like."""
 
 CONFIG_KEYS = ("studies", "require_logs")
 """Keys of the configuration."""
 
-RUN_FILES = ("jobs.parquet", "allocations.parquet", "run.json", "certificate.json", "timing.json")
-"""What a run leaves in its folder."""
-
 
 @dataclass(frozen=True)
 class Scale:
     """Everything that is run at one scale: the studies there, and their workloads and policies merged."""
 
+    name: str
     root: str
     studies: dict[str, Study]
     workloads: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -49,9 +52,19 @@ class Scale:
         return list(dict.fromkeys(cell for study in self.studies.values() for cell in study.cells))
 
     @cached_property
+    def cell_batches(self) -> list[CellBatch]:
+        """The cells, in batches worth a process."""
+        return batch_cells(self.name, self.root, self.cells, self.workloads, self.policies)
+
+    @cached_property
+    def workload_batches(self) -> list[WorkloadBatch]:
+        """The workloads, in batches worth a process."""
+        return batch_workloads(self.name, self.root, self.workloads)
+
+    @cached_property
     def runs(self) -> list[str]:
         """Every file of every run."""
-        return [f"{self.root}/runs/{w}/{p}/{name}" for w, p in self.cells for name in RUN_FILES]
+        return [file for batch in self.cell_batches for file in batch.files]
 
     @cached_property
     def jobs(self) -> list[str]:
@@ -60,9 +73,9 @@ class Scale:
         return [f"{self.root}/workloads/{workload}{suffix}" for workload in self.workloads for suffix in suffixes]
 
 
-def merge_studies(root: str, studies: Iterable[Study]) -> Scale:
+def merge_studies(name: str, root: str, studies: Iterable[Study]) -> Scale:
     """Merge studies; raise :class:`StudyError` when an id means different things in two of them."""
-    scale = Scale(root, {study.name: study for study in studies})
+    scale = Scale(name, root, {study.name: study for study in studies})
     first: dict[tuple[str, str], str] = {}
     for study in scale.studies.values():
         workloads = {name: {**entry, "seed": study.seed} for name, entry in study.workloads.items()}
@@ -117,7 +130,8 @@ class Plan:
         self.require_logs = read_switch(config, "require_logs")
         paths = study_paths(config.get("studies", []), Path(folder))
         self.scales = {
-            ROOTS[scale]: merge_studies(ROOTS[scale], [read_study(path, scale) for path in paths]) for scale in SCALES
+            ROOTS[scale]: merge_studies(scale, ROOTS[scale], [read_study(path, scale) for path in paths])
+            for scale in SCALES
         }
         self.studies = list(self.scales["results"].studies)
 
@@ -157,47 +171,11 @@ class Plan:
         found = local_file(self.log_name(wildcards))
         return [self.relative(found)] if found else []
 
-    def location(self, wildcards: Any) -> list[str]:
-        """Give the note that says where the log of a workload is; none for a model that needs none."""
-        name = log_of(self.definition(wildcards))
-        return [] if name is None else [f"{wildcards.root}/logs/{log_id(name)}.json"]
-
-    def workload(self, wildcards: Any) -> dict[str, Any]:
-        """Give the definition of a workload, its study's seed included."""
-        return self.scales[wildcards.root].workloads[wildcards.workload]
-
-    def definition(self, wildcards: Any) -> dict[str, Any]:
-        """Give the definition of a workload."""
-        return {key: value for key, value in self.workload(wildcards).items() if key != "seed"}
-
-    def seed(self, wildcards: Any) -> int:
-        """Give the seed of a workload."""
-        return int(self.workload(wildcards)["seed"])
-
-    def policy_name(self, wildcards: Any) -> str:
-        """Give the name of a policy's class."""
-        return str(self.scales[wildcards.root].policies[wildcards.policy]["name"])
-
-    def parameters(self, wildcards: Any) -> dict[str, Any]:
-        """Give all parameters of a policy."""
-        return dict(self.scales[wildcards.root].policies[wildcards.policy]["parameters"])
-
-    def policy_file(self, wildcards: Any) -> str:
-        """Give the file of a policy."""
-        return self.relative(known_policies()[self.policy_name(wildcards)].source_files()[0])
-
-    def compiled(self, wildcards: Any) -> str:
-        """Give the file that says the kernels of a policy's family are compiled: it follows every module of its engine."""
-        kind = known_policies()[self.policy_name(wildcards)]
-        return f"{wildcards.root}/kernels/{family_of(kind)}.json"
-
-    def engine(self, wildcards: Any) -> list[str]:
-        """List the modules a run depends on beside its policy: its family's engine, the kernels, the checker."""
-        one = known_policies()[policies_by_family()[wildcards.family][0]]
-        return [
-            *map(self.relative, one.source_files()[1:]),
-            *self.modules("scheduler_core/simulation.py", "scheduler_core/checker/*.py"),
-        ]
+    def kernels(self, wildcards: Any) -> list[str]:
+        """List the modules that the machine code of a family is made from."""
+        names = policies_by_family()[wildcards.family]
+        reached = closure(*(known_policies()[name].__module__ for name in names))
+        return [self.relative(path) for path in closure(*(path for path in reached if KERNEL in path.read_bytes()))]
 
     def runs(self, wildcards: Any) -> list[str]:
         """List the files of every run of a scale."""
@@ -228,9 +206,39 @@ class Plan:
             "require_logs": self.require_logs,
         }
 
-    def modules(self, *patterns: str) -> list[str]:
-        """List the project's own files that match, so that an edit is noticed."""
-        return [self.relative(path) for text in patterns for path in sorted(self.project.glob(text))]
+    def sources(self, *wanted: str) -> list[str]:
+        """List the files that some modules reach by imports, so that an edit is noticed.
+
+        Parameters
+        ----------
+        wanted
+            Dotted names of modules; or patterns of files within the project, for modules that are found by scanning a folder
+            (theirs are followed too) and for what is not imported (SQL, templates).
+        """
+        found = [path for text in wanted if "/" in text for path in sorted(self.project.glob(text))]
+        modules = [text for text in wanted if "/" not in text] + [path for path in found if path.suffix == ".py"]
+        others = [path for path in found if path.suffix != ".py"]
+        return [self.relative(path) for path in [*closure(*modules), *others]]
+
+    def figure_sources(self, wildcards: Any) -> list[str]:
+        """List the files that the figures of a study depend on: its own module and those of figures for any study."""
+        own = wildcards.study.replace("-", "_")
+        return self.sources(
+            "reports.figures.study",
+            f"reports/figures/{own}.py",
+            "reports/figures/general/*.py",
+            "reports/figures/sql/*.sql",
+        )
+
+    @property
+    def cell_batches(self) -> list[CellBatch]:
+        """The batches of cells of all scales."""
+        return [batch for scale in self.scales.values() for batch in scale.cell_batches]
+
+    @property
+    def workload_batches(self) -> list[WorkloadBatch]:
+        """The batches of workloads of all scales."""
+        return [batch for scale in self.scales.values() for batch in scale.workload_batches]
 
     def relative(self, path: Path) -> str:
         """Name a file from the working folder where it is inside, so that a project may be moved."""

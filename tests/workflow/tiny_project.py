@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,7 @@ policies:
   fcfs: {}
   easy: {}
   conservative: {}
+  gang: {}
 """
 
 MISSING = "SDSC-SP2-1998-4.2-cln"
@@ -114,6 +117,40 @@ def run(folder: Path, *arguments: str, check: bool = True) -> subprocess.Complet
     if check and done.returncode:
         pytest.fail(f"snakemake {' '.join(arguments)} failed:\n{done.stdout}\n{done.stderr}")
     return done
+
+
+TABLE_ROW = re.compile(r"^([\w.-]+) +(\d+)$", re.M)
+BATCH_OF_CELLS = re.compile(r"Job \d+: Run (.+)")
+CELL_RUN = re.compile(r"(\S+) under (\S+): run")
+
+
+def planned(output: str) -> Counter[str]:
+    """Count the jobs a dry run plans, by rule; batches by what they are batches of."""
+    jobs: Counter[str] = Counter()
+    table = output.rpartition("Job stats:")[2]  # it is printed twice
+    for rule, count in TABLE_ROW.findall(table):
+        stem = next((f"{verb} batches" for verb in ("build", "simulate") if rule.startswith(f"{verb}_default")), rule)
+        jobs[stem] += int(count)
+    del jobs["total"], jobs["all"]
+    return jobs
+
+
+def dry_run(folder: Path, *arguments: str) -> tuple[Counter[str], set[tuple[str, str]]]:
+    """Plan a run: jobs by rule, and the cells of the batches that are looked at."""
+    output = run(folder, "--dry-run", "--cores", "1", *arguments).stdout
+    cells = {
+        (workload, policy)
+        for batch in BATCH_OF_CELLS.findall(output)
+        for workload, _, policies in (part.partition(" under ") for part in batch.split("; "))
+        for policy in policies.split(", ")
+    }
+    return planned(output), cells
+
+
+def cells_run(folder: Path) -> set[tuple[str, str]]:
+    """Say which cells were run, and not found done, by the batches whose logs are there."""
+    logs = folder.glob("logs/results/simulate_*.log")
+    return {cell for log in logs for cell in CELL_RUN.findall(log.read_text())}
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -5,13 +5,7 @@ rule draw_study:
     """Draw the figures of a study: chart, picture, print, and the data behind them."""
     input:
         store="{root}/slotwise.duckdb",
-        modules=PLAN.modules(
-            "reports/draw/*.py",
-            "reports/diagrams/*.py",
-            "reports/figures/*.py",
-            "reports/figures/*/*.py",
-            "reports/figures/sql/*.sql",
-        ),
+        modules=PLAN.figure_sources,
     output:
         figures="{root}/figures/{study}/figures.json",
     log:
@@ -32,13 +26,10 @@ rule render_report:
     input:
         store="{root}/slotwise.duckdb",
         figures=PLAN.figures,
-        modules=PLAN.modules(
-            "reports/pages/*.py",
+        modules=PLAN.sources(
+            "reports.pages.render",
             "reports/pages/templates/*",
             "reports/pages/assets/*",
-            "reports/draw/*.py",
-            "reports/diagrams/*.py",
-            "reports/figures/general/*.py",
             "reports/figures/sql/*.sql",
         ),
     output:

@@ -1,43 +1,42 @@
-"""From workloads to checked schedules: a cell (workload and policy) a job."""
+"""From workloads to checked schedules: cells (a workload under a policy), in batches worth a process."""
 
 
 rule compile_kernels:
     """Compile the event loops of a family once, before many jobs would do so at the same time."""
     input:
-        modules=PLAN.engine,
+        modules=PLAN.kernels,
     output:
-        stamp="{root}/kernels/{family}.json",
+        stamp="results/kernels/{family}.json",
     log:
-        "logs/{root}/compile_kernels/{family}.log",
+        "logs/results/compile_kernels/{family}.log",
     message:
         "Compile the event loops of {wildcards.family}"
     script:
         "../scripts/compile_kernels.py"
 
 
-rule simulate_cell:
-    """Run every replication of a workload under a policy, and prove the schedules legal."""
-    input:
-        jobs="{root}/workloads/{workload}.parquet",
-        kernels=PLAN.compiled,
-        policy=PLAN.policy_file,
-    output:
-        jobs="{root}/runs/{workload}/{policy}/jobs.parquet",
-        allocations="{root}/runs/{workload}/{policy}/allocations.parquet",
-        run="{root}/runs/{workload}/{policy}/run.json",
-        certificate="{root}/runs/{workload}/{policy}/certificate.json",
-        timing="{root}/runs/{workload}/{policy}/timing.json",
-    log:
-        "logs/{root}/simulate_cell/{workload}.{policy}.log",
-    benchmark:
-        "benchmarks/{root}/simulate_cell/{workload}.{policy}.tsv"
-    group:
-        "cells"
-    params:
-        policy=PLAN.policy_name,
-        parameters=PLAN.parameters,
-        folder="{root}/runs/{workload}/{policy}",
-    message:
-        "Run {wildcards.workload} under {wildcards.policy}"
-    script:
-        "../scripts/simulate_cell.py"
+for batch in PLAN.cell_batches:
+
+    rule:
+        """Run the cells of a batch that are not done, and prove the schedules legal.
+
+        What a run depends on is in its description: the policy, its parameters, and the digest of all modules it reaches.
+        """
+        name:
+            batch.name
+        input:
+            workloads=batch.workloads,
+            kernels=f"results/kernels/{batch.family}.json",
+        output:
+            batch.files,
+        log:
+            f"logs/{batch.root}/{batch.name}.log",
+        benchmark:
+            f"benchmarks/{batch.root}/{batch.name}.tsv"
+        priority: batch.seconds
+        params:
+            cells=batch.cells,
+        message:
+            f"Run {batch.title}"
+        script:
+            "../scripts/simulate_cells.py"

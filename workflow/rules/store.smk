@@ -7,11 +7,8 @@ rule build_store:
         locations=PLAN.locations,
         workloads=PLAN.jobs,
         runs=PLAN.runs,
-        modules=PLAN.modules(
-            "reports/build.py",
-            "reports/measure/*.py",
-            "reports/measure/sql/*.sql",
-            "reports/ledger/*.py",
+        modules=PLAN.sources(
+            "reports.build", "reports/measure/sql/*.sql", "scheduler_core/*/family.py"
         ),
     output:
         store="{root}/slotwise.duckdb",

@@ -5,7 +5,7 @@ rule locate_log:
     """Say where a job log is, fetching it when need be; or say why it cannot be had."""
     input:
         file=PLAN.log_file,
-        modules=PLAN.modules("traces/catalog.*", "traces/fetch.py"),
+        modules=PLAN.sources("workflow.logs", "traces/catalog.yaml"),
     output:
         location="{root}/logs/{log}.json",
     log:
@@ -20,25 +20,24 @@ rule locate_log:
         "../scripts/locate_log.py"
 
 
-rule build_workload:
-    """Make the jobs of a workload, all replications, from a log or a model."""
-    input:
-        location=PLAN.location,
-        modules=PLAN.modules(
-            "traces/**/*.py", "traces/catalog.yaml", "scheduler_core/contracts.py"
-        ),
-    output:
-        jobs="{root}/workloads/{workload}.parquet",
-        accounting="{root}/workloads/{workload}.accounting.json",
-    log:
-        "logs/{root}/build_workload/{workload}.log",
-    group:
-        "workloads"
-    params:
-        workload="{workload}",
-        definition=PLAN.definition,
-        seed=PLAN.seed,
-    message:
-        "Build the workload {wildcards.workload}"
-    script:
-        "../scripts/build_workload.py"
+for batch in PLAN.workload_batches:
+
+    rule:
+        """Make the jobs of some workloads, all replications, from a log or from models."""
+        name:
+            batch.name
+        input:
+            location=batch.logs,
+            modules=PLAN.sources(
+                "traces.build", "traces/models/*.py", "traces/catalog.yaml"
+            ),
+        output:
+            batch.files,
+        log:
+            f"logs/{batch.root}/{batch.name}.log",
+        params:
+            workloads=batch.workloads,
+        message:
+            f"Build workloads: {batch.title}"
+        script:
+            "../scripts/build_workloads.py"

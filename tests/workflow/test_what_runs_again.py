@@ -1,0 +1,120 @@
+"""What an edit costs: each kind of file is edited once in a finished project, and exactly what depends on it is planned."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.tiny_project import LOG, MISSING, cells_run, dry_run, run
+
+pytestmark = pytest.mark.slow
+
+SPACE_SHARING = {
+    *((workload, policy) for workload in ("by-hand", "model") for policy in ("fcfs", "easy", "conservative")),
+    ("gone", "easy"),
+}
+GANG = {(workload, "gang") for workload in ("by-hand", "model")}
+REPORT = {"draw_study": 1, "render_report": 1}
+STORE = {"build_store": 1, **REPORT}
+BATCH = {"simulate batches": 1, **STORE}
+BATCHES = {"simulate batches": 2, **STORE}
+
+
+@pytest.fixture
+def copied(finished: Path, tmp_path: Path) -> Path:
+    """A copy of the finished project, times of files included, to change at will; logs are those of later runs."""
+    copy = Path(shutil.copytree(finished, tmp_path / "project"))
+    shutil.rmtree(copy / "logs")
+    return copy
+
+
+@contextmanager
+def edited(path: Path, old: str = "", new: str = "") -> Iterator[None]:
+    """Edit a file (without ``old``: add a line that changes nothing), and put it back with its times afterwards."""
+    text, times = path.read_text(), path.stat()
+    ends = {".html": "<!-- edited -->\n", ".sql": "-- edited\n"}.get(path.suffix, "# edited\n")
+    assert old in text
+    path.write_text(text.replace(old, new) if old else text + ends)
+    try:
+        yield
+    finally:
+        path.write_text(text)
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+CORE = "scheduler_core/"
+MODULES = {
+    "policy": (f"{CORE}space_sharing/policies/conservative.py", BATCH, SPACE_SHARING),
+    "policy of another family": (f"{CORE}gang/policies/gang.py", BATCH, GANG),
+    "policy that no study has": (f"{CORE}slices/policies/pect.py", {}, set()),
+    "engine": (f"{CORE}space_sharing/engine.py", BATCH, SPACE_SHARING),
+    "kernel of one family": (f"{CORE}gang/event_loop.py", {"compile_kernels": 1, **BATCH}, GANG),
+    "shared kernel of one family": (f"{CORE}kernel/heap.py", {"compile_kernels": 1, **BATCH}, SPACE_SHARING),
+    "what compiles kernels": (
+        f"{CORE}kernel/jit.py",
+        {"compile_kernels": 2, "build batches": 3, **BATCHES},
+        SPACE_SHARING | GANG,
+    ),
+    "rule of the checker": (f"{CORE}checker/check.py", BATCHES, SPACE_SHARING | GANG),
+    "writer of runs": (f"{CORE}runs.py", BATCHES, SPACE_SHARING | GANG),
+    "contract": (f"{CORE}contracts.py", {"locate_log": 2, "build batches": 3, **BATCHES}, SPACE_SHARING | GANG),
+    "model": ("traces/models/lublin.py", {"build batches": 3, **BATCHES}, SPACE_SHARING | GANG),
+    "metric": ("reports/measure/sql/means.sql", STORE, set()),
+    "statistics": ("reports/measure/stats.py", STORE, set()),
+    "judge of claims": ("reports/ledger/claims.py", STORE, set()),
+    "theme": ("reports/draw/theme.py", REPORT, set()),
+    "figure for any study": ("reports/figures/general/workload.py", REPORT, set()),
+    "figure of another study": ("reports/figures/baseline.py", {}, set()),
+    "template of a page": ("reports/pages/templates/index.html", {"render_report": 1}, set()),
+}
+
+
+@pytest.mark.parametrize("kind", MODULES)
+def test_an_edited_module_costs_what_reaches_it(finished: Path, kind: str) -> None:
+    path, jobs, cells = MODULES[kind]
+    with edited(finished / path):
+        assert dry_run(finished) == (jobs, cells)
+
+
+TITLE, CLAIM = ("A tiny study", "Another title"), ("policies:\n", "claims: []\npolicies:\n")
+
+
+@pytest.mark.parametrize(("old", "new", "jobs"), [(*TITLE, STORE), (*CLAIM, {})], ids=["title", "no claims"])
+def test_an_edited_word_of_a_study_costs_no_simulation(
+    finished: Path, old: str, new: str, jobs: dict[str, int]
+) -> None:
+    with edited(finished / "config/studies/tiny.yaml", old, new):
+        assert dry_run(finished) == (jobs, set())
+
+
+def test_an_edited_policy_and_an_edited_parameter_run_their_own_cells_again(copied: Path) -> None:
+    (copied / "scheduler_core/space_sharing/policies/conservative.py").open("a").write("\nEDITED = True\n")
+    study = copied / "config/studies/tiny.yaml"
+    study.write_text(study.read_text().replace("fcfs: {}", "fcfs: {uses: easy, reservation: once, label: Once}"))
+    run(copied, "--cores", "2", "results/runs/model/fcfs/run.json")
+    assert cells_run(copied) == {(w, p) for w in ("by-hand", "model") for p in ("conservative", "fcfs")}
+    assert dry_run(copied)[0] == STORE
+
+
+def test_an_edited_model_makes_its_workloads_again_and_leaves_runs_of_equal_jobs_alone(copied: Path) -> None:
+    study = copied / "config/studies/tiny.yaml"
+    study.write_text(study.read_text().replace("jobs: 60", "jobs: 61"))
+    assert dry_run(copied)[0] == {"build batches": 1, **BATCHES}
+    run(copied, "--cores", "2", "results/runs/model/easy/run.json", "results/runs/model/gang/run.json")
+    assert {workload for workload, _ in cells_run(copied)} == {"model"}
+
+
+def test_a_log_edited_in_place_is_read_again(finished: Path) -> None:
+    with edited(finished / "tiny.swf", "12 705 0 20", "12 705 0 21"):
+        assert dry_run(finished)[0] == {"locate_log": 1, "build batches": 1, **BATCHES}
+
+
+def test_a_log_put_in_place_later_is_noticed(copied: Path) -> None:
+    (copied / "traces/logs").mkdir(exist_ok=True)
+    (copied / f"traces/logs/{MISSING}.swf").write_text(LOG)
+    assert dry_run(copied)[0] == {"locate_log": 1, "build batches": 1, **BATCH}
