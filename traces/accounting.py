@@ -41,8 +41,52 @@ REPAIRS: dict[str, str] = {
 }
 """Rules by which a line is repaired, with their meaning; a line with several repairs counts under the first."""
 
+HEADER_REPAIRS: dict[str, str] = {
+    "words_after_number": "words after a number: the number taken",
+    "thousands_separators": "a number with commas: taken without them",
+    "rounded_number": "a fraction where a whole number is expected: rounded, half to even",
+}
+"""Rules by which a line of a log's header is repaired, with their meaning."""
+
+HEADER_REJECTIONS: dict[str, str] = {
+    "repeated_key": "a key with one value that a line further up has: that one counts",
+    "not_a_number": "words where a number is expected",
+    "not_finite": "a number that is NaN or infinite",
+    "out_of_range": "a number that its key cannot have, such as a machine of no processors",
+    "unknown_zone": "a time zone that is not known by this name",
+}
+"""Rules by which a line of a log's header is not used, with their meaning."""
+
 EXAMPLES = 3
 """Lines quoted for each rule."""
+
+
+@dataclass(frozen=True)
+class HeaderAccounting:
+    """The comment lines before a log's first job by what became of them: ``lines = kept + repaired + rejected``.
+
+    ``repaired`` and ``rejected`` count lines by the rules of :data:`HEADER_REPAIRS` and :data:`HEADER_REJECTIONS`;
+    ``examples`` has the first lines of each rule, as in :class:`Accounting`.
+    """
+
+    lines: int = 0
+    kept: int = 0
+    repaired: dict[str, int] = field(default_factory=dict)
+    rejected: dict[str, int] = field(default_factory=dict)
+    examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        repaired, rejected = sum(self.repaired.values()), sum(self.rejected.values())
+        if self.kept < 0 or self.lines != self.kept + repaired + rejected:
+            raise LogError(
+                f"the accounting of the header does not add up: {self.lines} lines read, but {self.kept} kept "
+                f"+ {repaired} repaired + {rejected} rejected"
+            )
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """The numbers of lines alone."""
+        return {name: getattr(self, name) for name in ("lines", "kept", "repaired", "rejected")}
 
 
 @dataclass(frozen=True)
@@ -70,7 +114,9 @@ class Accounting:
     examples
         The first lines each rule applied to: ``{"line": number, "found": text}``.
     header
-        The header comments: key -> value, or a list of values where the key is repeated.
+        The header comments as they are written: key -> value, or a list of values where the key is repeated.
+    header_lines
+        What became of the header's lines, which are among the comments.
     """
 
     file: str
@@ -85,10 +131,14 @@ class Accounting:
     repairs_applied: dict[str, int] = field(default_factory=dict)
     examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     header: dict[str, str | list[str]] = field(default_factory=dict)
+    header_lines: HeaderAccounting = field(default_factory=HeaderAccounting)
 
     def __post_init__(self) -> None:
         repaired, rejected = sum(self.repaired.values()), sum(self.rejected.values())
-        if self.lines != self.comments + self.kept + repaired + rejected or self.blank > self.comments:
+        if (
+            self.lines != self.comments + self.kept + repaired + rejected
+            or self.blank + self.header_lines.lines > self.comments
+        ):
             raise LogError(
                 f"{self.file}: the accounting does not add up: {self.lines} lines read, but {self.comments} comments "
                 f"({self.blank} blank) + {self.kept} kept + {repaired} repaired + {rejected} rejected"
@@ -118,7 +168,7 @@ class Accounting:
     def counts(self) -> dict[str, Any]:
         """The numbers of lines alone, which ride in the provenance of the log's workload."""
         names = ("lines", "comments", "blank", "kept", "repaired", "rejected")
-        return {name: getattr(self, name) for name in names}
+        return {**{name: getattr(self, name) for name in names}, "header": self.header_lines.counts}
 
     def summary(self) -> str:
         """Say it in a line for a person."""
@@ -128,8 +178,14 @@ class Accounting:
 def summary(counts: Mapping[str, Any]) -> str:
     """Say in a line what became of a log's lines; ``counts`` as in :attr:`Accounting.counts`."""
     comments = counts["comments"]
+    header = counts["header"]
     parts = [f"{comments:,} comment{'s' * (comments != 1)}", f"{counts['kept']:,} kept"]
-    for fate in ("repaired", "rejected"):
-        by_rule = ", ".join(f"{lines:,} {rule}" for rule, lines in counts[fate].items())
-        parts.append(f"{sum(counts[fate].values()):,} {fate}" + (f" ({by_rule})" if by_rule else ""))
+    parts += [fate_words(fate, counts[fate]) for fate in ("repaired", "rejected")]
+    parts += [f"header: {fate_words(fate, header[fate])}" for fate in ("repaired", "rejected") if header[fate]]
     return f"{counts['lines']:,} line{'s' * (counts['lines'] != 1)}: {', '.join(parts)}"
+
+
+def fate_words(fate: str, by_rule: Mapping[str, int]) -> str:
+    """Say how many lines had a fate, and by which rules."""
+    rules = ", ".join(f"{lines:,} {rule}" for rule, lines in by_rule.items())
+    return f"{sum(by_rule.values()):,} {fate}" + (f" ({rules})" if rules else "")

@@ -146,17 +146,29 @@ def find_machine(table: SwfTable, processors: int | None) -> Machine:
     from scheduler_core.contracts import Machine
     from traces import swf_header as header
 
+    values = table.header.values
     if processors is not None:
         if type(processors) is not int or processors < 1:
             raise ParameterError(f"processors must be a whole number of at least 1; found {processors!r}")
-        return Machine(processors, header.machine_name(table.header))
-    found = header.machine_processors(table.header)
+        return Machine(processors, header.machine_name(values))
+    found = header.machine_processors(values)
     if found is None:
         raise LogError(
             f"{table.text.path}: the header does not say how large the machine is (expected a comment "
-            "'; MaxProcs: 128' or '; MaxNodes: 128' before the first job); pass the number of processors"
+            f"'; MaxProcs: 128' or '; MaxNodes: 128' before the first job{unused(table)}); pass the number of processors"
         )
-    return Machine(found, header.machine_name(table.header), header.processors_per_node(table.header))
+    return Machine(found, header.machine_name(values), header.processors_per_node(values))
+
+
+def unused(table: SwfTable) -> str:
+    """Say which lines of a header meant to give the size of the machine and could not be used."""
+    found = [
+        f"; line {example['line']} has '{example['found']}'"
+        for rule in table.header.accounting.rejected
+        for example in table.header.accounting.examples[rule]
+        if example["found"].startswith(("MaxProcs:", "MaxNodes:"))
+    ]
+    return "".join(found)
 
 
 def account(table: SwfTable, judged: Judged) -> Accounting:
@@ -192,7 +204,8 @@ def account(table: SwfTable, judged: Judged) -> Accounting:
         rejected=rejected,
         repairs_applied={rule: int(np.count_nonzero(mask)) for rule, mask in judged.repairs.items()},
         examples={rule: examples(table, found) for rule, found in sorted(lines.items())},
-        header=table.header,
+        header=table.header.text,
+        header_lines=table.header.accounting,
     )
 
 
@@ -203,7 +216,7 @@ def examples(table: SwfTable, lines: list[int]) -> list[dict[str, Any]]:
 
 def describe_source(text: LogText, table: SwfTable, options: IngestOptions, name: str | None) -> dict[str, Any]:
     """Give the provenance: the file by name and digest, the options, and what the header says of the log."""
-    from traces.swf_header import facts
+    from traces.swf_header import clock
 
     file = text.path.name
     return {
@@ -213,5 +226,6 @@ def describe_source(text: LogText, table: SwfTable, options: IngestOptions, name
         "sha256": text.sha256,
         "format": "Standard Workload Format",
         "options": options.values(),
-        "header": facts(table.header),
+        "header": table.header.values,
+        "clock": clock(table.header.values),
     }

@@ -21,7 +21,7 @@ from scheduler_core.errors import LogError
 from traces import swf_kernel
 from traces.accounting import REJECTIONS
 from traces.swf_file import EXPECTED, UTF8_MARK, LogText
-from traces.swf_header import Header, parse_header
+from traces.swf_header import Header, read_header
 from traces.swf_kernel import BLANK, COMMENT, FIELDS, MILLION, ODD
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -68,11 +68,11 @@ class SwfTable:
 
     @cached_property
     def header(self) -> Header:
-        """The comments before the first job."""
+        """What the comments before the first job say."""
         first = int(self.numbers[0]) if self.numbers.size else len(self.kinds)
         comments = np.flatnonzero(self.kinds[:first] == COMMENT)
-        lines = (decode(raw_line(self.text.data, self.begins, int(n))).strip() for n in comments)
-        return parse_header(lines)
+        lines = ((int(n), decode(raw_line(self.text.data, self.begins, int(n))).strip()) for n in comments)
+        return read_header(lines)
 
 
 def raw_line(data: bytes, begins: np.ndarray, number: int) -> bytes:

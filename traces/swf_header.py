@@ -1,106 +1,220 @@
-"""The header comments of an SWF file, and the machine they describe."""
+"""The header comments of an SWF file: what they say as text, what of it can be used, and the machine they describe.
+
+A header says everything in words. What may be used of it is decided here, once: a value that counts, names a time or a zone
+becomes a number or a known zone, or is refused by a rule and counted (:class:`traces.accounting.HeaderAccounting`). What
+reads a log's provenance later finds values that need no reading again.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
-Header = dict[str, str | list[str]]
+from traces.accounting import EXAMPLES, HEADER_REJECTIONS, HeaderAccounting
+
+Value = str | int
 
 KEY = re.compile(r"([A-Za-z][\w -]*?)\s*:(?!//)\s*(.*)")
 """``Key: value``, but not an address."""
 
+TEXTS = (
+    *("Computer", "Installation", "Acknowledge", "Copyright", "Conversion", "Information", "Version"),
+    *("StartTime", "EndTime", "Preemption", "Note"),
+)
+"""Keys with words that ride in a workload's provenance."""
+
+FIRST_START, LAST_START = 0, 4_102_444_800
+"""Seconds since 1970 at which a log may start: until the year 2100."""
+
+LARGEST_MACHINE = 2**31 - 1
+
+NUMBERS: dict[str, tuple[int, int]] = {
+    "UnixStartTime": (FIRST_START, LAST_START),
+    "TimeZone": (-50_400, 50_400),  # seconds east of Greenwich
+    "MaxJobs": (0, 10**12),
+    "MaxRecords": (0, 10**12),
+    "MaxNodes": (1, LARGEST_MACHINE),
+    "MaxProcs": (1, LARGEST_MACHINE),
+}
+"""Keys with a whole number, and what it may be."""
+
+ZONE = "TimeZoneString"
+
 KNOWN_KEYS = frozenset(
     (
-        *("Version", "Computer", "Installation", "Acknowledge", "Information", "Conversion", "MaxJobs", "MaxRecords"),
-        *("Preemption", "UnixStartTime", "TimeZone", "TimeZoneString", "StartTime", "EndTime", "MaxNodes", "MaxProcs"),
-        *("MaxRuntime", "MaxMemory", "AllowOveruse", "MaxQueues", "Queues", "Queue", "MaxPartitions", "Partitions"),
-        *("Partition", "Note", "Copyright"),
+        *(*TEXTS, *NUMBERS, ZONE),
+        *("MaxRuntime", "MaxMemory", "AllowOveruse", "MaxQueues", "Queues", "Queue"),
+        *("MaxPartitions", "Partitions", "Partition"),
     )
 )
 """Keys of the format's definition, and the archive's own; these count as keys however far they are indented."""
 
-FACTS = (
-    *("Computer", "Installation", "Acknowledge", "Copyright", "Conversion", "Information", "Version"),
-    *("UnixStartTime", "TimeZone", "TimeZoneString", "StartTime", "EndTime", "MaxJobs", "MaxRecords", "Preemption"),
-    *("MaxNodes", "MaxProcs", "Note"),
-)
-"""Header facts that ride in a workload's provenance."""
+SPELLINGS = {key.casefold(): key for key in KNOWN_KEYS}
 
-LARGEST_MACHINE = 2**31 - 1
+NUMBER = re.compile(r"([+-]?\d+(?:,\d{3})*(?:\.\d*)?)(?:$|[\s(;]|,\s)", re.ASCII)
+INFINITE = re.compile(r"[+-]?(nan|inf|infinity)\b", re.IGNORECASE)
+MOST_DIGITS = 30
 
 
-def parse_header(comments: Iterable[str]) -> Header:
-    """Read header comments.
+@dataclass
+class Entry:
+    """A key with its value, and the line (counted from 0) it begins on."""
+
+    line: int
+    key: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Header:
+    """The header of a log.
+
+    ``text`` has every key with its value as it is written, a list where the key is repeated. ``values`` has what can be
+    used, by key: numbers of :data:`NUMBERS`, a known time zone, words of :data:`TEXTS`. ``accounting`` counts the lines.
+    """
+
+    text: dict[str, str | list[str]]
+    values: dict[str, Any]
+    accounting: HeaderAccounting
+
+
+def read_header(comments: Iterable[tuple[int, str]]) -> Header:
+    """Read header comments: pairs of a line's number (counted from 0) and its text, from the semicolon on."""
+    lines = list(comments)
+    entries = parse_entries(lines)
+    values: dict[str, Any] = {}
+    rules: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.key in TEXTS:
+            add(values, entry.key, entry.value)
+        elif entry.key in NUMBERS or entry.key == ZONE:
+            value, rule = (None, "repeated_key") if entry.key in values else usable(entry.key, entry.value)
+            if value is not None:
+                values[entry.key] = value
+            if rule:
+                rules.setdefault(rule, []).append(entry)
+    text: dict[str, Any] = {}
+    for entry in entries:
+        add(text, entry.key, entry.value)
+    return Header(text, values, count(len(lines), rules))
+
+
+def parse_entries(lines: Iterable[tuple[int, str]]) -> list[Entry]:
+    """Find the keys and values of header comments.
 
     An indented comment without a key of its own continues the one above it (the copyright notices, the filters of the
     cleaned logs); a comment that neither has a key nor continues one goes under ``Comment``.
-
-    Parameters
-    ----------
-    comments
-        The lines, from their semicolon on.
-
-    Returns
-    -------
-    dict
-        Key -> value, or key -> list of values where the key is repeated (``Queue``, ``Note``).
     """
-    entries: list[list[str]] = []
-    for line in comments:
+    entries: list[Entry] = []
+    for number, line in lines:
         body = line.lstrip("; \t") if line.startswith(";;") else line[1:]
         text = body.strip()
         if not text:
             continue
         indented = len(body) - len(body.lstrip()) >= 2
         match = KEY.fullmatch(text)
-        if match and (not indented or match[1] in KNOWN_KEYS):
-            entries.append([match[1], match[2]])
+        if match and (not indented or match[1].casefold() in SPELLINGS):
+            entries.append(Entry(number, SPELLINGS.get(match[1].casefold(), match[1]), match[2]))
         elif indented and entries:
-            entries[-1][1] = f"{entries[-1][1]}\n{text}".strip()
+            entries[-1].value = f"{entries[-1].value}\n{text}".strip()
         else:
-            entries.append(["Comment", text])
-    return collect(entries)
+            entries.append(Entry(number, "Comment", text))
+    return entries
 
 
-def collect(entries: list[list[str]]) -> Header:
-    """Gather values under their keys, in the order of first appearance."""
-    header: Header = {}
-    for key, value in entries:
-        if key not in header:
-            header[key] = value
-            continue
-        before = header[key]
-        header[key] = [*before, value] if isinstance(before, list) else [before, value]
-    return header
+def add(found: dict[str, Any], key: str, value: str) -> None:
+    """Put a value under its key; several values of one key become a list."""
+    if key not in found:
+        found[key] = value
+    elif isinstance(found[key], list):
+        found[key].append(value)
+    else:
+        found[key] = [found[key], value]
 
 
-def leading_number(header: Header, key: str) -> int | None:
-    """Read the number a header value starts with: ``1664 (72, 1368, 224)`` -> 1664; None when there is none above 0."""
-    value = header.get(key, "")
-    match = re.match(r"(\d{1,10})(?!\d)", value[0] if isinstance(value, list) else value)
-    number = int(match[1]) if match else 0
-    return number if 1 <= number <= LARGEST_MACHINE else None
+def usable(key: str, text: str) -> tuple[Value | None, str]:
+    """Return the value that a text stands for and the rule by which it was repaired ("": none), or None and why not."""
+    if key == ZONE:
+        return (text, "") if known_zone(text) else (None, "unknown_zone")
+    match = NUMBER.match(text)
+    if match is None:
+        return None, "not_finite" if INFINITE.match(text) else "not_a_number"
+    written = match[1]
+    if len(written) > MOST_DIGITS:
+        return None, "out_of_range"
+    exact = Decimal(written.replace(",", ""))
+    value = round(exact)
+    least, most = NUMBERS[key]
+    if not least <= value <= most:
+        return None, "out_of_range"
+    if "," in written:
+        return value, "thousands_separators"
+    if exact != value:
+        return value, "rounded_number"
+    return value, "words_after_number" if text != written else ""
 
 
-def machine_processors(header: Header) -> int | None:
-    """Give the machine's processors: ``MaxProcs``, else ``MaxNodes``, else None."""
-    return leading_number(header, "MaxProcs") or leading_number(header, "MaxNodes")
+def known_zone(name: str) -> bool:
+    """Tell whether a time zone is known by this name."""
+    try:
+        return ZoneInfo(name) is not None
+    except (KeyError, OSError, ValueError):  # no such zone, a folder of zones, a name that is none
+        return False
 
 
-def processors_per_node(header: Header) -> int:
-    """Give the processors a node: ``MaxProcs`` / ``MaxNodes`` where that is whole, else 1 (nodes that differ)."""
-    processors, nodes = leading_number(header, "MaxProcs"), leading_number(header, "MaxNodes")
+def count(lines: int, rules: dict[str, list[Entry]]) -> HeaderAccounting:
+    """Count the lines of a header by what became of them; comments without a usable key are kept as they stand."""
+    repaired = {rule: len(found) for rule, found in sorted(rules.items()) if rule not in HEADER_REJECTIONS}
+    rejected = {rule: len(found) for rule, found in sorted(rules.items()) if rule in HEADER_REJECTIONS}
+    return HeaderAccounting(
+        lines=lines,
+        kept=lines - sum(repaired.values()) - sum(rejected.values()),
+        repaired=repaired,
+        rejected=rejected,
+        examples={rule: [quote(entry) for entry in found[:EXAMPLES]] for rule, found in sorted(rules.items())},
+    )
+
+
+def quote(entry: Entry) -> dict[str, Any]:
+    """Quote an entry with its line, numbered from 1."""
+    return {"line": entry.line + 1, "found": " ".join(f"{entry.key}: {entry.value}".split())[:160]}
+
+
+def machine_processors(values: dict[str, Any]) -> int | None:
+    """Return the machine's processors: ``MaxProcs``, else ``MaxNodes``, else None."""
+    found: int | None = values.get("MaxProcs", values.get("MaxNodes"))
+    return found
+
+
+def processors_per_node(values: dict[str, Any]) -> int:
+    """Return the processors per node: ``MaxProcs`` / ``MaxNodes`` where that is whole, else 1 (nodes that differ)."""
+    processors, nodes = values.get("MaxProcs"), values.get("MaxNodes")
     return processors // nodes if processors and nodes and processors % nodes == 0 else 1
 
 
-def machine_name(header: Header) -> str:
+def machine_name(values: dict[str, Any]) -> str:
     """Name the machine as the log does: computer, installation."""
-    words = [header[key] for key in ("Computer", "Installation") if key in header]
+    words = [values[key] for key in ("Computer", "Installation") if key in values]
     return ", ".join(word if isinstance(word, str) else word[0] for word in words)
 
 
-def facts(header: Header) -> dict[str, Any]:
-    """Pick the facts that ride in a workload's provenance."""
-    return {key: header[key] for key in FACTS if key in header}
+def clock(values: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what the clock on the wall showed when the log's clock stood at zero; None where the header does not say.
+
+    ``start_s`` counts seconds since 1970, ``utc_offset_s`` those that local time was ahead of UTC then, and ``zone`` is the
+    zone in words: by name where the header has a known one, else by its offset, else empty, and the offset is 0.
+    """
+    if "UnixStartTime" not in values:
+        return None
+    start = values["UnixStartTime"]
+    if ZONE in values:
+        ahead = datetime.fromtimestamp(start, UTC).astimezone(ZoneInfo(values[ZONE])).utcoffset()
+        return {"start_s": start, "utc_offset_s": int(ahead.total_seconds()) if ahead else 0, "zone": values[ZONE]}
+    offset = values.get("TimeZone")
+    zone = "" if offset is None else f"UTC{offset / 3600:+g} h"
+    return {"start_s": start, "utc_offset_s": offset or 0, "zone": zone}

@@ -56,18 +56,34 @@ def lines_left_out(workload: Workload) -> int:
     return sum(counts["rejected"].values()) if counts else 0
 
 
-def show_table(counts: Mapping[str, Any], examples: Mapping[str, list[dict[str, Any]]] | None = None) -> None:
+def show_table(
+    counts: Mapping[str, Any],
+    examples: Mapping[str, list[dict[str, Any]]] | None = None,
+    header_examples: Mapping[str, list[dict[str, Any]]] | None = None,
+) -> None:
     """Print what became of the lines as a table that adds up, then the meaning of its rules and the first lines of each."""
-    from traces.accounting import REJECTIONS, REPAIRS
+    from traces.accounting import HEADER_REJECTIONS, HEADER_REPAIRS, REJECTIONS, REPAIRS
 
     rows = [("comments", "", f"{counts['comments']:,}"), ("kept", "", f"{counts['kept']:,}")]
     for fate in ("repaired", "rejected"):
         rows += [(fate, rule, f"{lines:,}") for rule, lines in counts[fate].items()]
     print_table(("lines", "rule", "count"), [*rows, ("all", "", f"{counts['lines']:,}")])
+    show_rules(counts, REPAIRS | REJECTIONS, examples or {})
+    header = counts["header"]
+    rows = [("kept", "", f"{header['kept']:,}")]
+    for fate in ("repaired", "rejected"):
+        rows += [(fate, rule, f"{lines:,}") for rule, lines in header[fate].items()]
+    print()
+    print_table(("lines of the header", "rule", "count"), [*rows, ("all", "", f"{header['lines']:,}")])
+    show_rules(header, HEADER_REPAIRS | HEADER_REJECTIONS, header_examples or {})
+
+
+def show_rules(counts: Mapping[str, Any], meanings: Mapping[str, str], examples: Mapping[str, Any]) -> None:
+    """Print the meaning of each rule that applied, and the first lines it applied to."""
     rules = [*counts["repaired"], *counts["rejected"]]
     if rules:
         print()
     for rule in rules:
-        print(f"{rule}: {(REPAIRS | REJECTIONS)[rule]}")
-        for example in (examples or {}).get(rule, []):
+        print(f"{rule}: {meanings[rule]}")
+        for example in examples.get(rule, []):
             print(f"    line {example['line']:,}: {example['found']}")

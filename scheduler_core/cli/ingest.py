@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     accounting = ingested.accounting.to_dict()
     ingested.workload.write(out)
     write_json(beside, accounting)
-    show_table(accounting, accounting["examples"] if arguments.verbose else None)
+    examples = (accounting["examples"], accounting["header_lines"]["examples"]) if arguments.verbose else ()
+    show_table(ingested.accounting.counts, *examples)
     print(f"\n{len(ingested.workload):,} jobs on {ingested.workload.machine.processors:,} processors written to {out}")
     return 0

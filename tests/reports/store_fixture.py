@@ -29,7 +29,7 @@ DIALECTS = {
 }
 FAIR = {"fair_start": "Fair start reference"}
 TOGETHER = {**POLICIES, **DIALECTS, **FAIR}
-HEADER = {"UnixStartTime": 893466664, "TimeZoneString": "US/Pacific"}
+CLOCK = {"start_s": 893466664, "utc_offset_s": -25200, "zone": "US/Pacific"}
 US = 1_000_000
 METRICS_SQL = {
     "mean_wait": ("avg(wait_s)", "s"),
@@ -179,7 +179,7 @@ def add_workload(con: duckdb.DuckDBPyConnection, name: str, label: str, kind: st
     row = {
         "workload": name, "label": label, "kind": kind, "source": source, "machine": "IBM <SP2>", "processors": 128,
         "replications": 1, "jobs": 0, "offered_load": None, "target_load": None, "variant_of": None, "variant": None,
-        "missing": False, "provenance": json.dumps([{"header": HEADER}]), **more,
+        "missing": False, "provenance": json.dumps([{"clock": CLOCK}]), **more,
     }  # fmt: skip
     con.execute(f"INSERT INTO workloads VALUES ({', '.join('?' * len(row))})", list(row.values()))
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scheduler_core.errors import LogError
 from tests.traces.swf_lines import SECOND, first, line, read
 from traces import IngestOptions, ingest, read_log
-from traces.accounting import REJECTIONS, REPAIRS, Accounting
+from traces.accounting import HEADER_REJECTIONS, HEADER_REPAIRS, REJECTIONS, REPAIRS, Accounting
 from traces.catalog import catalog, find_log
 
 
@@ -373,7 +373,7 @@ def test_a_log_is_read_by_its_label():
 
 def test_the_readme_explains_every_rule_and_option():
     text = (Path(__file__).parents[2] / "traces" / "README.md").read_text(encoding="utf-8")
-    words = [*REJECTIONS, *REPAIRS]
+    words = [*REJECTIONS, *REPAIRS, *HEADER_REJECTIONS, *HEADER_REPAIRS]
     for parameter in IngestOptions.describe_parameters():
         words += [parameter["name"], *parameter["choices"]]
     assert [word for word in words if f"`{word}" not in text and f'"{word}"' not in text] == []

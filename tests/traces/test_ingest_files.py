@@ -10,6 +10,7 @@ from scheduler_core.contracts import Workload
 from scheduler_core.errors import LogError, ParameterError
 from tests.traces.swf_lines import SECOND, line, write
 from traces import IngestOptions, ingest, read_log
+from traces.accounting import HeaderAccounting
 
 
 def test_gzip_is_told_by_content_not_by_name(tmp_path):
@@ -29,6 +30,34 @@ def test_line_ends_of_windows_and_bytes_of_latin1_are_fine(tmp_path):
     result = ingest(path)
     assert result.accounting.header == {"MaxProcs": "8", "Installation": "Zürich"}
     assert (result.accounting.kept, result.accounting.blank) == (1, 1)
+
+
+def test_what_a_header_says_is_decided_and_counted_when_the_log_is_read(tmp_path):
+    header = "; MaxProcs: 8\n; MaxProcs: 9\n; UnixStartTime: soon\n; TimeZone: inf\n;\n"
+    result = ingest(write(tmp_path, line(), header=header))
+    assert result.workload.machine.processors == 8
+    assert result.workload.provenance["header"] == {"MaxProcs": 8}
+    assert result.workload.provenance["clock"] is None
+    counted = {
+        "lines": 5,
+        "kept": 2,
+        "repaired": {},
+        "rejected": {"repeated_key": 1, "not_a_number": 1, "not_finite": 1},
+    }
+    assert result.workload.provenance["accounting"]["header"] == counted
+    assert result.accounting.to_dict()["header_lines"]["rejected"] == counted["rejected"]
+    assert "header: 3 rejected (1 not_a_number, 1 not_finite, 1 repeated_key)" in result.accounting.summary()
+    assert result.accounting.header["UnixStartTime"] == "soon"
+
+
+def test_a_machine_size_that_cannot_be_used_is_quoted(tmp_path):
+    with pytest.raises(LogError, match="line 1 has 'MaxProcs: -4'"):
+        ingest(write(tmp_path, line(), header="; MaxProcs: -4\n"))
+
+
+def test_an_accounting_of_a_header_adds_up():
+    with pytest.raises(LogError, match="does not add up"):
+        HeaderAccounting(lines=3, kept=1, rejected={"not_a_number": 1})
 
 
 def test_the_accounting_rides_in_the_provenance(tmp_path):
@@ -155,7 +184,8 @@ def test_the_provenance_names_source_and_options(tmp_path):
         "sha256": result.accounting.sha256,
         "format": "Standard Workload Format",
         "options": IngestOptions(overrun="kill").values(),
-        "header": {"Computer": "CM-5", "UnixStartTime": "7", "MaxProcs": "8", "Note": ["a", "b"]},
+        "header": {"Computer": "CM-5", "UnixStartTime": 7, "MaxProcs": 8, "Note": ["a", "b"]},
+        "clock": {"start_s": 7, "utc_offset_s": 0, "zone": ""},
         "accounting": result.accounting.counts,
     }
     result.workload.write(tmp_path / "w.parquet")

@@ -13,7 +13,7 @@ from tests.from_python import from_python
 from traces import swf_kernel
 from traces.swf import parse_millionths, parse_swf, quote
 from traces.swf_file import LogText
-from traces.swf_header import machine_name, machine_processors, parse_header, processors_per_node
+from traces.swf_header import clock, machine_name, machine_processors, processors_per_node, read_header
 from traces.swf_kernel import BLANK, COMMENT, LARGEST, ODD, PLAIN
 
 LINE = b"1 0 5 100 4 90 -1 4 200 -1 1 7 2 3 1 1 -1 -1"
@@ -120,7 +120,7 @@ def test_an_odd_line_that_can_be_read_is_read():
 
 def test_a_byte_order_mark_of_utf8_is_no_part_of_the_text():
     table = parse(b"\xef\xbb\xbf; MaxProcs: 8\n" + LINE)
-    assert table.header == {"MaxProcs": "8"}
+    assert table.header.values == {"MaxProcs": 8}
     assert table.line(1) == LINE.decode()
 
 
@@ -163,8 +163,8 @@ HEADER = """\
 
 
 def test_header_comments_become_keys_and_values():
-    header = parse_header(HEADER)
-    assert header == {
+    header = read_header(enumerate(HEADER))
+    assert header.text == {
         "Version": "2.2",
         "Computer": "IBM p655/p690",
         "Installation": "SDSC DataStar",
@@ -176,28 +176,115 @@ def test_header_comments_become_keys_and_values():
         "UnixStartTime": "5",
         "Comment": "free words",
     }
-    assert machine_name(header) == "IBM p655/p690, SDSC DataStar"
-    assert processors_per_node(header) == 1
+    assert header.values == {
+        **{key: header.text[key] for key in ("Version", "Computer", "Installation", "Copyright", "Information")},
+        "MaxNodes": 184,
+        "MaxProcs": 1664,
+        "UnixStartTime": 5,
+    }
+    assert machine_name(header.values) == "IBM p655/p690, SDSC DataStar"
+    assert processors_per_node(header.values) == 1
+    assert header.accounting.counts == {"lines": 15, "kept": 13, "repaired": {"words_after_number": 2}, "rejected": {}}
+    assert header.accounting.examples["words_after_number"][1] == {
+        "line": 11,
+        "found": "MaxProcs: 1664 (72, 1368, 224)",
+    }
+
+
+def values_of(*lines):
+    return read_header((number, f"; {line}") for number, line in enumerate(lines))
 
 
 @pytest.mark.parametrize(
-    ("header", "processors"),
+    ("lines", "processors"),
     [
-        ({"MaxProcs": "1664 (72, 1368, 224)"}, 1664),
-        ({"MaxNodes": "400 (48 interactive, 352 batch)"}, 400),
-        ({"MaxProcs": "-1", "MaxNodes": "128"}, 128),
-        ({"MaxProcs": ["64", "128"]}, 64),
-        ({"MaxProcs": "0"}, None),
-        ({"MaxProcs": "99999999999"}, None),
-        ({"MaxProcs": "many"}, None),
-        ({}, None),
+        (["MaxProcs: 1664 (72, 1368, 224)"], 1664),
+        (["MaxProcs: 1,664"], 1664),
+        (["MaxNodes: 400 (48 interactive, 352 batch)"], 400),
+        (["MaxProcs: -1", "MaxNodes: 128"], 128),
+        (["MaxProcs: 64", "MaxProcs: 128"], 64),
+        (["MaxProcs: many", "MaxProcs: 128"], 128),
+        (["maxprocs: 128.0"], 128),
+        (["MaxProcs: 0"], None),
+        (["MaxProcs: 99999999999"], None),
+        (["MaxProcs: many"], None),
+        (["MaxProcs: 12x4"], None),
+        (["MaxProcs: 1,02"], None),
+        ([], None),
     ],
 )
-def test_the_machine_is_as_large_as_the_header_says(header, processors):
-    assert machine_processors(header) == processors
+def test_the_machine_is_as_large_as_the_header_says(lines, processors):
+    assert machine_processors(values_of(*lines).values) == processors
 
 
 def test_nodes_divide_the_processors_where_they_are_alike():
-    assert processors_per_node({"MaxProcs": "1152", "MaxNodes": "144"}) == 8
-    assert processors_per_node({"MaxProcs": "1152"}) == 1
+    assert processors_per_node({"MaxProcs": 1152, "MaxNodes": 144}) == 8
+    assert processors_per_node({"MaxProcs": 1152}) == 1
     assert processors_per_node({}) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("UnixStartTime: soon", "not_a_number"),
+        ("UnixStartTime: inf", "not_finite"),
+        ("UnixStartTime: NaN", "not_finite"),
+        ("UnixStartTime: 1e400", "not_a_number"),
+        ("UnixStartTime:", "not_a_number"),
+        ("UnixStartTime: -5", "out_of_range"),
+        ("UnixStartTime: 99999999999999", "out_of_range"),
+        ("UnixStartTime: " + "9" * 5000, "out_of_range"),
+        ("MaxProcs: -4", "out_of_range"),
+        ("MaxProcs: 0.2", "out_of_range"),
+        ("TimeZone: 999999", "out_of_range"),
+        ("TimeZone: US/Pacific", "not_a_number"),
+        ("TimeZoneString: Mars/Olympus", "unknown_zone"),
+        ("TimeZoneString: America", "unknown_zone"),
+        ("TimeZoneString: ../../etc/passwd", "unknown_zone"),
+        ("TimeZoneString:", "unknown_zone"),
+    ],
+)
+def test_a_header_line_that_cannot_be_used_is_counted(line, rule):
+    header = values_of("Computer: CM-5", line)
+    assert header.values == {"Computer": "CM-5"}
+    assert header.accounting.counts == {"lines": 2, "kept": 1, "repaired": {}, "rejected": {rule: 1}}
+    assert header.accounting.examples[rule][0]["line"] == 2
+    assert clock(header.values) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "rule"),
+    [
+        ("UnixStartTime: 7.0", 7, ""),
+        ("UnixStartTime: 7.6", 8, "rounded_number"),
+        ("UnixStartTime: 7 (about)", 7, "words_after_number"),
+        ("UnixStartTime: 893,466,664", 893466664, "thousands_separators"),
+        ("UnixStartTime: +7", 7, ""),
+    ],
+)
+def test_a_header_line_that_can_be_mended_is_counted(line, value, rule):
+    header = values_of(line)
+    assert header.values == {"UnixStartTime": value}
+    assert header.accounting.repaired == ({rule: 1} if rule else {})
+
+
+def test_a_key_with_one_value_has_the_first_that_can_be_used():
+    header = values_of("UnixStartTime: soon", "UnixStartTime: 5", "UnixStartTime: 6", "Note: a", "Note: b")
+    assert header.values == {"UnixStartTime": 5, "Note": ["a", "b"]}
+    assert header.text["UnixStartTime"] == ["soon", "5", "6"]
+    assert header.accounting.rejected == {"not_a_number": 1, "repeated_key": 1}
+    assert header.accounting.kept == 3
+
+
+def test_the_clock_on_the_wall_when_the_log_begins():
+    def of(*lines):
+        return clock(values_of("UnixStartTime: 893466664", *lines).values)
+
+    assert of("TimeZone: -28800", "TimeZoneString: US/Pacific") == {
+        "start_s": 893466664,
+        "utc_offset_s": -25200,  # summer time
+        "zone": "US/Pacific",
+    }
+    assert of("TimeZone: -28800", "TimeZoneString: nowhere")["zone"] == "UTC-8 h"
+    assert of("TimeZone: -28800")["utc_offset_s"] == -28800
+    assert of() == {"start_s": 893466664, "utc_offset_s": 0, "zone": ""}

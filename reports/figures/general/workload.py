@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import altair as alt
 
@@ -135,49 +133,21 @@ def _two_bars(column: str, title: str) -> alt.Chart:
 def _arrivals(connection: duckdb.DuckDBPyConnection, workload: str, part: str) -> tuple[list[dict[str, Any]], str]:
     """Count submissions by ``hour`` or ``weekday`` of the log's local time, and say which clock that is."""
     row = connection.execute("SELECT provenance FROM workloads WHERE workload = ?", [workload]).fetchone()
-    origin, clock = local_origin(json.loads(row[0]) if row and row[0] else None)
+    origin, clock = local_origin(json.loads(row[0]) if row and row[0] else [])
     return _rows(connection, workload, f"workload_{part}s", origin=origin), clock
 
 
-def local_origin(provenance: Any) -> tuple[int, str]:
-    """Give the local time of the workload's origin, in seconds since a Monday's midnight, and the clock in words.
+def local_origin(provenance: list[dict[str, Any]]) -> tuple[int, str]:
+    """Return the local time of the workload's origin, in seconds since a Monday's midnight, and the clock in words.
 
-    The log's header says when it starts (``UnixStartTime``) and in which zone (``TimeZoneString`` or ``TimeZone``,
-    seconds east of Greenwich). The offset at the log's start is used throughout: summer time may shift a bar by an hour.
+    The provenance has under ``clock`` what the log's header says of its start and zone. The offset at the log's start is used
+    throughout: summer time may shift a bar by an hour.
     """
-    start = find_key(provenance, "unixstarttime")
-    if start is None:
+    clock = provenance[0].get("clock") if provenance else None
+    if clock is None:
         return 0, "counted from the first submission (the start's clock time is unknown)"
-    begin = int(float(start))
-    offset, zone = zone_offset(provenance, begin)
-    return begin + offset + 3 * 86400, f"in the log's local time ({zone})"
-
-
-def zone_offset(provenance: Any, begin: int) -> tuple[int, str]:
-    """Give the seconds east of Greenwich of a log's clock at its start, and the zone's name."""
-    name = find_key(provenance, "timezonestring")
-    if name:
-        try:
-            delta = datetime.fromtimestamp(begin, UTC).astimezone(ZoneInfo(str(name))).utcoffset()
-            return int(delta.total_seconds()) if delta else 0, str(name)
-        except (ZoneInfoNotFoundError, ValueError):
-            pass
-    offset = find_key(provenance, "timezone")
-    if offset is None:
-        return 0, "UTC; the log names no time zone"
-    return int(float(offset)), f"UTC{int(float(offset)) / 3600:+g} h"
-
-
-def find_key(value: Any, key: str) -> Any:
-    """Find a key anywhere in nested provenance, whatever its case or underscores."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            if name.replace("_", "").lower() == key and inner not in (None, ""):
-                return inner
-        value = list(value.values())
-    if isinstance(value, list):
-        return next((found for inner in value if (found := find_key(inner, key)) is not None), None)
-    return None
+    zone = clock["zone"] or "UTC; the log names no time zone"
+    return clock["start_s"] + clock["utc_offset_s"] + 3 * 86400, f"in the log's local time ({zone})"
 
 
 FIGURES = (

@@ -112,6 +112,7 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
         "kept": 3,
         "repaired": {},
         "rejected": {"zero_runtime": 1},
+        "header": {"lines": 1, "kept": 1, "repaired": {}, "rejected": {}},
     }
     assert json.loads(capsys.readouterr().out)["accounting"] == {"a": counts, "b": counts}
 
