@@ -6,18 +6,21 @@ its own, and says in :func:`~scheduler_core.space_sharing.queue_order.put_in_ord
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from scheduler_core.errors import ParameterError, nearest
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+
+    Key = Callable[[np.ndarray, np.ndarray], np.ndarray]
+    """Returns the keys of jobs, smallest first, from their estimates (microseconds) and their sizes (processors)."""
+
 AS_SUBMITTED, BY_KEY, BY_SLOWDOWN, BY_LEVEL = CODES = range(4)
 """How the event loop keeps a queue: as the jobs come, sorted by fixed keys, or sorted anew in each pass."""
-
-Key = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""Returns the keys of jobs, smallest first, from their estimates (microseconds) and their sizes (processors)."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +55,11 @@ class Order:
 
 ORDERS: dict[str, Order] = {
     "fcfs": Order(AS_SUBMITTED),
-    "shortest": Order(key=lambda estimate, size: estimate.astype(np.int64)),
+    "shortest": Order(key=lambda estimate, size: estimate.astype("int64")),
     "longest": Order(key=lambda estimate, size: -estimate),
-    "smallest": Order(key=lambda estimate, size: size.astype(np.int64)),
-    "largest": Order(key=lambda estimate, size: -size.astype(np.int64)),
-    "largest_area": Order(key=lambda estimate, size: -(estimate * size.astype(np.int64))),
+    "smallest": Order(key=lambda estimate, size: size.astype("int64")),
+    "largest": Order(key=lambda estimate, size: -size.astype("int64")),
+    "largest_area": Order(key=lambda estimate, size: -(estimate * size.astype("int64"))),
     "largest_slowdown": Order(BY_SLOWDOWN),
     "priority": Order(BY_LEVEL, choosable=False),
 }
