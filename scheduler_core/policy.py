@@ -257,7 +257,21 @@ def policy_names() -> dict[str, tuple[type[Policy], dict[str, Any], str]]:
     return names
 
 
-def get_policy(name: str, **values: Any) -> Policy:
+def policy_named(word: str) -> tuple[type[Policy], dict[str, Any], str]:
+    """Return class, preset parameters and label of the policy that a word names.
+
+    Raises
+    ------
+    ParameterError
+        When no policy or preset is called so, with the nearest that is.
+    """
+    names = policy_names()
+    if word not in names:
+        raise ParameterError(f"there is no policy '{word}'; {nearest(word, names)}")
+    return names[word]
+
+
+def get_policy(name: str, /, **values: Any) -> Policy:
     """Make a policy from its name (or a preset's) and parameters.
 
     ``name`` may also be a call as a study writes it: ``'easy(backfill_order="shortest")'``.
@@ -270,10 +284,7 @@ def get_policy(name: str, **values: Any) -> Policy:
     if "(" in name:
         name, written = parse_call(name)
         values = {**written, **values}
-    names = policy_names()
-    if name not in names:
-        raise ParameterError(f"there is no policy '{name}'; {nearest(name, names)}")
-    kind, preset, _ = names[name]
+    kind, preset, _ = policy_named(name)
     policy = kind.build({**preset, **values})
     object.__setattr__(policy, "asked", name)  # not a parameter: policies of equal parameters are equal
     return policy

@@ -27,8 +27,8 @@ class LogEntry:
     """A log of the catalogue.
 
     ``bytes`` and ``sha256`` are of the unpacked text; ``jobs`` counts its job lines, before any is rejected; ``start``
-    is the instant of submission time 0, in seconds since 1970. ``archive``, ``archive_terms`` and ``citation`` are those
-    of the archive the log comes from.
+    is the instant of submission time 0, in seconds since 1970. ``citation`` is how to cite this log.
+    ``archive``, ``archive_terms`` and ``archive_citation`` are those of the archive the log comes from.
     """
 
     name: str
@@ -49,9 +49,10 @@ class LogEntry:
     quirks: tuple[str, ...]
     terms: str
     contributor: str
+    citation: str
     archive: str
     archive_terms: str
-    citation: str
+    archive_citation: str
 
     @property
     def machine(self) -> str:
@@ -67,7 +68,7 @@ class LogEntry:
         )
 
 
-SHARED = ("archive", "archive_terms", "citation")
+SHARED = ("archive", "archive_terms", "archive_citation")
 """Fields of an entry that the catalogue states once, under ``archive``."""
 
 
@@ -96,7 +97,7 @@ def read_catalog(path: Path) -> dict[str, LogEntry]:
     shared = {
         "archive": archive["name"],
         "archive_terms": archive["terms"],
-        "citation": archive["citation"],
+        "archive_citation": archive["citation"],
     }
     if not isinstance(top["logs"], Mapping):
         raise StudyError(f"{path}: logs: expected names with entries; found {top['logs']!r}")
@@ -141,6 +142,8 @@ def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
         "file": (given["file"] in (f"{name}.swf.gz", f"{name}.swf"), f"{name}.swf.gz or {name}.swf"),
         "url": (re.match("(https?|file)://", given["url"]), "an address that begins with https://"),
         "label": (given["label"].strip(), "a label"),
+        "contributor": (given["contributor"].strip(), "whom to acknowledge"),
+        "citation": (given["citation"].strip(), "how to cite the log"),
         "bytes": (given["bytes"] >= 1, "at least 1"),
         "processors": (given["processors"] >= 1, "at least 1"),
         "processors_per_node": (given["processors_per_node"] >= 1, "at least 1"),

@@ -173,6 +173,7 @@ def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
         ("Terms of the archive", entry.archive_terms),
         ("Acknowledgement", entry.acknowledgement),
         ("Citation", entry.citation),
+        ("Citation of the archive", entry.archive_citation),
         ("Known quirks", " ".join(entry.quirks) or "None."),
         ("Page of the log", entry.page),
     ]

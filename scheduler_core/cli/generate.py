@@ -23,9 +23,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw a workload and write it."""
-    from traces.models import get_model, jobs_to_draw
+    from scheduler_core.policy import Parameters
+    from traces.models import get_model, jobs_to_draw, models
 
-    model = get_model(arguments.model, **read_settings(arguments.settings))
+    kind = models().get(arguments.model, Parameters)  # a name that is unknown is refused below
+    model = get_model(arguments.model, **read_settings(arguments.settings, kind))
     jobs = jobs_to_draw(model, arguments.jobs)
 
     from scheduler_core.files import target_file

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     from traces.ingest import IngestOptions, ingest
 
     out, beside = arguments.out, arguments.out.with_suffix(".accounting.json")
-    options = IngestOptions.build(read_settings(arguments.settings))
+    options = IngestOptions.build(read_settings(arguments.settings, IngestOptions))
     ingested = ingest(arguments.log, options, processors=arguments.procs)
     for path in (out, beside):
         target_file(path)

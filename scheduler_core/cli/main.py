@@ -17,7 +17,8 @@ COMMANDS = {
     "compare": "say how two schedules of the same jobs differ",
     "ingest": "turn a job log into a workload, every line accounted for",
     "generate": "draw a workload from a synthetic model",
-    "policies": "list every policy with its parameters",
+    "policies": "list the policies, or say all about one",
+    "logs": "list the logs known by name, or say how to cite one",
     "bench": "measure jobs per second for each policy",
 }
 USAGE_ERROR = 2

@@ -32,9 +32,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, check, write the run, print a summary."""
-    from scheduler_core.policy import get_policy
+    from scheduler_core.policy import get_policy, policy_named
 
-    policy = get_policy(arguments.policy, **read_settings(arguments.settings))
+    kind, _, _ = policy_named(arguments.policy.partition("(")[0].strip())
+    policy = get_policy(arguments.policy, **read_settings(arguments.settings, kind))
     workload = load_workload(arguments.log, arguments.procs, arguments.first, arguments.replication)
 
     from scheduler_core.checker import check

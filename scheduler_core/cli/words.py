@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.errors import ContractError
-from scheduler_core.policy import parse_setting
+from scheduler_core.errors import ContractError, ParameterError
+from scheduler_core.policy import Parameters, parse_setting
 
 if TYPE_CHECKING:
     import argparse
@@ -30,9 +30,25 @@ def add_settings(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
-def read_settings(pairs: Iterable[str]) -> dict[str, Any]:
-    """Read the ``--set`` options as names and values."""
-    return dict(parse_setting(pair) for pair in pairs)
+def read_settings(pairs: Iterable[str], kind: type[Parameters]) -> dict[str, Any]:
+    """Read the ``--set`` options as names and values of the parameters of a class.
+
+    A word that a parameter has among its choices is that word, even where it would stand for a truth value otherwise.
+
+    Raises
+    ------
+    ParameterError
+        When an option is not of the form key=value, or a parameter is set twice.
+    """
+    choices = {entry["name"]: entry["choices"] for entry in kind.describe_parameters()}
+    values: dict[str, Any] = {}
+    for pair in pairs:
+        key, value = parse_setting(pair)
+        if key in values:
+            raise ParameterError(f"--set {key} is given twice; leave one of the two out")
+        word = pair.partition("=")[2].strip()
+        values[key] = word if word in choices.get(key, ()) else value
+    return values
 
 
 def load_workload(path: Path, processors: int | None, first: int | None, replication: int | None = None) -> Workload:
@@ -71,13 +87,13 @@ def format_number(value: float | int | None) -> str:
     return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
-def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table: first column to the left, the others to the right."""
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
+    """Print a table: the first columns, ``left`` of them, to the left, the others to the right."""
     table = [list(header), *[list(row) for row in rows]]
     widths = [max(len(row[column]) for row in table) for column in range(len(header))]
     for number, row in enumerate(table):
         cells = [
-            cell.ljust(width) if column == 0 else cell.rjust(width)
+            cell.ljust(width) if column < left else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         print("  ".join(cells).rstrip())

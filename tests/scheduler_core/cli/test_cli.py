@@ -135,7 +135,18 @@ def test_generate_gives_the_same_jobs_for_the_same_seed(tmp_path):
 
 def test_policies_as_text_and_as_json(capsys):
     assert run("policies") == 0
-    assert "--set backfill_order=queue" in capsys.readouterr().out
+    listed = capsys.readouterr().out
+    assert "easy: EASY backfilling: a job may overtake" in listed
+    assert "also as: easy_sjbf" in listed
+    assert max(len(line) for line in listed.splitlines()) <= 130
+    assert run("policies", "easy_sjbf") == 0
+    told = capsys.readouterr().out
+    assert "the policy easy with backfill_order=shortest" in told
+    assert "2. If a job is left at the head, it gets a *reservation*." in told
+    assert "    backfill_order=queue  (queue, fcfs, shortest" in told
+    assert "Source: Lifka" in told
+    assert run("policies", "eazy") == 2
+    assert "there is no policy 'eazy'; did you mean 'easy'" in capsys.readouterr().err
     assert run("policies", "--json") == 0
     listed = {policy["name"]: policy for policy in json.loads(capsys.readouterr().out)}
     assert listed["priority"]["parameters"][0] == {
@@ -148,6 +159,26 @@ def test_policies_as_text_and_as_json(capsys):
         "minimum": 0,
         "maximum": None,
     }
+
+
+def test_logs_and_how_to_cite_them(capsys):
+    assert run("logs") == 0
+    assert "SDSC-SP2" in capsys.readouterr().out
+    assert run("logs", "sdsc-par") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert 'Windisch, V. Lo, R. Moore, D. Feitelson and B. Nitzberg, "A comparison of workload traces' in out
+    assert "Experience with using the Parallel Workloads Archive" in out
+    assert run("logs", "--json", "SDSC-SP2") == 0
+    (entry,) = json.loads(capsys.readouterr().out)
+    assert entry["citation"].endswith("SDSC-SP2-1998-4.2-cln, Parallel Workloads Archive.")
+    assert run("logs", "SDSC-SPP") == 2
+    assert "the catalogue has no log 'SDSC-SPP'; did you mean" in capsys.readouterr().err
+
+
+def test_a_word_among_the_choices_is_no_truth_value(workload_file, tmp_path):
+    assert run("simulate", workload_file, "--policy", "priority", "--set", "aging=off", "--out", tmp_path / "r") == 0
+    note = json.loads((tmp_path / "r" / "run.json").read_text())
+    assert note["policy"]["parameters"]["aging"] == "off"
 
 
 def test_check_finds_a_changed_run_and_an_illegal_one(workload_file, tmp_path, capsys):
