@@ -28,7 +28,8 @@ class LogEntry:
 
     ``bytes`` and ``sha256`` are of the unpacked text; ``jobs`` counts its job lines, before any is rejected; ``start``
     is the instant of submission time 0, in seconds since 1970. ``citation`` is how to cite this log.
-    ``archive``, ``archive_terms`` and ``archive_citation`` are those of the archive the log comes from.
+    ``archive``, ``archive_terms`` and ``archive_citation`` are those of the archive the log comes from, unless the entry
+    states its own.
     """
 
     name: str
@@ -69,7 +70,7 @@ class LogEntry:
 
 
 SHARED = ("archive", "archive_terms", "archive_citation")
-"""Fields of an entry that the catalogue states once, under ``archive``."""
+"""Fields of an entry that the catalogue states once, under ``archive``; an entry may state its own."""
 
 
 @cache
@@ -123,8 +124,9 @@ def section(path: Path, value: Any, where: str, keys: set[str]) -> Mapping[str, 
 
 def make_entry(path: Path, name: str, value: Any, shared: dict[str, str]) -> LogEntry:
     """Make an entry of the catalogue, checking every value."""
-    own = {entry.name for entry in fields(LogEntry)} - {"name", *SHARED}
-    given = {"name": name, **section(path, value, name, own), **shared}
+    keys = {entry.name for entry in fields(LogEntry)} - {"name"}
+    stated = {**shared, **value} if isinstance(value, Mapping) else value
+    given = {"name": name, **section(path, stated, name, keys)}
     hints = typing.get_type_hints(LogEntry)
     for key, found in given.items():
         expected = {str: "text", int: "a whole number"}.get(hints[key], "a list of sentences")

@@ -9,6 +9,7 @@ from scheduler_core.contracts import WORKLOAD_COLUMNS
 from scheduler_core.errors import LogError, StudyError
 from traces import catalog as module
 from traces.catalog import catalog, find_log, folders, get_log, known_log, missing_workload, read_catalog
+from traces.fetch import check
 
 NAMES = ["LANL-CM5-1994-4.1-cln", "SDSC-Par-1996-3.1-cln", "SDSC-SP2-1998-4.2-cln"]
 NAMES += ["SDSC-BLUE-2000-4.2-cln", "SDSC-DS-2004-2.1-cln"]
@@ -30,6 +31,24 @@ def test_the_catalogue_knows_the_logs_of_the_archive():
         assert entry.contributor in entry.acknowledgement
     assert "Regents" in get_log("SDSC-SP2").terms
     assert get_log("SDSC-DS").terms == get_log("SDSC-SP2").terms
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("name", catalog())
+def test_a_log_at_hand_is_the_one_of_its_entry(name):
+    path = find_log(name)
+    if path is None:
+        pytest.skip(f"{name} is not at hand: {', '.join(map(str, folders()))}")
+    check(get_log(name), path)
+
+
+def test_a_log_from_elsewhere_names_its_own_archive(tmp_path):
+    own = {"archive": "logs of a laboratory", "archive_terms": "", "archive_citation": "A. Person, 2020."}
+    entries = read_catalog(changed(tmp_path, entry_with(**own)))
+    entry = entries["SDSC-SP2-1998-4.2-cln"]
+    assert (entry.archive, entry.archive_terms, entry.archive_citation) == tuple(own.values())
+    assert "by way of the logs of a laboratory" in entry.acknowledgement
+    assert "Parallel Workloads Archive" in entries["SDSC-DS-2004-2.1-cln"].acknowledgement
 
 
 def test_an_entry_cannot_be_changed():

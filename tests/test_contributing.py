@@ -1,0 +1,100 @@
+"""The recipes of CONTRIBUTING.md, followed: their blocks are put into a copy of the project, and their commands run there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+ROOMS = ("scheduler_core", "traces", "reports", "workflow", "config", "profiles", "tests")
+FILES = ("CONTRIBUTING.md", "README.md", "Snakefile", "pyproject.toml")
+FIRST_LINE = re.compile(r"(?:#|--|;) (?P<path>[\w./-]+\.\w+)(?P<appended>, at the end)?\n")
+RUN = {"sh", "bash"}
+
+
+def blocks(recipe: str) -> list[tuple[str, str]]:
+    """List the blocks of a recipe: the language after the fence, and the text."""
+    text = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.split(f"\n## {recipe}\n")[1].split("\n## ")[0]
+    return re.findall(r"^```(\w+)\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the project, with the environment it is run in."""
+    folder = tmp_path / "project"
+    for room in ROOMS:
+        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__", "logs"))
+    for name in FILES:
+        shutil.copy2(PROJECT / name, folder)
+    (folder / ".venv").symlink_to(sys.prefix)
+    return folder
+
+
+def environment(project: Path) -> dict[str, str]:
+    """Return an environment in which the copy is imported, kernels are plain Python and few examples are drawn."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("SLOTWISE", "PYTEST", "COV"))}
+    return {**kept, "PYTHONPATH": str(project), "NUMBA_DISABLE_JIT": "1", "SLOTWISE_EXAMPLES": "40"}
+
+
+def follow(recipe: str, project: Path) -> str:
+    """Follow a recipe block by block; return what its commands said."""
+    said = []
+    for language, text in blocks(recipe):
+        if language in RUN:
+            said.append(run(text, project))
+            continue
+        first = FIRST_LINE.match(text)
+        assert first is not None, f"this block does not say which file it is:\n{text}"
+        path = project / first["path"]
+        old = path.read_text(encoding="utf-8") if first["appended"] else ""
+        assert first["appended"] or not path.exists(), f"{path} exists"
+        kept = text[first.end() :] if first["appended"] else text
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(old + kept, encoding="utf-8")
+    return "\n".join(said)
+
+
+def run(commands: str, project: Path) -> str:
+    """Run commands as a contributor does; fail with everything they said."""
+    done = subprocess.run(
+        ["bash", "-euc", commands],
+        cwd=project,
+        env=environment(project),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    if done.returncode:
+        pytest.fail(f"{commands}\n{done.stdout}\n{done.stderr}")
+    return done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_adding_a_policy(project: Path) -> None:
+    said = follow("Adding a policy", project)
+    assert "Widest first" in said
+    assert re.search(r"\b\d+ passed", said)
+    schema = (project / "workflow" / "schemas" / "study.schema.json").read_text(encoding="utf-8")
+    assert '"widest_first"' in schema
+    study = "from workflow.studies import read_study; print(read_study('config/studies/mine.yaml').policies)"
+    told = run(f'.venv/bin/python -c "{study}"', project)
+    assert "widest-skip" in told
+    assert "'when_blocked': 'skip'" in told
+
+
+@pytest.mark.slow
+def test_adding_a_log(project: Path) -> None:
+    said = follow("Adding a log", project)
+    assert "passed" in said
+    catalogue = (project / "traces" / "catalog.yaml").read_text(encoding="utf-8")
+    digest = re.search(r"^([0-9a-f]{64}) ", said, flags=re.MULTILINE)
+    assert digest is not None
+    assert f"sha256: {digest[1]}" in catalogue
