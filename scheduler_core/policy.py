@@ -131,6 +131,13 @@ class Policy(Parameters):
         differing = [f"{key}={value}" for key, value in self.values().items() if value != as_named[key]]
         return f"{label} ({', '.join([word, *differing])})"
 
+    def facts(self) -> Any:
+        """State what the checker's rules must know of the policy beyond its family: plain facts, no engine.
+
+        A family whose rules ask for facts says which (``scheduler_core/<family>/facts.py``).
+        """
+        return None
+
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy on a workload; the one way in is :func:`scheduler_core.simulate`."""
         raise NotImplementedError
@@ -143,7 +150,8 @@ class Policy(Parameters):
         other families' engines are not among them.
         """
         own = Path(importlib.import_module(cls.__module__).__file__ or "")
-        return [own, *(file for file in closure(own, "scheduler_core.simulation") if file != own)]
+        rules = f"scheduler_core.checker.{family_of(cls)}"  # which the family declares; found by name, so named here
+        return [own, *(file for file in closure(own, "scheduler_core.simulation", rules) if file != own)]
 
 
 def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: Any) -> None:
@@ -287,6 +295,24 @@ def get_policy(name: str, /, **values: Any) -> Policy:
     kind, preset, _ = policy_named(name)
     policy = kind.build({**preset, **values})
     object.__setattr__(policy, "asked", name)  # not a parameter: policies of equal parameters are equal
+    return policy
+
+
+def rebuild(note: Mapping[str, Any]) -> Policy:
+    """Make the policy that a run's note names: ``name``, and every one of its ``parameters``.
+
+    Raises
+    ------
+    ParameterError
+        When there is no policy of that name, a parameter is missing, unknown or out of its range.
+    """
+    name, values = note.get("name", ""), note.get("parameters", {})
+    if name not in policies():
+        raise ParameterError(f"there is no policy '{name}'; {nearest(str(name), policies())}")
+    policy = policies()[name].build(values)
+    missing = [parameter for parameter in policy.values() if parameter not in values]
+    if missing:
+        raise ParameterError(f"the note of a run gives every parameter of {name}; missing: {', '.join(missing)}")
     return policy
 
 

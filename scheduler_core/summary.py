@@ -79,7 +79,7 @@ def summarise(
 
 def with_processor_time(schedule: Schedule) -> pl.DataFrame:
     """Return the ``jobs`` table, with ``processor_us`` where slots take turns: processors x the turns their slot had."""
-    if "turn_us" not in schedule.allocations.columns:
+    if "turn_us" not in schedule.family.allocation_columns:
         return schedule.jobs
     used = schedule.allocations.group_by("job").agg(processor_us=(pl.col("processors") * pl.col("turn_us")).sum())
     return schedule.jobs.join(used, on="job", how="left", maintain_order="left")

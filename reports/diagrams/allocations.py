@@ -74,7 +74,6 @@ def tables_of_run(folder: Path, replication: int) -> Tables:
 def tables_of_schedule(schedule: Schedule) -> Tables:
     """Give the tables of a schedule that was just made."""
     known = {"jobs": schedule.jobs, "allocations": schedule.allocations, **schedule.tables}
-    known |= {} if schedule.levels is None else {"levels": schedule.levels}
     return Tables(lambda name: known[name].lazy(), schedule.machine.processors, schedule.run["policy"])
 
 

@@ -117,7 +117,7 @@ def matrix_of(schedule: Schedule, begin_us: int, end_us: int) -> MatrixWindow:
     SlotwiseError
         When the schedule has no levels (space sharing), or the window is empty.
     """
-    if schedule.levels is None:
+    if schedule.family.diagram != "matrix":
         raise SlotwiseError("a matrix diagram needs the schedule of a time-sharing policy; this one has no levels")
     return make_matrix(tables_of_schedule(schedule), begin_us, end_us)
 

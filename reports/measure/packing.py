@@ -150,7 +150,7 @@ def read_memory(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
     )
     for (workload,) in connection.execute("SELECT DISTINCT workload FROM memory_runs ORDER BY ALL").fetchall():
         machine, _ = workload_metadata(require(root / "workloads" / f"{workload}.parquet"))
-        memory_kb = machine["memory_kb"] * machine["processors"]
+        memory_kb = sum(cluster["memory_kb"] * cluster["processors"] for cluster in machine["clusters"])
         connection.execute("INSERT INTO machine_memory VALUES ($1, $2)", [workload, memory_kb])
     if files := files_of(connection, "memory_runs", root, "jobs.parquet"):
         connection.execute(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scheduler_core.contracts import SLICE_TABLES
+from scheduler_core.family import family
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,10 +39,10 @@ def load_slices(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[t
     microseconds.
     """
     runs = [(w, p) for w, p in cells if (root / "runs" / w / p / "slices.parquet").is_file()]
-    for table, columns in SLICE_TABLES.items():
+    for table, declared in family("slices").tables.items():
         files = [(root / "runs" / w / p / f"{table}.parquet").as_posix() for w, p in runs]
         if files:
-            chosen = ", ".join(f'"{name}"' for name in columns)
+            chosen = ", ".join(f'"{name}"' for name in declared.columns)
             connection.execute(
                 f"""
                 INSERT INTO {table}

@@ -1,4 +1,7 @@
-"""Independent validation: from workload and schedule alone, without the engines, it proves a schedule legal."""
+"""Independent validation: from workload and schedule alone, without the engines, it proves a schedule legal.
+
+What it proves are the rules of the schedule's family; what it does not, the certificate says.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 class Finding:
     """One rule applied to a schedule.
 
-    ``checked`` counts the things it was applied to (jobs, intervals, instants), ``violations`` those that break it;
+    ``checked`` counts the things it was applied to (jobs, allocations, instants), ``violations`` those that break it;
     ``examples`` describes the first of them.
     """
 
@@ -22,11 +22,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The findings of all rules; ``intervals`` counts the allocations that were looked at."""
+    """The findings of all rules of a family.
 
+    ``allocations`` counts those that were looked at; ``unchecked`` says what no rule of the family proves, so that legal is
+    not read as right.
+    """
+
+    family: str
     findings: tuple[Finding, ...]
-    intervals: int
+    allocations: int
     schedule_digest: str
+    unchecked: tuple[str, ...] = ()
 
     @property
     def legal(self) -> bool:
@@ -34,22 +40,25 @@ class Certificate:
         return not any(finding.violations for finding in self.findings)
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the certificate as it is written to ``certificate.json``."""
+        """Return the certificate as it is written to ``certificate.json``."""
         rules = [
             {"rule": f.rule, "checked": f.checked, "violations": f.violations, "examples": list(f.examples)}
             for f in self.findings
         ]
         return {
             "legal": self.legal,
-            "intervals": self.intervals,
+            "family": self.family,
+            "allocations": self.allocations,
             "schedule_digest": self.schedule_digest,
             "rules": rules,
+            "unchecked": list(self.unchecked),
         }
 
     def describe(self) -> str:
-        """Say what was found, with the first violations of each broken rule."""
+        """Say what was found and what was not checked, or the first violations of each broken rule."""
         if self.legal:
-            return f"legal: {len(self.findings)} rules hold over {self.intervals:,} intervals"
+            legal = f"legal: {len(self.findings)} rules hold over {self.allocations:,} allocations"
+            return f"{legal}\nnot checked: {'; '.join(self.unchecked)}" if self.unchecked else legal
         lines = ["illegal:"]
         for finding in self.findings:
             if finding.violations:

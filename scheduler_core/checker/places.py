@@ -1,4 +1,4 @@
-"""Processors one by one: who holds which, so that none is given twice and none runs out of memory.
+"""Processors one by one: who holds which, so that none is given twice.
 
 Schedules name millions of processors. They are listed once, and put in order as whole numbers: a processor, and behind it
 the rank in time of what happens there, for of those ranks there are few.
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The processors of all intervals that name them: those of interval i stand at ``first[i]`` to ``first[i] + count[i]``."""
+    """The processors of allocations that name them: those of allocation i stand at ``first[i]`` to ``first[i] + count[i]``."""
 
     first: np.ndarray
     count: np.ndarray
     processor_ids: np.ndarray
 
     def of(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """List the processors of intervals, one interval after the other: positions in ``rows``, and processors."""
+        """List the processors of allocations, one allocation after the other: positions in ``rows``, and processors."""
         count = self.count[rows]
         before = np.cumsum(count) - count
         owner = np.repeat(np.arange(len(rows)), count)
@@ -33,7 +33,7 @@ class Places:
 
 
 def explode_places(allocations: pl.DataFrame) -> Places:
-    """List the processors of every interval; an interval that only counts them has none here."""
+    """List the processors of every allocation; one that only counts them has none here."""
     processor_ids = allocations["processor_ids"]
     count = processor_ids.list.len().fill_null(0).to_numpy().astype(np.int64)
     each = processor_ids.filter(pl.Series(count > 0)).explode().fill_null(-1).to_numpy()
@@ -48,15 +48,24 @@ def sorted_by_place(place: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np
 
 
 def slot_numbers(evidence: Evidence) -> np.ndarray:
-    """Number the slots of all clusters from 0, and give each interval's; 0 where all slots are on one machine."""
-    if not evidence.slots_are_apart:
+    """Return the number of each allocation's slot: allocations of one number must not share a processor.
+
+    Slots of all clusters are numbered from 0 where slots take turns. Where a processor is for one job at a time all have
+    the number 0, and where several jobs may run on it at once each allocation has its own.
+    """
+    if evidence.family.sharing == "none":
         return np.zeros(evidence.allocations.height, np.int64)
+    if evidence.family.sharing == "jobs":
+        return np.arange(evidence.allocations.height)
     cluster, slot = (evidence.allocations[name].to_numpy().astype(np.int64) for name in ("cluster", "slot"))
     return np.unique((cluster << 32) + slot, return_inverse=True)[1]
 
 
 def processors_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Where processors are named: as many as held, each of the cluster, and none given twice at one time (in a slot)."""
+    """Where processors are named: as many as held, each of the cluster, and none given twice at one time.
+
+    Whether at one time means in one slot, or in one allocation, is the family's to say.
+    """
     table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
     begin, end = table["begin_us"].to_numpy(), table["end_us"].to_numpy()
     first, of_cluster = (np.repeat(each, places.count) for each in evidence.processors_of(table["cluster"]))
@@ -74,30 +83,3 @@ def processors_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     wrong = table.filter(miscounted).select("job", "begin_us", "processors")
     shown = twice.with_columns(processor=pl.Series(place[again] % processors))
     return len(places.processor_ids), pl.concat([wrong, shown], how="diagonal")
-
-
-def memory_suffices(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """At no instant do the jobs with a place on a processor, in whatever slot, need more memory than it has."""
-    table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
-    if not evidence.memory_binds:
-        return 0, table.select("job", "begin_us").clear()
-    memory = evidence.of_jobs("memory_kb")["memory_kb"].fill_null(0).to_numpy()
-    _, cluster = np.unique(table["cluster"].to_numpy(), return_inverse=True)
-    # Ends come before begins of the same instant; what a place's jobs need and give back adds up to nothing, so that one
-    # running sum serves all places.
-    time = np.concatenate([table["end_us"].to_numpy(), table["begin_us"].to_numpy()])
-    in_time = np.argsort(time, kind="stable")
-    rank = np.empty_like(in_time)
-    rank[in_time] = np.arange(len(rank))
-    change = np.concatenate([-memory, memory])[in_time]
-    processor = np.clip(places.processor_ids, -1, processors) + 1
-    place = np.repeat(cluster * (processors + 2), places.count) + processor
-    ends, begins = (np.repeat(half, places.count) for half in np.split(rank, 2))
-    place, rank = sorted_by_place(np.concatenate([place, place]), np.concatenate([ends, begins]))
-    needed = np.cumsum(change[rank])
-    over = np.flatnonzero((needed > evidence.machine.memory_kb) & (change[rank] > 0))
-    shown = table.select("job", "begin_us")[in_time[rank[over]] - table.height]
-    processor = place[over] % (processors + 2) - 1
-    return len(places.processor_ids), shown.with_columns(
-        processor=pl.Series(processor), needed_kb=pl.Series(needed[over])
-    )

@@ -11,18 +11,23 @@ ILLEGAL = 1
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("run", type=Path, metavar="DIR", help="folder of a finished run")
+    parser.add_argument(
+        "--workload",
+        type=Path,
+        metavar="W",
+        help="the workload (.parquet) the run was made of; with it, jobs that were removed or moved are found too",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every replication of a run; exit code 1 when one is illegal."""
-    from scheduler_core.checker import check
-    from scheduler_core.runs import read_run, title_of
+    from scheduler_core.contracts import read_replications
+    from scheduler_core.runs import check_run, read_run, title_of
 
     finished = read_run(arguments.run)
-    code = 0
-    for number, pair in enumerate(zip(finished.workloads, finished.schedules, strict=True)):
-        certificate = check(*pair)
-        where = f"replication {number}: " if len(finished.schedules) > 1 else ""
+    given = None if arguments.workload is None else read_replications(arguments.workload)
+    certificates = check_run(finished, given)
+    for number, certificate in enumerate(certificates):
+        where = f"replication {number}: " if len(certificates) > 1 else ""
         print(f"{arguments.run}: {title_of(finished.note)}: {where}{certificate.describe()}")
-        code = code if certificate.legal else ILLEGAL
-    return code
+    return 0 if all(certificate.legal for certificate in certificates) else ILLEGAL

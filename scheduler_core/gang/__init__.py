@@ -14,7 +14,7 @@ the lowest number that is not in use.
 The slot clock
 --------------
 While L slots take turns, each has the share 1 / L of the time, or 1 / (L (1 + ``switch_cost``)) with ``switch_slows`` and
-L > 1. Turns are fluid: the *slot clock* (see :data:`scheduler_core.contracts.LEVELS_COLUMNS`) advances by floor(length x
+L > 1. Turns are fluid: the *slot clock* (see :data:`scheduler_core.gang.family.LEVELS_COLUMNS`) advances by floor(length x
 share) over a maximal interval of equal level and share. A job works at the rate r per unit of slot clock; r is 1 for a job on
 ``n`` processors. The work asked is w = min(run time, estimate).
 

@@ -12,6 +12,7 @@ import polars as pl
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.errors import ParameterError
 from scheduler_core.gang.engine import Setting, fitting, run
+from scheduler_core.gang.family import FAMILY
 from scheduler_core.gang.fixed_parts import equal_parts
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def run_partitions(
     schedules = []
     for part, processors in enumerate(parts):
         jobs = workload.jobs.filter(where == part)
-        own = workload.transformed(jobs, {"step": "partition", "number": part}, replace(machine, processors=processors))
+        own = workload.transformed(jobs, {"step": "partition", "number": part}, machine.altered(processors=processors))
         schedules.append(run(policy, own, shifted(progress, int((where < part).sum()), len(workload)), setting))
     return merged(schedules, workload, list(accumulate(parts, initial=0)))
 
@@ -73,6 +74,8 @@ def merged(schedules: list[Schedule], workload: Workload, first: list[int]) -> S
     counters = [schedule.run["counters"] for schedule in schedules]
     note = {**schedules[0].run, "counters": {name: sum(c[name] for c in counters) for name in counters[0]}}
     timing = {name: sum(schedule.timing[name] for schedule in schedules) for name in schedules[0].timing}
-    levels = together([s.levels for s in schedules if s.levels is not None], "cluster", "begin_us")
+    levels = together([s.tables["levels"] for s in schedules], "cluster", "begin_us")
     table = together([s.jobs for s in schedules], "submit_us", "job")
-    return Schedule(table, together(held, "job", "begin_us", "slot"), workload.machine, note, timing, levels)
+    return Schedule(
+        table, together(held, "job", "begin_us", "slot"), workload.machine, note, FAMILY, timing, {"levels": levels}
+    )

@@ -14,6 +14,7 @@ from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.gang import state
 from scheduler_core.gang.buddy import tree_blocks
 from scheduler_core.gang.event_loop import run_events
+from scheduler_core.gang.family import FAMILY
 from scheduler_core.gang.queue import LINES
 from scheduler_core.gang.slot_clock import slice_at
 from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix
@@ -157,7 +158,7 @@ def run(policy: Policy, workload: Workload, progress: Progress | None, setting: 
     held = allocations_table(numbers, room.rows, int(room.matrix.clock.rows))
     levels = levels_table(room.rows, int(room.matrix.clock.level_rows))
     timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
-    return Schedule(table, held, workload.machine, note, timing, levels)
+    return Schedule(table, held, workload.machine, note, FAMILY, timing, {"levels": levels})
 
 
 def simulate_events(room: Room, progress: Progress | None) -> None:

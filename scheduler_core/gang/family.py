@@ -2,8 +2,35 @@
 
 from __future__ import annotations
 
-from scheduler_core.contracts import LEVELS_COLUMNS, LEVELS_VERSION, TURN_COLUMNS
+from typing import Any
+
+import polars as pl
+
 from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+
+TURN_COLUMNS: dict[str, Any] = {
+    "turn_us": pl.Int64,  # time within the allocation in which its slot had its turns: slot clock at end less at begin
+    "overhead_us": pl.Int64,  # part of turn_us that did no work: the job was being reconfigured
+}
+"""Columns of ``allocations`` beside those of all families.
+
+``rate`` is the speed while the slot has its turn: |work - rate x (turn - overhead)| <= 1 + rate microseconds. A job that
+fills idle slots has several allocations at one time, each in another slot.
+"""
+
+LEVELS_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "begin_us": pl.Int64,
+    "end_us": pl.Int64,
+    "level": pl.Int32,  # slots that take turns: the multiprogramming level in force; 0 while nothing runs
+    "share": pl.Float64,  # part of the time each slot gets: 1 / level, less where switching slows progress; 0 at level 0
+}
+"""The table ``levels``: from the first start to the last finish without gaps, a row per time of equal level and share
+(neighbours differ).
+
+It defines each cluster's **slot clock**, the time every slot of it has had its turn: it stands at 0 when the first row
+begins and advances by floor(length x share) over a row; within a row, at time t, by floor((t - begin) x share).
+"""
 
 FAMILY = Family(
     name="gang",
@@ -46,7 +73,7 @@ FAMILY = Family(
         "levels": Table(
             LEVELS_COLUMNS,
             "from the first start to the last finish, how many slots take turns and the share of the time of each",
-            LEVELS_VERSION,
+            "levels/v1",
         )
     },
     allocation_columns=TURN_COLUMNS,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scheduler_core.errors import ParameterError
+from scheduler_core.gang.facts import GangFacts
 from scheduler_core.policy import Policy, parameter
+from scheduler_core.units import seconds_to_us
 
 
 @dataclass(frozen=True)
@@ -49,3 +51,14 @@ class MatrixPolicy(Policy):
                 f"{self.name}: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} and "
                 f"{self.medium_limit_s:g}"
             )
+
+    def facts(self) -> GangFacts:
+        """State what the checker's rules must know of the matrix and its time slices."""
+        level = None if isinstance(self.level, str) else self.level
+        return GangFacts(
+            most_slots=level,
+            slice_us=seconds_to_us(self.slice_s),
+            cycle_slots=level if self.slice == "scaled" else None,
+            lost_to_switches=self.switch_cost if self.switch_slows else 0.0,
+            keeps_slot=True,
+        )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, LEVELS_COLUMNS, TURN_COLUMNS
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS
+from scheduler_core.gang.family import LEVELS_COLUMNS, TURN_COLUMNS
 from scheduler_core.gang.state import Rows
 from scheduler_core.kernel.tables import named_processors
 

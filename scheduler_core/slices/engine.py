@@ -15,6 +15,7 @@ from scheduler_core.kernel.records import enlarged, records
 from scheduler_core.kernel.tables import jobs_table
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
+from scheduler_core.slices.family import FAMILY
 from scheduler_core.slices.optimise import optimise
 from scheduler_core.slices.promises import predict
 from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
@@ -217,4 +218,4 @@ def run(policy: Policy, workload: Workload, progress: Progress | None, setting: 
     timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
     if setting.groups is not None:
         timing["optimiser_s"] = scheduler.optimiser_s
-    return Schedule(jobs, held, workload.machine, note, timing, tables=tables)
+    return Schedule(jobs, held, workload.machine, note, FAMILY, timing, tables)

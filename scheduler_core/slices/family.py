@@ -2,15 +2,85 @@
 
 from __future__ import annotations
 
-from scheduler_core.contracts import SLICE_TABLES, SLICE_TABLES_VERSION
+from typing import Any
+
+import polars as pl
+
+from scheduler_core.contracts import JobClass
 from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
 
-MEANINGS = {
-    "slices": "a slice: the time in which the machine belongs to one class of jobs",
-    "promises": "the latest start and finish promised to a waiting job, in the order in which promises were made",
-    "groups": "a group of jobs whose order was optimised together, and the search for it",
-    "members": "a job of a group, and its place in the order",
-    "improvements": "a better order found by the search, the heuristic's own first",
+SLICES_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "begin_us": pl.Int64,
+    "end_us": pl.Int64,
+    "class": JobClass,  # the class of jobs the machine belongs to; `slot` of an allocation is its number: 0, 1, 2
+    "overhead_us": pl.Int64,  # from begin_us on, in which no job runs: the machine is being switched
+}
+"""The slices of a machine that belongs to one class of jobs at a time; in an interval without any job there are none.
+
+They define each class's **class clock**, the time the slices of the class have worked: at time t the sum of
+max(0, min(t, end) - begin - overhead) over the class's slices.
+"""
+
+PROMISES_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "cluster": pl.Int16,
+    "made_us": pl.Int64,  # when the promise was made; it holds until another is made to the job
+    "group": pl.Int64,  # the group whose formation or end renewed the promise; 0: made at submission
+    "clock_us": pl.Int64,  # class clock at which the job starts at the latest
+    "finish_us": pl.Int64,  # time at which it finishes at the latest
+}
+"""What a scheduler that keeps reservations promised its waiting jobs, in the order in which it did."""
+
+GROUPS_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "group": pl.Int64,  # 1, 2, ... in the order of formation
+    "class": JobClass,
+    "formed_us": pl.Int64,
+    "ended_us": pl.Int64,  # the last finish of all where it was open still
+    "jobs": pl.Int64,
+    "long_wide": pl.Int64,  # long-wide jobs the first level ordered; 0: it was not needed
+    "orders": pl.Int64,  # orders the second level generated, over all parts of the group
+    "tree_nodes": pl.Int64,  # nodes of its search trees
+    "pruned": pl.Int64,  # tree nodes cut above the leaves
+    "pruned_leaves": pl.Int64,
+    "placements": pl.Int64,  # jobs scheduled virtually, for all purposes
+    "heuristic_slowdown": pl.Float64,  # total estimated slowdown of the heuristic's own order
+    "slowdown": pl.Float64,  # of the order that was chosen
+}
+"""Groups of jobs whose order was optimised together."""
+
+MEMBERS_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "group": pl.Int64,
+    "place": pl.Int64,  # 1, 2, ... in the order that was chosen
+    "job": pl.Int64,
+}
+"""The jobs of each group."""
+
+IMPROVEMENTS_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "group": pl.Int64,
+    "part": pl.Int64,  # part of a group that was split, 0 or 1
+    "orders": pl.Int64,  # orders generated so far in this part
+    "slowdown": pl.Float64,  # least total estimated slowdown found so far, the part's predecessors included
+}
+"""How each search went: a row whenever it found a better schedule, the heuristic's own first."""
+
+TABLES = {
+    "slices": Table(SLICES_COLUMNS, "a slice: the time in which the machine belongs to one class of jobs", "slices/v1"),
+    "promises": Table(
+        PROMISES_COLUMNS,
+        "the latest start and finish promised to a waiting job, in the order in which promises were made",
+        "promises/v1",
+    ),
+    "groups": Table(
+        GROUPS_COLUMNS, "a group of jobs whose order was optimised together, and the search for it", "groups/v2"
+    ),
+    "members": Table(MEMBERS_COLUMNS, "a job of a group, and its place in the order", "members/v1"),
+    "improvements": Table(
+        IMPROVEMENTS_COLUMNS, "a better order found by the search, the heuristic's own first", "improvements/v1"
+    ),
 }
 
 FAMILY = Family(
@@ -19,7 +89,9 @@ FAMILY = Family(
     allocation=(
         "a job holds its processors for itself, at rate 1, within one slice; `slot` is the class the slice belongs to"
     ),
-    preemption="the gap between two allocations: the job is suspended as a slice ends",
+    preemption=(
+        "what lies between two allocations: the job is suspended as its slice ends, be it that the next follows at once"
+    ),
     sharing="none",
     checker="scheduler_core.checker.slices",
     unchecked=(
@@ -49,8 +121,6 @@ FAMILY = Family(
     leading=("mean_response", "mean_bounded_slowdown_600", "mean_total_wait", "utilisation"),
     wait="response_less_runtime",
     diagram="slices",
-    tables={
-        name: Table(columns, MEANINGS[name], f"{SLICE_TABLES_VERSION} {name}") for name, columns in SLICE_TABLES.items()
-    },
+    tables=TABLES,
     depends_on=("class",),
 )

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICE_TABLES, JobClass
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JobClass
 from scheduler_core.kernel.tables import named_processors
+from scheduler_core.slices.family import TABLES
 from scheduler_core.slices.state import NODE_SETS, Cluster
 
 
@@ -74,9 +75,9 @@ def slice_tables(numbers: np.ndarray, cluster: Cluster, searches: Searches) -> d
                 column: pl.Series(column, values[column]).cast(kind)
                 if column != "cluster"
                 else pl.Series(column, np.zeros(len(next(iter(values.values()))), np.int16))
-                for column, kind in SLICE_TABLES[name].items()
+                for column, kind in TABLES[name].columns.items()
             },
-            schema=SLICE_TABLES[name],
+            schema=TABLES[name].columns,
         )
         for name, values in columns.items()
     }
@@ -91,7 +92,7 @@ def groups_columns(cluster: Cluster, searches: Searches) -> dict[str, Any]:
     return {"group": numbers, "ended_us": np.where(ended < 0, cluster.clock.last_finish, ended), **columns}
 
 
-GROUP_NOTES = tuple(name for name in SLICE_TABLES["groups"] if name not in ("cluster", "group", "ended_us"))
+GROUP_NOTES = tuple(name for name in TABLES["groups"].columns if name not in ("cluster", "group", "ended_us"))
 """Columns of ``groups`` that are known when its order is."""
 
 

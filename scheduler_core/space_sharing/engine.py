@@ -17,6 +17,7 @@ from scheduler_core.kernel.queue import Queue, new_queue
 from scheduler_core.space_sharing import state
 from scheduler_core.space_sharing.easy_pass import PLACES
 from scheduler_core.space_sharing.event_loop import run_events
+from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, order_named
 from scheduler_core.space_sharing.settings import Settings, make_rules, settings_of
 from scheduler_core.space_sharing.state import Cluster, Jobs, Rules, new_cluster
@@ -112,7 +113,7 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
         "counters": dict(zip(COUNTERS, machine.counters.tolist(), strict=True)),
     }
     timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
-    return Schedule(table, partial(allocations_table, table), workload.machine, note, timing)
+    return Schedule(table, partial(allocations_table, table), workload.machine, note, FAMILY, timing)
 
 
 def job_arrays(workload: Workload, settings: Settings, fits: np.ndarray | None) -> Jobs:

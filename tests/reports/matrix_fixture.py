@@ -10,13 +10,12 @@ import polars as pl
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
-    LEVELS_COLUMNS,
     SHARING_COLUMNS,
-    TURN_COLUMNS,
     WORKLOAD_OPTIONAL,
     Machine,
     Schedule,
 )
+from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
 
 SECOND = 1_000_000
 PROCESSORS = 8
@@ -83,7 +82,12 @@ def jobs() -> pl.DataFrame:
 
 def schedule(named: bool = True, policy: dict | None = None) -> Schedule:
     return Schedule(
-        jobs(), allocations(named), Machine(PROCESSORS), {"policy": policy or POLICY, "counters": {}}, levels=levels()
+        jobs(),
+        allocations(named),
+        Machine(PROCESSORS),
+        {"policy": policy or POLICY, "counters": {}},
+        FAMILY,
+        tables={"levels": levels()},
     )
 
 
@@ -91,7 +95,7 @@ def write_run(folder: Path, made: Schedule) -> Path:
     """Write what the matrix diagram reads of a run's folder."""
     folder.mkdir(parents=True)
     zero = pl.lit(0, dtype=pl.Int16).alias("replication")
-    tables = {"jobs": made.jobs, "allocations": made.allocations, "levels": made.levels}
+    tables = {"jobs": made.jobs, "allocations": made.allocations, **made.tables}
     for name, table in tables.items():
         table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
     note = {"policy": made.run["policy"], "machine": {"processors": made.machine.processors}, "replications": []}

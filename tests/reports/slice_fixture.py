@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, SLICE_TABLES, JobClass, Machine, Schedule
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, JobClass, Machine, Schedule
+from scheduler_core.slices.family import FAMILY, TABLES
 from tests.scheduler_core.slices import thesis_examples as worked
 from tests.scheduler_core.slices.thesis_examples import GROUP, SLICES, Example
 from traces.models import get_model
@@ -36,13 +37,13 @@ def schedule(example: Example, switch_s: int = 0, named: bool = True) -> Schedul
     jobs = asked.join(fates, on="job", maintain_order="left").with_columns(
         pl.lit(0, dtype=pl.Int16).alias("cluster"), pl.lit("finished", dtype=JOBS_COLUMNS["outcome"]).alias("outcome")
     )
-    tables = {name: pl.DataFrame(schema=columns) for name, columns in SLICE_TABLES.items()}
+    tables = {name: pl.DataFrame(schema=declared.columns) for name, declared in TABLES.items()}
     tables["slices"] = pl.DataFrame(
         [
             (0, b * SECOND + later, e * SECOND + later, CLASSES[kind], switch_s * SECOND)
             for kind, b, e in example.slices
         ],
-        schema=SLICE_TABLES["slices"],
+        schema=TABLES["slices"].columns,
         orient="row",
     )
     if example is GROUP:
@@ -54,13 +55,13 @@ def schedule(example: Example, switch_s: int = 0, named: bool = True) -> Schedul
             "ended_us": 384 * SECOND,
             "jobs": 5,
         }
-        whole = {name: group.get(name, 0) for name in SLICE_TABLES["groups"]}
-        tables["groups"] = pl.DataFrame([whole], schema=SLICE_TABLES["groups"])
+        whole = {name: group.get(name, 0) for name in TABLES["groups"].columns}
+        tables["groups"] = pl.DataFrame([whole], schema=TABLES["groups"].columns)
         members = [(0, 1, place + 1, job) for place, (job, _) in enumerate(worked.PLAN)]
-        tables["members"] = pl.DataFrame(members, schema=SLICE_TABLES["members"], orient="row")
+        tables["members"] = pl.DataFrame(members, schema=TABLES["members"].columns, orient="row")
     note = {"policy": {"name": example.policy, "parameters": example.parameters, "source": "by hand"}, "counters": {}}
     table = jobs.select(*JOBS_COLUMNS, pl.col("class").cast(JobClass))
-    return Schedule(table, allocations, Machine(10), note, tables=tables)
+    return Schedule(table, allocations, Machine(10), note, FAMILY, tables=tables)
 
 
 def write_run(folder: Path, made: Schedule) -> Path:

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from reports.build import build_store
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, LEVELS_COLUMNS, TURN_COLUMNS, Flexibility, JobClass
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, Flexibility, JobClass
+from scheduler_core.gang.family import LEVELS_COLUMNS, TURN_COLUMNS
 from tests.reports.run_folders import SECOND, study, write_run, write_workload
 
 JOBS = [(0, 20, 20, 2), (2, 30, 30, 4)]

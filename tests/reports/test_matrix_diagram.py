@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 
 import duckdb
 import polars as pl
@@ -25,6 +26,7 @@ from reports.draw.charts import NoData
 from reports.draw.drawing import specification
 from reports.pages.matrix_page import matrix_contexts
 from scheduler_core.errors import SlotwiseError
+from scheduler_core.gang.family import LEVELS_COLUMNS
 from tests.reports import matrix_fixture as worked
 
 S = worked.SECOND
@@ -101,7 +103,7 @@ def test_slots_that_change_places_at_one_level_make_a_new_phase():
         [(1, 0, 10, 0), (2, 0, 20, 2), (3, 10, 20, 1)], schema=["job", "begin_us", "end_us", "slot"], orient="row"
     ).with_columns(pl.col("begin_us", "end_us") * S)
     rows = [(0, 0, 20 * S, 2, 0.5)]
-    levels = pl.DataFrame(rows, schema=worked.LEVELS_COLUMNS, orient="row")
+    levels = pl.DataFrame(rows, schema=LEVELS_COLUMNS, orient="row")
     from reports.diagrams.matrix import phases_of
 
     found = list(phases_of(levels, held, {"slice_s": 1.0, "slice": "fixed"}, (0, 20 * S)))
@@ -127,10 +129,10 @@ def test_over_whole_cycles_every_slot_has_its_share(matrix):
 
 def test_switching_that_slows_takes_its_part_of_every_slice():
     made = worked.schedule(policy=with_policy(switch_slows=True))
-    slowed = made.levels.with_columns(
+    slowed = made.tables["levels"].with_columns(
         pl.when(pl.col("level") > 1).then(1 / (pl.col("level") * 1.1)).otherwise(1.0).alias("share")
     )
-    matrix = matrix_of(worked.Schedule(made.jobs, made.allocations, made.machine, made.run, levels=slowed), 0, 54 * S)
+    matrix = matrix_of(replace(made, tables={"levels": slowed}), 0, 54 * S)
     one = time_slices(matrix, 24 * S, 26 * S)[0]
     assert one.work_us - one.begin_us == pytest.approx(2 * S * (1 - 1 / 1.1), abs=2)
     assert pieces(matrix, [one])["from_us"].to_list() == [one.work_us] * 2
@@ -187,10 +189,10 @@ def test_the_stretch_begins_a_cycle():
             for name, time in times.items()
         }
     )
-    levels = made.levels.filter(level=2).head(1).with_columns(
+    levels = made.tables["levels"].filter(level=2).head(1).with_columns(
         begin_us=pl.lit(0, dtype=pl.Int64), end_us=pl.lit(60 * S, dtype=pl.Int64)
     )  # fmt: skip
-    matrix = matrix_of(worked.Schedule(made.jobs, held, made.machine, made.run, levels=levels), 0, 60 * S)
+    matrix = matrix_of(replace(made, held=held, tables={"levels": levels}), 0, 60 * S)
     assert telling_stretch(matrix, cycles=3) == (6 * S, 24 * S)
 
 
@@ -213,7 +215,7 @@ def test_a_space_shared_run_and_an_empty_window_are_errors_in_words(tmp_path):
 def test_rigid_jobs_have_one_size_and_missing_columns_follow_the_policies():
     made = worked.schedule()
     bare = made.jobs.drop("class", "size_min", "size_max")
-    matrix = matrix_of(worked.Schedule(bare, made.allocations, made.machine, made.run, levels=made.levels), 0, 54 * S)
+    matrix = matrix_of(replace(made, jobs=bare), 0, 54 * S)
     by_job = {row["job"]: row for row in matrix.jobs.iter_rows(named=True)}
     assert (by_job[5]["size_min"], by_job[5]["size_max"]) == (2, 2)
     assert (by_job[1]["size_min"], by_job[1]["size_max"]) == (2, 8)  # half of 5; twice 5, at most the machine
@@ -229,11 +231,13 @@ def test_the_window_is_where_levels_and_sizes_change(tmp_path):
     many = pl.concat([one] * (quiet // 1000)).with_columns(at, job=100 + pl.int_range(pl.len(), dtype=pl.Int64))
     dull = many.with_columns(end_us=pl.col("begin_us") + 1000 * S)
     held = pl.concat([dull, made.allocations.with_columns(late)])
-    first = made.levels.head(1).with_columns(
-        begin_us=pl.lit(0, dtype=pl.Int64), end_us=pl.lit(quiet * S, dtype=pl.Int64)
+    first = (
+        made.tables["levels"]
+        .head(1)
+        .with_columns(begin_us=pl.lit(0, dtype=pl.Int64), end_us=pl.lit(quiet * S, dtype=pl.Int64))
     )
-    levels = pl.concat([first, made.levels.with_columns(late)])
-    folder = worked.write_run(tmp_path / "run", worked.Schedule(made.jobs, held, made.machine, made.run, levels=levels))
+    levels = pl.concat([first, made.tables["levels"].with_columns(late)])
+    folder = worked.write_run(tmp_path / "run", replace(made, held=held, tables={"levels": levels}))
     begin, end = telling_window([folder])
     assert begin < (quiet + 24) * S < end
     inside = held.filter((pl.col("begin_us") < end) & (pl.col("end_us") > begin)).height
@@ -271,8 +275,11 @@ def test_a_window_far_from_the_first_submission_counts_from_its_begin():
     made, far = worked.schedule(), 1000 * 3600 * S
     later = [pl.col("begin_us") + far, pl.col("end_us") + far]
     jobs = made.jobs.with_columns(pl.col("submit_us", "start_us", "finish_us") + far)
-    moved = worked.Schedule(
-        jobs, made.allocations.with_columns(later), made.machine, made.run, levels=made.levels.with_columns(later)
+    moved = replace(
+        made,
+        jobs=jobs,
+        held=made.allocations.with_columns(later),
+        tables={"levels": made.tables["levels"].with_columns(later)},
     )
     spec = specification(draw_matrix(matrix_of(moved, far, far + 54 * S)))
     assert "Time since 1,000.000 h after the first submission (s)" in json.dumps(spec)
@@ -349,9 +356,7 @@ def test_the_page_carries_each_workload_once_with_all_its_policies(tmp_path):
 
 def test_a_run_with_a_slot_for_every_job_is_named_but_not_drawn(tmp_path):
     made = worked.schedule()
-    high = worked.Schedule(
-        made.jobs, made.allocations, made.machine, made.run, levels=made.levels.with_columns(level=pl.col("level") * 50)
-    )
+    high = replace(made, tables={"levels": made.tables["levels"].with_columns(level=pl.col("level") * 50)})
     store = worked.write_store(tmp_path, {"gang": made, "unlimited": high})
     with duckdb.connect(str(store), read_only=True) as connection:
         (found,) = matrix_contexts(connection, ["sharing"])

@@ -92,7 +92,7 @@ def test_slots_and_fewest_slots_at_each_arrival(made, policy):
             [policy, replication],
         ).fetchall()
         jobs = schedule.jobs.sort("submit_us", "job").rows(named=True)
-        levels = schedule.levels.rows(named=True)
+        levels = schedule.tables["levels"].rows(named=True)
         expected, total = [], 0.0
         for number, job in enumerate(jobs, 1):
             now = job["submit_us"]

@@ -1,6 +1,7 @@
 """The diagram of slices: what runs, whose slice it is, who waits; windows, figures and the page's data."""
 
 import json
+from dataclasses import replace
 
 import duckdb
 import polars as pl
@@ -66,7 +67,7 @@ def test_classes_are_those_of_the_policy_where_no_workload_states_them():
     limits = {"short_limit_s": 16.0, "medium_limit_s": 80.0}
     note = {**whole.run, "policy": {"name": "pect", "parameters": limits}}
     jobs = whole.jobs.drop("class")
-    bare = made.Schedule(jobs, whole.allocations, whole.machine, note, tables=whole.tables)
+    bare = replace(whole, jobs=jobs, run=note)
     found = dict(slices_of(bare, 0, 300 * S).jobs.select("job", pl.col("class").cast(pl.String)).rows())
     assert [found[job] for job in (2, 3, 5, 8, 9)] == ["short", "medium", "short", "long", "long"]
 
@@ -78,7 +79,7 @@ def test_schedules_without_slices_and_empty_windows_are_errors_in_words(tmp_path
         slices_of(made.schedule(SLICES), S, S)
     whole = made.schedule(SLICES)
     with pytest.raises(SlotwiseError, match="this one has none"):
-        slices_of(made.Schedule(whole.jobs, whole.allocations, whole.machine, whole.run), 0, S)
+        slices_of(replace(whole, tables={}), 0, S)
 
 
 def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, window):
@@ -133,12 +134,8 @@ def test_the_unit_follows_the_length_shown():
     for factor, unit in ((1, "(s)"), (20, "(min)"), (100, "(h)")):
         times = pl.col("^.*_us$") * factor
         tables = {name: table.with_columns(times) for name, table in whole.tables.items()}
-        longer = made.Schedule(
-            whole.jobs.with_columns(times),
-            whole.allocations.with_columns(times),
-            whole.machine,
-            whole.run,
-            tables=tables,
+        longer = replace(
+            whole, jobs=whole.jobs.with_columns(times), held=whole.allocations.with_columns(times), tables=tables
         )
         text = json.dumps(specification(draw_slices(slices_of(longer, 0, END * factor * S))))
         assert f"Time since the first submission {unit}" in text

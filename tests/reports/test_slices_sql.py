@@ -12,7 +12,8 @@ import pytest
 from reports.build import build_store
 from reports.draw.vocabulary import LEADING_IN_SLICES
 from reports.pages.tables import leading_of
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICE_TABLES
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS
+from scheduler_core.slices.family import TABLES
 from tests.reports.run_folders import SECOND, study, write_run, write_workload
 
 JOBS = [
@@ -42,7 +43,7 @@ GROUPS = [
 
 
 def table(name: str, rows: list[tuple]) -> pl.DataFrame:
-    frame = pl.DataFrame(rows, schema=SLICE_TABLES[name], orient="row")
+    frame = pl.DataFrame(rows, schema=TABLES[name].columns, orient="row")
     return frame.select(pl.lit(0, dtype=pl.Int16).alias("replication"), pl.all())
 
 

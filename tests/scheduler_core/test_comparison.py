@@ -78,7 +78,7 @@ def test_only_part_of_the_jobs(runs, tmp_path):
 def test_processors_held_in_turns_are_not_counted_twice(small_workload):
     # Whoever waits for the turn of its slot holds nothing: the machine is never more than full.
     shared = simulate(small_workload, "gang", slice_s=0.0)
-    assert shared.levels["level"].max() > 1
+    assert shared.tables["levels"]["level"].max() > 1
     summary = summarise_schedule(shared)
     asked = (small_workload.jobs["size"] * small_workload.jobs["runtime_us"]).sum() / 1e6
     assert summary["utilisation"] * summary["makespan_s"] * 8 == pytest.approx(asked)

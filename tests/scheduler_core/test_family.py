@@ -1,5 +1,6 @@
 """Every family describes its schedules, completely and without an engine."""
 
+import importlib
 import subprocess
 import sys
 from dataclasses import fields
@@ -26,6 +27,8 @@ def test_a_declaration_leaves_nothing_out(declared):
     assert 3 <= len(declared.leading) <= 5
     assert set(declared.depends_on) <= set(SHARING_COLUMNS)
     assert not set(declared.allocation_columns) & set(ALLOCATIONS_COLUMNS)
+    assert declared.checker == f"scheduler_core.checker.{declared.name}"  # where sources of policies look for it
+    assert set(importlib.import_module(declared.checker).RULES)
     for table in declared.tables.values():
         assert table.meaning
         assert table.version

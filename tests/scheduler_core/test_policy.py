@@ -2,11 +2,14 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import get_policy, parse_setting, policies, policy_names
+from scheduler_core.policy import family_of, get_policy, parse_setting, policies, policy_names
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_policies_are_found_without_a_list():
@@ -26,6 +29,7 @@ def test_every_policy_documents_itself(name):
             assert entry["unit"] == "s"
     files = kind.source_files()
     assert any(path.name == "event_loop.py" for path in files)
+    assert ROOT / "scheduler_core" / "checker" / f"{family_of(kind)}.py" in files
     assert all(path.is_file() for path in files)
 
 

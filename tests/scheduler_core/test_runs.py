@@ -28,7 +28,7 @@ def test_a_cell_runs_and_certifies_every_replication(cell, small_workload):
     assert run.note["policy"]["parameters"]["extra_processors"] is False
     certificate = json.loads((cell / "certificate.json").read_text())
     assert certificate["legal"]
-    assert [c["intervals"] for c in certificate["replications"]] == [6, 4]
+    assert [c["allocations"] for c in certificate["replications"]] == [6, 4]
 
 
 def test_everything_but_the_timing_is_the_same_bytes_again(cell, tmp_path):
@@ -60,8 +60,8 @@ def test_a_folder_without_a_run(tmp_path):
 def test_an_illegal_schedule_stops_the_run_and_leaves_its_certificate(small_workload, tmp_path):
     schedule = simulate(small_workload, "fcfs")
     late = schedule.jobs.with_columns(pl.col("start_us") + 1)
-    broken = type(schedule)(late, schedule.allocations, schedule.machine, schedule.run)
-    with pytest.raises(IllegalScheduleError, match="start and finish agree with the intervals: broken 6 times"):
+    broken = type(schedule)(late, schedule.allocations, schedule.machine, schedule.run, schedule.family)
+    with pytest.raises(IllegalScheduleError, match="start and finish agree with the allocations: broken 6 times"):
         write_run(tmp_path, [small_workload], [broken], [check(small_workload, broken)], "w")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["certificate.json"]
 
@@ -80,7 +80,7 @@ def test_a_run_in_which_slots_take_turns_keeps_its_levels_and_what_was_asked(sma
     run_cell(tmp_path / "w.parquet", "scojo_pri_b_wa_fa", {"reconfiguration_s": 10.0}, tmp_path / "run")
     read = read_run(tmp_path / "run")
     expected = simulate(workload, "scojo_pri_b_wa_fa", reconfiguration_s=10.0)
-    assert read.schedules[0].levels.equals(expected.levels)
+    assert read.schedules[0].tables["levels"].equals(expected.tables["levels"])
     assert read.schedules[0].allocations.equals(expected.allocations)
     assert read.workloads[0].jobs["flexibility"].to_list() == ["malleable"] * 6
     assert check(read.workloads[0], read.schedules[0]).legal
@@ -100,4 +100,5 @@ def test_a_folder_forgets_the_levels_of_an_earlier_run(small_workload, tmp_path)
     write_replications(tmp_path / "w.parquet", [small_workload])
     for policy in ("gang", "easy"):
         run_cell(tmp_path / "w.parquet", policy, {}, tmp_path / "run")
-    assert read_run(tmp_path / "run").schedules[0].levels is None
+    assert not read_run(tmp_path / "run").schedules[0].tables
+    assert not (tmp_path / "run" / "levels.parquet").exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.errors import ParameterError
@@ -108,5 +108,5 @@ def with_memory(workload: Workload, model: MemoryModel) -> Workload:
     if not len(workload):
         return workload
     step = {"step": "memory", "model": model.name, "source": model.source, "parameters": model.values()}
-    machine = replace(workload.machine, memory_kb=model.machine_kb)
+    machine = workload.machine.altered(memory_kb=model.machine_kb)
     return workload.transformed(workload.jobs.with_columns(model.memory_kb()), step, machine)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from scheduler_core.gang.facts import GangFacts
 from scheduler_core.policy import Policy, parameter
+from scheduler_core.units import seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -66,6 +68,10 @@ class Dhc(Policy):
         True, "whether lower controllers stay active on processors that a gang leaves idle"
     )
     alternative: bool = parameter(True, "whether jobs also run in rows in which their processors are idle")
+
+    def facts(self) -> GangFacts:
+        """State what the checker's rules must know of the policy."""
+        return GangFacts(slice_us=seconds_to_us(self.slice_s), keeps_processors=True, in_several_slots=True)
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
+from scheduler_core.gang.facts import GangFacts, Partitions
 from scheduler_core.gang.matrix_policy import MatrixPolicy
 from scheduler_core.policy import parameter
 
@@ -126,6 +127,16 @@ class Gang(MatrixPolicy):
             raise ParameterError(
                 f"gang: backfill={self.backfill!r} is defined for first_fit and best_fit; found packing={self.packing!r}"
             )
+
+    def facts(self) -> GangFacts:
+        """State what the checker's rules must know of the policy."""
+        return replace(
+            super().facts(),
+            keeps_slot=self.repacks == "never",
+            in_several_slots=self.fill,
+            packs_by_memory=self.packing in ("memory_fit", "memory_best_fit"),
+            partitions=Partitions(self.partitions) if self.partitions > 1 else None,
+        )
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

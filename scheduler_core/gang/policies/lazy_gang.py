@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.errors import ParameterError
+from scheduler_core.gang.facts import GangFacts
 from scheduler_core.policy import Policy, parameter
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ class LazyGang(Policy):
                 f"lazy_gang: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} and "
                 f"{self.medium_limit_s:g}"
             )
+
+    def facts(self) -> GangFacts:
+        """State what the checker's rules must know of the policy."""
+        return GangFacts(most_slots=1, suspends=True)
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.errors import ParameterError
+from scheduler_core.gang.facts import GangFacts, Partitions
 from scheduler_core.policy import Policy, parameter
+from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -78,6 +80,18 @@ class Partitioning(Policy):
     cut: str = parameter(
         "equal", "how the machine is cut for rule='static': evenly, or by halves", choices=("equal", "halves")
     )
+
+    def facts(self) -> GangFacts:
+        """State what the checker's rules must know of the policy."""
+        fixed = self.rule == "static"
+        return GangFacts(
+            most_slots=1,
+            resizes_at_start=not fixed,
+            resizes_running=not fixed,
+            stall_us=self.reconfiguration_cost_s * MICROSECONDS,
+            keeps_slot=True,
+            partitions=Partitions(self.partitions, halves=self.cut == "halves", one_job=True) if fixed else None,
+        )
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

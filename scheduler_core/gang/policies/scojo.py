@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from scheduler_core.gang.facts import GangFacts
 from scheduler_core.gang.matrix_policy import MatrixPolicy
 from scheduler_core.policy import parameter
+from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -102,6 +104,16 @@ class Scojo(MatrixPolicy):
         300.0, "shortest time between two adaptations; shorter jobs are very short", unit="s", minimum=0
     )
     reconfiguration_cost_s: float = parameter(0.0001, "stall per processor given or taken", unit="s", minimum=0)
+
+    def facts(self) -> GangFacts:
+        """State what the checker's rules must know of the policy."""
+        return replace(
+            super().facts(),
+            resizes_at_start=self.sizing != "optimum" or self.eliminate_fragmentation,
+            resizes_running=self.sizing == "load",
+            resize_apart_us=seconds_to_us(self.reconfiguration_s),
+            stall_us=self.reconfiguration_cost_s * MICROSECONDS,
+        )
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import parameter
+from scheduler_core.slices.facts import SliceFacts
 from scheduler_core.slices.policies.pect import Pect
 
 if TYPE_CHECKING:
@@ -66,6 +67,10 @@ class BottomLine(Pect):
                 f"{self.name}: backfilling must be conservative, since the search decides what is reserved; found "
                 f"'{self.backfilling}'"
             )
+
+    def facts(self) -> SliceFacts:
+        """State what the checker's rules must know of the policy: nothing is promised, and searches know no groups."""
+        return SliceFacts(promises=False, searches=True)
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import Policy, parameter
+from scheduler_core.slices.facts import SliceFacts
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -173,6 +174,10 @@ class Pect(Policy):
                 f"{self.name}: give night_share_medium and night_share_long together, or neither; found "
                 f"{self.night_share_medium!r} and {self.night_share_long!r}"
             )
+
+    def facts(self) -> SliceFacts:
+        """State what the checker's rules must know of the policy."""
+        return SliceFacts(promises=self.backfilling == "conservative" and self.guard)
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import parameter
+from scheduler_core.slices.facts import SliceFacts
 from scheduler_core.slices.policies.pect import Pect
 
 if TYPE_CHECKING:
@@ -189,6 +190,10 @@ class GroupOptimisation(Pect):
                 raise ParameterError(
                     f"{self.name}: group_min_{kind} must not exceed group_max_{kind}; found {least} and {most}"
                 )
+
+    def facts(self) -> SliceFacts:
+        """State what the checker's rules must know of the policy: it orders groups."""
+        return replace(super().facts(), groups=True, around_plans=self.dynamic)
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

@@ -11,7 +11,7 @@ from tests.scheduler_core.checker.broken_schedules import (
     one_job,
     parameters,
     rows_of,
-    with_interval,
+    with_allocation,
 )
 
 FLEXIBILITY = pl.col("flexibility").cast(pl.String)
@@ -20,7 +20,7 @@ ADAPTATION_MUTATIONS = {
     "a rigid job grows": (
         "sizes are within what a job allows",
         "adaptive",
-        lambda s: with_interval(s, rows_of(s, FLEXIBILITY == "rigid")[0], processors=pl.col("processors") + 1),
+        lambda s: with_allocation(s, rows_of(s, FLEXIBILITY == "rigid")[0], processors=pl.col("processors") + 1),
     ),
     "a moldable job is resized": (
         "sizes are within what a job allows",
@@ -30,14 +30,14 @@ ADAPTATION_MUTATIONS = {
     "a job above its most processors": (
         "sizes are within what a job allows",
         "adaptive",
-        lambda s: with_interval(
+        lambda s: with_allocation(
             s, rows_of(s, FLEXIBILITY == "malleable", pl.col("size_max") < 16)[0], processors=pl.lit(16, pl.Int32)
         ),
     ),
     "a job below its fewest processors": (
         "sizes are within what a job allows",
         "adaptive",
-        lambda s: with_interval(
+        lambda s: with_allocation(
             s, rows_of(s, FLEXIBILITY == "malleable", pl.col("size_min") > 1)[0], processors=pl.lit(1, pl.Int32)
         ),
     ),

@@ -20,7 +20,11 @@ def held(schedule, **columns):
 
 
 def levels(schedule, **columns):
-    return dataclasses.replace(schedule, levels=schedule.levels.with_columns(**columns))
+    return with_levels(schedule, schedule.tables["levels"].with_columns(**columns))
+
+
+def with_levels(schedule, table):
+    return dataclasses.replace(schedule, tables={**schedule.tables, "levels": table})
 
 
 def parameters(schedule, **values):
@@ -51,20 +55,20 @@ def for_job(number, column, value):
 
 
 def rows_of(schedule, *conditions):
-    """Give the numbers of the intervals that fulfil the conditions, beside what their job asked."""
+    """Return the numbers of the allocations that fulfil the conditions, beside what their job asked."""
     asked = schedule.jobs.select("job", "size", "flexibility", "size_min", "size_max")
     table = schedule.allocations.with_row_index("row").join(asked, on="job", maintain_order="left")
     before = {f"{name}_before": pl.col(name).shift(1).over("job") for name in ("processors", "processor_ids", "slot")}
     return table.with_columns(**before).filter(*conditions)["row"].to_list()
 
 
-def with_interval(schedule, row, **values):
-    """Give the schedule with a changed interval."""
+def with_allocation(schedule, row, **values):
+    """Return the schedule with a changed allocation."""
     return held(schedule, **{name: at_row(row, name, value) for name, value in values.items()})
 
 
 def with_row_in_two(schedule, row, gap_us):
-    """Cut an interval in two and leave a gap between them."""
+    """Cut an allocation in two and leave a gap between them."""
     table = schedule.allocations
     one = table[row]
     cut = one["begin_us"][0] + (one["end_us"][0] - one["begin_us"][0]) // 2
@@ -77,13 +81,13 @@ def resized(schedule, condition):
 
 
 def with_processors(schedule, row, processor_ids):
-    return with_interval(
+    return with_allocation(
         schedule, row, processor_ids=pl.lit(pl.Series([processor_ids], dtype=pl.List(pl.Int32))).first()
     )
 
 
 def moved(schedule, row):
-    """Give an interval other processors than its job held before, by name and of the same number."""
+    """Give an allocation other processors than its job held before, by name and of the same number."""
     processor_ids = schedule.allocations["processor_ids"][row].to_list()
     free = sorted(
         set(range(schedule.machine.processors))
@@ -98,20 +102,20 @@ def grown_elsewhere(schedule, row):
     before = schedule.allocations["processor_ids"][row - 1].to_list()
     processor_ids = schedule.allocations["processor_ids"][row].to_list()
     free = sorted(set(range(schedule.machine.processors)) - set(processor_ids))
-    return with_processors(schedule, row, [free[0], *(node for node in processor_ids if node != before[0])])
+    return with_processors(schedule, row, [free[0], *(number for number in processor_ids if number != before[0])])
 
 
 def jobs_called(schedule, flexibility, row):
-    """Call the job of an interval moldable, in workload and schedule alike (see :func:`asked_again`)."""
+    """Call the job of an allocation moldable, in workload and schedule alike (see :func:`asked_again`)."""
     number = schedule.allocations["job"][row]
     kind = schedule.jobs.schema["flexibility"]
     return jobs(schedule, flexibility=for_job(number, "flexibility", pl.lit(flexibility, kind)))
 
 
 def shifted_work(schedule, row, by):
-    """Move work from the interval before to this one; the job's sum stays."""
-    first = with_interval(schedule, row, work_us=pl.col("work_us") + by)
-    return with_interval(first, row - 1, work_us=pl.col("work_us") - by)
+    """Move work from the allocation before to this one; the job's sum stays."""
+    first = with_allocation(schedule, row, work_us=pl.col("work_us") + by)
+    return with_allocation(first, row - 1, work_us=pl.col("work_us") - by)
 
 
 def asked_again(workload, schedule):

@@ -4,7 +4,7 @@ import dataclasses
 
 import polars as pl
 
-from tests.scheduler_core.checker.broken_schedules import at_row, for_job, held, jobs, with_interval
+from tests.scheduler_core.checker.broken_schedules import at_row, for_job, held, jobs, with_allocation
 
 CLASS = pl.col("class").cast(pl.String)
 
@@ -88,4 +88,4 @@ def alone(schedule):
 
 
 def other_slot(schedule, row):
-    return with_interval(schedule, row, slot=(pl.col("slot") + 1) % 3)
+    return with_allocation(schedule, row, slot=(pl.col("slot") + 1) % 3)

@@ -15,7 +15,7 @@ from tests.scheduler_core.checker.broken_schedules import (
     parameters,
     resized,
     rows_of,
-    with_interval,
+    with_allocation,
     with_row_in_two,
 )
 
@@ -50,37 +50,46 @@ GANG_MUTATIONS = {
         ),
     ),
     "a start before submission": (
-        "nobody starts before submission",
+        "no job starts before its submission",
         "plain",
         lambda s: held(s, begin_us=for_job(5, "begin_us", pl.lit(0, pl.Int64))),
     ),
     "turn-taking counted as preemption": (
-        "start and finish agree with the intervals",
+        "start and finish agree with the allocations",
         "plain",
         lambda s: jobs(s, preemptions=for_job(2, "preemptions", pl.lit(1, pl.Int32))),
     ),
     "a job is off its processors for a microsecond": (
-        "start and finish agree with the intervals",
+        "start and finish agree with the allocations",
         "plain",
         lambda s: with_row_in_two(s, 3, gap_us=1),
     ),
-    "a finish that is no interval's end": (
-        "start and finish agree with the intervals",
+    "a job is left out for a microsecond, and it is counted": (
+        "a job with a place is not left out",
+        "plain",
+        lambda s: jobs(with_row_in_two(s, 3, gap_us=1), preemptions=for_job(s.allocations["job"][3], "preemptions", 1)),
+    ),
+    "a finish that is no allocation's end": (
+        "start and finish agree with the allocations",
         "plain",
         lambda s: jobs(s, finish_us=pl.col("finish_us") + 1),
     ),
-    "an interval of no length": (
-        "intervals are sound",
+    "an allocation of no length": (
+        "allocations are sound",
         "plain",
         lambda s: held(s, end_us=for_job(2, "end_us", pl.col("begin_us"))),
     ),
-    "an interval of an unknown job": ("intervals are sound", "plain", lambda s: held(s, job=for_job(2, "job", 222))),
-    "a job twice in a slot": ("intervals are sound", "filling", lambda s: with_row_in_two(s, 3, gap_us=-1)),
-    "copies where the policy makes none": ("intervals are sound", "filling", lambda s: parameters(s, fill=False)),
+    "an allocation of an unknown job": (
+        "allocations are sound",
+        "plain",
+        lambda s: held(s, job=for_job(2, "job", 222)),
+    ),
+    "a job twice in a slot": ("allocations are sound", "filling", lambda s: with_row_in_two(s, 3, gap_us=-1)),
+    "copies where the policy makes none": ("allocations are sound", "filling", lambda s: parameters(s, fill=False)),
     "a copy with fewer processors": (
         "a gang is whole",
         "filling",
-        lambda s: with_interval(s, rows_of(s, COPIED)[0], processors=pl.col("processors") - 1),
+        lambda s: with_allocation(s, rows_of(s, COPIED)[0], processors=pl.col("processors") - 1),
     ),
     "fewer processors named than held": (
         "a gang is whole",
@@ -120,22 +129,22 @@ GANG_MUTATIONS = {
         ),
     ),
     "a job changes its slot": (
-        "nobody migrates",
+        "no job migrates",
         "adaptive",
-        lambda s: with_interval(s, rows_of(s, pl.col("slot_before").is_not_null())[0], slot=pl.col("slot") + 1),
+        lambda s: with_allocation(s, rows_of(s, pl.col("slot_before").is_not_null())[0], slot=pl.col("slot") + 1),
     ),
     "a job that shrinks goes elsewhere": (
-        "nobody migrates",
+        "no job migrates",
         "adaptive",
         lambda s: moved(s, resized(s, lambda now, before: (now < before) & (before < 16))),
     ),
     "a job that grows leaves a processor": (
-        "nobody migrates",
+        "no job migrates",
         "adaptive",
         lambda s: grown_elsewhere(s, resized(s, lambda now, before: (now > before) & (now < 16))),
     ),
     "a copy on other processors": (
-        "nobody migrates",
+        "no job migrates",
         "filling",
         lambda s: moved(
             s, rows_of(s, COPIED, pl.col("processors_before") == pl.col("processors"), pl.col("processors") < 16)[0]

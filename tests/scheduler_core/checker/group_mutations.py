@@ -4,20 +4,31 @@ import dataclasses
 
 import polars as pl
 
+from scheduler_core.slices.policies.pect import Pect
 from tests.scheduler_core.checker.broken_schedules import at_row, counters, parameters
 from tests.scheduler_core.checker.broken_slices import again, changed, table, without
 from tests.scheduler_core.checker.machine_in_slices import S
+
+
+def without_groups(schedule):
+    """Let the note name the policy that forms no groups, with the parameters it has."""
+    policy = schedule.run["policy"]
+    values = {name: policy["parameters"][name] for name in Pect().values()}
+    return dataclasses.replace(schedule, run={**schedule.run, "policy": {"name": "pect", "parameters": values}})
+
 
 GROUP_MUTATIONS = {
     "groups of a policy without groups": (
         "groups form when enough jobs wait",
         "groups",
-        lambda s: dataclasses.replace(s, run={**s.run, "policy": {**s.run["policy"], "name": "pect"}}),
+        without_groups,
     ),
     "a group of fewer jobs than it needs": (
         "groups form when enough jobs wait",
         "groups",
-        lambda s: parameters(s, group_min_medium=7, group_min_long=7),
+        lambda s: parameters(
+            s, **{f"group_{most}_{kind}": 7 for most in ("min", "max") for kind in ("medium", "long")}
+        ),
     ),
     "a group of fewer processors than it needs": (
         "groups form when enough jobs wait",

@@ -9,8 +9,9 @@ from math import ceil, factorial
 
 import polars as pl
 
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, SLICE_TABLES, WORKLOAD_OPTIONAL, Schedule
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_OPTIONAL, Schedule
 from scheduler_core.policy import get_policy
+from scheduler_core.slices.family import FAMILY, TABLES
 
 S = 1_000_000
 WORDS = ("short", "medium", "long")
@@ -330,7 +331,7 @@ class MachineInSlices:
             became = {"start_us": start, "finish_us": finish, "processors": 0 if start is None else asked["size"]}
             preempted = max(0, intervals.get(asked["job"], 0) - 1)
             rows.append({**asked, **became, "cluster": 0, "preemptions": preempted, "outcome": outcome})
-        names = [name for name in SLICE_TABLES["groups"] if name not in ("cluster", "class")]
+        names = [name for name in TABLES["groups"].columns if name not in ("cluster", "class")]
         groups = [
             {"cluster": 0, "class": WORDS[g["kind"]], **{name: g[name] for name in names}}
             | {"ended_us": g["ended_us"] or last}
@@ -352,7 +353,8 @@ class MachineInSlices:
             pl.DataFrame(self.rows, schema=ALLOCATIONS_COLUMNS, orient="row").sort("job", "begin_us"),
             self.workload.machine,
             {"policy": {"name": self.name, "parameters": self.set}, "counters": counters},
+            FAMILY,
             tables={
-                name: pl.DataFrame(filled[name], schema=kinds, orient="row") for name, kinds in SLICE_TABLES.items()
+                name: pl.DataFrame(filled[name], schema=table.columns, orient="row") for name, table in TABLES.items()
             },
         )

@@ -12,32 +12,18 @@ import polars as pl
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
-    LEVELS_COLUMNS,
-    TURN_COLUMNS,
     WORKLOAD_COLUMNS,
     WORKLOAD_OPTIONAL,
     Machine,
     Schedule,
     Workload,
 )
+from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
+from scheduler_core.policy import get_policy
 
-PARAMETERS = {
-    "packing": "first_fit",
-    "repack": "never",
-    "fill": False,
-    "level": 3,
-    "slice_s": 2.0,
-    "slice": "scaled",
-    "switch_cost": 0.1,
-    "switch_slows": False,
-}
-ADAPTIVE = {
-    **{name: value for name, value in PARAMETERS.items() if name not in ("repack", "fill")},
-    "sizing": "load",
-    "eliminate_fragmentation": False,
-    "reconfiguration_s": 300.0,
-    "reconfiguration_cost_s": 0.0001,
-}
+LEVEL = 3
+"""Slots that take turns where a test asks for nothing else."""
+
 SHARING = {n: WORKLOAD_OPTIONAL[n] for n in ("flexibility", "size_min", "size_max", "memory_kb")}
 ASKED = {**WORKLOAD_COLUMNS, **SHARING}
 
@@ -68,13 +54,23 @@ def rate_at(held, low, size, high):
     return Fraction(65 * size * (high - size) + (50 * high - 65 * size) * (held - size), 65 * size * (high - size))
 
 
+def policy_of(parameters):
+    return "scojo" if "sizing" in parameters else "gang"
+
+
+def parameters_of(**parameters):
+    """Return all parameters of the policy; a job of `scojo` keeps its size unless a test asks for more."""
+    small = {"level": LEVEL, **({"eliminate_fragmentation": False} if "sizing" in parameters else {})}
+    return get_policy(policy_of(parameters), **{**small, **parameters}).values()
+
+
 class RandomGang:
     """A machine whose slots take turns; ``run`` gives a schedule."""
 
     def __init__(self, workload, seed, parameters):
         self.workload, self.draw = workload, random.Random(seed)
-        self.policy = "scojo" if "sizing" in parameters else "gang"
-        self.parameters = {**(ADAPTIVE if self.policy == "scojo" else PARAMETERS), **parameters}
+        self.policy = policy_of(parameters)
+        self.parameters = parameters_of(**parameters)
         self.running, self.queue, self.rows, self.jobs, self.levels = {}, [], [], {}, []
         self.row_begin, self.clock_begin, self.level = 0, 0, 0
         self.anchor, self.resized, self.resizings = 0, None, []
@@ -283,7 +279,8 @@ class RandomGang:
                 "policy": {"name": self.policy, "parameters": self.parameters},
                 "counters": {"busy_us": busy, "idle_us": offered - busy, **resized, **loads},
             },
-            levels=pl.DataFrame(self.levels, schema=LEVELS_COLUMNS, orient="row"),
+            FAMILY,
+            tables={"levels": pl.DataFrame(self.levels, schema=LEVELS_COLUMNS, orient="row")},
         )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from tests.scheduler_core.checker.broken_schedules import (
     held,
     jobs,
     parameters,
-    with_interval,
+    with_allocation,
     with_processors,
 )
 from tests.scheduler_core.checker.broken_slices import (
@@ -49,26 +49,26 @@ SLICE_MUTATIONS = {
         lambda s: jobs(s, outcome=pl.lit("finished", Outcome)),
     ),
     "a start before submission": (
-        "nobody starts before submission",
+        "no job starts before its submission",
         "own",
         lambda s: held(s, begin_us=for_job(9, "begin_us", pl.lit(0, pl.Int64))),
     ),
     "a preemption not counted": (
-        "start and finish agree with the intervals",
+        "start and finish agree with the allocations",
         "own",
         lambda s: jobs(s, preemptions=for_job(9, "preemptions", pl.lit(99, pl.Int32))),
     ),
     "a finish that is no interval's end": (
-        "start and finish agree with the intervals",
+        "start and finish agree with the allocations",
         "own",
         lambda s: jobs(s, finish_us=pl.col("finish_us") + 1),
     ),
     "an interval of no length": (
-        "intervals are sound",
+        "allocations are sound",
         "own",
         lambda s: held(s, end_us=for_job(9, "end_us", pl.col("begin_us"))),
     ),
-    "an interval of an unknown job": ("intervals are sound", "own", lambda s: held(s, job=for_job(9, "job", 999))),
+    "an interval of an unknown job": ("allocations are sound", "own", lambda s: held(s, job=for_job(9, "job", 999))),
     "fewer processors than asked": (
         "a rigid job keeps its size",
         "own",
@@ -83,8 +83,8 @@ SLICE_MUTATIONS = {
     "a tick lost here and won there": (
         "work done is work asked",
         "own",
-        lambda s: with_interval(
-            with_interval(s, later_run(s), work_us=pl.col("work_us") + 1),
+        lambda s: with_allocation(
+            with_allocation(s, later_run(s), work_us=pl.col("work_us") + 1),
             later_run(s) - 1,
             work_us=pl.col("work_us") - 1,
         ),
@@ -163,32 +163,32 @@ SLICE_MUTATIONS = {
         lambda s: table(s, "promises", clock_us=pl.lit(0, pl.Int64)),
     ),
     "a run while the machine is switched": (
-        "everybody runs within a slice at work",
+        "jobs run within slices at work",
         "own",
-        lambda s: with_interval(s, later_run(s), begin_us=pl.col("begin_us") - 1),
+        lambda s: with_allocation(s, later_run(s), begin_us=pl.col("begin_us") - 1),
     ),
     "a run called by another class": (
-        "everybody runs within a slice at work",
+        "jobs run within slices at work",
         "own",
         lambda s: other_slot(s, later_run(s)),
     ),
     "a run before the first slice": (
-        "everybody runs within a slice at work",
+        "jobs run within slices at work",
         "own",
         lambda s: table(s, "slices", s.tables["slices"][9:]),
     ),
     "no slices at all": (
-        "everybody runs within a slice at work",
+        "jobs run within slices at work",
         "own",
         lambda s: table(s, "slices", s.tables["slices"].clear()),
     ),
     "a job is suspended a tick early": (
-        "nobody is suspended before a slice ends",
+        "no job is suspended before its slice ends",
         "own",
-        lambda s: with_interval(s, later_run(s) - 1, end_us=pl.col("end_us") - 1),
+        lambda s: with_allocation(s, later_run(s) - 1, end_us=pl.col("end_us") - 1),
     ),
     "a stretch is written as two": (
-        "nobody is suspended before a slice ends",
+        "no job is suspended before its slice ends",
         "own",
         lambda s: run_in_two(s, later_run(s)),
     ),
@@ -217,17 +217,17 @@ SLICE_MUTATIONS = {
     "a job begins its slice a tick late": (
         "started jobs run in every slice of their class",
         "own",
-        lambda s: with_interval(s, later_run(s), begin_us=pl.col("begin_us") + 1),
+        lambda s: with_allocation(s, later_run(s), begin_us=pl.col("begin_us") + 1),
     ),
     "a run on another cluster": (
-        "everybody runs within a slice at work",
+        "jobs run within slices at work",
         "own",
-        lambda s: with_interval(s, later_run(s), cluster=pl.lit(1, pl.Int16)),
+        lambda s: with_allocation(s, later_run(s), cluster=pl.lit(1, pl.Int16)),
     ),
     "a job waits in a slice without anybody": (
         "no slice idles while jobs of its class wait",
         "easy",
-        lambda s: with_interval(s, alone(s), begin_us=pl.col("begin_us") + 1),
+        lambda s: with_allocation(s, alone(s), begin_us=pl.col("begin_us") + 1),
     ),
     "lending without permission": (
         "slices are lent only when the policy lends",

@@ -7,8 +7,8 @@ import pytest
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
-from scheduler_core.checker.check import RULES
-from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Outcome, Schedule, Workload
+from scheduler_core.checker.space_sharing import RULES
+from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Outcome, Workload
 from scheduler_core.errors import ContractError
 from tests.scheduler_core.checker.broken_schedules import broken_rules, for_job
 
@@ -43,10 +43,30 @@ def mutated(schedule, *, jobs=None, allocations=None):
     )
 
 
+def in_two_parts(schedule, gap_us=0):
+    """Cut the allocation of job 2 in two: without a gap they follow each other as a change of rate would have them."""
+    one = schedule.allocations.filter(pl.col("job") == 2)
+    cut, whole = one["begin_us"][0] + SECOND, one["work_us"][0]
+    parts = [
+        one.with_columns(end_us=pl.lit(cut, pl.Int64), work_us=pl.lit(SECOND, pl.Int64)),
+        one.with_columns(begin_us=pl.lit(cut + gap_us, pl.Int64), work_us=pl.lit(whole - SECOND, pl.Int64)),
+    ]
+    return dataclasses.replace(schedule, held=pl.concat([schedule.allocations.filter(pl.col("job") != 2), *parts]))
+
+
+def test_a_new_allocation_is_no_preemption_and_a_gap_is_one(workload, schedule):
+    rule = "start and finish agree with the allocations"
+    assert rule not in broken_rules(workload, in_two_parts(schedule))
+    suspended = in_two_parts(schedule, gap_us=1)
+    assert rule in broken_rules(workload, suspended)
+    counted = mutated(suspended, jobs={"preemptions": for_job(2, "preemptions", pl.lit(1, pl.Int32))})
+    assert rule not in broken_rules(workload, counted)
+
+
 def test_the_unbroken_schedule_is_legal(workload, schedule):
     certificate = check(workload, schedule)
     assert certificate.legal
-    assert certificate.intervals == 5
+    assert certificate.allocations == 5
     assert all(finding.checked > 0 for finding in certificate.findings if "given twice" not in finding.rule)
 
 
@@ -77,35 +97,36 @@ MUTATIONS = {
         lambda s: mutated(s, jobs={"outcome": for_job(1, "outcome", pl.lit("rejected", Outcome))}),
     ),
     "a start before submission": (
-        "nobody starts before submission",
+        "no job starts before its submission",
         lambda s: mutated(s, allocations={"begin_us": for_job(2, "begin_us", pl.lit(0, pl.Int64))}),
     ),
     "the start is not the first interval's begin": (
-        "start and finish agree with the intervals",
+        "start and finish agree with the allocations",
         lambda s: mutated(s, jobs={"start_us": pl.col("start_us") + 1}),
     ),
-    "the finish is not the last interval's end": (
-        "start and finish agree with the intervals",
+    "the finish is not the last allocation's end": (
+        "start and finish agree with the allocations",
         lambda s: mutated(s, jobs={"finish_us": for_job(1, "finish_us", pl.col("finish_us") - 1)}),
     ),
+    "a job that runs in two parts": ("a job runs at once to its end", in_two_parts),
     "a preemption that never was": (
-        "start and finish agree with the intervals",
+        "start and finish agree with the allocations",
         lambda s: mutated(s, jobs={"preemptions": for_job(1, "preemptions", pl.lit(1, pl.Int32))}),
     ),
-    "a job without an interval": (
-        "start and finish agree with the intervals",
+    "a job without an allocation": (
+        "start and finish agree with the allocations",
         lambda s: dataclasses.replace(s, held=s.allocations.filter(pl.col("job") != 6)),
     ),
-    "an interval of no length": (
-        "intervals are sound",
+    "an allocation of no length": (
+        "allocations are sound",
         lambda s: mutated(s, allocations={"end_us": for_job(1, "end_us", pl.col("begin_us"))}),
     ),
-    "an interval of an unknown job": (
-        "intervals are sound",
+    "an allocation of an unknown job": (
+        "allocations are sound",
         lambda s: mutated(s, allocations={"job": for_job(6, "job", 66)}),
     ),
     "a job runs twice at once": (
-        "intervals are sound",
+        "allocations are sound",
         lambda s: dataclasses.replace(s, held=pl.concat([s.allocations, s.allocations.filter(pl.col("job") == 6)])),
     ),
     "fewer processors than asked": (
@@ -166,14 +187,14 @@ def test_too_many_processors_are_caught_even_by_one_tick():
     assert broken_rules(workload, mutated(schedule, allocations=early)) >= {"no more processors than the machine has"}
 
 
-def test_slots_are_counted_apart():
+def test_slots_share_no_processor_in_space_sharing():
     workload = make_workload([(1, 0, 10, 10, 8), (2, 0, 10, 10, 8)])
     schedule = simulate(workload, "fcfs")
     at_once = {name: pl.lit(value, pl.Int64) for name, value in (("begin_us", 0), ("end_us", 10 * SECOND))}
     rule = "no more processors than the machine has"
     assert rule in broken_rules(workload, mutated(schedule, allocations=at_once))
     two_slots = mutated(schedule, allocations={**at_once, "slot": pl.int_range(pl.len(), dtype=pl.Int32)})
-    assert rule not in broken_rules(workload, two_slots)
+    assert rule in broken_rules(workload, two_slots)
 
 
 def test_every_rule_has_a_mutation():
@@ -183,7 +204,7 @@ def test_every_rule_has_a_mutation():
 
 def test_a_table_without_a_column_is_refused(workload, schedule):
     with pytest.raises(ContractError, match="column 'finish_us' is missing"):
-        check(workload, Schedule(schedule.jobs.drop("finish_us"), schedule.allocations, schedule.machine, {}))
+        check(workload, dataclasses.replace(schedule, jobs=schedule.jobs.drop("finish_us")))
 
 
 def test_violations_are_described_with_their_job(workload, schedule):

@@ -6,9 +6,9 @@ from functools import cache
 import pytest
 
 from scheduler_core.checker import check
-from scheduler_core.checker.check import SLICE_RULES
-from scheduler_core.contracts import SLICE_TABLES
-from scheduler_core.errors import ContractError
+from scheduler_core.checker.slices import RULES
+from scheduler_core.errors import ContractError, ParameterError
+from scheduler_core.slices.family import TABLES
 from tests.scheduler_core.checker.broken_schedules import at_row, broken_rules
 from tests.scheduler_core.checker.broken_slices import table
 from tests.scheduler_core.checker.group_mutations import GROUP_MUTATIONS
@@ -28,7 +28,7 @@ KINDS = {
 
 @cache
 def made(kind):
-    """Give a workload and a legal schedule of it."""
+    """Return a workload and a legal schedule of it."""
     workload = random_workload(3, jobs=60, gap_s=15)
     return workload, random_slices(workload, 5, **KINDS[kind])
 
@@ -58,14 +58,14 @@ ALONE = {  # mutations that break one rule and no other
 def test_the_unbroken_schedules_are_legal(kind):
     certificate = check(*made(kind))
     assert certificate.legal, certificate.describe()
-    assert {finding.rule for finding in certificate.findings} == set(SLICE_RULES)
+    assert {finding.rule for finding in certificate.findings} == set(RULES)
 
 
 def test_no_rule_is_idle():
     checked = {
         finding.rule for kind in ("groups", "easy") for finding in check(*made(kind)).findings if finding.checked
     }
-    assert checked == set(SLICE_RULES)
+    assert checked == set(RULES)
 
 
 @pytest.mark.parametrize("name", MUTATIONS)
@@ -78,10 +78,10 @@ def test_a_mutation_is_caught(name):
 
 
 def test_every_rule_has_a_mutation():
-    assert {rule for rule, _, _ in MUTATIONS.values()} == set(SLICE_RULES)
+    assert {rule for rule, _, _ in MUTATIONS.values()} == set(RULES)
 
 
-@pytest.mark.parametrize("name", SLICE_TABLES)
+@pytest.mark.parametrize("name", TABLES)
 def test_all_tables_are_needed(name):
     workload, schedule = made("own")
     tables = {other: rows for other, rows in schedule.tables.items() if other != name}
@@ -89,10 +89,10 @@ def test_all_tables_are_needed(name):
         check(workload, dataclasses.replace(schedule, tables=tables))
 
 
-@pytest.mark.parametrize("name", SLICE_TABLES)
+@pytest.mark.parametrize("name", TABLES)
 def test_tables_without_a_column_or_a_value_are_refused(name):
     workload, schedule = made("groups")
-    column = list(SLICE_TABLES[name])[-1]
+    column = list(TABLES[name].columns)[-1]
     with pytest.raises(ContractError, match=f"{name} table: column '{column}' is missing"):
         check(workload, table(schedule, name, schedule.tables[name].drop(column)))
     with pytest.raises(ContractError, match=f"{name} table: column '{column}' has no value in 1 of"):
@@ -102,5 +102,5 @@ def test_tables_without_a_column_or_a_value_are_refused(name):
 def test_a_note_without_the_parameters_is_refused():
     workload, schedule = made("own")
     policy = {"name": "pect", "parameters": {}}
-    with pytest.raises(ContractError, match="its note has no parameter 'short_limit_s'"):
+    with pytest.raises(ParameterError, match=r"gives every parameter of pect; missing: .*short_limit_s"):
         check(workload, dataclasses.replace(schedule, run={**schedule.run, "policy": policy}))

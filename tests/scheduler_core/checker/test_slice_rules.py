@@ -6,11 +6,12 @@ import pytest
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
-from scheduler_core.checker.class_slices import is_night, shares
-from scheduler_core.checker.class_time import LONG, MEDIUM, SHORT, class_time, covered
-from scheduler_core.checker.promises import least_slices, worst_finish
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SLICES_COLUMNS, Machine, Workload
+from scheduler_core.checker.slices_evidence import LONG, MEDIUM, SHORT, class_time, covered
+from scheduler_core.checker.slices_layout import is_night, shares
+from scheduler_core.checker.slices_promises import least_slices, worst_finish
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, Machine, Workload
 from scheduler_core.policy import get_policy
+from scheduler_core.slices.family import SLICES_COLUMNS
 from tests.scheduler_core.checker.random_slices import ASKED, GROUPS, SMALL, S, random_slices, random_workload
 
 HOUR = 3600 * S

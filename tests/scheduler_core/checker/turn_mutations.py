@@ -1,7 +1,5 @@
 """Broken levels, slots and turns: by name the rule that must catch it, the kind of schedule, what is changed."""
 
-import dataclasses
-
 import polars as pl
 
 from tests.scheduler_core.checker.broken_schedules import (
@@ -13,6 +11,7 @@ from tests.scheduler_core.checker.broken_schedules import (
     parameters,
     rows_of,
     shifted_work,
+    with_levels,
 )
 
 TURN_MUTATIONS = {
@@ -24,7 +23,7 @@ TURN_MUTATIONS = {
     "levels end before the last finish": (
         "levels are without gaps and shares follow from them",
         "plain",
-        lambda s: dataclasses.replace(s, levels=s.levels[:-1]),
+        lambda s: with_levels(s, s.tables["levels"][:-1]),
     ),
     "levels begin before the first start": (
         "levels are without gaps and shares follow from them",
@@ -34,7 +33,7 @@ TURN_MUTATIONS = {
     "no levels at all": (
         "levels are without gaps and shares follow from them",
         "plain",
-        lambda s: dataclasses.replace(s, levels=s.levels.clear()),
+        lambda s: with_levels(s, s.tables["levels"].clear()),
     ),
     "neighbours of equal level": (
         "levels are without gaps and shares follow from them",
@@ -79,27 +78,27 @@ TURN_MUTATIONS = {
         lambda s: held(s, slot=for_job(2, "slot", pl.lit(9, pl.Int32))),
     ),
     "a start off the boundary, slices fixed": (
-        "everything begins at a slice boundary",
+        "everything begins at the boundary of a time slice",
         "fixed slices",
         lambda s: held(s, begin_us=for_job(7, "begin_us", pl.col("begin_us") + 1)),
     ),
     "a start off the boundary, slices scaled": (
-        "everything begins at a slice boundary",
+        "everything begins at the boundary of a time slice",
         "plain",
         lambda s: held(s, begin_us=for_job(7, "begin_us", pl.col("begin_us") + 1)),
     ),
     "a level that changes off the boundary": (
-        "everything begins at a slice boundary",
+        "everything begins at the boundary of a time slice",
         "fixed slices",
         lambda s: levels(s, begin_us=at_row(2, "begin_us", pl.col("begin_us") + 1)),
     ),
     "slices that ought not to grow": (
-        "everything begins at a slice boundary",
+        "everything begins at the boundary of a time slice",
         "plain",
         lambda s: parameters(s, slice="fixed", slice_s=6.5),
     ),
     "slices that ought to grow": (
-        "everything begins at a slice boundary",
+        "everything begins at the boundary of a time slice",
         "fixed slices",
         lambda s: parameters(s, slice="scaled"),
     ),

@@ -24,7 +24,7 @@ def test_counting_processors_instead_of_naming_them_changes_nothing_else(family:
     case = data.draw(SUBJECTS[family].strategy)
     named, counted = (simulate(case.workload, replace(case.policy, name_processors=named)) for named in (True, False))
     assert counted.jobs.equals(named.jobs)
-    assert counted.levels.equals(named.levels)
+    assert counted.tables["levels"].equals(named.tables["levels"])
     assert counted.run["counters"] == named.run["counters"]
     if repacks(case) == "never":
         # A job re-packed to other processors of its slot begins a segment only where processors have names.

@@ -125,8 +125,7 @@ def test_gang_scheduling_in_fixed_partitions():
     assert schedule.jobs["cluster"].to_list() == [0, 0, 1, 0, 0, 1]
     named = dict(schedule.allocations.unique("job").select("job", "processor_ids").rows())
     assert named == {1: [0, 1, 2], 2: [0, 1, 2], 3: [3], 4: [0], 6: [3, 4]}
-    assert schedule.levels is not None
-    level = schedule.levels.select("cluster", "begin_us", "level").rows()
+    level = schedule.tables["levels"].select("cluster", "begin_us", "level").rows()
     assert level == [(0, 0, 2), (0, 8 * SECOND, 1), (1, 0, 1), (1, SECOND, 2), (1, 3 * SECOND, 1)]
 
 

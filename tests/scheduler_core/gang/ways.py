@@ -57,8 +57,7 @@ def in_oracles_form(schedule: Schedule) -> GangSchedule:
         *("job", "slot", "begin_us", "end_us", "processor_ids", "rate", "work_us", "turn_us", "overhead_us")
     ).rows()
     segments = sorted(Segment(*row[:4], tuple(sorted(row[4])), *row[5:]) for row in rows)
-    assert schedule.levels is not None
-    levels = schedule.levels.select("begin_us", "end_us", "level", "share").rows()
+    levels = schedule.tables["levels"].select("begin_us", "end_us", "level", "share").rows()
     return GangSchedule(jobs, segments, [Level(*row) for row in levels], dict(schedule.run["counters"]))
 
 
@@ -67,8 +66,7 @@ def in_parts_form(schedule: Schedule) -> PartsSchedule:
     clusters = dict(schedule.jobs.select("job", "cluster").rows())
     plain = in_oracles_form(schedule)
     jobs = {job: None if times is None else (clusters[job], times) for job, times in plain.jobs.items()}
-    assert schedule.levels is not None
-    levels = schedule.levels.select("cluster", "begin_us", "end_us", "level", "share").rows()
+    levels = schedule.tables["levels"].select("cluster", "begin_us", "end_us", "level", "share").rows()
     rows = schedule.allocations.select(
         *("cluster", "job", "slot", "begin_us", "end_us", "processor_ids", "rate", "work_us", "turn_us", "overhead_us")
     ).rows()

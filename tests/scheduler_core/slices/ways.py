@@ -8,7 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from scheduler_core.contracts import SLICE_TABLES, Schedule
+from scheduler_core.contracts import Schedule
+from scheduler_core.slices.family import TABLES
 from tests.oracles.slices.oracle import Held, Outcome, Result, simulate
 from tests.scheduler_core.examples import Case
 from tests.scheduler_core.scenario import us
@@ -34,7 +35,7 @@ def in_form(case: Case, schedule: Schedule) -> Result:
 
     def rows_of(table: str) -> list[Row]:
         frame = schedule.tables[table]
-        assert frame.schema == pl.Schema(SLICE_TABLES[table])
+        assert frame.schema == pl.Schema(TABLES[table].columns)
         if "job" in frame.columns:
             frame = frame.with_columns(pl.col("job").replace_strict(positions, return_dtype=pl.Int64))
         return frame.drop("placements", strict=False).rows()
@@ -43,7 +44,7 @@ def in_form(case: Case, schedule: Schedule) -> Result:
     held = schedule.allocations.select("job", "begin_us", "end_us", "slot", "processor_ids").rows()
     allocations = sorted(Held(positions[row[0]], *row[1:4], tuple(sorted(row[4]))) for row in held)
     counters = {name: value for name, value in schedule.run["counters"].items() if name != "placements"}
-    tables = {name: rows_of(name) for name in SLICE_TABLES}
+    tables = {name: rows_of(name) for name in TABLES}
     return Result([Outcome(*row) for row in jobs], allocations, counters=counters, **tables)
 
 

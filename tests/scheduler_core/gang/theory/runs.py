@@ -81,9 +81,8 @@ def makespan(schedule: Schedule, tick: int = TICK) -> float:
 def slots_at_arrivals(schedule: Schedule) -> list[tuple[int, list[int]]]:
     """Give for each instant of arrival the slots right after it, and the sizes of all jobs present then."""
     jobs = schedule.jobs.filter(pl.col("outcome") != "rejected")
-    assert schedule.levels is not None
     instants = jobs.select("submit_us").unique().sort("submit_us")
-    levels = instants.join_asof(schedule.levels, left_on="submit_us", right_on="begin_us")
+    levels = instants.join_asof(schedule.tables["levels"], left_on="submit_us", right_on="begin_us")
     found = []
     for instant, level in levels.select("submit_us", "level").iter_rows():
         present = jobs.filter((pl.col("submit_us") <= instant) & (pl.col("finish_us") > instant))

@@ -152,8 +152,7 @@ def test_variable_partitioning_by_hand() -> None:
     found = run(arrivals, 4, tick=1_000_000, level=1)
     assert found.jobs["start_us"].to_list() == [0, 1_000_000, 4_000_000, 4_000_000]
     assert found.jobs["finish_us"].to_list() == [4_000_000, 10_000_000, 7_000_000, 5_000_000]
-    assert found.levels is not None
-    assert found.levels["level"].to_list() == [1]
+    assert found.tables["levels"]["level"].to_list() == [1]
 
 
 @pytest.mark.parametrize("name", PACKINGS)

@@ -1,4 +1,4 @@
-"""Broken time-shared schedules: for each rule, mutations that must be caught, and by that rule."""
+"""Broken schedules of gangs: for each rule, mutations that must be caught, and by that rule."""
 
 import dataclasses
 from functools import cache
@@ -6,11 +6,11 @@ from functools import cache
 import pytest
 
 from scheduler_core.checker import check
-from scheduler_core.checker.check import TIME_SHARING_RULES
+from scheduler_core.checker.gang import RULES
 from scheduler_core.contracts import Machine
 from scheduler_core.errors import ContractError
 from tests.scheduler_core.checker.adaptation_mutations import ADAPTATION_MUTATIONS
-from tests.scheduler_core.checker.broken_schedules import asked_again, at_row, broken_rules, held, levels
+from tests.scheduler_core.checker.broken_schedules import asked_again, at_row, broken_rules, held, levels, with_levels
 from tests.scheduler_core.checker.gang_mutations import GANG_MUTATIONS
 from tests.scheduler_core.checker.random_gang import random_gang, random_workload
 from tests.scheduler_core.checker.turn_mutations import TURN_MUTATIONS
@@ -27,7 +27,7 @@ KINDS = {
 
 @cache
 def made(kind):
-    """Give a workload and a legal schedule of it."""
+    """Return a workload and a legal schedule of it."""
     workload = random_workload(4, jobs=60, machine=Machine(16, memory_kb=50), gap_s=60)
     return workload, random_gang(workload, 4, **KINDS[kind])
 
@@ -54,21 +54,21 @@ def test_a_mutation_is_caught(name):
 
 
 def test_every_rule_has_a_mutation():
-    assert {rule for rule, _, _ in MUTATIONS.values()} == set(TIME_SHARING_RULES)
+    assert {rule for rule, _, _ in MUTATIONS.values()} == set(RULES)
 
 
 @pytest.mark.parametrize("column", ["turn_us", "overhead_us"])
-def test_intervals_without_turns_are_refused(column):
+def test_allocations_without_turns_are_refused(column):
     workload, schedule = made("plain")
     without = dataclasses.replace(schedule, held=schedule.allocations.drop(column))
-    with pytest.raises(ContractError, match=f"schedule with levels: column '{column}' is missing"):
+    with pytest.raises(ContractError, match=f"allocations table: column '{column}' is missing"):
         check(workload, without)
 
 
 def test_levels_without_a_share_are_refused():
     workload, schedule = made("plain")
     with pytest.raises(ContractError, match="levels table: column 'share' is missing"):
-        check(workload, dataclasses.replace(schedule, levels=schedule.levels.drop("share")))
+        check(workload, with_levels(schedule, schedule.tables["levels"].drop("share")))
 
 
 @pytest.mark.parametrize("change", [levels, held])

@@ -5,30 +5,31 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.class_time import CLASSES, NEVER, ClassTime, class_name, expanded
-from scheduler_core.checker.evidence import Evidence, column_of, counters_agree
+from scheduler_core.checker.evidence import column_of, counters_agree
 from scheduler_core.checker.places import sorted_by_place
+from scheduler_core.checker.slices_evidence import CLASSES, ClassTime, SlicesEvidence, class_name, expanded
+from scheduler_core.units import NEVER_US
 
 
-def work_is_run_time(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """The work done is the work asked (up to the kill at the estimate), and each interval's is its length, to the tick."""
+def work_is_run_time(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """The work done is the work asked (up to the kill at the estimate), and each allocation's is its length, to the tick."""
     length = pl.col("end_us") - pl.col("begin_us")
     uneven = evidence.allocations.filter((pl.col("work_us") != length) | (pl.col("rate") != 1))
-    ran = evidence.held.filter(pl.col("intervals").is_not_null())
+    ran = evidence.held.filter(pl.col("allocations").is_not_null())
     due = pl.min_horizontal("runtime_us", "estimate_us")
     unequal = ran.select("job", "work_us", due_us=due).filter(pl.col("work_us") != pl.col("due_us"))
     broken = pl.concat([uneven.select("job", "begin_us", "end_us", "rate", "work_us"), unequal], how="diagonal")
     return evidence.allocations.height + ran.height, broken
 
 
-def jobs_keep_their_processors(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Every interval names its processors, and a job's are the same in all its intervals."""
+def jobs_keep_their_processors(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """Every allocation names its processors, and a job's are the same in all of its allocations."""
     runs, places = evidence.class_time.runs, evidence.places
     row = column_of(runs, "row")
     first = row[np.flatnonzero(column_of(runs, "first"))][np.cumsum(column_of(runs, "first")) - 1]
     unnamed = evidence.allocations["processor_ids"].is_null().to_numpy()[row]
     moved = places.count[row] != places.count[first]
-    # Most intervals list the same processors in the same order, which is quickly seen; only the others are put in order.
+    # Most allocations list the same processors in the same order, which is quickly seen; only the others are put in order.
     alike = np.flatnonzero(~moved)
     owner, now = places.of(row[alike])
     unsure = np.unique(owner[now != places.of(first[alike])[1]])
@@ -42,7 +43,7 @@ def jobs_keep_their_processors(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return len(row), shown.filter(pl.Series(moved | unnamed))
 
 
-def classes_hold_processors_apart(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def classes_hold_processors_apart(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """From first start to finish, running or suspended, no two jobs of a class have a processor in common."""
     time, places, processors = evidence.class_time, evidence.places, evidence.machine.processors
     firsts = time.runs.filter("first")
@@ -67,14 +68,14 @@ def classes_hold_processors_apart(evidence: Evidence) -> tuple[int, pl.DataFrame
     return len(place), pl.DataFrame(shown)
 
 
-def own_slices_are_used(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def own_slices_are_used(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """From its first start on a job runs in every slice of its class, from the begin of the work to the end or its finish.
 
     As the runs in a job's own slices lie within their work and do not overlap, which other rules hold, it is enough that
     they add up to what the class clock went on by between start and finish.
     """
     time = evidence.class_time
-    ran = np.flatnonzero(time.column("finish_us") < NEVER)
+    ran = np.flatnonzero(time.column("finish_us") < NEVER_US)
     kind, start, finish = (time.column(name)[ran] for name in ("kind", "start_us", "finish_us"))
     worked = time.clock(kind, finish) - time.clock(kind, start)
     runs, own = time.runs, column_of(time.runs, "own")
@@ -87,8 +88,8 @@ def own_slices_are_used(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return len(ran), shown.with_columns(in_own_slices_us=ran_us, own_slices_worked_us=worked_us)
 
 
-def lent_when_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Nobody runs in another class's slice unless the policy lends.
+def lent_when_allowed(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """No job runs in another class's slice unless the policy lends.
 
     ``smart`` lends to suspended and waiting jobs. Without it ``dynamic`` still places jobs around the plan of the slice's
     group, at once or later in the same slice: so such a run is the job's first, and the job was submitted while that
@@ -102,17 +103,17 @@ def lent_when_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return time.runs.height, shown.filter(pl.Series(~may_be_placed_around_plans(evidence, lent)))
 
 
-def may_be_placed_around_plans(evidence: Evidence, lent: pl.DataFrame) -> np.ndarray:
+def may_be_placed_around_plans(evidence: SlicesEvidence, lent: pl.DataFrame) -> np.ndarray:
     """Whether ``dynamic`` may have begun these runs in slices of other classes."""
     time = evidence.class_time
-    if not evidence.parameters.get("dynamic", False) or not len(time.kind):
+    if not evidence.facts.around_plans or not len(time.kind):
         return np.zeros(lent.height, bool)
     row, submit = column_of(lent, "slice"), time.column("submit_us")[column_of(lent, "position")]
     in_slice = (row >= 0) & (time.work[row] <= submit) & (submit < time.end[row])
     return column_of(lent, "first") & in_slice & group_was_open(evidence, time.kind[row], submit)
 
 
-def group_was_open(evidence: Evidence, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
+def group_was_open(evidence: SlicesEvidence, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
     """Whether a group of the class was formed before an instant and ended no earlier."""
     groups = evidence.tables["groups"].select(pl.col("class").to_physical().cast(pl.Int64), "formed_us", "ended_us")
     was_open = np.zeros(len(time_us), bool)
@@ -126,8 +127,8 @@ def group_was_open(evidence: Evidence, kind: np.ndarray, time_us: np.ndarray) ->
     return was_open
 
 
-def slices_do_not_idle(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """In a slice at work somebody runs whenever jobs of its class wait: the first reserved has only those in its way that run.
+def slices_do_not_idle(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """In a slice at work some job runs whenever jobs of its class wait: only running jobs can be in the way of the first.
 
     Slices of groups around whose plan ``dynamic`` places jobs are left out: requests may be in the way.
     """
@@ -143,7 +144,7 @@ def slices_do_not_idle(evidence: Evidence) -> tuple[int, pl.DataFrame]:
             groups["kind"] == number,
         )
         waits[here] = meets(column_of(jobs, "submit_us"), column_of(jobs, "start_us"), begin[here], end[here])
-        if evidence.parameters.get("dynamic", False):
+        if evidence.facts.around_plans:
             formed, ended = (groups.filter(own)[name].to_numpy() for name in ("formed_us", "ended_us"))
             left_out[here] = meets(formed, ended + 1, time.begin[row[here]], time.end[row[here]])
     wrong = waits & ~left_out
@@ -152,11 +153,11 @@ def slices_do_not_idle(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def idle_times(time: ClassTime) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """List the stretches in which a slice is at work and nobody runs: the slice, begin and end."""
+    """List the times in which a slice is at work and no job runs: the slice, begin and end."""
     ran = time.runs.sort("begin_us")
     busy_from, busy_until = column_of(ran, "begin_us"), np.maximum.accumulate(column_of(ran, "end_us"))
-    # What is idle lies between what anybody has run until then and the next begin; each slice cuts its own part out.
-    idle_from, idle_until = np.concatenate([[-NEVER], busy_until]), np.concatenate([busy_from, [NEVER]])
+    # What is idle lies between the latest end so far and the next begin; each slice cuts its own part out.
+    idle_from, idle_until = np.concatenate([[-NEVER_US], busy_until]), np.concatenate([busy_from, [NEVER_US]])
     some = idle_from < idle_until
     idle_from, idle_until = idle_from[some], idle_until[some]
     first = np.searchsorted(idle_until, time.work, side="right")
@@ -168,14 +169,14 @@ def idle_times(time: ClassTime) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def meets(low: np.ndarray, high: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Whether any of the stretches ``low`` to ``high`` has time in common with each of the stretches ``begin`` to ``end``."""
+    """Whether any of the times from ``low`` to ``high`` has a part in each of the times from ``begin`` to ``end``."""
     some = low < high
     low, high = np.sort(low[some]), np.sort(high[some])
     # Those that began before the end, less those that were over by the begin.
     return np.searchsorted(low, end, side="left") > np.searchsorted(high, begin, side="right")
 
 
-def lending_is_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def lending_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """The counters say how many slices there were, and how often waiting and suspended jobs ran in slices of others.
 
     Of the waiting ones, those placed around a plan (``dynamic``) are all where ``smart`` lends nothing, and otherwise no
@@ -191,7 +192,7 @@ def lending_is_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return counters_agree(evidence, {**expected, "dynamic": placed})
 
 
-def backfilling_is_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def backfilling_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """The counter of backfilled jobs is the number of jobs that started while one of their class before them waited.
 
     Who starts first of several at one instant the tables do not say; so it lies between the jobs that started strictly

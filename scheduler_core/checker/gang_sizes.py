@@ -9,15 +9,16 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence, column_of, counters_agree, seconds_in_us
+from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.gang_evidence import GangEvidence
 
 EFFICIENCY_MIN, EFFICIENCY, EFFICIENCY_MAX = 80, 65, 50  # per cent, at size_min, size and size_max
 RATE_TOLERANCE = 1e-12  # a rate is one division of whole numbers
 HALF_TICK_US = 0.5 + 1e-6
 
 
-def bounds(evidence: Evidence) -> pl.DataFrame:
-    """Give each job's flexibility and the fewest, preferred and most processors it may hold."""
+def bounds(evidence: GangEvidence) -> pl.DataFrame:
+    """Return each job's flexibility and the fewest, preferred and most processors it may hold."""
     asked, processors, size = evidence.asked, evidence.machine.processors, pl.col("size").cast(pl.Int64)
     defaults = {
         "flexibility": pl.lit("rigid"),
@@ -39,7 +40,7 @@ def bounds(evidence: Evidence) -> pl.DataFrame:
 
 
 def speed_up(size: np.ndarray, fewest: np.ndarray, optimum: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """Give S(size), in hundredths: linear between the three points of the curve."""
+    """Return S(size), in hundredths: linear between the three points of the curve."""
     points = (
         (fewest, EFFICIENCY_MIN * fewest, optimum, EFFICIENCY * optimum),
         (optimum, EFFICIENCY * optimum, most, EFFICIENCY_MAX * most),
@@ -50,17 +51,10 @@ def speed_up(size: np.ndarray, fewest: np.ndarray, optimum: np.ndarray, most: np
     return np.where(size < optimum, below, np.where(size > optimum, above, EFFICIENCY * optimum))
 
 
-def adapts(evidence: Evidence) -> bool:
-    """Whether the policy gives jobs other sizes than their optimum."""
-    parameters = evidence.parameters
-    follows = parameters.get("sizing", "optimum") != "optimum"
-    return follows or bool(parameters.get("eliminate_fragmentation")) or evidence.shares_space
-
-
-def sizes_are_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def sizes_are_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """A rigid job holds what it asked for, a moldable one a size within its bounds from start to finish, others a size within."""
     limits = bounds(evidence)
-    fixed = pl.lit(True) if not adapts(evidence) else pl.col("flexibility") == "rigid"
+    fixed = pl.lit(True) if not evidence.facts.resizes_at_start else pl.col("flexibility") == "rigid"
     low, high = pl.when(fixed).then("size").otherwise("size_min"), pl.when(fixed).then("size").otherwise("size_max")
     first = pl.col("size_before").is_null()
     both = evidence.sequence.join(limits, on="job", how="left", maintain_order="left")
@@ -75,48 +69,45 @@ def sizes_are_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return both.height + stated.height, pl.concat([wrong, misstated], how="diagonal")
 
 
-def resizings(evidence: Evidence) -> pl.DataFrame:
-    """Give the intervals that begin with another size than the job held just before."""
+def resizings(evidence: GangEvidence) -> pl.DataFrame:
+    """Return the allocations that begin with another size than the job held just before."""
     return evidence.sequence.filter(
         pl.col("size_before").is_not_null() & (pl.col("processors") != pl.col("size_before"))
     )
 
 
-def resized_when_allowed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Sizes of running jobs change only if the policy resizes, and only after the reconfiguration interval has passed."""
+def resized_when_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """Sizes of running jobs change only if the policy resizes, and no sooner after the last change than it may."""
     changed = resizings(evidence).select("job", "cluster", "begin_us", "size_before", "processors")
-    parameters = evidence.parameters
-    if parameters.get("sizing") != "load" and not evidence.shares_space:
+    if not evidence.facts.resizes_running:
         return evidence.sequence.height, changed
-    apart = seconds_in_us(parameters.get("reconfiguration_s", 0.0))
     instants = changed.select("cluster", "begin_us").unique().sort("cluster", "begin_us")
     since = pl.when(pl.col("cluster") == pl.col("cluster").shift(1)).then(
         pl.col("begin_us") - pl.col("begin_us").shift(1)
     )
-    early = instants.with_columns(since_last_us=since).filter(pl.col("since_last_us") < apart)
+    early = instants.with_columns(since_last_us=since).filter(pl.col("since_last_us") < evidence.facts.resize_apart_us)
     return evidence.sequence.height, early
 
 
-def stalls_are_served(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def stalls_are_served(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """A job stalls for its reconfigurations in all for as long as the processors given and taken cost, and no other does."""
-    cost_us = float(evidence.parameters.get("reconfiguration_cost_s", 0.0)) * 1_000_000
     processors = (pl.col("processors") - pl.col("size_before")).abs()
-    due = resizings(evidence).group_by("job").agg(resized=pl.len(), due_us=(processors * cost_us).sum())
+    due = resizings(evidence).group_by("job").agg(resized=pl.len(), due_us=(processors * evidence.facts.stall_us).sum())
     stalled = evidence.allocations.group_by("job").agg(pl.col("overhead_us").sum())
     both = stalled.join(due, on="job", how="left").with_columns(pl.col("resized", "due_us").fill_null(0))
     unequal = (pl.col("overhead_us") - pl.col("due_us")).abs() > HALF_TICK_US * pl.col("resized")
     return both.height, both.filter(unequal).sort("job")
 
 
-def resizings_are_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def resizings_are_counted(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """The counters of resizings say how often sizes of running jobs changed, and by how many processors in all."""
     changed = resizings(evidence)
     by = int((changed["processors"].cast(pl.Int64) - changed["size_before"]).abs().sum())
     return counters_agree(evidence, {"resizings": changed.height, "resized_processors": by})
 
 
-def rates_follow_sizes(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """An interval's rate is the speed-up at the size held over that at the optimum; 1 for rigid jobs."""
+def rates_follow_sizes(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """An allocation's rate is the speed-up at the size held over that at the optimum; 1 for rigid jobs."""
     size = column_of(evidence.allocations, "processors").astype(np.int64)
     both = evidence.allocations.select("job").join(bounds(evidence), on="job", how="left", maintain_order="left")
     fewest, optimum, most = (both[name].fill_null(1).to_numpy() for name in ("size_min", "size", "size_max"))

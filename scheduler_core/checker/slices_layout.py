@@ -1,28 +1,27 @@
-"""Rules of the slices of a machine that belongs to one class of jobs at a time: when they are, and who runs in them."""
+"""Rules of the slices of a machine that belongs to one class of jobs at a time: when they are, and which jobs run in them."""
 
 from __future__ import annotations
 
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.class_time import (
+from scheduler_core.checker.slices_evidence import (
     HOUR_US,
     HOURS_A_DAY,
     LONG,
     MEDIUM,
-    MICROSECONDS,
-    NEVER,
     SHORT,
     ClassTime,
+    SlicesEvidence,
     class_name,
     covered,
     expanded,
 )
-from scheduler_core.checker.evidence import Evidence
+from scheduler_core.units import MICROSECONDS, NEVER_US
 
 
-def slices_are_laid_out(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Every interval in which somebody is present has a medium and a long slice, and a short one before if short jobs are.
+def slices_are_laid_out(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """Every interval in which a job is present has a medium and a long slice, and a short one before if short jobs are.
 
     Intervals begin at the multiples of ``interval_s``; slices follow each other without gaps, each switches for
     ``switch_s`` first, and what is left beside the short slice is shared by ``share_medium`` and ``share_long`` (or the
@@ -73,20 +72,20 @@ def expected_slices(time: ClassTime) -> pl.DataFrame:
 
 def intervals_with_jobs(time: ClassTime, interval: int) -> np.ndarray:
     """Number the intervals in which a job is present or submitted; one that finishes as an interval begins has left."""
-    ran = time.column("finish_us") < NEVER
+    ran = time.column("finish_us") < NEVER_US
     submit, finish = time.column("submit_us")[ran], time.column("finish_us")[ran]
     return covered(submit // interval, (finish - 1) // interval)
 
 
 def intervals_with_short_jobs(time: ClassTime, interval: int) -> np.ndarray:
     """Number the intervals at whose begin a short job is waiting or unfinished."""
-    short = (time.column("kind") == SHORT) & (time.column("finish_us") < NEVER)
+    short = (time.column("kind") == SHORT) & (time.column("finish_us") < NEVER_US)
     submit, finish = time.column("submit_us")[short], time.column("finish_us")[short]
     return covered(-(-submit // interval), (finish - 1) // interval)
 
 
 def shares(time: ClassTime, begin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Give the shares of medium and long jobs, in millionths, in the intervals that begin then."""
+    """Return the shares of medium and long jobs, in millionths, in the intervals that begin then."""
     night = is_night(time, begin)
     day, dark = (share_of(time, prefix) for prefix in ("share", "night_share"))
     medium, long = (np.where(night, late, early) for early, late in zip(day, dark, strict=True))
@@ -94,7 +93,7 @@ def shares(time: ClassTime, begin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def share_of(time: ClassTime, prefix: str) -> tuple[int, int]:
-    """Give the two shares in millionths; at night those of the day where they are the same."""
+    """Return the two shares in millionths; at night those of the day where they are the same."""
     shares = [time.setting(f"{prefix}_{kind}") for kind in ("medium", "long")]
     if any(isinstance(share, str) for share in shares):
         shares = [time.setting(f"share_{kind}") for kind in ("medium", "long")]
@@ -110,7 +109,7 @@ def is_night(time: ClassTime, begin: np.ndarray) -> np.ndarray:
     return (from_hour <= hour) | (hour < to_hour)
 
 
-def short_slices_suffice(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def short_slices_suffice(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A short slice works as long as the short jobs need, at least 1 s and at most ``short_slice_s``.
 
     What they need follows from reservations, of which the tables know only what was promised. So it is held between two
@@ -128,10 +127,10 @@ def short_slices_suffice(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return slices.height, broken.rename({"least": "least_us", "most": "most_us"}).sort("begin_us")
 
 
-def short_needs(evidence: Evidence) -> pl.DataFrame:
-    """Give bounds of the time that short jobs need, at the begin of each interval where there are any."""
+def short_needs(evidence: SlicesEvidence) -> pl.DataFrame:
+    """Return bounds of the time that short jobs need, at the begin of each interval where there are any."""
     time, interval = evidence.class_time, evidence.class_time.setting_us("interval_s")
-    short = np.flatnonzero((time.column("kind") == SHORT) & (time.column("finish_us") < NEVER))
+    short = np.flatnonzero((time.column("kind") == SHORT) & (time.column("finish_us") < NEVER_US))
     submit, finish, start, estimate, size = (
         time.column(name)[short] for name in ("submit_us", "finish_us", "start_us", "estimate_us", "size")
     )
@@ -140,7 +139,7 @@ def short_needs(evidence: Evidence) -> pl.DataFrame:
     started = start[row] < begin
     rest = estimate[row] - time.done(short[row], begin)
     ends = rest
-    if evidence.promises_are_made:
+    if evidence.facts.promises:
         promised = evidence.tables["promises"].group_by("job").agg(pl.col("clock_us").max())
         clock = time.jobs.select("job").join(promised, on="job", how="left", maintain_order="left")["clock_us"]
         waits = clock.fill_null(0).to_numpy()[short][row] - time.clock(np.full(len(row), SHORT), begin)
@@ -149,16 +148,16 @@ def short_needs(evidence: Evidence) -> pl.DataFrame:
     least = [pl.col("rest").max()]
     if evidence.guards:
         least.append((pl.col("work").sum() + evidence.machine.processors - 1) // evidence.machine.processors)
-    most = pl.lit(NEVER)
-    if evidence.promises_are_made:
+    most = pl.lit(NEVER_US)
+    if evidence.facts.promises:
         most = pl.col("ends").max()
     elif time.setting("backfilling") == "easy":
         most = pl.col("rest").sum()
     return each.group_by("begin_us").agg(least=pl.max_horizontal(least), most=most)
 
 
-def runs_are_in_slices(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Whoever runs, runs in one slice and while it works, never while the machine is switched; the slot is its class.
+def runs_are_in_slices(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A job runs within one slice and while that works, never while the machine is switched; the slot is the slice's class.
 
     The machine is one: cluster 0.
     """
@@ -175,12 +174,12 @@ def runs_are_in_slices(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return len(row), shown.filter(pl.Series(~(inside & of_class)))
 
 
-def nobody_is_suspended_within_slices(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """A stretch ends with its slice or with the job, and is one allocation: a job has at most one in a slice."""
+def no_job_is_suspended_within_slices(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A run ends with its slice or with the job, and is one allocation: a job has at most one in a slice."""
     time = evidence.class_time
     finish = time.column("finish_us")[time.runs["position"].to_numpy()]
     end, row = time.runs["end_us"].to_numpy(), time.runs["slice"].to_numpy()
-    last = time.end[row] if len(time.end) else np.full(len(row), NEVER)
+    last = time.end[row] if len(time.end) else np.full(len(row), NEVER_US)
     again = ((pl.col("slice") == pl.col("slice").shift(1)) & ~pl.col("first")).fill_null(False)
     early = pl.Series((end != finish) & (end != last))
     shown = time.runs.with_columns(slice_ends_us=pl.Series(last), job_ends_us=pl.Series(finish))

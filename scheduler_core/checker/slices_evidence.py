@@ -1,7 +1,6 @@
-"""Where the machine belongs to one class of jobs at a time: its slices, the class clocks, and who ran in them.
+"""What the rules of slices look at besides: the slices and the class clocks, and the jobs and their runs beside them.
 
-This is about schedules with the tables of :data:`scheduler_core.contracts.SLICE_TABLES` (not about the slices of slots that
-take turns: those are in ``slices.py``).
+A *run* of a job is one of its allocations; it lies within a slice.
 """
 
 from __future__ import annotations
@@ -13,28 +12,32 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from scheduler_core.checker.evidence import Evidence
 from scheduler_core.contracts import JobClass
-from scheduler_core.errors import ContractError
+from scheduler_core.slices.facts import SliceFacts
+from scheduler_core.units import MICROSECONDS, NEVER_US
 
 CLASSES = range(3)
 SHORT, MEDIUM, LONG = CLASSES
-MICROSECONDS = 1_000_000
 HOUR_US = 3600 * MICROSECONDS
 HOURS_A_DAY = 24
-NEVER = 2**62
-"""Stands for the start or finish of a job that never had one."""
 
 
 @dataclass(frozen=True)
 class ClassTime:
-    """The slices in order of time, and the jobs and intervals beside them.
+    """The slices in order of time, and the jobs and their runs beside them.
 
-    ``kind``, ``begin``, ``work`` and ``end`` have an entry a slice: the number of its class, and when it begins, begins
-    to work and ends. ``jobs`` has a row a job the machine is large enough for, in queue order (submission, then position):
-    ``job, kind, submit_us, estimate_us, size, start_us, finish_us, outcome``; start and finish as its intervals say.
-    ``runs`` has a row an interval of these jobs, in order of job and begin: ``row`` (in the allocations), ``position`` (in
-    ``jobs``), ``begin_us, end_us, cluster, slot, slice`` (the last slice that begins no later, -1 if none), ``own`` (whether the
-    slot is that of the job's class), ``first`` (whether it is the job's first).
+    Parameters
+    ----------
+    kind, begin, work, end
+        An entry per slice: the number of its class, and when it begins, begins to work and ends.
+    jobs
+        A row per job the machine is large enough for, in queue order (submission, then position): ``job, kind, submit_us,
+        estimate_us, size, start_us, finish_us``; start and finish as its allocations say, NEVER_US where it has none.
+    runs
+        A row per allocation of these jobs, in order of job and begin: ``row`` (in the allocations), ``position`` (in
+        ``jobs``), ``begin_us, end_us, cluster, slot``, ``slice`` (the last that begins no later, -1 if none), ``own``
+        (whether the slot is that of the job's class), ``first`` (whether it is the job's first).
     """
 
     parameters: dict[str, Any]
@@ -46,25 +49,15 @@ class ClassTime:
     runs: pl.DataFrame
 
     def setting(self, name: str) -> Any:
-        """Give a parameter of the policy.
-
-        Raises
-        ------
-        ContractError
-            When the schedule's note does not say what it was.
-        """
-        if name not in self.parameters:
-            raise ContractError(
-                f"schedule with slices: its note has no parameter '{name}'; expected all parameters of the policy"
-            )
+        """Return a parameter of the policy."""
         return self.parameters[name]
 
     def setting_us(self, name: str) -> int:
-        """Give a parameter in seconds as whole microseconds."""
+        """Return a parameter in seconds as whole microseconds."""
         return round(self.setting(name) * MICROSECONDS)
 
     def clock(self, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
-        """Give each class's clock at an instant: the time its slices have worked until then."""
+        """Return each class's clock at an instant: the time its slices have worked until then."""
         clock = np.zeros(len(time_us), np.int64)
         for number in CLASSES:
             asked, own = kind == number, self.kind == number
@@ -77,8 +70,8 @@ class ClassTime:
         return clock
 
     def time_of(self, kind: np.ndarray, clock: np.ndarray) -> np.ndarray:
-        """Give the first instant at which a class's clock has come so far; NEVER if it does not."""
-        time = np.full(len(clock), NEVER)
+        """Return the first instant at which a class's clock has come so far; NEVER_US if it does not."""
+        time = np.full(len(clock), NEVER_US)
         for number in CLASSES:
             asked, own = np.flatnonzero(kind == number), self.kind == number
             length = np.maximum(self.end[own] - self.work[own], 0)
@@ -90,7 +83,7 @@ class ClassTime:
         return time
 
     def slice_of(self, time_us: np.ndarray) -> np.ndarray:
-        """Give the last slice that begins no later than an instant, -1 before the first."""
+        """Return the last slice that begins no later than an instant, -1 before the first."""
         return np.searchsorted(self.begin, time_us, side="right") - 1
 
     def works_at(self, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
@@ -101,7 +94,7 @@ class ClassTime:
         return (row >= 0) & (self.kind[row] == kind) & (self.work[row] <= time_us) & (time_us < self.end[row])
 
     def column(self, name: str) -> np.ndarray:
-        """Give a column of ``jobs``."""
+        """Return a column of ``jobs``."""
         return self.jobs[name].to_numpy()
 
     @cached_property
@@ -114,7 +107,7 @@ class ClassTime:
         return instants, numbers, np.concatenate([[0], np.cumsum(length)])
 
     def done(self, position: np.ndarray, time_us: np.ndarray) -> np.ndarray:
-        """Give how long jobs (by position in ``jobs``) have run until an instant."""
+        """Return how long jobs (by position in ``jobs``) have run until an instant."""
         instants, numbers, before = self.run_order
         base = position * (len(instants) + 1)
         first, last = (np.searchsorted(numbers, base + rank) for rank in (0, np.searchsorted(instants, time_us)))
@@ -122,10 +115,36 @@ class ClassTime:
         return before[last] - before[first] - np.where(last > first, np.maximum(latest_end - time_us, 0), 0)
 
 
+class SlicesEvidence(Evidence):
+    """The evidence of a schedule of a machine that belongs to one class of jobs at a time."""
+
+    @cached_property
+    def facts(self) -> SliceFacts:
+        """What the policy states of itself."""
+        facts: SliceFacts = self.policy.facts()
+        return facts
+
+    @cached_property
+    def class_time(self) -> ClassTime:
+        """The slices, the class clocks, and the jobs and their runs beside them."""
+        processors = self.machine.processors
+        return class_time(self.asked, self.allocations, processors, self.tables["slices"], self.parameters)
+
+    @property
+    def guards(self) -> bool:
+        """Whether no start may delay a reservation."""
+        return bool(self.parameters["guard"])
+
+    @property
+    def suspensions(self) -> pl.Expr:
+        """How often a job was suspended: once between two runs, even where one slice follows the other at once."""
+        return pl.col("allocations").fill_null(1) - 1
+
+
 def class_time(
     asked: pl.DataFrame, allocations: pl.DataFrame, processors: int, slices: pl.DataFrame, parameters: dict[str, Any]
 ) -> ClassTime:
-    """Put slices, jobs and intervals in order, each with its class."""
+    """Put slices, jobs and runs in order, each with its class."""
     ordered = slices.sort("begin_us", "end_us")
     begin = ordered["begin_us"].to_numpy()
     bare = ClassTime(
@@ -142,7 +161,7 @@ def class_time(
         asked.filter(pl.col("size") <= processors)
         .select("job", "submit_us", "runtime_us", "estimate_us", "size", kind=class_of_job(bare, asked))
         .join(held, on="job", how="left", maintain_order="left")
-        .with_columns(pl.col("start_us", "finish_us").fill_null(NEVER))
+        .with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
     )
     runs = (
         allocations.select("job", "begin_us", "end_us", "cluster", pl.col("slot").cast(pl.Int64))

@@ -10,21 +10,20 @@ from hypothesis import strategies as st
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
-from scheduler_core.checker.slot_clock import slot_clock
-from scheduler_core.checker.speed_up import EFFICIENCY, speed_up
+from scheduler_core.checker.gang_sizes import EFFICIENCY, speed_up
+from scheduler_core.checker.gang_slot_clock import slot_clock
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
-    LEVELS_COLUMNS,
-    TURN_COLUMNS,
     WORKLOAD_COLUMNS,
     Machine,
     Schedule,
     Workload,
 )
+from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
 from scheduler_core.gang.policies.gang import Gang
 from scheduler_core.gang.policies.scojo import Scojo
-from tests.scheduler_core.checker.random_gang import ASKED, PARAMETERS, random_gang, random_workload, rate_at
+from tests.scheduler_core.checker.random_gang import ASKED, parameters_of, random_gang, random_workload, rate_at
 
 S = 1_000_000
 
@@ -33,21 +32,20 @@ def table_of_levels(*rows):
     return pl.DataFrame([(0, *row) for row in rows], schema=LEVELS_COLUMNS, orient="row")
 
 
-def by_hand(asked, intervals, levels, processors=4, counters=None, **parameters):
-    """Make a schedule from rows; an interval is job, begin, end, processors by number, slot, rate, work, turn, stall."""
+def by_hand(asked, held, levels, processors=4, counters=None, **parameters):
+    """Make a schedule from rows; an allocation is job, begin, end, processors by number, slot, rate, work, turn, stall."""
     workload = Workload(pl.DataFrame(asked, schema=ASKED, orient="row"), Machine(processors))
-    rows = [
-        (j, b, e, len(n), n, 0, slot, rate, work, turn, over) for j, b, e, n, slot, rate, work, turn, over in intervals
-    ]
-    held = pl.DataFrame(rows, schema={**ALLOCATIONS_COLUMNS, **TURN_COLUMNS}, orient="row")
-    became = held.group_by("job").agg(
+    rows = [(j, b, e, len(n), n, 0, slot, rate, work, turn, over) for j, b, e, n, slot, rate, work, turn, over in held]
+    table = pl.DataFrame(rows, schema={**ALLOCATIONS_COLUMNS, **TURN_COLUMNS}, orient="row")
+    became = table.group_by("job").agg(
         start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max(), processors=pl.col("processors").first()
     )
     constant = {"cluster": pl.lit(0, pl.Int16), "preemptions": pl.lit(0, pl.Int32)}
     outcome = pl.lit("finished").cast(JOBS_COLUMNS["outcome"])
     jobs = workload.jobs.join(became, on="job").with_columns(**constant, outcome=outcome)
-    note = {"policy": {"name": "gang", "parameters": {**PARAMETERS, **parameters}}, "counters": counters or {}}
-    return workload, Schedule(jobs, held, workload.machine, note, levels=table_of_levels(*levels))
+    note = {"policy": {"name": "gang", "parameters": parameters_of(**parameters)}, "counters": counters or {}}
+    tables = {"levels": table_of_levels(*levels)}
+    return workload, Schedule(jobs, table, workload.machine, note, FAMILY, tables=tables)
 
 
 def rigid(job, submit, runtime, size):
@@ -60,7 +58,7 @@ def found(pair):
 
 TWO_SLOTS = {
     "asked": [rigid(1, 0, 10 * S, 4), rigid(2, 0, 4 * S, 4)],
-    "intervals": [
+    "held": [
         (1, 0, 14 * S, [0, 1, 2, 3], 0, 1.0, 10 * S, 10 * S, 0),
         (2, 0, 8 * S, [0, 1, 2, 3], 1, 1.0, 4 * S, 4 * S, 0),
     ],
@@ -84,7 +82,7 @@ def test_every_processor_second_is_busy_or_idle(busy, idle):
 def test_the_machine_is_idle_as_a_whole_while_nothing_runs():
     pair = by_hand(
         asked=[rigid(1, 0, 3 * S, 1), rigid(2, 5 * S, S, 4)],
-        intervals=[(1, 0, 3 * S, [2], 0, 1.0, 3 * S, 3 * S, 0), (2, 5 * S, 6 * S, [0, 1, 2, 3], 0, 1.0, S, S, 0)],
+        held=[(1, 0, 3 * S, [2], 0, 1.0, 3 * S, 3 * S, 0), (2, 5 * S, 6 * S, [0, 1, 2, 3], 0, 1.0, S, S, 0)],
         levels=[(0, 3 * S, 1, 1.0), (3 * S, 5 * S, 0, 0.0), (5 * S, 6 * S, 1, 1.0)],
         counters={"busy_us": 7 * S, "idle_us": 17 * S},
         slice_s=0.0,
@@ -119,11 +117,11 @@ def test_slices_are_counted_from_where_their_length_changed(slices, begin, allow
     third = (3, start, end, [3], 0, 1.0, (end - start) // 2, (end - start) // 2, 0)
     pair = by_hand(
         asked=[rigid(1, 0, 15 * S, 3), rigid(2, 6 * S, 9 * S, 4), rigid(3, 7 * S, (end - start) // 2, 1)],
-        intervals=[long, second, third],
+        held=[long, second, third],
         levels=[(6 * S, 12 * S, 1, 1.0), (12 * S, end, 2, 0.5)],
         slice=slices,
     )
-    assert found(pair) == (set() if allowed else {"everything begins at a slice boundary"})
+    assert found(pair) == (set() if allowed else {"everything begins at the boundary of a time slice"})
 
 
 def test_a_shared_processor_has_memory_for_both_jobs():

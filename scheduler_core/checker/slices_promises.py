@@ -1,19 +1,28 @@
-"""Rules of promises: who gets one, that the promised finish follows from the promised clock, and that they are kept."""
+"""Rules of promises: which jobs get one, that the promised finish follows from the promised clock, and that they are kept."""
 
 from __future__ import annotations
 
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.class_slices import share_of
-from scheduler_core.checker.class_time import CLASSES, LONG, MEDIUM, NEVER, SHORT, ClassTime, expanded
-from scheduler_core.checker.evidence import Evidence, column_of
+from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.slices_evidence import (
+    CLASSES,
+    LONG,
+    MEDIUM,
+    SHORT,
+    ClassTime,
+    SlicesEvidence,
+    expanded,
+)
+from scheduler_core.checker.slices_layout import share_of
+from scheduler_core.units import NEVER_US
 
 PROMISED = ("job", "made_us", "group", "clock_us", "finish_us")
 
 
-def promises_of_jobs(evidence: Evidence) -> pl.DataFrame:
-    """Give the promises in the order in which they were made, beside their jobs and the class clock when they were made."""
+def promises_of_jobs(evidence: SlicesEvidence) -> pl.DataFrame:
+    """Return the promises in the order in which they were made, beside their jobs and the class clock when they were made."""
     time = evidence.class_time
     promises = evidence.tables["promises"].select(*PROMISED).with_row_index("order")
     asked = time.jobs.select("job", "kind", "submit_us", "estimate_us", "size", "start_us", ended_us="finish_us")
@@ -22,14 +31,14 @@ def promises_of_jobs(evidence: Evidence) -> pl.DataFrame:
     return both.with_columns(pl.col("position").cast(pl.Int64), clock_then=pl.Series(clock, dtype=pl.Int64))
 
 
-def promises_are_made_when_due(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def promises_are_made_when_due(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """Where reservations are kept, each job is promised a start at its submission, and anew when a group is made or ends.
 
     Anew means every job of the group's class that waits then, with the group's number. Where nothing is kept, nothing is
     promised.
     """
     promises = evidence.tables["promises"]
-    if not evidence.promises_are_made:
+    if not evidence.facts.promises:
         return promises.height, promises.select("job", "made_us", "group", found=pl.lit("nothing is promised"))
     key = ("job", "made_us", "group")
     due = promises_due(evidence)
@@ -42,7 +51,7 @@ def promises_are_made_when_due(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return due.height + promises.height, pl.concat([unexpected, missing.sort(*key)])
 
 
-def promises_due(evidence: Evidence) -> pl.DataFrame:
+def promises_due(evidence: SlicesEvidence) -> pl.DataFrame:
     """List the promises there must be (``due``), and those there may be: at an end that another group's formation causes."""
     jobs = evidence.class_time.jobs.select("job", "submit_us", "start_us", kind=pl.col("kind"))
     first = jobs.select("job", made_us="submit_us", group=pl.lit(0, pl.Int64), due=pl.lit(True))
@@ -58,7 +67,7 @@ def promises_due(evidence: Evidence) -> pl.DataFrame:
     return pl.concat([first, waiting.select("job", "made_us", "group", "due")])
 
 
-def promised_finishes_follow(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def promised_finishes_follow(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A promised finish is when, in the worst case, the class clock reaches the promised clock plus the estimate.
 
     The rest of the interval goes as laid out; from then on each class gets the least it can get in every interval. An
@@ -75,7 +84,7 @@ def promised_finishes_follow(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def worst_finish(time: ClassTime, promises: pl.DataFrame, *, laid_out: bool) -> np.ndarray:
-    """Give the latest finish of each promise; ``laid_out``: so is an interval that begins when the promise is made."""
+    """Return the latest finish of each promise; ``laid_out``: so is an interval that begins when the promise is made."""
     interval = time.setting_us("interval_s")
     made, kind = column_of(promises, "made_us"), column_of(promises, "kind")
     following = (made // interval + 1) * interval
@@ -90,7 +99,7 @@ def worst_finish(time: ClassTime, promises: pl.DataFrame, *, laid_out: bool) -> 
 
 
 def least_slices(time: ClassTime) -> tuple[np.ndarray, np.ndarray]:
-    """Give, a class, the least its slice works in an interval, and when in the interval it begins to then."""
+    """Return, for each class, the least its slice works in an interval, and when in the interval it begins to then."""
     interval, switch, short = (time.setting_us(name) for name in ("interval_s", "switch_s", "short_slice_s"))
     left = interval - 3 * switch - short
     medium, long = left, left
@@ -103,21 +112,21 @@ def least_slices(time: ClassTime) -> tuple[np.ndarray, np.ndarray]:
     return np.maximum(length, 1), offset
 
 
-def promises_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def promises_are_kept(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A job starts no later on its class's clock than last promised before, and finishes no later than promised then."""
     time, promises = evidence.class_time, promises_of_jobs(evidence)
     last = promises.filter(pl.col("made_us") <= pl.col("start_us")).group_by("position", maintain_order=True).last()
-    last = last.filter(pl.col("start_us") < NEVER)
+    last = last.filter(pl.col("start_us") < NEVER_US)
     clock = pl.Series(time.clock(column_of(last, "kind"), column_of(last, "start_us")), dtype=pl.Int64)
     shown = last.select("job", "made_us", "start_us", "clock_us", promised_us="finish_us", finish_us="ended_us")
     late = (pl.col("start_clock_us") > pl.col("clock_us")) | (pl.col("finish_us") > pl.col("promised_us"))
     return last.height, shown.with_columns(start_clock_us=clock).filter(late).sort("job")
 
 
-def promises_are_no_later_than_needed(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def promises_are_no_later_than_needed(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A promised clock is not before the class clock, nor later than when all promised before it would be done.
 
-    Behind the ends of all earlier promises of the class nobody can be in the way but jobs of other classes in the slice
+    Behind the ends of all earlier promises of the class, only jobs of other classes can be in the way, in the slice
     that is at work, until its end.
     """
     time, promises = evidence.class_time, promises_of_jobs(evidence)
@@ -132,7 +141,7 @@ def promises_are_no_later_than_needed(evidence: Evidence) -> tuple[int, pl.DataF
     return both.height, broken.select("job", "made_us", "clock_us", clock_then_us="clock_then", latest_us="latest")
 
 
-def promises_leave_room(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def promises_leave_room(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """What is promised at one time fits on the machine beside the rests of the class's started jobs, on the class clock.
 
     Promises of a group are made together; each of the others is held against the started jobs alone, for where those wait
@@ -159,14 +168,14 @@ def promises_leave_room(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def started_beside(time: ClassTime, batches: pl.DataFrame) -> pl.DataFrame:
-    """Give the started, unfinished jobs of each batch's class, from the class clock when it was made to the end of their rest.
+    """Return the started, unfinished jobs of each batch's class, from the class clock when it was made to the end of their rest.
 
     Jobs that start or finish at that very instant are left out.
     """
     spans = []
     for kind in CLASSES:
         own = batches.filter(pl.col("kind") == kind).sort("made_us")
-        jobs = np.flatnonzero((time.column("kind") == kind) & (time.column("start_us") < NEVER))
+        jobs = np.flatnonzero((time.column("kind") == kind) & (time.column("start_us") < NEVER_US))
         made, clock, batch = (column_of(own, name) for name in ("made_us", "clock_then", "batch"))
         first = np.searchsorted(made, time.column("start_us")[jobs], side="right")
         last = np.searchsorted(made, time.column("finish_us")[jobs], side="left") - 1

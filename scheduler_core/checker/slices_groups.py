@@ -1,4 +1,4 @@
-"""Rules of groups of jobs whose order was optimised: who is in them, when they form and end, how their searches went."""
+"""Rules of groups of jobs whose order was optimised: which jobs are in them, when they form and end, how their searches went."""
 
 from __future__ import annotations
 
@@ -7,29 +7,30 @@ from math import factorial
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.class_time import LONG, MEDIUM, MICROSECONDS, NEVER, ClassTime
-from scheduler_core.checker.evidence import Evidence, column_of, counters_agree
+from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.slices_evidence import LONG, MEDIUM, ClassTime, SlicesEvidence
+from scheduler_core.units import MICROSECONDS, NEVER_US
 
 TOLERANCE = 1e-9  # of sums and limits in double precision
 SUMMED = ("orders", "tree_nodes", "pruned", "pruned_leaves", "placements")
 
 
-def groups_in_order(evidence: Evidence) -> pl.DataFrame:
-    """Give the groups by number, each with the number of its class and the next group of that class."""
+def groups_in_order(evidence: SlicesEvidence) -> pl.DataFrame:
+    """Return the groups by number, each with the number of its class and the next group of that class."""
     groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64)).sort("group")
     following = {f"next_{name}": pl.col(name).shift(-1).over("kind") for name in ("group", "formed_us")}
     return groups.with_columns(**following)
 
 
-def of_class(evidence: Evidence, groups: pl.DataFrame, name: str) -> np.ndarray:
-    """Give each group's value of a parameter that medium and long groups have each."""
+def of_class(evidence: SlicesEvidence, groups: pl.DataFrame, name: str) -> np.ndarray:
+    """Return each group's value of a parameter that medium and long groups have each."""
     setting = {
         kind: evidence.class_time.setting(f"{name}_{word}") for kind, word in ((MEDIUM, "medium"), (LONG, "long"))
     }
     return np.array([setting.get(kind, np.nan) for kind in groups["kind"]], float)
 
 
-def waiting_at_formation(evidence: Evidence, groups: pl.DataFrame) -> pl.DataFrame:
+def waiting_at_formation(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
     """List, in queue order, the jobs of its class that wait when a group is formed.
 
     A group is formed in a slice of its class, before own jobs start and in the only pass of that instant; so a job of the
@@ -41,7 +42,7 @@ def waiting_at_formation(evidence: Evidence, groups: pl.DataFrame) -> pl.DataFra
     return waiting.with_columns(queue_place=pl.int_range(1, pl.len() + 1).over("group"))
 
 
-def groups_form_by_the_rules(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def groups_form_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A group forms when enough jobs of its class wait, asking for enough processors and work, in a slice of the class.
 
     Groups are numbered as they form; there are some only where orders are optimised.
@@ -50,7 +51,7 @@ def groups_form_by_the_rules(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     if groups.is_empty():
         return 0, groups.select("group")
     shown = groups.select("group", "class", "formed_us", "jobs")
-    if evidence.policy != "pect_o":
+    if not evidence.facts.groups:
         return groups.height, shown
     waiting = waiting_at_formation(evidence, groups)
     work = pl.col("size").cast(pl.Float64) * pl.col("estimate_us")
@@ -72,7 +73,7 @@ def groups_form_by_the_rules(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return groups.height, shown.filter(pl.Series(wrong))
 
 
-def members_are_the_first_of_the_queue(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def members_are_the_first_of_the_queue(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A group's members are the first of its class's queue when it forms, each once, in places 1, 2, ...
 
     As no job of the class is planned then, queue order is by submission, then position.
@@ -87,7 +88,7 @@ def members_are_the_first_of_the_queue(evidence: Evidence) -> tuple[int, pl.Data
     return members.height, both.filter(wrong).select("group", "place", "job", "waits").sort("group", "place", "job")
 
 
-def groups_end_by_the_rules(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def groups_end_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A class has one group at a time, which is open until it has ended, and that is no later than it must be.
 
     A group ends in a slice of its class: when all its members are done; or as a job is done (its finish job may be, which
@@ -99,11 +100,11 @@ def groups_end_by_the_rules(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     members = evidence.tables["members"].join(jobs, on="job").group_by("group")
     latest = members.agg(started=pl.col("start_us").max(), done=pl.col("finish_us").max())
     both = groups.join(latest, on="group", how="left", maintain_order="left")
-    both = both.with_columns(pl.col("started", "done").fill_null(NEVER))
+    both = both.with_columns(pl.col("started", "done").fill_null(NEVER_US))
     kind, ended, done = (column_of(both, name) for name in ("kind", "ended_us", "done"))
     finishes = time.column("finish_us")
     in_pass = time.works_at(kind, ended)
-    due = first_pass(time, kind, done, int(max(finishes[finishes < NEVER], default=0)))
+    due = first_pass(time, kind, done, int(max(finishes[finishes < NEVER_US], default=0)))
     all_done, some_done = done <= ended, np.isin(ended, finishes)
     replaced = (both["next_formed_us"] == both["ended_us"]).fill_null(False) & (both["started"] < both["ended_us"])
     ends = (in_pass & (all_done | some_done | replaced.to_numpy())) | (all_done & (ended == due))
@@ -114,19 +115,19 @@ def groups_end_by_the_rules(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def first_pass(time: ClassTime, kind: np.ndarray, from_us: np.ndarray, last_us: int) -> np.ndarray:
-    """Give the first instant, not before another, at which a slice of the class is at work; at most the last finish."""
+    """Return the first instant, not before another, at which a slice of the class is at work; at most the last finish."""
     at = from_us.copy()
     for number in np.unique(kind):
-        work = np.concatenate([time.work[time.kind == number], [NEVER]])
+        work = np.concatenate([time.work[time.kind == number], [NEVER_US]])
         later = (kind == number) & ~time.works_at(kind, from_us)
         at[later] = work[np.searchsorted(work, from_us[later])]
     return np.minimum(at, np.maximum(last_us, from_us))
 
 
-def long_wide_jobs_are_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """The first level ordered the long-wide members if they are enough, at most ``long_wide_max`` of them, else nobody."""
+def long_wide_jobs_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """The first level ordered the long-wide members if they are enough, at most ``long_wide_max`` of them, else none."""
     groups = groups_in_order(evidence)
-    if evidence.policy != "pect_o" or groups.is_empty():
+    if not evidence.facts.groups or groups.is_empty():
         return 0, groups.select("group", "long_wide")
     time, processors = evidence.class_time, evidence.machine.processors
     size_from = of_class(evidence, groups, "long_wide_size") * processors
@@ -147,10 +148,10 @@ def long_wide_jobs_are_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return groups.height, shown.filter(pl.Series((stated != found[0]) & (stated != found[1])))
 
 
-def parts_of(evidence: Evidence, groups: pl.DataFrame) -> pl.DataFrame:
+def parts_of(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
     """List the parts of each group that are searched: its size, and the most orders of it."""
     time = evidence.class_time
-    if evidence.policy != "pect_o" or not time.setting("second_level"):
+    if not evidence.facts.groups or not time.setting("second_level"):
         return pl.DataFrame(schema={"group": pl.Int64, "part": pl.Int64, "size": pl.Int64, "most_orders": pl.Int64})
     jobs = pl.col("jobs")
     split = (jobs == pl.Series(of_class(evidence, groups, "group_max"))) & (jobs > 1)
@@ -166,7 +167,7 @@ def parts_of(evidence: Evidence, groups: pl.DataFrame) -> pl.DataFrame:
     return parts.with_columns(most_orders=pl.Series(orders, dtype=pl.Int64))
 
 
-def searches_are_recorded(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def searches_are_recorded(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A search begins with the heuristic's order; each improvement is a lower slowdown, found no earlier in the search.
 
     Every part of a group is searched, with at most ``orders`` orders and no more than there are (all of these, unless it
@@ -189,7 +190,7 @@ def searches_are_recorded(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return found.height + parts.height, pl.concat([shown, missing], how="diagonal")
 
 
-def searches_fit_their_groups(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A group's orders, tree nodes and slowdowns agree with its search.
 
     Every order there is was generated, up to the limit, and no fewer than its improvements say; the tree nodes are at least the
@@ -198,7 +199,7 @@ def searches_fit_their_groups(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     without search that is what is chosen.
     """
     groups, found = groups_in_order(evidence), evidence.tables["improvements"]
-    if groups.is_empty() or evidence.policy != "pect_o":
+    if groups.is_empty() or not evidence.facts.groups:
         return 0, groups.select("group")
     time, parts = evidence.class_time, parts_of(evidence, groups)
     limits = parts.group_by("group").agg(most_orders=pl.col("most_orders").sum(), parts=pl.len())
@@ -236,7 +237,7 @@ def searches_fit_their_groups(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return groups.height, both.filter(~holds).select(*columns)
 
 
-def groups_are_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+def groups_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """The counters of groups, their jobs and their searches are what the tables add up to.
 
     Planned jobs that started in another class's slice are members that did so while their group was open.
@@ -249,6 +250,6 @@ def groups_are_counted(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     }
     expected["grouped"] = members.height
     expected["planned_elsewhere"] = int(planned["begin_us"].is_between(planned["formed_us"], planned["ended_us"]).sum())
-    if evidence.policy != "bottom_line":  # which searches at every event, without groups
+    if not evidence.facts.searches:  # which searches at every event, without groups
         expected |= {name: int(groups[name].sum()) for name in SUMMED}
     return counters_agree(evidence, expected)

@@ -1,0 +1,128 @@
+"""Rules that families share, each for schedules of which it is true; a family lists those of its own."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from scheduler_core.checker.evidence import Evidence
+from scheduler_core.contracts import SHARING_COLUMNS, WORKLOAD_COLUMNS
+
+WORK_TOLERANCE_US = 1  # work is rate x length, rounded to the tick
+
+
+def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """The jobs table has every job of the workload exactly once, and nothing else."""
+    counts = evidence.jobs.group_by("job").len("rows_in_schedule")
+    both = evidence.asked.select("job", in_workload=pl.lit(True)).join(counts, on="job", how="full", coalesce=True)
+    odd = pl.col("in_workload").is_null() | (pl.col("rows_in_schedule").fill_null(0) != 1)
+    return both.height, both.filter(odd).sort("job")
+
+
+def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """What the schedule says was asked is what the workload asks."""
+    names = [n for n in (*WORKLOAD_COLUMNS, *SHARING_COLUMNS) if n != "job" and n in evidence.asked.columns]
+    stated = [name for name in names if name in evidence.jobs.columns]
+    asked = evidence.asked.select("job", *names)
+    both = asked.join(evidence.jobs.select("job", *stated), on="job", suffix="_in_schedule")
+    changed = pl.any_horizontal(
+        pl.col(name).ne_missing(pl.col(f"{name}_in_schedule")) if name in stated else pl.lit(True) for name in names
+    )
+    return both.height, both.filter(changed)
+
+
+def fate_is_right(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """Jobs the machine is too small for are rejected, jobs that outrun their estimate are killed, all others finish."""
+    killed = pl.col("runtime_us") > pl.col("estimate_us")
+    fate = (
+        pl.when(evidence.too_much)
+        .then(pl.lit("rejected"))
+        .when(killed)
+        .then(pl.lit("killed"))
+        .otherwise(pl.lit("finished"))
+    )
+    known = evidence.held.filter(pl.col("outcome").is_not_null())
+    wrong = known.filter(pl.col("outcome").cast(pl.String) != fate)
+    return known.height, wrong.select("job", "size", "runtime_us", "estimate_us", "outcome")
+
+
+def not_before_submission(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """No job holds processors before its submission."""
+    broken = evidence.held.filter(pl.col("begin_us") < pl.col("submit_us"))
+    return evidence.held.height, broken.select("job", "submit_us", "begin_us")
+
+
+def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """A job's start and finish are the begin and end of its allocations; it was preempted as often as it was suspended.
+
+    A new allocation because the rate changes is no preemption; what is one, the family says.
+    """
+    columns = ("job", "start_us", "begin_us", "finish_us", "end_us", "preemptions", "allocations", "gaps")
+    agree = (
+        pl.col("start_us").eq_missing(pl.col("begin_us"))
+        & pl.col("finish_us").eq_missing(pl.col("end_us"))
+        & (pl.col("preemptions") == evidence.suspensions)
+        & (pl.col("allocations").is_null() == (pl.col("outcome").cast(pl.String) == "rejected"))
+    )
+    known = evidence.held.filter(pl.col("outcome").is_not_null())
+    return known.height, known.filter(~agree).select(*columns)
+
+
+def allocations_are_sound(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """An allocation has a positive length, belongs to a job of the workload, and a job's allocations do not overlap."""
+    same_job = pl.col("job") == pl.col("job").shift(1)
+    ordered = evidence.allocations.sort("job", "begin_us", "end_us").with_columns(
+        earlier_end=pl.when(same_job).then(pl.col("end_us").shift(1))
+    )
+    known = ordered.join(evidence.asked.select("job", asked=pl.lit(True)), on="job", how="left", maintain_order="left")
+    broken = (
+        (pl.col("end_us") <= pl.col("begin_us"))
+        | (pl.col("earlier_end") > pl.col("begin_us")).fill_null(False)
+        | pl.col("asked").is_null()
+    )
+    return ordered.height, known.filter(broken).select("job", "begin_us", "end_us", "earlier_end")
+
+
+def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """A rigid job holds exactly the processors it asked for, in every allocation; a rejected job none."""
+    both = evidence.allocations.select("job", "begin_us", "processors").join(
+        evidence.held.select("job", "size", "allotted", "outcome"), on="job"
+    )
+    table = evidence.held.filter(pl.col("outcome").is_not_null()).select(
+        "job",
+        "size",
+        "allotted",
+        expected=pl.when(pl.col("outcome").cast(pl.String) == "rejected").then(0).otherwise("size"),
+    )
+    broken = both.filter(pl.col("processors") != pl.col("size")).select("job", "begin_us", "processors", "size")
+    stated = table.filter(pl.col("allotted") != pl.col("expected")).select("job", "allotted", "size")
+    return both.height + table.height, pl.concat([broken, stated], how="diagonal")
+
+
+def work_is_conserved(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """The work done is the work asked (up to the kill at the estimate), and each allocation's is rate times length."""
+    length = pl.col("end_us") - pl.col("begin_us")
+    uneven = evidence.allocations.filter(
+        ((pl.col("rate") * length - pl.col("work_us")).abs() > WORK_TOLERANCE_US) | (pl.col("rate") <= 0)
+    )
+    ran = evidence.held.filter(pl.col("allocations").is_not_null())
+    due = pl.min_horizontal("runtime_us", "estimate_us")
+    unequal = ran.select("job", "work_us", due_us=due).filter(pl.col("work_us") != pl.col("due_us"))
+    broken = pl.concat([uneven.select("job", "begin_us", "end_us", "rate", "work_us"), unequal], how="diagonal")
+    return evidence.allocations.height + ran.height, broken
+
+
+def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """At no instant do jobs hold more processors than their cluster has: all of them, or those of a slot.
+
+    The latter where slots take turns. Where several jobs may run on one processor at once, this is no rule. Ends sort
+    before begins of the same instant. The changes of each cluster (or slot) add up to nothing, so that one running sum
+    serves them all.
+    """
+    where = ("cluster", "slot") if evidence.family.sharing == "slots" else ("cluster",)
+    change = pl.col("processors").cast(pl.Int64)
+    begins = evidence.allocations.select(*where, time_us="begin_us", change=change)
+    ends = evidence.allocations.select(*where, time_us="end_us", change=-change)
+    changes = pl.concat([begins, ends]).sort(*where, "time_us", "change")
+    held = changes.with_columns(held=pl.col("change").cum_sum())
+    _, processors = evidence.processors_of(held["cluster"])
+    return held.height, held.filter(pl.col("held") > pl.Series(processors)).drop("change")

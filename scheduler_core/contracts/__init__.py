@@ -1,0 +1,67 @@
+"""The tables that everything else reads: columns, types, units, invariants and their versions.
+
+A **workload** (:mod:`~scheduler_core.contracts.workload`) is a table with a row per job, for a **machine**
+(:mod:`~scheduler_core.contracts.machine`) of one or several clusters; it may carry companion tables
+(:mod:`~scheduler_core.contracts.companions`). A **schedule** (:mod:`~scheduler_core.contracts.schedule`) is the tables
+``jobs`` and ``allocations``, the further tables its family declares (:mod:`scheduler_core.family`), and a note.
+
+Every time is an int64 count of microseconds since the workload's origin, and its name ends in ``_us``.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.contracts.companions import COMPANIONS
+from scheduler_core.contracts.machine import Cluster, Machine
+from scheduler_core.contracts.schedule import (
+    ALLOCATIONS_COLUMNS,
+    ALLOCATIONS_VERSION,
+    JOBS_COLUMNS,
+    JOBS_VERSION,
+    OUTCOMES,
+    Outcome,
+    Schedule,
+)
+from scheduler_core.contracts.tables import check_columns, check_complete, read_parquet, write_parquet
+from scheduler_core.contracts.workload import (
+    SHARING_COLUMNS,
+    WORKLOAD_COLUMNS,
+    WORKLOAD_OPTIONAL,
+    WORKLOAD_VERSION,
+    Flexibility,
+    JobClass,
+    Workload,
+    asked_columns,
+    check_workload,
+    read_replications,
+    workload_digest,
+    write_replications,
+)
+
+__all__ = [
+    "ALLOCATIONS_COLUMNS",
+    "ALLOCATIONS_VERSION",
+    "COMPANIONS",
+    "JOBS_COLUMNS",
+    "JOBS_VERSION",
+    "OUTCOMES",
+    "SHARING_COLUMNS",
+    "WORKLOAD_COLUMNS",
+    "WORKLOAD_OPTIONAL",
+    "WORKLOAD_VERSION",
+    "Cluster",
+    "Flexibility",
+    "JobClass",
+    "Machine",
+    "Outcome",
+    "Schedule",
+    "Workload",
+    "asked_columns",
+    "check_columns",
+    "check_complete",
+    "check_workload",
+    "read_parquet",
+    "read_replications",
+    "workload_digest",
+    "write_parquet",
+    "write_replications",
+]

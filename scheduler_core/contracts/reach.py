@@ -1,0 +1,65 @@
+"""What a schedule of a workload can reach, held against int64, so that no engine need fear for a sum."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from scheduler_core.errors import ContractError
+from scheduler_core.units import MICROSECONDS, NEVER_US
+
+LARGEST = 2**63 - 1
+"""The largest int64."""
+
+SAFE = 0.999
+"""Part of a limit up to which a sum in double precision proves that the exact one is within it."""
+
+NAMED = 3
+"""Jobs an error names, the largest first."""
+
+
+def check_reach(jobs: pl.DataFrame) -> None:
+    """Raise :class:`ContractError` when times or work of a schedule could pass the end of int64.
+
+    * Time: the last submission and all run times (or estimates, where longer) one after the other stay below the time
+      that stands for never.
+    * Work: run times (up to the estimate) times sizes add up to no more than int64 holds.
+    * Area: no job's estimate (or run time, where longer) times its size passes int64, as orders of the queue use it.
+    """
+    if jobs.is_empty():
+        return
+    run, estimate, size = pl.col("runtime_us"), pl.col("estimate_us"), pl.col("size")
+    longest, shortest = pl.max_horizontal(run, estimate), pl.min_horizontal(run, estimate)
+    exact = {"time": longest, "work": shortest, "area": longest}
+    times_size = {"work", "area"}
+    floats = {
+        name: value.cast(pl.Float64) * (size.cast(pl.Float64) if name in times_size else 1.0)
+        for name, value in exact.items()
+    }
+    last = jobs["submit_us"].max()
+    rough = jobs.select(
+        floats["time"].sum() + float(last),  # type: ignore[arg-type]
+        floats["work"].sum().alias("work"),
+        floats["area"].max().alias("area"),
+    ).row(0)
+    if all(value <= SAFE * limit for value, limit in zip(rough, (NEVER_US, LARGEST, LARGEST), strict=True)):
+        return
+    rows = jobs.select("job", "submit_us", size=size, longest=longest, shortest=shortest).rows(named=True)
+    time = rows[-1]["submit_us"] + sum(row["longest"] for row in rows)
+    if time >= NEVER_US:
+        refuse("run times or estimates, one after the other,", time, NEVER_US, {r["job"]: r["longest"] for r in rows})
+    work = {row["job"]: row["shortest"] * row["size"] for row in rows}
+    if sum(work.values()) > LARGEST:
+        refuse("run times x sizes, added up,", sum(work.values()), LARGEST, work)
+    area = {row["job"]: row["longest"] * row["size"] for row in rows}
+    if max(area.values()) > LARGEST:
+        refuse("the estimate (or run time) x size of a job", max(area.values()), LARGEST, area)
+
+
+def refuse(what: str, reached: int, limit: int, of_jobs: dict[int, int]) -> None:
+    """Raise the error of a sum that goes too far, with the jobs that have most of it."""
+    largest = sorted(of_jobs, key=lambda job: (-of_jobs[job], job))[:NAMED]
+    named = ", ".join(f"job {job} ({of_jobs[job] // MICROSECONDS:,} s)" for job in largest)
+    raise ContractError(
+        f"workload: {what} reach {reached // MICROSECONDS:,} s, and a schedule can count no further than "
+        f"{limit // MICROSECONDS:,} s; most of it have {named}; correct these jobs, or leave them out"
+    )

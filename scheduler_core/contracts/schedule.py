@@ -1,0 +1,99 @@
+"""Schedules: what became of the jobs of a workload, and who held which processors when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from scheduler_core.contracts.machine import Machine
+from scheduler_core.contracts.tables import digest_columns
+from scheduler_core.contracts.workload import SHARING_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL
+from scheduler_core.family import Family
+
+JOBS_VERSION = "schedule-jobs/v2"
+ALLOCATIONS_VERSION = "allocations/v2"
+
+OUTCOMES = ("finished", "killed", "rejected")
+"""What can become of a job: it ran to its end; it was killed at its estimate; the machine is too small for it."""
+
+Outcome = pl.Enum(OUTCOMES)
+
+JOBS_COLUMNS: dict[str, Any] = {
+    **WORKLOAD_COLUMNS,
+    "start_us": pl.Int64,  # begin of the first allocation; null when rejected
+    "finish_us": pl.Int64,  # end of the last allocation; null when rejected
+    "processors": pl.Int32,  # processors of the first allocation; 0 when rejected
+    "cluster": pl.Int16,  # cluster the job ran on; 0 on a single machine
+    "preemptions": pl.Int32,  # how often it was suspended; a change of rate is no preemption
+    "outcome": Outcome,
+}
+"""A schedule's ``jobs`` table: what was asked (the workload's columns, with any of
+:data:`~scheduler_core.contracts.workload.SHARING_COLUMNS` it has) and what became of it, a row per job."""
+
+ALLOCATIONS_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "begin_us": pl.Int64,
+    "end_us": pl.Int64,
+    "processors": pl.Int32,
+    "processor_ids": pl.List(pl.Int32),  # the processors by number; null where a policy only counts them
+    "cluster": pl.Int16,
+    "slot": pl.Int32,  # row of the Ousterhout matrix, or class of the slice; 0 in space sharing
+    "rate": pl.Float64,  # speed at which the job's work proceeds; 1 on dedicated processors
+    "work_us": pl.Int64,  # work done in the allocation, to the microsecond
+}
+"""A schedule's ``allocations`` table: a row per time in which a job holds processors at a constant rate.
+
+What a row means, which columns it has besides, and whether processors may be shared is declared by the family.
+"""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What became of a workload: who held which processors when.
+
+    Parameters
+    ----------
+    jobs
+        The table :data:`JOBS_COLUMNS`.
+    held
+        The table :data:`ALLOCATIONS_COLUMNS` with the columns its family adds, or a function that makes it when it is
+        asked for (in space sharing it follows from ``jobs``).
+    machine
+        The machine of the workload.
+    run
+        The note that goes with the tables: ``policy`` (its ``name`` and ``parameters``) and ``counters``.
+    family
+        What schedules of this kind are.
+    timing
+        Seconds measured on the wall. They are no part of the result: the same inputs give the same tables and the same
+        note, not the same timing.
+    tables
+        The tables the family declares, by name.
+    """
+
+    jobs: pl.DataFrame
+    held: pl.DataFrame | Callable[[], pl.DataFrame]
+    machine: Machine
+    run: dict[str, Any]
+    family: Family
+    timing: dict[str, float] = field(default_factory=dict)
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+
+    @cached_property
+    def allocations(self) -> pl.DataFrame:
+        """Who held which processors when."""
+        return self.held if isinstance(self.held, pl.DataFrame) else self.held()
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of all tables with all their columns: equal digests mean equal schedules."""
+        asked = {name: WORKLOAD_OPTIONAL[name] for name in SHARING_COLUMNS if name in self.jobs.columns}
+        held = {**ALLOCATIONS_COLUMNS, **self.family.allocation_columns}
+        digest = digest_columns(self.allocations, held, ALLOCATIONS_VERSION, self.family.name)
+        for name, table in self.family.tables.items():
+            digest = digest_columns(self.tables[name], table.columns, name, table.version, digest)
+        return digest_columns(self.jobs, {**JOBS_COLUMNS, **asked}, JOBS_VERSION, digest)

@@ -1,0 +1,88 @@
+"""What all tables share: checks of their columns, digests of their values, and parquet files with a version."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.errors import ContractError
+from scheduler_core.files import reading, replacing
+
+
+def check_columns(table: pl.DataFrame, required: Mapping[str, Any], what: str) -> None:
+    """Raise :class:`ContractError` when a required column is missing or has another type."""
+    for name, kind in required.items():
+        if name not in table.columns:
+            raise ContractError(f"{what}: column '{name}' is missing; found {', '.join(table.columns)}")
+        if table.schema[name] != kind:
+            raise ContractError(f"{what}: column '{name}' must be {kind}, found {table.schema[name]}")
+
+
+def check_complete(table: pl.DataFrame, what: str) -> None:
+    """Raise :class:`ContractError` when a value is missing."""
+    for name, missing in table.null_count().row(0, named=True).items():
+        if missing:
+            raise ContractError(
+                f"{what}: column '{name}' has no value in {missing} of {table.height} rows; expected one in each"
+            )
+
+
+def check_rules(table: pl.DataFrame, broken: Mapping[str, pl.Expr], what: str) -> None:
+    """Raise :class:`ContractError` for the first rule that rows break; each expression is true in the rows that do."""
+    counts = table.select(**{rule: rows.fill_null(True).sum() for rule, rows in broken.items()}).row(0, named=True)
+    for rule, count in counts.items():
+        if count:
+            raise ContractError(f"{what}: {rule} in {count} of {table.height} rows")
+
+
+def digest_columns(table: pl.DataFrame, columns: Mapping[str, Any], *seeds: str) -> str:
+    """Return the sha256 of the named columns' values, in order, and of ``seeds``.
+
+    Values are taken as their bytes, enumerations as their numbers, lists as their lengths and then their elements; a column
+    that has nulls is preceded by where they are, so that no value stands for a missing one.
+    """
+    digest = hashlib.sha256("\0".join((*seeds, str(table.height))).encode())
+    for name, kind in columns.items():
+        digest.update(f"\0{name}\0".encode())
+        for part in flat_values(table[name], kind):
+            digest.update(np.ascontiguousarray(part).data)
+    return digest.hexdigest()
+
+
+def flat_values(column: pl.Series, kind: Any) -> list[np.ndarray]:
+    """Return a column as arrays of plain values: where it is null (if it is anywhere), lengths of lists, values."""
+    missing = [column.is_null().to_numpy()] if column.null_count() else []
+    if isinstance(kind, pl.List):
+        lengths = column.list.len().fill_null(0)
+        elements = column.filter(lengths > 0).explode()
+        return [*missing, lengths.to_numpy(), *flat_values(elements, kind.inner)]
+    if isinstance(kind, pl.Enum):
+        column = column.to_physical()
+    if missing:
+        column = column.fill_null(False if kind == pl.Boolean else 0)
+    return [*missing, column.to_numpy()]
+
+
+def write_parquet(path: Path | str, table: pl.DataFrame, metadata: dict[str, str]) -> None:
+    """Write a table as parquet, under a temporary name until it is whole; ``metadata["table"]`` is its version."""
+    with replacing(path) as temporary:
+        table.write_parquet(temporary, metadata=metadata, compression="zstd", compression_level=1)
+
+
+def read_parquet(path: Path | str, what: str) -> tuple[pl.DataFrame, dict[str, str]]:
+    """Read a table and its metadata; ``what`` it is, with its article, is for the error.
+
+    Raises
+    ------
+    ContractError
+        When there is no such file, or it is not parquet.
+    """
+    try:
+        return pl.read_parquet(reading(path)), pl.read_parquet_metadata(path)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise ContractError(f"{path}: cannot read {what}: not a readable parquet file ({error})") from error

@@ -1,0 +1,301 @@
+"""Workloads: the jobs for a machine, and the companion tables some of them carry; their files and digests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.contracts.companions import COMPANIONS, check_companions, of_jobs
+from scheduler_core.contracts.machine import Machine
+from scheduler_core.contracts.reach import check_reach
+from scheduler_core.contracts.tables import check_columns, check_rules, digest_columns, read_parquet, write_parquet
+from scheduler_core.errors import ContractError
+from scheduler_core.files import remove
+
+WORKLOAD_VERSION = "workload/v2"
+REPLICATIONS_VERSION = f"{WORKLOAD_VERSION}/replications"
+
+JobClass = pl.Enum(("short", "medium", "long"))
+"""A job's class by run time, where a workload states it."""
+
+Flexibility = pl.Enum(("rigid", "moldable", "malleable"))
+"""Who fixes a job's size, and when: the user (rigid), the scheduler at its start (moldable) or at any time (malleable)."""
+
+WORKLOAD_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,  # number of the job, unique; the log's own number where it has one
+    "submit_us": pl.Int64,  # submission, since the workload's origin
+    "runtime_us": pl.Int64,  # work asked: run time on `size` dedicated processors, > 0
+    "estimate_us": pl.Int64,  # what the scheduler is told; a job still running then is killed
+    "size": pl.Int32,  # processors asked, >= 1
+}
+"""Columns every workload has, in this order."""
+
+WORKLOAD_OPTIONAL: dict[str, Any] = {
+    "user": pl.Int32,  # number of the user, null when unknown
+    "group": pl.Int32,  # number of the group, null when unknown
+    "executable": pl.Int32,  # number of the executable, null when unknown
+    "queue": pl.Int32,  # number of the queue, null when unknown
+    "partition": pl.Int32,  # number of the partition, null when unknown
+    "status": pl.Int32,  # SWF status (field 11), null when unknown
+    "recorded_wait_us": pl.Int64,  # wait the log recorded, null when unknown
+    "memory_kb": pl.Int64,  # memory a processor, requested or else used; null when unknown
+    "class": JobClass,  # class by run time, as the model or the study states it
+    "flexibility": Flexibility,  # rigid where the column is missing
+    "size_min": pl.Int32,  # fewest processors a moldable or malleable job runs on; `size` is its optimum
+    "size_max": pl.Int32,  # most processors it runs on; size_min <= size <= size_max
+    "after_job": pl.Int64,  # SWF preceding job (field 17), null when none
+    "think_us": pl.Int64,  # SWF think time after the preceding job (field 18), null when none
+    "interactive": pl.Boolean,  # the Lublin-Feitelson model's job type
+    "phase": pl.Enum(("warm_up", "measured", "cool_down")),  # part of a window the job belongs to
+}
+"""Columns a reader or model adds when it knows them. A family of schedulers may define more."""
+
+SHARING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb")
+"""Optional columns that a schedule may depend on; its ``jobs`` table carries those its workload has."""
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Jobs for one machine, sorted by submission and then by job number.
+
+    Parameters
+    ----------
+    jobs
+        A row per job: :data:`WORKLOAD_COLUMNS`, then any optional columns.
+    machine
+        The machine the jobs were submitted to.
+    provenance
+        Where the jobs come from: source, sha256, model and seed, and every transformation applied, in order.
+    companions
+        Tables beside the jobs, of :data:`scheduler_core.contracts.companions.COMPANIONS`, by name; mostly none.
+
+    Raises
+    ------
+    ContractError
+        When a column is missing or retyped, an invariant does not hold, or times or work could pass the end of int64.
+    """
+
+    jobs: pl.DataFrame
+    machine: Machine
+    provenance: dict[str, Any] = field(default_factory=dict)
+    companions: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_workload(self.jobs)
+        check_companions(self.jobs, self.companions)
+        check_reach(self.jobs)
+
+    def __len__(self) -> int:
+        return self.jobs.height
+
+    def column(self, name: str) -> np.ndarray:
+        """Return a column as a contiguous read-only numpy array."""
+        column = np.ascontiguousarray(self.jobs[name].to_numpy()).view()
+        column.flags.writeable = False
+        return column
+
+    def transformed(self, jobs: pl.DataFrame, step: dict[str, Any], machine: Machine | None = None) -> Workload:
+        """Return the workload with other jobs, and ``step`` added to the transformations it records.
+
+        Companion tables keep the rows of the jobs that are left; so ``jobs`` must keep their numbers.
+        """
+        steps = [*self.provenance.get("transformations", []), step]
+        provenance = {**self.provenance, "transformations": steps}
+        return Workload(jobs, machine or self.machine, provenance, of_jobs(self.companions, jobs))
+
+    def first(self, count: int) -> Workload:
+        """Return the workload of the first ``count`` jobs."""
+        return self.transformed(self.jobs.head(count), {"step": "first", "jobs": count})
+
+    def on_machine(self, processors: int) -> Workload:
+        """Return the same jobs on a machine of one cluster with ``processors`` processors."""
+        step = {"step": "machine", "processors": processors}
+        return self.transformed(self.jobs, step, self.machine.altered(processors=processors))
+
+    @property
+    def offered_load(self) -> float:
+        """Work asked over capacity between first and last submission (NaN for fewer than two instants)."""
+        submit = self.jobs["submit_us"]
+        span = (submit[-1] - submit[0]) if len(self) else 0
+        if span == 0:
+            return float("nan")
+        work = float((self.jobs["runtime_us"].cast(pl.Float64) * self.jobs["size"]).sum())
+        return work / (float(span) * self.machine.processors)
+
+    @cached_property
+    def companion_digests(self) -> dict[str, str]:
+        """sha256 of each companion table."""
+        return {
+            name: digest_columns(table, COMPANIONS[name].columns, name)
+            for name, table in sorted(self.companions.items())
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of everything a schedule may depend on: see :func:`workload_digest`."""
+        return workload_digest(self.jobs, self.machine, self.companion_digests)
+
+    def write(self, path: Path | str) -> None:
+        """Write the workload as parquet, and its companion tables beside it as ``<stem>.<table>.parquet``."""
+        write_jobs(Path(path), [self], {"table": WORKLOAD_VERSION, "provenance": as_json(self.provenance)})
+
+    @staticmethod
+    def read(path: Path | str) -> Workload:
+        """Read a workload that :meth:`write` wrote.
+
+        Raises
+        ------
+        ContractError
+            When the file is not a workload of this version, or a companion table is not the one it was written with.
+        """
+        read = read_replications(path)
+        if len(read) != 1:
+            raise ContractError(f"{path}: expected one workload, found {len(read)} replications of one")
+        return read[0]
+
+
+def asked_columns(jobs: pl.DataFrame) -> list[str]:
+    """List the columns of a table of jobs that say what was asked."""
+    return [*WORKLOAD_COLUMNS, *(name for name in SHARING_COLUMNS if name in jobs.columns)]
+
+
+def check_workload(jobs: pl.DataFrame) -> None:
+    """Raise :class:`ContractError` when a jobs table breaks a column or an invariant of the workload contract."""
+    check_columns(jobs, WORKLOAD_COLUMNS, "workload")
+    for name, kind in WORKLOAD_OPTIONAL.items():
+        if name in jobs.columns and jobs.schema[name] != kind:
+            raise ContractError(f"workload: column '{name}' must be {kind}, found {jobs.schema[name]}")
+    submit, job = pl.col("submit_us"), pl.col("job")
+    later = (submit > submit.shift(1)) | ((submit == submit.shift(1)) & (job > job.shift(1)))
+    check_rules(
+        jobs,
+        {
+            "a required value is null": pl.any_horizontal(pl.col(c).is_null() for c in WORKLOAD_COLUMNS),
+            "runtime_us is not positive": pl.col("runtime_us") <= 0,
+            "estimate_us is not positive": pl.col("estimate_us") <= 0,
+            "size is below 1": pl.col("size") < 1,
+            "submit_us is negative": submit < 0,
+            "jobs are not in the order of submission, then job number": ~later.fill_null(True),
+        },
+        "workload",
+    )
+
+
+def workload_digest(jobs: pl.DataFrame, machine: Machine, companions: Mapping[str, str]) -> str:
+    """Return the sha256 of everything a schedule may depend on.
+
+    That is: the columns every workload has and those of :data:`SHARING_COLUMNS` it has; of each cluster processors,
+    processors per node, memory and speed; and the digests of the companion tables. Names (of machine and clusters),
+    provenance and the other optional columns decide nothing, and are left out.
+    """
+    kinds = {**WORKLOAD_COLUMNS, **WORKLOAD_OPTIONAL}
+    columns = {name: kinds[name] for name in asked_columns(jobs)}
+    return digest_columns(jobs, columns, WORKLOAD_VERSION, as_json(machine.deciding()), as_json(dict(companions)))
+
+
+def as_json(value: Any) -> str:
+    """Write a value as JSON with sorted keys, as metadata of a file keep it."""
+    return json.dumps(value, sort_keys=True)
+
+
+def write_replications(path: Path | str, workloads: list[Workload]) -> None:
+    """Write replications of one workload as one parquet file with the column ``replication`` (0, 1, ...) in front.
+
+    Companion tables stand beside it as ``<stem>.<table>.parquet``, likewise.
+
+    Raises
+    ------
+    ContractError
+        When there is no replication, or they are not for one machine, or not all have the same companion tables.
+    """
+    if not workloads:
+        raise ContractError(f"{path}: a workload has at least one replication; found none")
+    if any(w.machine != workloads[0].machine or set(w.companions) != set(workloads[0].companions) for w in workloads):
+        raise ContractError(f"{path}: replications are for one machine and have the same tables; found different ones")
+    provenance = as_json([w.provenance for w in workloads])
+    write_jobs(Path(path), workloads, {"table": REPLICATIONS_VERSION, "provenance": provenance})
+
+
+def write_jobs(path: Path, workloads: list[Workload], metadata: dict[str, str]) -> None:
+    """Write the companion tables of workloads, then their jobs with the digests of all tables beside them."""
+    numbered = metadata["table"] == REPLICATIONS_VERSION
+    digests = {name: file_digest(workloads, name) for name in sorted(workloads[0].companions)}
+    for name in COMPANIONS:
+        remove(companion_path(path, name))  # of an earlier workload of this name
+        if name in digests:
+            table = together([w.companions[name] for w in workloads], numbered=numbered)
+            write_parquet(companion_path(path, name), table, {"table": f"{WORKLOAD_VERSION}/{name}"})
+    more = {"machine": as_json(workloads[0].machine.as_dict()), "companions": as_json(digests)}
+    write_parquet(path, together([w.jobs for w in workloads], numbered=numbered), {**metadata, **more})
+
+
+def together(tables: list[pl.DataFrame], *, numbered: bool) -> pl.DataFrame:
+    """Put the tables of all replications under each other, with their numbers in front where they are ``numbered``."""
+    if not numbered:
+        return tables[0]
+    return pl.concat(
+        table.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all())
+        for number, table in enumerate(tables)
+    )
+
+
+def file_digest(workloads: list[Workload], name: str) -> str:
+    """Return the sha256 of a companion table of all replications."""
+    return hashlib.sha256(" ".join(w.companion_digests[name] for w in workloads).encode()).hexdigest()
+
+
+def companion_path(path: Path, name: str) -> Path:
+    """Return where a companion table of the workload in ``path`` stands."""
+    return path.with_name(f"{path.stem}.{name}.parquet")
+
+
+def read_replications(path: Path | str) -> list[Workload]:
+    """Read the replications of a workload; a file of a single workload counts as one replication.
+
+    Raises
+    ------
+    ContractError
+        When the file is not a workload of this version, or a companion table is not the one it was written with.
+    """
+    table, metadata = read_parquet(path, "the workload")
+    version = metadata.get("table", "another table")
+    if version not in (WORKLOAD_VERSION, REPLICATIONS_VERSION):
+        raise ContractError(
+            f"{path}: expected a workload ({WORKLOAD_VERSION}), found {version}; "
+            "make one with `slotwise ingest` or `slotwise generate`"
+        )
+    machine, provenance = Machine.from_dict(json.loads(metadata["machine"])), json.loads(metadata["provenance"])
+    digests = json.loads(metadata["companions"])
+    companions = {name: read_parquet(companion_path(Path(path), name), f"the table of {name}")[0] for name in digests}
+    if version == WORKLOAD_VERSION:
+        read = [Workload(table, machine, provenance, companions)]
+    else:
+        read = [
+            Workload(
+                of_replication(table, number),
+                machine,
+                own,
+                {name: of_replication(rows, number) for name, rows in companions.items()},
+            )
+            for number, own in enumerate(provenance)
+        ]
+    for name, expected in digests.items():
+        if file_digest(read, name) != expected:
+            raise ContractError(
+                f"{companion_path(Path(path), name)}: it is not the table that {Path(path).name} was written with; "
+                "make both again"
+            )
+    return read
+
+
+def of_replication(table: pl.DataFrame, number: int) -> pl.DataFrame:
+    """Return the rows of a replication, without its number."""
+    return table.filter(pl.col("replication") == number).drop("replication")
