@@ -14,7 +14,7 @@ STUDIES = ("baseline", "easy_dialects")
 
 @pytest.fixture(scope="session")
 def store(tmp_path_factory):
-    """Give a store with made-up but plausible rows."""
+    """Return a store with made-up but plausible rows."""
     return store_fixture.build(tmp_path_factory.mktemp("store") / "slotwise.duckdb")
 
 

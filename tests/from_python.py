@@ -8,11 +8,11 @@ from numba.core.dispatcher import Dispatcher
 
 
 def from_python(step: Any) -> Any:
-    """Give a step of a kernel as something Python can call."""
+    """Return a step of a kernel as something Python can call."""
     return step if numba.config.DISABLE_JIT else numba.njit(lambda *arguments: step(*arguments))
 
 
 def all_from_python(module: ModuleType) -> SimpleNamespace:
-    """Give all that stands in a module, its kernels as something Python can call."""
+    """Return all that stands in a module, its kernels as something Python can call."""
     found = vars(module).items()
     return SimpleNamespace(**{name: from_python(one) if isinstance(one, Dispatcher) else one for name, one in found})

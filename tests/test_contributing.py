@@ -13,7 +13,7 @@ import pytest
 
 PROJECT = Path(__file__).parents[1]
 ROOMS = ("scheduler_core", "traces", "reports", "workflow", "config", "profiles", "tests")
-FILES = ("CONTRIBUTING.md", "README.md", "Snakefile", "pyproject.toml")
+FILES = ("CONTRIBUTING.md", "GLOSSARY.md", "README.md", "Snakefile", "pyproject.toml")
 FIRST_LINE = re.compile(r"(?:#|--|;) (?P<path>[\w./-]+\.\w+)(?P<appended>, at the end)?\n")
 RUN = {"sh", "bash"}
 

@@ -65,7 +65,7 @@ class TimeSlice:
 
 @dataclass(frozen=True, kw_only=True)
 class MatrixWindow(AllocationWindow):
-    """A window of one replication of a time-shared schedule.
+    """A window of one replication of a schedule of gang scheduling.
 
     ``jobs`` has a row a job that holds processors in the window; ``allocations`` a row an allocation of constant processors
     and rate (``job, slot, begin_us, end_us, processors, rate, overhead_us, change, runs``): ``change`` is the number of

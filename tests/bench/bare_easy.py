@@ -11,7 +11,7 @@ from numba import njit
 
 @njit(nogil=True)
 def bare_easy(submit, run, estimate, size, processors):
-    """Give every job's start; the arguments are arrays in the order of submission, times in microseconds."""
+    """Return every job's start; the arguments are arrays in the order of submission, times in microseconds."""
     jobs = len(submit)
     start = np.full(jobs, -1, np.int64)
     room = min(jobs, processors) + 1

@@ -18,7 +18,7 @@ from tests.bench.bare_easy import bare_easy
 
 
 def seconds_of(call, repeats=7):
-    """Give the shortest of several runs, after one that is not counted."""
+    """Return the shortest of several runs, after one that is not counted."""
     call()
     timed = []
     for _ in range(repeats):

@@ -19,7 +19,7 @@ STUDIES = Path(__file__).parents[2] / "config" / "studies"
 CLAIM = {
     "id": "better",
     "sentence": "It is better.",
-    "citation": "Somebody 1999",
+    "citation": "An author 1999",
     "sql": "SELECT 'a' AS label, 0.8 AS value, 0.7 AS low, 0.9 AS high",
     "expect": {"all": {"below": 1}},
 }

@@ -74,7 +74,7 @@ def write_sliced_run(root: Path, workload: str, policy: str, groups: bool = True
 
 
 def write_space_run(root: Path, workload: str, policy: str) -> None:
-    """Write the jobs on a machine that nobody shares in time, each started at its submission."""
+    """Write the jobs on a machine that no job shares in time, each started at its submission."""
     write_run(root, workload, policy, [JOBS], [[job[0] for job in JOBS]])
     rows = [
         (n + 1, SECOND * at, SECOND * (at + run), size, None, 0, 0, 1.0, SECOND * run)

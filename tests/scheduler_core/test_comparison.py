@@ -76,7 +76,7 @@ def test_only_part_of_the_jobs(runs, tmp_path):
 
 
 def test_processors_held_in_turns_are_not_counted_twice(small_workload):
-    # Whoever waits for the turn of its slot holds nothing: the machine is never more than full.
+    # A job that waits for the turn of its slot holds nothing: the machine is never more than full.
     shared = simulate(small_workload, "gang", slice_s=0.0)
     assert shared.tables["levels"]["level"].max() > 1
     summary = summarise_schedule(shared)

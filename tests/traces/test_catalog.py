@@ -69,7 +69,7 @@ def test_an_unknown_log_is_an_error_that_names_the_nearest():
 
 @pytest.fixture
 def root(tmp_path, monkeypatch):
-    """Give a project of its own, with no logs."""
+    """Return a project of its own, with no logs."""
     monkeypatch.setattr(module, "ROOT", tmp_path / "project")
     monkeypatch.delenv(module.FOLDERS_VARIABLE, raising=False)
     return tmp_path

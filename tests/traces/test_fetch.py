@@ -21,7 +21,7 @@ PACKED = gzip.compress(TEXT, mtime=0)
 
 @pytest.fixture
 def root(tmp_path, monkeypatch):
-    """Give a project of its own, with no logs."""
+    """Return a project of its own, with no logs."""
     monkeypatch.setattr(module, "ROOT", tmp_path / "project")
     monkeypatch.delenv(module.FOLDERS_VARIABLE, raising=False)
     return tmp_path

@@ -50,7 +50,7 @@ def why_not() -> str:
 
 
 def free_port() -> int:
-    """Find a port nobody listens on."""
+    """Find a port on which no process listens."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

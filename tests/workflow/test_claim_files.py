@@ -25,7 +25,7 @@ def _a_log_where_the_study_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def claim(name: str, **more: str) -> dict[str, object]:
-    """Give a claim that is well-formed."""
+    """Return a claim that is well-formed."""
     sql = "SELECT 'a' AS label, 1 AS value, NULL AS low, NULL AS high"
     return {"id": name, "sentence": "It is.", "citation": "A book", "sql": sql, "expect": {"any": {"above": 0}}, **more}
 
@@ -42,7 +42,7 @@ def written(folder: Path, own: tuple[str, ...] = (), **files: tuple[str, ...]) -
 
 
 def complaint(path: Path) -> str:
-    """Give what is said of a study that is wrong."""
+    """Return what is said of a study that is wrong."""
     with pytest.raises(StudyError) as error:
         read_study(path)
     return str(error.value)

@@ -339,7 +339,7 @@ def schema() -> jsonschema.Draft202012Validator:
 
 
 def schema_named_by(path: Path) -> Path:
-    """Give the schema that a file names for editors."""
+    """Return the schema that a file names for editors."""
     named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text())
     assert named is not None
     return (path.parent / named.group(1)).resolve()

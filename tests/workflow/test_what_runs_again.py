@@ -62,7 +62,11 @@ MODULES = {
     ),
     "rule of the checker": (f"{CORE}checker/check.py", BATCHES, SPACE_SHARING | GANG),
     "writer of runs": (f"{CORE}runs.py", BATCHES, SPACE_SHARING | GANG),
-    "contract": (f"{CORE}contracts/workload.py", {"locate_log": 2, "build batches": 3, **BATCHES}, SPACE_SHARING | GANG),
+    "contract": (
+        f"{CORE}contracts/workload.py",
+        {"locate_log": 2, "build batches": 3, **BATCHES},
+        SPACE_SHARING | GANG,
+    ),
     "model": ("traces/models/lublin.py", {"build batches": 3, **BATCHES}, SPACE_SHARING | GANG),
     "metric": ("reports/measure/sql/means.sql", STORE, set()),
     "statistics": ("reports/measure/stats.py", STORE, set()),

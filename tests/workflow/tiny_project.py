@@ -83,7 +83,7 @@ def copy_project(folder: Path) -> Path:
 
 
 def environment(folder: Path, *, compiled: bool = False) -> dict[str, str]:
-    """Give the environment of a run: logs and network out of reach, nothing inherited that names another copy.
+    """Return the environment of a run: logs and network out of reach, nothing inherited that names another copy.
 
     Unless ``compiled``, kernels run as plain Python: a copy has no machine code, and tiny workloads need none.
     """
@@ -99,7 +99,7 @@ LONGEST_S = 300
 
 
 def command(*arguments: str) -> list[str]:
-    """Give the command line that starts Snakemake as a user does."""
+    """Return the command line that starts Snakemake as a user does."""
     return [sys.executable, "-m", "snakemake", *arguments]
 
 
@@ -154,7 +154,7 @@ def cells_run(folder: Path) -> set[tuple[str, str]]:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """Give the sha256 of every result file whose bytes are a function of the inputs.
+    """Return the sha256 of every result file whose bytes are a function of the inputs.
 
     The note on a missing log names the folders it was looked for in; the project's own place counts as equal.
     """
@@ -167,7 +167,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def store_content(folder: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Give the rows of every table of the store, sorted, without what was measured on the wall."""
+    """Return the rows of every table of the store, sorted, without what was measured on the wall."""
     import duckdb
 
     with duckdb.connect(str(folder / "results" / "slotwise.duckdb"), read_only=True) as connection:

@@ -38,7 +38,7 @@ def halfway_up(size: int, most: int) -> int:
 
 
 def target_size(job: Job, load: str, processors: int) -> int:
-    """Give the size at which a queued job is to start."""
+    """Return the size at which a queued job is to start."""
     if job.flexibility == "rigid" or load == "normal":
         return job.size
     if load == "low":
@@ -47,7 +47,7 @@ def target_size(job: Job, load: str, processors: int) -> int:
 
 
 def efficient_size(job: Job, efficiency: float, processors: int) -> int:
-    """Give the largest size at which each processor of a job still speeds it up by so much, or else its smallest."""
+    """Return the largest size at which each processor of a job still speeds it up by so much, or else its smallest."""
     if job.flexibility == "rigid":
         return job.size
     least = Fraction(round(efficiency * 10_000), 10_000)
@@ -57,7 +57,7 @@ def efficient_size(job: Job, efficiency: float, processors: int) -> int:
 
 
 def speed_up(job: Job, size: int, processors: int) -> Fraction:
-    """Give the speed-up of a job on the line through 0.80 of its fewest, 0.65 of its optimum and 0.50 of its most."""
+    """Return the speed-up of a job on the line through 0.80 of its fewest, 0.65 of its optimum and 0.50 of its most."""
     at_optimum = Fraction(65, 100) * job.size
     if size == job.size:
         return at_optimum

@@ -38,11 +38,11 @@ class Forecast:
         self.matrix, self.now = matrix, now
 
     def length(self, waiting: Waiting) -> int:
-        """Give how long a job will hold its processors, on the slot clock."""
+        """Return how long a job will hold its processors, on the slot clock."""
         return math.ceil(waiting.job.estimate / speed(waiting.job, waiting.size, self.matrix.processors))
 
     def end(self, member: Member) -> int:
-        """Give when a member will end."""
+        """Return when a member will end."""
         return member.expected_end(self.now, speed(member.job, member.size, self.matrix.processors))
 
     def free(self, slot: Slot, ended_by: int | None = None) -> int:
@@ -51,13 +51,13 @@ class Forecast:
         return self.matrix.processors - sum(member.size for member in stays)
 
     def shadow(self, slot: Slot, size: int) -> int:
-        """Give the earliest expected end with which a slot has enough free processors."""
+        """Return the earliest expected end with which a slot has enough free processors."""
         ends = sorted({self.end(member) for member in slot.members})
         return next(end for end in ends if self.free(slot, end) >= size)
 
 
 def protect_head(forecast: Forecast, queue: list[Waiting], place: Place) -> None:
-    """Backfill so that nobody delays the head."""
+    """Backfill so that no job delays the head."""
     head = queue[0]
     slots = forecast.matrix.slots
     shadow, _, reserved = min((forecast.shadow(slot, head.size), rank, slot.number) for rank, slot in enumerate(slots))
@@ -75,14 +75,14 @@ def protect_head(forecast: Forecast, queue: list[Waiting], place: Place) -> None
 
 
 def most_in_use(held: Iterable[Held], begin: int, end: int) -> int:
-    """Give the most processors in use at any clock of an interval."""
+    """Return the most processors in use at any clock of an interval."""
     held = list(held)
     changes = {begin, *(one.begin for one in held if begin < one.begin < end)}
     return max(sum(one.size for one in held if one.begin <= at < one.end) for at in changes)
 
 
 def protect_all(forecast: Forecast, queue: list[Waiting], place: Place) -> None:
-    """Backfill so that nobody delays an earlier job: each takes the earliest interval beside those before it."""
+    """Backfill so that no job delays an earlier one: each takes the earliest interval beside those before it."""
     slots = list(forecast.matrix.slots)
     plan = {s.number: [Held(forecast.now, forecast.end(m), m.size) for m in s.members] for s in slots}
     for waiting in queue:

@@ -26,7 +26,7 @@ class Stretch:
     clock: int
 
     def at(self, time: int) -> int:
-        """Give the slot clock at a time within the stretch."""
+        """Return the slot clock at a time within the stretch."""
         return self.clock + math.floor((time - self.begin) * self.share)
 
 
@@ -39,7 +39,7 @@ class SlotClock:
         self.stretches: list[Stretch] = []
 
     def share(self, level: int) -> float:
-        """Give the part of the time each of ``level`` slots gets."""
+        """Return the part of the time each of ``level`` slots gets."""
         if level == 0:
             return 0.0
         if level == 1 or self.slowed_by == 0:
@@ -47,7 +47,7 @@ class SlotClock:
         return 1 / (level * (1 + self.slowed_by))
 
     def now(self, time: int) -> int:
-        """Give the slot clock at a time no earlier than the last change of the level."""
+        """Return the slot clock at a time no earlier than the last change of the level."""
         return self.stretches[-1].at(time) if self.stretches else 0
 
     def set_level(self, time: int, level: int) -> None:
@@ -60,7 +60,7 @@ class SlotClock:
             self.stretches.append(Stretch(time, level, share, self.now(time)))
 
     def first_time(self, clock: int) -> int:
-        """Give the first microsecond at which the slot clock has reached ``clock``, if the level stays."""
+        """Return the first microsecond at which the slot clock has reached ``clock``, if the level stays."""
         stretch = self.stretches[-1]
         time = stretch.begin + max(0, math.floor((clock - stretch.clock) / stretch.share))
         while time > stretch.begin and stretch.at(time - 1) >= clock:
@@ -70,13 +70,13 @@ class SlotClock:
         return time
 
     def levels(self, last_finish: int) -> list[Level]:
-        """Give the rows of ``levels``, which end with the last finish."""
+        """Return the rows of ``levels``, which end with the last finish."""
         begun = [stretch for stretch in self.stretches if stretch.begin < last_finish]
         ends = [stretch.begin for stretch in begun[1:]] + [last_finish]
         return [Level(s.begin, end, s.level, s.share) for s, end in zip(begun, ends, strict=True)]
 
     def turns(self, last_finish: int) -> list[int]:
-        """Give by how much the slot clock advances in each row of ``levels``."""
+        """Return by how much the slot clock advances in each row of ``levels``."""
         rows = zip(self.stretches, self.levels(last_finish), strict=False)
         return [stretch.at(row.end) - stretch.clock for stretch, row in rows]
 
@@ -90,7 +90,7 @@ class Slices:
         self.length = self.length_at(0)
 
     def length_at(self, slots: int) -> int:
-        """Give the length of a slice while so many slots take turns."""
+        """Return the length of a slice while so many slots take turns."""
         if not self.scaled or self.slice_us == 0:
             return self.slice_us
         return self.slice_us * int(self.level) // max(1, slots)
@@ -101,7 +101,7 @@ class Slices:
             self.since, self.length = time, self.length_at(slots)
 
     def boundary(self, time: int) -> int:
-        """Give the first boundary at or after a time."""
+        """Return the first boundary at or after a time."""
         if self.length == 0:
             return time
         whole = -(-(time - self.since) // self.length)

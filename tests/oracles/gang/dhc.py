@@ -35,13 +35,13 @@ class Controller:
         return frozenset(range(self.first, self.first + self.width))
 
     def halves(self) -> list[Controller]:
-        """Give the controllers right below."""
+        """Return the controllers right below."""
         half = self.width // 2
         return [Controller(self.first, half), Controller(self.first + half, half)] if half else []
 
 
 def width_for(processors: int) -> int:
-    """Give the smallest power of two that is not below a number."""
+    """Return the smallest power of two that is not below a number."""
     return next(2**level for level in itertools.count() if 2**level >= processors)
 
 
@@ -57,7 +57,7 @@ class HierarchicalRun(Passes):
         self.own: dict[Controller, list[Member]] = {}
 
     def running(self) -> list[Member]:
-        """Give the jobs bound."""
+        """Return the jobs bound."""
         return list(self.bound)
 
     def make_pass(self, time: int, now: int) -> int:
@@ -83,7 +83,7 @@ class HierarchicalRun(Passes):
         self.bound[Member(job, processors)] = controller
 
     def load(self, controller: Controller) -> tuple[int, Fraction, int]:
-        """Give what controllers are compared by."""
+        """Return what controllers are compared by."""
         there = [processor for processor in sorted(controller.block) if processor < self.processors]
         counts = [sum(processor in member.processors for member in self.bound) for processor in there]
         return max(counts), Fraction(sum(counts), len(counts)), controller.first
@@ -94,14 +94,14 @@ class HierarchicalRun(Passes):
         return len(self.own.get(controller, [])) + max(below, default=0)
 
     def cycle(self) -> list[Row]:
-        """Give who runs where in each row."""
+        """Return which job runs where in each row."""
         cycle = [dict(self.turn(self.root, number, number)) for number in range(self.rows(self.root))]
         if self.policy.alternative:
             self.fill(cycle)
         return cycle
 
     def turn(self, controller: Controller, turn: int, row: int) -> Iterator[tuple[Member, frozenset[int]]]:
-        """Give who runs under a controller that has a turn."""
+        """Return the jobs that run under a controller that has a turn."""
         rows, own = self.rows(controller), self.own.get(controller, [])
         if rows == 0:
             return
@@ -116,7 +116,7 @@ class HierarchicalRun(Passes):
                 yield from self.beside(half, member.processors, row)
 
     def beside(self, controller: Controller, used: frozenset[int], row: int) -> Iterator[tuple[Member, frozenset[int]]]:
-        """Give who runs under a controller on processors that a gang from above leaves idle."""
+        """Return the jobs that run under a controller on processors that a gang from above leaves idle."""
         if not controller.block & used:
             yield from self.turn(controller, row, row)
             return

@@ -55,7 +55,7 @@ def filled(period: Period, order: Sequence[int], sizes: Sequence[int], processor
 
 
 def period_of(present: Sequence[int], sizes: Sequence[int], processors: int, packing: str, fill: bool) -> Period:
-    """Give the period in which the jobs ``present`` take turns; first fit decreasing puts the largest first."""
+    """Return the period in which the jobs ``present`` take turns; first fit decreasing puts the largest first."""
     decreasing = packing == "first_fit_decreasing"
     order = sorted(present, key=lambda job: (-sizes[job], job)) if decreasing else list(present)
     period = pack(order, sizes, processors, "first_fit" if decreasing else packing)
@@ -63,7 +63,7 @@ def period_of(present: Sequence[int], sizes: Sequence[int], processors: int, pac
 
 
 def completions(jobs: Sequence[Rigid], processors: int, packing: str, fill: bool) -> list[Fraction]:
-    """Give when each job completes: a job in c of k slots works at the rate c / k."""
+    """Return when each job completes: a job in c of k slots works at the rate c / k."""
     sizes = [size for size, _ in jobs]
     left = {job: Fraction(time) for job, (_, time) in enumerate(jobs)}
     now, finish = Fraction(0), [Fraction(0)] * len(jobs)
@@ -83,22 +83,22 @@ def completions(jobs: Sequence[Rigid], processors: int, packing: str, fill: bool
 def makespan(
     jobs: Sequence[Rigid], processors: int, packing: str = "first_fit_decreasing", fill: bool = True
 ) -> Fraction:
-    """Give the time at which the last job completes."""
+    """Return the time at which the last job completes."""
     return max(completions(jobs, processors, packing, fill))
 
 
 def lower_bound(jobs: Sequence[Rigid], processors: int) -> Fraction:
-    """Give what no scheduler can beat, coordinated or not: the longest job, and the area over the processors."""
+    """Return what no scheduler can beat, coordinated or not: the longest job, and the area over the processors."""
     return max(Fraction(sum(size * time for size, time in jobs), processors), Fraction(max(time for _, time in jobs)))
 
 
 def area_slots(sizes: Sequence[int], processors: int) -> int:
-    """Give s(L), the slots that the sizes would fill without a gap (da Silva 2000, equation 5.1)."""
+    """Return s(L), the slots that the sizes would fill without a gap (da Silva 2000, equation 5.1)."""
     return ceil(Fraction(sum(sizes), processors))
 
 
 def fewest_slots(sizes: Sequence[int], processors: int) -> int:
-    """Give the fewest slots that hold all jobs, by trying every assignment that differs in more than names."""
+    """Return the fewest slots that hold all jobs, by trying every assignment that differs in more than names."""
     largest_first = sorted(sizes, reverse=True)
     best = len(sizes)
 
@@ -121,7 +121,7 @@ def fewest_slots(sizes: Sequence[int], processors: int) -> int:
 
 
 def preemptive_optimum(jobs: Sequence[Rigid], processors: int) -> float:
-    """Give the shortest makespan when any set of jobs that fits may run at any time (da Silva 2000, section 4.2).
+    """Return the shortest makespan when any set of jobs that fits may run at any time (da Silva 2000, section 4.2).
 
     A linear program: a length for each set of jobs that fit side by side, each job's sets lasting its time in all.
     Sets to which a job could be added are left out, as adding it costs nothing.
@@ -145,6 +145,6 @@ def preemptive_optimum(jobs: Sequence[Rigid], processors: int) -> float:
 
 
 def idling_ratio(period: Sequence[Sequence[int]], sizes: Sequence[int], processors: int) -> Fraction:
-    """Give the share of a period's processors x slots that no job holds (da Silva 2000, section 3.3)."""
+    """Return the share of a period's processors x slots that no job holds (da Silva 2000, section 3.3)."""
     held = sum(sizes[job] for slot in period for job in slot)
     return 1 - Fraction(held, len(period) * processors)

@@ -43,7 +43,7 @@ class Run(Passes):
         self.placed: set[Job] = set()
 
     def running(self) -> list[Member]:
-        """Give the jobs in the matrix."""
+        """Return the jobs in the matrix."""
         return self.matrix.members
 
     def make_pass(self, time: int, now: int) -> int:
@@ -73,7 +73,7 @@ class Run(Passes):
             self.packing.fill()
 
     def class_of(self, job: Job) -> str:
-        """Give a job's class, by its estimate where the workload does not say."""
+        """Return a job's class, by its estimate where the workload does not say."""
         if job.job_class is not None:
             return job.job_class
         if job.estimate <= seconds_to_us(self.policy.short_limit_s):
@@ -81,7 +81,7 @@ class Run(Passes):
         return "medium" if job.estimate <= seconds_to_us(self.policy.medium_limit_s) else "long"
 
     def priority(self, job: Job, time: int) -> int:
-        """Give a waiting job's priority."""
+        """Return a waiting job's priority."""
         if self.policy.queue == "fcfs":
             return 0
         own = PRIORITY[self.class_of(job)]

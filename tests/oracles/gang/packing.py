@@ -56,7 +56,7 @@ class Packing:
         return min(offers, key=lambda offer: (offer.imbalance, offer.free), default=None)
 
     def offer(self, job: Job, size: int, slot: Slot | None) -> Offer | None:
-        """Give the processors a slot would give the job, or None where there are too few."""
+        """Return the processors a slot would give the job, or None where there are too few."""
         candidates = self.candidates(job, slot)
         if len(candidates) < size:
             return None
@@ -68,7 +68,7 @@ class Packing:
         return Offer(slot, free, chosen, self.imbalance(job, chosen))
 
     def imbalance(self, job: Job, chosen: frozenset[int]) -> Fraction:
-        """Give the largest part any processor has of all memory left, once the job is on its processors."""
+        """Return the largest part any processor has of all memory left, once the job is on its processors."""
         if self.matrix.memory == 0:
             return Fraction(0)
         left = [
@@ -107,7 +107,7 @@ class Packing:
                         taken[slot.number] |= copy
 
     def copy_of(self, member: Member, taken: set[int]) -> frozenset[int] | None:
-        """Give the processors of a copy beside those taken, or None where it does not fit."""
+        """Return the processors of a copy beside those taken, or None where it does not fit."""
         if self.policy.repacks == "never":
             return None if member.processors & taken else member.processors
         free = [processor for processor in range(self.matrix.processors) if processor not in taken]

@@ -38,7 +38,7 @@ class Planned:
         return self.bounds()[1]
 
     def bounds(self) -> tuple[int, int]:
-        """Give the fewest and the most processors the job may have in this pass."""
+        """Return the fewest and the most processors the job may have in this pass."""
         if self.job.flexibility == "rigid":
             return self.job.size, self.job.size
         if self.job.flexibility == "moldable" and self.member is not None:
@@ -89,7 +89,7 @@ def equipartition(plan: Plan) -> None:
 
 
 def folding(plan: Plan) -> None:
-    """Give a new job what is free or up to half of the largest partition; unfold what is left over."""
+    """Let a new job have what is free or up to half of the largest partition; unfold what is left over."""
 
     def fold(head: Planned) -> int | None:
         free = plan.free()
@@ -147,7 +147,7 @@ class SharingRun(Passes):
         self.members: list[Member] = []
 
     def running(self) -> list[Member]:
-        """Give the running jobs, in order of placement."""
+        """Return the running jobs, in order of placement."""
         return self.members
 
     def make_pass(self, time: int, now: int) -> int:
@@ -199,7 +199,7 @@ class SharingRun(Passes):
                 self.stall(member, size, self.policy.reconfiguration_cost_s)
 
     def free(self) -> list[int]:
-        """Give the free processors, the lowest number first."""
+        """Return the free processors, the lowest number first."""
         taken = {processor for member in self.members for processor in member.processors}
         return [processor for processor in range(self.processors) if processor not in taken]
 

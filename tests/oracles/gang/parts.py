@@ -26,7 +26,7 @@ class PartsSchedule:
 
 
 def deal(policy: Policy, jobs: list[Job], widths: list[int], memory: int) -> list[list[Job]]:
-    """Give the jobs of each part."""
+    """Return the jobs of each part."""
     limited = policy.packing in MEMORY_PACKINGS and memory > 0
     dealt: list[list[Job]] = [[] for _ in widths]
     turn = 0

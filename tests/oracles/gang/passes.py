@@ -39,14 +39,14 @@ class Passes(ABC):
 
     @abstractmethod
     def running(self) -> list[Member]:
-        """Give the jobs that are on the machine."""
+        """Return the jobs that are on the machine."""
 
     @abstractmethod
     def make_pass(self, time: int, now: int) -> int:
         """Act on everything up to a boundary, at slot clock ``now``; give the level from then on."""
 
     def finish_of(self, member: Member) -> int:
-        """Give when a member finishes if nothing changes."""
+        """Return when a member finishes if nothing changes."""
         assert member.running is not None
         return self.clock.first_time(member.running.end_clock)
 
@@ -61,7 +61,7 @@ class Passes(ABC):
             self.slices.set_level(time, level)
 
     def leavers(self, time: int) -> list[Member]:
-        """Give who has finished by a time, the last segment ended."""
+        """Return the jobs that have finished by a time, the last segment ended."""
         finished = [(self.finish_of(member), member) for member in self.running()]
         gone = [(finish, member) for finish, member in finished if finish <= time]
         for finish, member in gone:
@@ -70,7 +70,7 @@ class Passes(ABC):
         return [member for _, member in gone]
 
     def arrivals(self, time: int) -> list[Job]:
-        """Give who has been submitted by a time and was not given before."""
+        """Return the jobs that have been submitted by a time and were not returned before."""
         arrived = [job for job in self.coming if job.submit <= time]
         self.coming = self.coming[len(arrived) :]
         return arrived
@@ -117,7 +117,7 @@ class Passes(ABC):
 
 
 def times_of(member: Member) -> tuple[int, int, int]:
-    """Give a finished member's start, finish and start size."""
+    """Return a finished member's start, finish and start size."""
     first = min(segment.begin for segment in member.segments)
     size = next(len(segment.processors) for segment in member.segments if segment.begin == first)
     return first, max(segment.end for segment in member.segments), size

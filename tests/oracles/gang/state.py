@@ -11,7 +11,7 @@ from tests.oracles.job import Job
 
 
 def speed(job: Job, size: int, processors: int) -> float:
-    """Give the rate of a job on ``size`` processors of a machine: speed-up there over speed-up at its optimum."""
+    """Return the rate of a job on ``size`` processors of a machine: speed-up there over speed-up at its optimum."""
     n = job.size
     if job.flexibility == "rigid" or size == n:
         return 1.0
@@ -44,7 +44,7 @@ class Holding(NamedTuple):
 
     @property
     def speed(self) -> float:
-        """Give the rate of all places together."""
+        """Return the rate of all places together."""
         return len(self.places) * self.rate
 
 
@@ -102,7 +102,7 @@ class Member:
         self.leave_behind(time, self.running.end_clock - self.running.begin_clock, self.stall, self.left)
 
     def leave_behind(self, time: int, turn: int, stalled: int, done: int) -> None:
-        """Write down the running segment, a row a place; the first places have what does not divide evenly."""
+        """Write down the running segment, a row per place; the first places have what does not divide evenly."""
         assert self.running is not None
         places = self.running.holding.places
         each, over = divmod(done, len(places))
@@ -131,7 +131,7 @@ class Slot:
     members: list[Member] = field(default_factory=list)
 
     def taken(self) -> set[int]:
-        """Processors somebody holds here of his own."""
+        """Processors that jobs hold here of their own."""
         return {processor for member in self.members for processor in member.processors}
 
 
@@ -150,7 +150,7 @@ class Matrix:
         return [processor for processor in range(self.processors) if processor not in taken]
 
     def memory_left(self, processor: int) -> float:
-        """Memory nobody in the matrix holds on a processor."""
+        """Memory no job in the matrix holds on a processor."""
         if self.memory == 0:
             return math.inf
         return self.memory - sum(m.job.held_memory for m in self.members if processor in m.processors)
@@ -184,7 +184,7 @@ class Matrix:
         return members
 
     def holding(self, member: Member) -> Holding:
-        """Give what a member has now: its own place and its copies, in the order of slots."""
+        """Return what a member has now: its own place and its copies, in the order of slots."""
         own = self.slot_of(member).number
         held = {**member.copies, own: member.processors}
         order = [slot.number for slot in self.slots]

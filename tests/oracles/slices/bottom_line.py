@@ -27,7 +27,7 @@ class SearchRun(Run):
         self.start_reserved(piece)
 
     def search(self, kind: int, jobs: list[Job], queue: list[Job]) -> Placings:
-        """Give the best schedule found."""
+        """Return the best schedule found."""
         self.count("searches")
         share: float = getattr(self.policy, f"share_{CLASS_NAMES[kind]}")
         now = (self.time, self.clock(kind))

@@ -71,11 +71,11 @@ class GroupRun(Run):
     # Queues and reservations -----------------------------------------------------------------------------------
 
     def planned(self, kind: int) -> list[Job]:
-        """Give the planned jobs of a class, in the order of the plan."""
+        """Return the planned jobs of a class, in the order of the plan."""
         return self.open[kind].planned if kind in self.open else []
 
     def queue(self, kind: int) -> list[Job]:
-        """Give the waiting jobs of a class: planned jobs, then the others."""
+        """Return the waiting jobs of a class: planned jobs, then the others."""
         planned = self.planned(kind)
         return [*planned, *(job for job in super().queue(kind) if job not in planned)]
 
@@ -91,7 +91,7 @@ class GroupRun(Run):
                 self.promise(job, number)
 
     def unreserved(self, kind: int) -> list[Use]:
-        """Give the plan of a class without its reservations, but with the requests of this slice."""
+        """Return the plan of a class without its reservations, but with the requests of this slice."""
         uses = super().unreserved(kind)
         piece = self.calendar.slice_at(self.time)
         if piece is not None and piece.kind == kind:
@@ -99,7 +99,7 @@ class GroupRun(Run):
         return uses
 
     def alarms(self, kind: int) -> list[int]:
-        """Give the readings of the clock of the slice's class at which a pass is made."""
+        """Return the readings of the clock of the slice's class at which a pass is made."""
         return [*super().alarms(kind), *(request.clock for request in self.requests)]
 
     def end_slice(self) -> None:
@@ -182,7 +182,7 @@ class GroupRun(Run):
             self.renew(kind, group.number)
 
     def parameter(self, name: str, kind: int) -> float:
-        """Give a parameter that each class has for itself."""
+        """Return a parameter that each class has for itself."""
         value: float = getattr(self.policy, f"{name}_{CLASS_NAMES[kind]}")
         return value
 
@@ -249,7 +249,7 @@ class GroupRun(Run):
         return [part for part in (order[:half], order[half:]) if part]
 
     def finish_job(self, kind: int, planned: Sequence[Job]) -> Job:
-        """Give the job with whose end the group may end: the one before utilisation drops for good."""
+        """Return the job with whose end the group may end: the one before utilisation drops for good."""
         now = self.clock(kind)
         running = [(now, now + job.rest(self.time), job, False) for job in self.started[kind]]
         begins = [(job.reservation, job) for job in planned if job.reservation is not None]

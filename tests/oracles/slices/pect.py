@@ -57,23 +57,23 @@ class Run:
     # What there is ---------------------------------------------------------------------------------------------
 
     def clock(self, kind: int) -> int:
-        """Give the clock of a class now."""
+        """Return the clock of a class now."""
         return self.calendar.clock(kind, self.time)
 
     def running(self) -> list[Job]:
-        """Give the jobs that run now."""
+        """Return the jobs that run now."""
         return [job for kind in CLASSES for job in self.started[kind] if job.began is not None]
 
     def free(self) -> set[int]:
-        """Give the processors on which nobody runs."""
+        """Return the processors on which no job runs."""
         return set(range(self.processors)).difference(*(job.processors for job in self.running()))
 
     def open_to(self, kind: int) -> set[int]:
-        """Give the free processors that no started, unfinished job of the class holds."""
+        """Return the free processors that no started, unfinished job of the class holds."""
         return self.free().difference(*(job.processors for job in self.started[kind]))
 
     def queue(self, kind: int) -> list[Job]:
-        """Give the waiting jobs of a class in queue order."""
+        """Return the waiting jobs of a class in queue order."""
         return sorted(self.waiting[kind], key=lambda job: job.position)
 
     def all_reserved(self, kind: int) -> bool:
@@ -85,7 +85,7 @@ class Run:
         return self.policy.backfilling == "conservative" and self.policy.guard
 
     def used_by_started(self, kind: int) -> Iterator[Use]:
-        """Give what started jobs take of their own class's plan.
+        """Return what started jobs take of their own class's plan.
 
         While one runs in another class's slice the clock stands still, and its rest counts as it was when it began.
         """
@@ -95,7 +95,7 @@ class Run:
             yield Use(now, now + rest, job.size)
 
     def used_by_guests(self, kind: int) -> Iterator[Use]:
-        """Give what jobs of other classes take of the plan of the class whose slice it is."""
+        """Return what jobs of other classes take of the plan of the class whose slice it is."""
         for job in self.running():
             if job.slot == kind and job.kind != kind:
                 assert job.began is not None
@@ -103,11 +103,11 @@ class Run:
                 yield Use(self.calendar.clock(kind, job.began), self.calendar.clock(kind, end), job.size)
 
     def unreserved(self, kind: int) -> list[Use]:
-        """Give the plan of a class without its reservations."""
+        """Return the plan of a class without its reservations."""
         return [*self.used_by_started(kind), *self.used_by_guests(kind)]
 
     def plan(self, kind: int, without: Job | None = None) -> list[Use]:
-        """Give the plan of a class, one job's reservation aside."""
+        """Return the plan of a class, one job's reservation aside."""
         reserved = [
             Use(job.reservation, job.reservation + job.estimate, job.size)
             for job in self.waiting[kind]
@@ -118,15 +118,15 @@ class Run:
     # Instants --------------------------------------------------------------------------------------------------
 
     def interval_of(self, time: int) -> int:
-        """Give the begin of the interval a time lies in."""
+        """Return the begin of the interval a time lies in."""
         return time // self.calendar.interval * self.calendar.interval
 
     def present(self) -> bool:
-        """Tell whether anybody waits or is unfinished."""
+        """Tell whether any job waits or is unfinished."""
         return any(self.waiting.values()) or any(self.started.values())
 
     def next_instant(self) -> int:
-        """Give the next time at which something happens."""
+        """Return the next time at which something happens."""
         if self.time >= self.calendar.ends:  # the interval is passed over
             return self.interval_of(self.to_come[0].submit)
         times = [self.calendar.ends, *(job.submit for job in self.to_come), *(job.leaves for job in self.running())]
@@ -138,7 +138,7 @@ class Run:
         return min(time for time in times if time > self.time)
 
     def alarms(self, kind: int) -> list[int]:
-        """Give the readings of the clock of the slice's class at which a pass is made."""
+        """Return the readings of the clock of the slice's class at which a pass is made."""
         return [job.reservation for job in self.waiting[kind] if job.reservation is not None]
 
     def instant(self) -> None:
@@ -170,7 +170,7 @@ class Run:
             self.started[job.kind].remove(job)
 
     def end_of_guest(self, job: Job) -> int:
-        """Give when what a running job takes of the plan of another class's slice ends."""
+        """Return when what a running job takes of the plan of another class's slice ends."""
         assert job.began is not None
         piece = self.calendar.slice_at(job.began)
         assert piece is not None
@@ -197,7 +197,7 @@ class Run:
                 self.promise(job, 0)
 
     def begin_interval(self) -> None:
-        """Lay out an interval that begins now, if anybody is there before its end."""
+        """Lay out an interval that begins now, if any job is there before its end."""
         if self.time % self.calendar.interval:
             return
         end = self.time + self.calendar.interval
@@ -206,7 +206,7 @@ class Run:
             self.calendar.lay_out(self.time, self.need() if short else None)
 
     def need(self) -> int:
-        """Give how long short jobs would take if their slice went on."""
+        """Return how long short jobs would take if their slice went on."""
         plan = list(self.plan(SHORT))
         if not self.all_reserved(SHORT):
             plan = self.unreserved(SHORT)
@@ -218,12 +218,12 @@ class Run:
     # Reservations ----------------------------------------------------------------------------------------------
 
     def best_for(self, job: Job) -> int:
-        """Give the earliest reservation a job could have with all others in place."""
+        """Return the earliest reservation a job could have with all others in place."""
         plan = self.plan(job.kind, without=job)
         return earliest(self.processors, plan, self.clock(job.kind), job.estimate, job.size)
 
     def reserve(self, job: Job) -> None:
-        """Give a job the earliest reservation."""
+        """Make the earliest reservation for a job."""
         job.reservation = self.best_for(job)
 
     def promise(self, job: Job, group: int) -> None:

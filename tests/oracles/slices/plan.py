@@ -26,7 +26,7 @@ def fits(processors: int, uses: Sequence[Use], begin: int, length: int, size: in
 
 
 def earliest(processors: int, uses: Sequence[Use], not_before: int, length: int, size: int) -> int:
-    """Give the earliest time from which so many processors are free for so long.
+    """Return the earliest time from which so many processors are free for so long.
 
     It is the first possible moment or one at which something taken ends: otherwise a moment earlier would do as well.
     """
@@ -37,7 +37,7 @@ def earliest(processors: int, uses: Sequence[Use], not_before: int, length: int,
 def earliest_within(
     processors: int, uses: Sequence[Use], within: tuple[int, int], length: int, size: int
 ) -> int | None:
-    """Give the earliest time in [first, last) from which the size is free for the length, or until the last if sooner."""
+    """Return the earliest time in [first, last) from which the size is free for the length, or until the last if sooner."""
     first, last = within
     moments = sorted({first, *(use.end for use in uses if first < use.end < last)})
     return next((m for m in moments if fits(processors, uses, m, min(length, last - m), size)), None)

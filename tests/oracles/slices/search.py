@@ -53,7 +53,7 @@ class Virtual:
         self.known: dict[Order, Placings] = {(): ()}
 
     def uses(self, placings: Placings) -> list[Use]:
-        """Give what is taken once jobs are placed."""
+        """Return what is taken once jobs are placed."""
         return [*self.taken, *(Use(placed.begin, placed.end, placed.job.size) for placed in placings)]
 
     def place(self, placings: Placings, job: Job) -> Placed:
@@ -84,7 +84,7 @@ def along(digits: Digits, first: Order) -> Order:
 
 
 def all_digits(depth: int) -> Iterator[Digits]:
-    """Give the digits of all paths as a lexicographic counter counts."""
+    """Return the digits of all paths as a lexicographic counter counts."""
     return itertools.product(*(range(depth - place) for place in range(depth)))
 
 
@@ -112,7 +112,7 @@ def paths(way: str, depth: int) -> Iterator[Digits]:
 
 
 def first_difference(one: Order, other: Order) -> int:
-    """Give the first place on which two orders differ, or their length."""
+    """Return the first place on which two orders differ, or their length."""
     return next((n for n, pair in enumerate(zip(one, other, strict=True)) if pair[0] is not pair[1]), len(one))
 
 
@@ -226,7 +226,7 @@ def select(policy: Policy, virtual: Virtual, candidates: Sequence[Placings], res
 
 
 def long_wide_order(jobs: Sequence[Job], policy: Policy, virtual: Virtual, least: tuple[float, float]) -> Order:
-    """Give the order of the long-wide jobs, the first level's result; nothing if there are too few of them."""
+    """Return the order of the long-wide jobs, the first level's result; nothing if there are too few of them."""
     size, run = least
     long_wide = [job for job in jobs if job.size >= size and job.estimate >= run]
     if len(long_wide) < policy.long_wide_min:
@@ -237,7 +237,7 @@ def long_wide_order(jobs: Sequence[Job], policy: Policy, virtual: Virtual, least
 
 
 def heuristic_order(jobs: Sequence[Job], long_wide: Order, virtual: Virtual) -> Order:
-    """Give the order by largest slowdown, the long-wide jobs among themselves as they are."""
+    """Return the order by largest slowdown, the long-wide jobs among themselves as they are."""
     order: Order = ()
     while len(order) < len(jobs):
         next_wide = [job for job in long_wide if job not in order][:1]
@@ -249,5 +249,5 @@ def heuristic_order(jobs: Sequence[Job], long_wide: Order, virtual: Virtual) -> 
 
 
 def bound_of(policy: Policy) -> int:
-    """Give the shortest run time that counts in a slowdown."""
+    """Return the shortest run time that counts in a slowdown."""
     return seconds_to_us(policy.bound_s)

@@ -11,7 +11,7 @@ Path = tuple[int, ...]
 
 
 def depth_first(tree: Path) -> Iterator[Path]:
-    """Give the paths as a depth-first walk meets them."""
+    """Return the paths as a depth-first walk meets them."""
     if not tree:
         yield ()
         return

@@ -85,11 +85,11 @@ class Job:
         return self.estimate - sum(held.end - held.begin for held in self.held)
 
     def ran(self, time: int) -> int:
-        """Give how long its present stretch has been."""
+        """Return how long its present stretch has been."""
         return 0 if self.began is None else time - self.began
 
     def rest(self, time: int) -> int:
-        """Give its estimate less what it has run."""
+        """Return its estimate less what it has run."""
         return self.rest_when_it_began - self.ran(time)
 
     @property
@@ -112,7 +112,7 @@ class Job:
 
 
 class Slice(NamedTuple):
-    """A slice: nobody runs in its first ``overhead``."""
+    """A slice: no job runs in its first ``overhead``."""
 
     kind: int
     begin: int
@@ -137,7 +137,7 @@ class Calendar:
         self.ends = 0  # end of the interval laid out last
 
     def class_of(self, job: Asked) -> int:
-        """Give the class of a job."""
+        """Return the class of a job."""
         if job.job_class is not None:
             return CLASS_NAMES.index(job.job_class)
         if job.estimate < seconds_to_us(self.policy.short_limit_s):
@@ -173,15 +173,15 @@ class Calendar:
         assert now == self.ends
 
     def slice_at(self, time: int) -> Slice | None:
-        """Give the slice that is at work, if any is."""
+        """Return the slice that is at work, if any is."""
         return next((piece for piece in self.slices if piece.work <= time < piece.end), None)
 
     def clock(self, kind: int, time: int) -> int:
-        """Give the time the slices of a class have worked so far."""
+        """Return the time the slices of a class have worked so far."""
         return sum(max(0, min(time, s.end) - s.begin - s.overhead) for s in self.slices if s.kind == kind)
 
     def worst(self, kind: int, interval: int, left: int) -> tuple[int, int]:
-        """Give begin and end of the least work a class can get in an interval that begins then, if it needs so much."""
+        """Return begin and end of the least work a class can get in an interval that begins then, if it needs so much."""
         if kind == SHORT:
             begin = interval + self.switch
             return begin, begin + min(self.longest_short, left)
@@ -193,7 +193,7 @@ class Calendar:
         return interval + self.interval - least, interval + self.interval
 
     def finish(self, kind: int, time: int, left: int) -> int:
-        """Give when so much class clock will have passed, in the worst case."""
+        """Return when so much class clock will have passed, in the worst case."""
         stretches = [(max(s.work, time), s.end) for s in self.slices if s.kind == kind and s.end > max(s.work, time)]
         interval = max(self.ends, -(-time // self.interval) * self.interval)
         while True:
@@ -205,5 +205,5 @@ class Calendar:
             interval += self.interval
 
     def rows(self) -> list[Row]:
-        """Give the table of slices."""
+        """Return the table of slices."""
         return [(0, s.begin, s.end, CLASS_NAMES[s.kind], s.overhead) for s in self.slices]

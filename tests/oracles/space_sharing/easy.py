@@ -68,7 +68,7 @@ class SingleReservationPass(Pass):
 
 
 def candidates_of(policy: Policy, state: State, queue: list[Job], held: int) -> list[Job]:
-    """Give the candidates looked at: the queue behind the jobs with a reservation, in backfill order."""
+    """Return the candidates looked at: the queue behind the jobs with a reservation, in backfill order."""
     others = queue[held:]
     if policy.backfill_order != "queue":
         others = state.ordered(others, policy.backfill_order)
@@ -76,7 +76,7 @@ def candidates_of(policy: Policy, state: State, queue: list[Job], held: int) -> 
 
 
 def tested(policy: Policy, job: Job) -> int:
-    """Give the run time that the test of a candidate believes in."""
+    """Return the run time that the test of a candidate believes in."""
     return job.stay if policy.candidate_runtime == "real" else job.estimate
 
 

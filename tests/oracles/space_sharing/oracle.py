@@ -34,7 +34,7 @@ class ListPass(Pass):
     """List scheduling."""
 
     def __call__(self, state: State) -> None:
-        """Start the head while it fits; then, with ``skip``, whoever fits."""
+        """Start the head while it fits; then, with ``skip``, every job that fits."""
         rest = start_heads(state, state.ordered(state.queue, self.policy.order))
         if self.policy.when_blocked == "skip":
             for job in rest:
@@ -60,7 +60,7 @@ class PriorityPass(Pass):
                 reservation.extra -= 0 if by_shadow else job.size
 
     def aging_time(self, state: State) -> int | None:
-        """Give the time a job must wait to rise by a level, None when waiting does not count."""
+        """Return the time a job must wait to rise by a level, None when waiting does not count."""
         if self.policy.aging == "off":
             return None
         if self.policy.aging == "fixed":
@@ -70,7 +70,7 @@ class PriorityPass(Pass):
         return max(mean, seconds_to_us(self.policy.aging_min_s))
 
     def level(self, job: Job, now: int, age: int | None) -> int:
-        """Give the job's level: 2 short, 1 medium, 0 long, and a level more for each aging time waited."""
+        """Return the job's level: 2 short, 1 medium, 0 long, and a level more for each aging time waited."""
         limits = (self.policy.short_limit_s, self.policy.medium_limit_s)
         level = sum(job.estimate <= seconds_to_us(limit) for limit in limits)
         return level if age is None else min(2, level + (now - job.submit) // age)
@@ -110,7 +110,7 @@ def schedule(policy: Policy, jobs: list[Job], processors: int) -> Schedule:
 
 
 def times_of(state: State, job: Job) -> tuple[int, int] | None:
-    """Give a job's start and finish, or None when it never started."""
+    """Return a job's start and finish, or None when it never started."""
     start = state.started.get(job)
     return None if start is None else (start, start + job.stay)
 

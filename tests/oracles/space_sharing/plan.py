@@ -28,7 +28,7 @@ def fits(processors: int, plan: Iterable[Taken], begin: int, length: int, size: 
 
 
 def earliest(processors: int, plan: Iterable[Taken], now: int, length: int, size: int) -> int:
-    """Give the first time from now on at which the interval fits: now, or when something taken ends."""
+    """Return the first time from now on at which the interval fits: now, or when something taken ends."""
     plan = list(plan)
     times = sorted({now, *(taken.end for taken in plan if taken.end > now)})
     return next(t for t in times if fits(processors, plan, t, length, size))
@@ -42,7 +42,7 @@ class ConservativePass(Pass):
         self.begins: dict[Job, int] = {}
 
     def length(self, job: Job) -> int:
-        """Give the run time the plan counts on."""
+        """Return the run time the plan counts on."""
         return job.stay if self.policy.plan_by == "runtime" else job.estimate
 
     def plan(self, state: State) -> list[Taken]:

@@ -32,7 +32,7 @@ class State:
         self.just_ended.append(job)
 
     def free(self, ending: AbstractSet[Job] = frozenset()) -> int:
-        """Count the processors nobody holds; those of jobs in ``ending`` count as free."""
+        """Count the processors no job holds; those of jobs in ``ending`` count as free."""
         return self.processors - sum(job.size for job in self.running if job not in ending)
 
     def ordered(self, jobs: Iterable[Job], order: str) -> list[Job]:
@@ -41,7 +41,7 @@ class State:
 
 
 def key_of(order: str, job: Job, now: int) -> float:
-    """Give the number by which ``order`` sorts, the smallest first."""
+    """Return the number by which ``order`` sorts, the smallest first."""
     match order:
         case "fcfs":
             return 0
@@ -61,7 +61,7 @@ def key_of(order: str, job: Job, now: int) -> float:
 
 
 class Pass:
-    """A policy's pass, and the instants at which it wants one though nothing ends and nobody comes."""
+    """A policy's pass, and the instants at which it wants one though no job ends and none comes."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -73,7 +73,7 @@ class Pass:
         raise NotImplementedError
 
     def alarms(self, state: State) -> Iterable[int]:
-        """Give the instants of the policy's own making."""
+        """Return the instants of the policy's own making."""
         return ()
 
 

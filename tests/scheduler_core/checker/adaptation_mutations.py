@@ -66,7 +66,7 @@ ADAPTATION_MUTATIONS = {
         "adaptive",
         lambda s: held(s, overhead_us=pl.lit(0, pl.Int64)),
     ),
-    "a stall nobody caused": (
+    "a stall no resize caused": (
         "a reconfiguration costs its stall",
         "plain",
         lambda s: held(s, overhead_us=for_job(2, "overhead_us", pl.lit(1, pl.Int64))),

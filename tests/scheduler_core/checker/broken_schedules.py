@@ -46,7 +46,7 @@ def at_row(row, column, value):
 
 
 def one_job(schedule, *conditions):
-    """Give the first of the jobs whose rows fulfil the conditions."""
+    """Return the first of the jobs whose rows fulfil the conditions."""
     return schedule.jobs.filter(*conditions)["job"][0]
 
 
@@ -87,7 +87,7 @@ def with_processors(schedule, row, processor_ids):
 
 
 def moved(schedule, row):
-    """Give an allocation other processors than its job held before, by name and of the same number."""
+    """Return an allocation other processors than its job held before, by name and of the same number."""
     processor_ids = schedule.allocations["processor_ids"][row].to_list()
     free = sorted(
         set(range(schedule.machine.processors))

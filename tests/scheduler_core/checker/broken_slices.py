@@ -37,7 +37,7 @@ def again(schedule, name):
 
 
 def runs(schedule):
-    """Give the intervals beside the class of their slice and whether it is the job's first or last."""
+    """Return the intervals beside the class of their slice and whether it is the job's first or last."""
     number = pl.int_range(pl.len()).over("job")
     return schedule.allocations.with_columns(number=number, of=pl.len().over("job"))
 
@@ -77,7 +77,7 @@ def on_the_processors_of_another(schedule):
 
 
 def alone(schedule):
-    """Give the first run of a job that starts after its submission in a slice in which nobody else runs then."""
+    """Return the first run of a job that starts after its submission in a slice in which no other job runs then."""
     asked = schedule.jobs.select("job", "submit_us")
     rows = runs(schedule).join(asked, on="job", maintain_order="left").with_row_index("row")
     waited = rows.filter(pl.col("number") == 0, pl.col("begin_us") > pl.col("submit_us"))

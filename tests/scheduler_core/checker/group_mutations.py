@@ -112,7 +112,7 @@ GROUP_MUTATIONS = {
         "groups",
         lambda s: table(s, "improvements", s.tables["improvements"].filter(pl.col("part") == 0)),
     ),
-    "a slowdown below one a job": (
+    "a slowdown below one per job": (
         "searches only improve",
         "groups",
         lambda s: table(s, "improvements", slowdown=pl.col("slowdown") / 99),
@@ -138,7 +138,7 @@ GROUP_MUTATIONS = {
         "groups",
         lambda s: table(s, "groups", tree_nodes=pl.lit(1, pl.Int64)),
     ),
-    "a choice that nobody found": (
+    "a choice that no search found": (
         "searches fit their groups",
         "groups",
         lambda s: changed(s, "groups", "slowdown", -1e-3),

@@ -79,7 +79,7 @@ PROMISE_MUTATIONS = {
         "own",
         lambda s: table(s, "promises", clock_us=pl.lit(0, pl.Int64)),
     ),
-    "a promise later than anybody needs": (
+    "a promise later than any job needs": (
         "promises are no later than needed",
         "own",
         lambda s: changed(s, "promises", "clock_us", 9000 * S, pl.col("made_us") > 99 * S),

@@ -1,4 +1,4 @@
-"""Legal time-shared schedules without a policy: at every pass any legal thing may happen, drawn by chance.
+"""Legal schedules of gang scheduling without a policy: at every pass any legal thing may happen, drawn by chance.
 
 It is written in plain loops, from the text of the contract and of the gang policy, and shares nothing with engine or checker.
 """

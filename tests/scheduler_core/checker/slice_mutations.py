@@ -224,7 +224,7 @@ SLICE_MUTATIONS = {
         "own",
         lambda s: with_allocation(s, later_run(s), cluster=pl.lit(1, pl.Int16)),
     ),
-    "a job waits in a slice without anybody": (
+    "a job waits in a slice without jobs": (
         "no slice idles while jobs of its class wait",
         "easy",
         lambda s: with_allocation(s, alone(s), begin_us=pl.col("begin_us") + 1),

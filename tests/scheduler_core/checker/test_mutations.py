@@ -79,7 +79,10 @@ MUTATIONS = {
         "every job appears once",
         lambda s: dataclasses.replace(s, jobs=pl.concat([s.jobs, s.jobs.head(1)])),
     ),
-    "a job nobody submitted": ("every job appears once", lambda s: mutated(s, jobs={"job": for_job(3, "job", 33)})),
+    "a job that was not submitted": (
+        "every job appears once",
+        lambda s: mutated(s, jobs={"job": for_job(3, "job", 33)}),
+    ),
     "a shorter job is served": (
         "what was asked is unchanged",
         lambda s: mutated(s, jobs={"runtime_us": pl.col("runtime_us") - 1}),

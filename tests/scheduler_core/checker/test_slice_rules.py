@@ -170,7 +170,7 @@ def test_the_engine_makes_legal_schedules(name, seed):
 
 
 def test_a_run_of_no_jobs_is_legal():
-    nobody = random_workload(0, jobs=0)
-    assert check(nobody, random_slices(nobody)).legal
+    empty = random_workload(0, jobs=0)
+    assert check(empty, random_slices(empty)).legal
     rejected = Workload(pl.DataFrame([(1, 0, S, S, 17, None)], schema=ASKED, orient="row"), Machine(16))
     assert check(rejected, random_slices(rejected, name="pect_o", **GROUPS)).legal

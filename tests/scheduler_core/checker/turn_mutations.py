@@ -67,7 +67,7 @@ TURN_MUTATIONS = {
         "plain",
         lambda s: levels(s, level=at_row(0, "level", pl.col("level") - 1)),
     ),
-    "a turn for nobody": (
+    "a turn for no job": (
         "no more slots are held than take turns",
         "plain",
         lambda s: levels(s, level=pl.when(pl.col("level") == 0).then(1).otherwise(pl.col("level")).cast(pl.Int32)),

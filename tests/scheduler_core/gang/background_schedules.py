@@ -37,7 +37,7 @@ def legal(workload: Workload, call: str) -> Schedule:
 
 
 def times(schedule: Schedule) -> list[tuple[float, float] | None]:
-    """Give start and finish of every job in seconds, None for a rejected one."""
+    """Return start and finish of every job in seconds, None for a rejected one."""
     rows = schedule.jobs.sort("job").select("start_us", "finish_us").rows()
     return [None if start is None else (start / SECOND, finish / SECOND) for start, finish in rows]
 
@@ -54,7 +54,7 @@ def agree(found: list[tuple[float, float] | None], worked: list[tuple[float, flo
 
 
 def drawing(schedule: Schedule, processors: int, instant: float) -> list[str]:
-    """Draw the rows just after an instant: a row a slot, a column a processor, the job's number where it is."""
+    """Draw the rows just after an instant: a row per slot, a column per processor, the job's number where it is."""
     time = round(instant * SECOND)
     there = schedule.allocations.filter((pl.col("begin_us") <= time) & (time < pl.col("end_us")))
     rows = [["."] * processors for _ in range(int(there["slot"].max()) + 1)]  # type: ignore[arg-type]
@@ -65,13 +65,13 @@ def drawing(schedule: Schedule, processors: int, instant: float) -> list[str]:
 
 
 def sizes(schedule: Schedule, job: int) -> list[tuple[float, int]]:
-    """Give when a job's intervals begin, in seconds rounded to the millisecond, and how many processors it then has."""
+    """Return when a job's intervals begin, in seconds rounded to the millisecond, and how many processors it then has."""
     rows = schedule.allocations.filter(pl.col("job") == job).sort("begin_us").select("begin_us", "processors").rows()
     return [(round(begin / SECOND, 3), processors) for begin, processors in rows]
 
 
 def instants(schedule: Schedule) -> list[pl.DataFrame]:
-    """Give the intervals in force from each instant on at which one begins."""
+    """Return the intervals in force from each instant on at which one begins."""
     held = schedule.allocations
     begins = held["begin_us"].unique().sort()
     return [held.filter((pl.col("begin_us") <= begin) & (begin < pl.col("end_us"))) for begin in begins]

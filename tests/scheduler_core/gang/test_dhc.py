@@ -19,7 +19,7 @@ GANG_OF_THREE = (asked(0, 4, 3), asked(0, 4, 1))
     ],
 )
 def test_dhc_leftover_processors_are_used_by_lower_controllers_and_in_alternative_rows(call, cycle, finishes):
-    # Job 1 needs more than half of 4 processors and so goes to the root, job 2 to the leaf that nobody uses. The cycle
+    # Job 1 needs more than half of 4 processors and so goes to the root, job 2 to the leaf that no job uses. The cycle
     # is the root's row and a row for the leaf. At 4 s job 1 has had 1 row of 2, then it is alone.
     schedule = legal(workload_of(4, *GANG_OF_THREE), call)
     assert drawing(schedule, 4, 1) == cycle

@@ -56,7 +56,7 @@ def test_lazy_gang_lets_a_job_run_in_proportion_to_its_memory():
 
 def test_lazy_gang_preempts_nobody_in_vain_and_the_last_placed_among_equals():
     # Job 3 needs 3: job 1 is preemptable only from 9 s on, job 2 alone gives 2. So nothing happens before 9 s, and
-    # job 4, which would fit beside nobody, waits behind. At 9 s job 2 (placed last) goes first, then job 1.
+    # job 4, which would fit beside no job, waits behind. At 9 s job 2 (placed last) goes first, then job 1.
     jobs = (
         classed("long", 9, 0, 20, 2),
         classed("long", 0, 0, 20, 2),
@@ -66,7 +66,7 @@ def test_lazy_gang_preempts_nobody_in_vain_and_the_last_placed_among_equals():
     schedule = lazy(jobs)
     assert times(schedule)[2] == (9, 14)
     assert schedule.jobs["preemptions"].to_list() == [1, 1, 0, 0]
-    # At 9 s job 1, preempted last, heads the queue and does not fit beside job 3: nobody else starts.
+    # At 9 s job 1, preempted last, heads the queue and does not fit beside job 3: no other job starts.
     assert times(schedule) == [(0, 25), (0, 25), (9, 14), (25, 26)]
 
 

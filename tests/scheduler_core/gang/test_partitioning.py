@@ -39,7 +39,7 @@ def test_equipartition_divides_unevenly_admits_by_the_fewest_and_leaves_moldable
     schedule = legal(workload_of(8, *jobs), "equipartition")
     assert [sizes(schedule, job)[0] for job in (1, 2, 3)] == [(0, 3), (0, 3), (0, 2)]
     assert times(schedule)[3][0] > 1  # 1 + 1 + 1 + 6 processors are not there
-    assert times(schedule)[4][0] >= times(schedule)[3][0]  # nobody overtakes
+    assert times(schedule)[4][0] >= times(schedule)[3][0]  # no job overtakes
     moldable = asked(0, 100, 2, "moldable", size_min=1, size_max=4)
     schedule = legal(
         workload_of(8, moldable, asked(1, 10, 4, "malleable", **any_size), asked(2, 10, 2)), "equipartition"

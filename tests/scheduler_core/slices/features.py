@@ -31,7 +31,7 @@ def slice_of(name: str) -> Shown:
 
 
 def by_job(found: Result) -> list[list[Held]]:
-    """Give each job's allocations in time."""
+    """Return each job's allocations in time."""
     return [list(own) for _, own in itertools.groupby(found.allocations, key=lambda held: held.position)]
 
 
@@ -41,7 +41,7 @@ def continued(case: Case, found: Result) -> bool:
 
 
 def passed_over(case: Case, found: Result) -> bool:
-    """Tell whether an interval without anybody was passed over."""
+    """Tell whether an interval without any job was passed over."""
     return any(one[2] < other[1] for one, other in itertools.pairwise(found.slices))
 
 

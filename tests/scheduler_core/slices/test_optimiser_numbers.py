@@ -59,7 +59,7 @@ def test_time_ahead_is_expanded_by_the_share_of_the_class() -> None:
 
 @pytest.mark.parametrize(("response", "run", "slowdown"), [(300, 100, 1.0), (1500, 300, 2.5), (7000, 2000, 3.5)])
 def test_slowdown_is_bounded_from_both_sides(response: int, run: int, slowdown: float) -> None:
-    """Short run times count as the bound, and nobody has a slowdown below 1."""
+    """Short run times count as the bound, and no job has a slowdown below 1."""
     assert slowdown_of(0, float(response * S), search_of([(1, run, 0)])) == slowdown
 
 
@@ -147,7 +147,7 @@ def test_what_a_group_needs(jobs: int, sizes: int, run: int, formed: bool) -> No
 
 
 def place_all(order: tuple[int, ...], jobs: list[tuple[int, int]], processors: int, waited: float) -> list[float]:
-    """Give the slowdowns of medium jobs placed in order on an idle machine, by definition: by trying every begin."""
+    """Return the slowdowns of medium jobs placed in order on an idle machine, by definition: by trying every begin."""
     taken: list[tuple[int, int, int]] = []
     slowdowns = []
     for number in order:
@@ -171,7 +171,7 @@ def test_a_complete_search_finds_what_a_star_proves_best(jobs: list[tuple[int, i
     searched = simulate(
         workload, "pect_o", smart=False, discrepancies_from=0, force_shift=False, select="slowdown", **small
     )
-    waited = 60.0  # the first slice is switched to before anybody is placed
+    waited = 60.0  # the first slice is switched to before any job is placed
 
     def cost(prefix: tuple[int, ...]) -> float:
         return sum(place_all(prefix, jobs, 4, waited))

@@ -50,7 +50,7 @@ class Search:
 
 
 def paths(strategy, tree):
-    """Give all paths, and hold what is said of the depth at which each differs from the one before."""
+    """Return all paths, and hold what is said of the depth at which each differs from the one before."""
     search = Search(strategy, tree)
     before = search.path
     yield before

@@ -34,7 +34,7 @@ def result_of(example, runner, without=(), job_1_s=None):
 
 
 def runs_of(result, numbers, later):
-    """Give what ran where, in seconds of the table, by job and begin."""
+    """Return what ran where, in seconds of the table, by job and begin."""
     found = [
         Run(numbers[h.position], h.slot, h.begin / SECOND - later, h.end / SECOND - later, tuple(sorted(h.processors)))
         for h in result.allocations

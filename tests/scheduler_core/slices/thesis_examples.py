@@ -33,7 +33,7 @@ class Example(NamedTuple):
 
 
 def runs(job: int, processor_ids: tuple[int, ...] | range, *stretches: tuple[int, int, int]) -> tuple[Run, ...]:
-    """Give a job's stretches ``(slot, begin, end)``: it never leaves its processors."""
+    """Return a job's stretches ``(slot, begin, end)``: it never leaves its processors."""
     return tuple(Run(job, *stretch, tuple(processor_ids)) for stretch in stretches)
 
 

@@ -18,12 +18,12 @@ def make(**values):
 
 
 def pairs(workload, unit_us=10**12):
-    """Give (size, time in units) of every job."""
+    """Return (size, time in units) of every job."""
     return [(size, Fraction(time, unit_us)) for size, time in workload.jobs.select("size", "runtime_us").iter_rows()]
 
 
 def area_bound(workload):
-    """Give the larger of area over processors and longest job, in units: no schedule is shorter."""
+    """Return the larger of area over processors and longest job, in units: no schedule is shorter."""
     jobs = pairs(workload)
     return max(sum(s * t for s, t in jobs) / workload.machine.processors, max(t for _, t in jobs))
 

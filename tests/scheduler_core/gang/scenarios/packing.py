@@ -147,7 +147,7 @@ def memory_fit() -> Scenario:
     Job 1 leaves 9, 9, 10. Job 2 needs a new slot and 5 on two processors: the two with most left, 2 and 0; 4, 9, 5 are
     left. Job 3 needs 4: in slot 0 processor 2 would leave 4, 9, 1 (B = 9/14), in slot 1 processor 1 leaves 4, 5, 5
     (B = 5/14). Without regard to balance job 2 gets processors 0 and 1, and job 3 the free one of slot 0. Where
-    nobody looks at memory, likewise. Job 4 needs more than a processor has.
+    memory is not looked at, likewise. Job 4 needs more than a processor has.
     """
     four = (
         asked(0, 1, 2, memory=1),

@@ -100,7 +100,7 @@ def depth_of_the_plan() -> Scenario:
 
 @scenario
 def backfilling_in_two_slots() -> Scenario:
-    """The head (job 3, at 1) waits for slot 1, whose job ends first; slot 0 is free for anybody behind it.
+    """The head (job 3, at 1) waits for slot 1, whose job ends first; slot 0 is free for any job behind it.
 
     Clock 0.5 at 1, 2 at 4: job 3 then has a new slot 1. It ends at 5 on the clock, at 10; job 1 at 6, at 11.
     Job 4, placed at 1, ends at 9.5: at 14.5. Placed at 4 behind job 3, it ends at 11: at 16.

@@ -69,17 +69,17 @@ def at_once(jobs: Sequence[tuple[int, int]]) -> list[Arrival]:
 
 
 def finishes(schedule: Schedule, tick: int = TICK) -> list[float]:
-    """Give when each job finished, in ticks."""
+    """Return when each job finished, in ticks."""
     return [finish / tick for finish in schedule.jobs["finish_us"].to_list()]
 
 
 def makespan(schedule: Schedule, tick: int = TICK) -> float:
-    """Give when the last job finished, in ticks."""
+    """Return when the last job finished, in ticks."""
     return max(finishes(schedule, tick))
 
 
 def slots_at_arrivals(schedule: Schedule) -> list[tuple[int, list[int]]]:
-    """Give for each instant of arrival the slots right after it, and the sizes of all jobs present then."""
+    """Return for each instant of arrival the slots right after it, and the sizes of all jobs present then."""
     jobs = schedule.jobs.filter(pl.col("outcome") != "rejected")
     instants = jobs.select("submit_us").unique().sort("submit_us")
     levels = instants.join_asof(schedule.tables["levels"], left_on="submit_us", right_on="begin_us")
@@ -91,7 +91,7 @@ def slots_at_arrivals(schedule: Schedule) -> list[tuple[int, list[int]]]:
 
 
 def first_period(schedule: Schedule) -> list[list[int]]:
-    """Give the slots at the first instant, each with the numbers of its jobs, counted from 0."""
+    """Return the slots at the first instant, each with the numbers of its jobs, counted from 0."""
     held = schedule.allocations
     begun = held.filter(pl.col("begin_us") == held["begin_us"].min())
     slots = begun.sort("slot", "job").group_by("slot", maintain_order=True).agg("job")
@@ -99,6 +99,6 @@ def first_period(schedule: Schedule) -> list[list[int]]:
 
 
 def processor_time(schedule: Schedule) -> Fraction:
-    """Give the processors x time that jobs held, in microseconds, off the allocations."""
+    """Return the processors x time that jobs held, in microseconds, off the allocations."""
     held = schedule.allocations.select((pl.col("processors").cast(pl.Int64) * pl.col("turn_us")).sum())
     return Fraction(held.item())

@@ -38,22 +38,22 @@ SMALL_CASES = [
 
 
 def equal_halves(processors: int) -> list[tuple[int, int]]:
-    """Give as many jobs as processors, each one processor more than half of the machine (section 4.5)."""
+    """Return as many jobs as processors, each one processor more than half of the machine (section 4.5)."""
     return [(processors // 2 + 1, 1)] * processors
 
 
 def long_thin(processors: int, blocks: int) -> list[tuple[int, int]]:
-    """Give ``blocks`` jobs of just over half the machine, and one of one processor as long as the area bound."""
+    """Return ``blocks`` jobs of just over half the machine, and one of one processor as long as the area bound."""
     return [(processors // 2 + 1, processors)] * blocks + [(1, blocks * (processors // 2 + 1))]
 
 
 def tall_and_thin(processors: int, blocks: int) -> list[tuple[int, int]]:
-    """Give ``blocks`` jobs of all processors but one, and one of one processor that fits beside each of them."""
+    """Return ``blocks`` jobs of all processors but one, and one of one processor that fits beside each of them."""
     return [(processors - 1, 1)] * blocks + [(1, blocks)]
 
 
 def ratio(jobs: list[tuple[int, int]], processors: int, fill: bool) -> float:
-    """Give the engine's makespan under first fit decreasing over the lower bound."""
+    """Return the engine's makespan under first fit decreasing over the lower bound."""
     found = makespan(run(at_once(jobs), processors, **FIRST_FIT_DECREASING, fill=fill))
     return found / float(fluid.lower_bound(jobs, processors))
 

@@ -34,17 +34,17 @@ def progress_after(slices: Slices, tasks: list[list[Task]]) -> list[list[dict[Ta
 
 
 def differential(progress: list[dict[Task, int]]) -> tuple[int, ...]:
-    """Give by how much each task leads the slowest task of its job."""
+    """Return by how much each task leads the slowest task of its job."""
     return tuple(value - min(own.values()) for own in progress for value in own.values())
 
 
 def lead(slices: Slices, tasks: list[list[Task]]) -> int:
-    """Give the greatest lead of a task over another of its job at any time."""
+    """Return the greatest lead of a task over another of its job at any time."""
     return max(max(differential(progress)) for progress in progress_after(slices, tasks))
 
 
 def idling(slices: Slices, processors: int) -> Fraction:
-    """Give the idle share of processors x slices."""
+    """Return the idle share of processors x slices."""
     return 1 - Fraction(sum(map(len, slices)), processors * len(slices))
 
 

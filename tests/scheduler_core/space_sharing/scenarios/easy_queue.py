@@ -14,7 +14,7 @@ def easy_reservations() -> Scenario:
     """Jobs 2, 3 and 4 wait in this order; 5 would delay the second of them, 6 the third.
 
     One reservation: 5 and 6 start on extra processors, and 3 waits until 10. Two: 5 may not, 6 may, and
-    4 waits until 13. All: 4 is planned for 10, and nobody overtakes it.
+    4 waits until 13. All: 4 is planned for 10, and no job overtakes it.
 
     easy
 

@@ -59,7 +59,7 @@ def first_come_first_served() -> Scenario:
 
 @scenario
 def list_orders() -> Scenario:
-    """Job 1 fills the machine until 4; then the queue starts in each order, nobody overtaking.
+    """Job 1 fills the machine until 4; then the queue starts in each order, no job overtaking.
 
     Areas of jobs 2 to 6 are 6, 3, 2, 4, 8; their slowdowns at 4 are 2, 4, 2, 2, 5/4, at 5 (without 3)
     7/3, 5/2, 5/2, 6/4.

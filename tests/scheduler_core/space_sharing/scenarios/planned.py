@@ -14,7 +14,7 @@ def conservative_compression() -> Scenario:
     """Job 1 ends at 4 instead of 10: only the later job 6 profits, or every reservation moves.
 
     On arrival jobs 3, 4, 5 get 10, 6 and 12. At 4, in the order of submission, 3 moves to 9 (job 4 still
-    holds 6 to 9), then 4 to 4, then 5 to 11. Job 4 has left the hole from 7 to 9 behind, yet nobody ends
+    holds 6 to 9), then 4 to 4, then 5 to 11. Job 4 has left the hole from 7 to 9 behind, yet no job ends
     early again: 3 starts at 9, an instant at which nothing else happens. Smallest first, at 4 job 5
     moves to 4, job 4 stays at 6, job 3 moves to 9. A plan that knows real run times gives 3, 4, 5 and 6
     the times 6, 8, 8 and 8 at once.
@@ -276,7 +276,7 @@ def priority_aging() -> Scenario:
 
 @scenario
 def priority_running_mean() -> Scenario:
-    """The mean wait counts whoever has started before the pass, overtakers too.
+    """The mean wait counts every job that has started before the pass, overtakers too.
 
     All but jobs 6 and 7 (medium) are long. Job 7 overtakes at 12 and has not waited. At 23 the waits of
     jobs 1, 2, 7, 3, 4 are 0, 7, 0, 9, 14: 6 s in the mean. Job 5 has waited twice that, has risen to the
