@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from scheduler_core.checker.certificate import Finding
+from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.errors import ContractError
-from scheduler_core.family import Wait
+from scheduler_core.foreign import read_foreign
 from scheduler_core.runs import read_run, title_of
-from scheduler_core.summary import WAIT_WORDS, summarise, wait_of, with_processor_time
+from scheduler_core.summary import WAIT_WORDS, summarise, with_processor_time
 from scheduler_core.units import MICROSECONDS
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a comparison: a ``jobs`` table and what is known of it.
+    """One side of a comparison: a schedule, what it is called, and what is known of it.
 
-    ``title`` says what it is, ``wait`` how wait is defined in it, ``accounting`` what became of the lines of the jobs' log,
-    if they come from one.
+    ``accounting`` says what became of the lines of the jobs' log, if they come from one; ``findings`` what was found of
+    the rules that apply to a schedule from outside (a run was checked when it was made).
     """
 
-    jobs: pl.DataFrame
-    processors: int
+    workload: Workload
+    schedule: Schedule
     title: str
-    wait: Wait
     accounting: dict[str, Any] | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def broken(self) -> list[Finding]:
+        """The rules that are broken."""
+        return [finding for finding in self.findings if finding.violations]
+
+    def metrics(self, common: pl.DataFrame) -> dict[str, float | int | None]:
+        """Return the metrics of the jobs that are in both schedules."""
+        jobs = with_processor_time(self.schedule).join(common, on="job", how="semi")
+        return summarise(jobs, self.schedule.machine.processors, wait=self.schedule.family.wait)
+
+    def describe(self) -> dict[str, Any]:
+        """Return what this side is, how wait is defined in it, and the rules it was held against, as plain data."""
+        rules = [{**asdict(finding), "examples": list(finding.examples)} for finding in self.findings]
+        return {"title": self.title, "wait": WAIT_WORDS[self.schedule.family.wait], "rules": rules}
 
 
 def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
@@ -36,14 +53,15 @@ def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
     Raises
     ------
     ContractError
-        When neither is a run, a CSV lacks a column or holds something that is no number, or speaks of unknown jobs.
+        When neither is a run, or one cannot be read; see :func:`scheduler_core.runs.read_run` and
+        :func:`scheduler_core.foreign.read_foreign`.
     """
-    foreign = [path.suffix.lower() == ".csv" for path in (a, b)]
+    foreign = [path.suffix.lower() == ".csv" and not path.is_dir() for path in (a, b)]
     if all(foreign):
         raise ContractError(f"{a} and {b} are both CSV; one side must be a run, which knows what the jobs asked for")
     own = {path: read_side(path, replication) for path, is_csv in zip((a, b), foreign, strict=True) if not is_csv}
     known = next(iter(own.values()))
-    sides = [own[path] if path in own else read_foreign(path, known) for path in (a, b)]
+    sides = [own[path] if path in own else read_outside(path, known) for path in (a, b)]
     return sides[0], sides[1]
 
 
@@ -51,48 +69,18 @@ def read_side(folder: Path, replication: int) -> Side:
     """Read one replication of a run."""
     finished = read_run(folder)
     if not 0 <= replication < len(finished.schedules):
-        raise ContractError(f"{folder}: there is no replication {replication}; it has {len(finished.schedules)}")
-    schedule = finished.schedules[replication]
-    note = finished.note["replications"][replication]
-    jobs, title = with_processor_time(schedule), f"{folder}: {title_of(finished.note)}"
-    return Side(jobs, schedule.machine.processors, title, wait_of(finished.note), note.get("accounting"))
-
-
-def read_foreign(path: Path, known: Side) -> Side:
-    """Read a foreign schedule: a CSV with the columns job, start, end (seconds since the workload's origin)."""
-    try:
-        table = pl.read_csv(path, infer_schema=False)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise ContractError(f"{path}: cannot read it as CSV ({error})") from error
-    table = table.rename({name: name.strip().lower() for name in table.columns})
-    for name in ("job", "start", "end"):
-        if name not in table.columns:
-            raise ContractError(f"{path}: expected the columns job, start, end; found {', '.join(table.columns)}")
-    numbers = table.select(
-        pl.col("job").str.strip_chars().cast(pl.Int64, strict=False),
-        *[
-            (pl.col(name).str.strip_chars().cast(pl.Float64, strict=False) * MICROSECONDS)
-            .round()
-            .cast(pl.Int64, strict=False)
-            .alias(f"{name}_us")
-            for name in ("start", "end")
-        ],
-    )
-    odd = numbers.with_row_index("line", offset=2).filter(pl.any_horizontal(pl.all().is_null()))
-    if odd.height:
-        line = odd["line"][0]
         raise ContractError(
-            f"{path}, line {line}: expected three numbers; found {', '.join(map(str, table.row(line - 2)))}"
+            f"{folder}: there is no replication {replication}; the first is 0, the last {len(finished.schedules) - 1}"
         )
-    unknown = numbers.join(known.jobs, on="job", how="anti")
-    if unknown.height:
-        raise ContractError(f"{path}: {unknown.height:,} jobs are not in the run, the first is {unknown['job'][0]}")
-    twice = numbers.filter(pl.col("job").is_duplicated())
-    if twice.height:
-        raise ContractError(f"{path}: job {twice['job'][0]} appears more than once")
-    asked = known.jobs.drop("start_us", "finish_us", "processor_us", strict=False)
-    jobs = asked.join(numbers.rename({"end_us": "finish_us"}), on="job", how="inner", maintain_order="left")
-    return Side(jobs, known.processors, f"{path}: a foreign schedule", known.wait, known.accounting)
+    accounting = finished.note["replications"][replication].get("accounting")
+    pair = finished.workloads[replication], finished.schedules[replication]
+    return Side(*pair, f"{folder}: {title_of(finished.note)}", accounting)
+
+
+def read_outside(path: Path, known: Side) -> Side:
+    """Read a foreign schedule of the jobs of a run."""
+    foreign = read_foreign(path, known.workload, known.schedule)
+    return Side(known.workload, foreign.schedule, f"{path}: a foreign schedule", known.accounting, foreign.findings)
 
 
 def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
@@ -101,12 +89,13 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``jobs_in_both``, ``only_a``, ``only_b``, ``same_start``; ``first_differences`` (job, starts in seconds and their
-        difference, the earliest ``first``); ``largest`` shift; ``metrics`` by name: a, b and difference, over the jobs
-        that are in both; ``sides``: title and definition of wait of each;
-        ``accounting``: what became of the lines of the log, for a side that comes from one.
+        ``sides``: title, definition of wait and rules of each (:meth:`Side.describe`); ``accounting``: what became of the
+        lines of the log, for a side that comes from one; ``jobs_in_both``, ``only_a``, ``only_b``, ``same_start``;
+        ``first_differences`` (job, starts in seconds and their difference, the earliest ``first``); ``largest`` shift;
+        ``metrics`` by name: a, b and difference, over the jobs that are in both.
     """
-    common = a.jobs.select("job", a_us="start_us").join(b.jobs.select("job", b_us="start_us"), on="job")
+    starts_a, starts_b = (side.schedule.jobs.select("job", "start_us") for side in (a, b))
+    common = starts_a.rename({"start_us": "a_us"}).join(starts_b.rename({"start_us": "b_us"}), on="job")
     differing = (
         common.filter(~pl.col("a_us").eq_missing(pl.col("b_us")))
         .with_columns(earliest=pl.min_horizontal("a_us", "b_us"), shift=pl.col("b_us") - pl.col("a_us"))
@@ -115,14 +104,13 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     largest = differing.filter(pl.col("shift").is_not_null()).sort(
         pl.col("shift").abs(), "job", descending=[True, False]
     )
-    metrics_a = summarise(a.jobs.join(common, on="job", how="semi"), a.processors, wait=a.wait)
-    metrics_b = summarise(b.jobs.join(common, on="job", how="semi"), b.processors, wait=b.wait)
+    metrics_a, metrics_b = a.metrics(common), b.metrics(common)
     return {
-        "sides": {"a": describe_side(a), "b": describe_side(b)},
+        "sides": {"a": a.describe(), "b": b.describe()},
         "accounting": {"a": a.accounting, "b": b.accounting},
         "jobs_in_both": common.height,
-        "only_a": a.jobs.height - common.height,
-        "only_b": b.jobs.height - common.height,
+        "only_a": starts_a.height - common.height,
+        "only_b": starts_b.height - common.height,
         "same_start": common.height - differing.height,
         "first_differences": [describe_shift(row) for row in differing.head(first).iter_rows(named=True)],
         "largest": describe_shift(largest.row(0, named=True)) if largest.height else None,
@@ -133,13 +121,8 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     }
 
 
-def describe_side(side: Side) -> dict[str, str]:
-    """Return what a side is, and how wait is defined in it."""
-    return {"title": side.title, "wait": WAIT_WORDS[side.wait]}
-
-
 def describe_shift(row: dict[str, Any]) -> dict[str, Any]:
-    """Give a job's two starts and their difference in seconds."""
+    """Return a job's two starts and their difference in seconds."""
     values = {"start_a_s": row["a_us"], "start_b_s": row["b_us"], "difference_s": row["shift"]}
     return {
         "job": row["job"],
@@ -148,5 +131,5 @@ def describe_shift(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def difference(a: float | None, b: float | None) -> float | None:
-    """Give b - a, None when one of them is."""
+    """Return b - a, None when one of them is."""
     return None if a is None or b is None else b - a

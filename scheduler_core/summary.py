@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from scheduler_core.family import Wait, family
-from scheduler_core.policy import family_of, policies
+from scheduler_core.family import Wait
 from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
@@ -85,12 +84,7 @@ def with_processor_time(schedule: Schedule) -> pl.DataFrame:
     return schedule.jobs.join(used, on="job", how="left", maintain_order="left")
 
 
-def wait_of(run: dict[str, Any]) -> Wait:
-    """Return how wait is defined for a schedule, from the note that goes with it: as its family says."""
-    return family(family_of(policies()[run["policy"]["name"]])).wait
-
-
 def summarise_schedule(schedule: Schedule, left_out: int = 0) -> dict[str, float | int | None]:
     """Return the usual metrics of a schedule by name; ``left_out`` as in :func:`summarise`."""
-    jobs, wait = with_processor_time(schedule), wait_of(schedule.run)
-    return summarise(jobs, schedule.machine.processors, wait=wait, left_out=left_out)
+    jobs = with_processor_time(schedule)
+    return summarise(jobs, schedule.machine.processors, wait=schedule.family.wait, left_out=left_out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,9 +60,12 @@ class Certificate:
         if self.legal:
             legal = f"legal: {len(self.findings)} rules hold over {self.allocations:,} allocations"
             return f"{legal}\nnot checked: {'; '.join(self.unchecked)}" if self.unchecked else legal
-        lines = ["illegal:"]
-        for finding in self.findings:
-            if finding.violations:
-                lines.append(f"  {finding.rule}: broken {finding.violations:,} times of {finding.checked:,}")
-                lines.extend(f"    {example}" for example in finding.examples)
-        return "\n".join(lines)
+        return "\n".join(["illegal:", *describe_broken(self.findings)])
+
+
+def describe_broken(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield a line for each broken rule, and one for each of its first violations."""
+    for finding in findings:
+        if finding.violations:
+            yield f"  {finding.rule}: broken {finding.violations:,} times of {finding.checked:,}"
+            yield from (f"    {example}" for example in finding.examples)

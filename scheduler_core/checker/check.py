@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from scheduler_core.checker.certificate import Certificate, Finding
-from scheduler_core.checker.evidence import gather
+from scheduler_core.checker.evidence import Evidence, Rule, gather
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
@@ -19,7 +19,7 @@ from scheduler_core.errors import ContractError
 from scheduler_core.policy import family_of, rebuild
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import polars as pl
 
@@ -50,17 +50,22 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
         )
     rules = importlib.import_module(schedule.family.checker)
     evidence = gather(rules.EVIDENCE, workload, schedule, policy)
-    findings = []
-    for name, rule in rules.RULES.items():
-        checked, broken = rule(evidence)
-        findings.append(Finding(name, checked, broken.height, tuple(describe_rows(broken))))
     return Certificate(
         schedule.family.name,
-        tuple(findings),
+        apply_rules(rules.RULES, evidence),
         schedule.allocations.height,
         schedule.digest,
         schedule.family.unchecked,
     )
+
+
+def apply_rules(rules: Mapping[str, Rule], evidence: Evidence) -> tuple[Finding, ...]:
+    """Apply rules, by name, to what they look at."""
+    findings = []
+    for name, rule in rules.items():
+        checked, broken = rule(evidence)
+        findings.append(Finding(name, checked, broken.height, tuple(describe_rows(broken))))
+    return tuple(findings)
 
 
 def check_tables(schedule: Schedule) -> None:

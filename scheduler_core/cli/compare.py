@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.accounting import describe
 from scheduler_core.cli.words import format_number, print_table, unit_split
 
+if TYPE_CHECKING:
+    from scheduler_core.comparison import Side
+
 FIRST_DIFFERENCES = 5
+ILLEGAL = 1
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -25,15 +29,29 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compare two schedules of the same jobs; exit code 0 whether or not they differ."""
+    """Compare two schedules of the same jobs; exit code 1 when a foreign one breaks a rule, whether or not they differ."""
     from scheduler_core.comparison import compare, read_sides
 
-    comparison = compare(*read_sides(arguments.a, arguments.b, arguments.replication), first=FIRST_DIFFERENCES)
+    sides = read_sides(arguments.a, arguments.b, arguments.replication)
+    comparison = compare(*sides, first=FIRST_DIFFERENCES)
     if arguments.json:
         print(json.dumps(comparison, indent=2))
-        return 0
-    show(comparison)
-    return 0
+    else:
+        show(comparison)
+        for name, side in zip("AB", sides, strict=True):
+            show_rules(name, side)
+    return ILLEGAL if any(side.broken for side in sides) else 0
+
+
+def show_rules(name: str, side: Side) -> None:
+    """Say of a schedule from outside which rules it keeps, or which it breaks, with the first rows."""
+    from scheduler_core.checker.certificate import describe_broken
+
+    if side.broken:
+        print(f"\n{name} is no legal schedule of these jobs; its metrics mean little:")
+        print("\n".join(describe_broken(side.findings)))
+    elif side.findings:
+        print(f"\n{name} keeps the {len(side.findings)} rules that apply to a schedule from outside")
 
 
 def show(comparison: dict[str, Any]) -> None:

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from scheduler_core.checker import check
     from scheduler_core.runs import check_folder, write_run
     from scheduler_core.simulation import simulate
-    from scheduler_core.summary import WAIT_WORDS, summarise_schedule, wait_of
+    from scheduler_core.summary import WAIT_WORDS, summarise_schedule
 
     check_folder(arguments.out)
     schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
@@ -52,6 +52,6 @@ def run(arguments: argparse.Namespace) -> int:
     summary = summarise_schedule(schedule, lines_left_out(workload))
     rows = [(*unit_split(name), format_number(value)) for name, value in summary.items()]
     print_table(("metric", "unit", "value"), rows)
-    print(f"\nwait: {WAIT_WORDS[wait_of(schedule.run)]}")
+    print(f"\nwait: {WAIT_WORDS[schedule.family.wait]}")
     print(f"{certificate.describe()}\nwritten to {arguments.out}", file=sys.stdout)
     return 0

@@ -50,9 +50,22 @@ def test_a_foreign_schedule_is_one_side(runs, tmp_path):
     ("text", "words"),
     [
         ("job,begin,end\n1,0,1\n", "expected the columns job, start, end; found job, begin, end"),
-        ("job,start,end\n1,0,1\n2,soon,3\n", "line 3: expected three numbers; found 2, soon, 3"),
-        ("job,start,end\n77,0,1\n", "1 jobs are not in the run, the first is 77"),
-        ("job,start,end\n1,0,1\n1,0,1\n", "job 1 appears more than once"),
+        (
+            "job,start,end\n1,0,1\n2,soon,3\n",
+            "line 3: expected .*; found 2, soon, 3",
+        ),
+        ("job,start,end\n77,0,1\n", "1 job is not in the run; the first is 77"),
+        ("job,start,end\n1,0,inf\n", "line 2: expected .*; found 1, 0, inf"),
+        ("job,start,end\n1,nan,1\n", "line 2: expected .*; found 1, nan, 1"),
+        ("job,start,end\n1,0,1e11\n", "line 2: expected .*; found 1, 0, 1e11"),
+        ("job,start,end\n1.5,0,1\n", "line 2: expected .*; found 1.5, 0, 1"),
+        ("job,start,end\n1,,1\n", "line 2: expected .*; found 1, nothing, 1"),
+        ("job,start,end\n1,2\n", "line 2: expected .*; found 1, 2, nothing|cannot be read as CSV"),
+        ("job,start,end\n", "there is no row under the columns"),
+        ("", "cannot be read as CSV"),
+        ("job;start;end\n1;0;1\n", "expected the columns job, start, end; found job;start;end"),
+        ("job,Job,start,end\n1,1,0,1\n", "cannot be read as CSV"),
+        ("job,start,end\n1,0,1\n1,0,1\n", "job 1 has more than one row"),
     ],
 )
 def test_a_foreign_schedule_with_errors(runs, tmp_path, text, words):
@@ -82,3 +95,56 @@ def test_processors_held_in_turns_are_not_counted_twice(small_workload):
     summary = summarise_schedule(shared)
     asked = (small_workload.jobs["size"] * small_workload.jobs["runtime_us"]).sum() / 1e6
     assert summary["utilisation"] * summary["makespan_s"] * 8 == pytest.approx(asked)
+
+
+def write_csv(path, jobs):
+    jobs.select("job", start=pl.col("start_us") / 1e6, end=pl.col("finish_us") / 1e6).write_csv(path)
+    return path
+
+
+def own_jobs(folder):
+    return pl.read_parquet(folder / "jobs.parquet")
+
+
+def broken_rules(side):
+    return {finding.rule: finding.examples for finding in side.broken}
+
+
+def test_a_legal_schedule_from_outside_keeps_every_rule(runs, tmp_path):
+    path = write_csv(tmp_path / "legal.csv", own_jobs(runs / "easy"))
+    _, side = read_sides(runs / "fcfs", path)
+    assert side.findings
+    assert not side.broken
+    part = write_csv(tmp_path / "part.csv", own_jobs(runs / "easy").head(3))
+    assert not read_sides(runs / "fcfs", part)[1].broken
+
+
+def test_jobs_that_start_before_they_are_submitted_are_found(runs, tmp_path):
+    early = own_jobs(runs / "easy").with_columns(pl.col("start_us", "finish_us") - 30_000_000)
+    _, side = read_sides(runs / "easy", write_csv(tmp_path / "early.csv", early))
+    (rule, examples), *_ = broken_rules(side).items()
+    assert rule == "no job starts before its submission"
+    assert examples[0] == "job 1, submit_us 0, begin_us -30000000"
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        ({"finish_us": pl.col("start_us")}, "allocations are sound"),
+        ({"finish_us": pl.col("finish_us") + 1_000_000}, "work done is work asked"),
+        ({"start_us": pl.lit(60_000_000), "finish_us": 60_000_000 + pl.col("runtime_us")}, "no more processors than"),
+    ],
+)
+def test_other_rules_of_the_checker_apply_too(runs, tmp_path, change, rule):
+    path = write_csv(tmp_path / "odd.csv", own_jobs(runs / "easy").with_columns(**change))
+    assert any(name.startswith(rule) for name in broken_rules(read_sides(runs / "easy", path)[1]))
+
+
+def test_beside_gang_scheduling_jobs_may_be_stretched(small_workload, runs, tmp_path):
+    schedule = simulate(small_workload, "gang")
+    write_run(tmp_path / "gang", [small_workload], [schedule], [check(small_workload, schedule)], "w")
+    stretched = own_jobs(tmp_path / "gang").with_columns(pl.col("finish_us") + 5_000_000)
+    assert not read_sides(tmp_path / "gang", write_csv(tmp_path / "stretched.csv", stretched))[1].broken
+    early = stretched.with_columns(pl.col("start_us") - 1_000_000_000)
+    side = read_sides(tmp_path / "gang", write_csv(tmp_path / "early.csv", early))[1]
+    assert list(broken_rules(side)) == ["no job starts before its submission"]

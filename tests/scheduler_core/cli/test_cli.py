@@ -165,6 +165,22 @@ def test_policies_as_text_and_as_json(capsys):
     }
 
 
+def test_a_foreign_schedule_that_breaks_a_rule_is_said_to_and_ends_in_an_error(workload_file, tmp_path, capsys):
+    run("simulate", workload_file, "--policy", "easy", "--out", tmp_path / "a")
+    (tmp_path / "foreign.csv").write_text("job,start,end\n1,0,100\n4,-10,190\n")
+    capsys.readouterr()
+    assert run("compare", tmp_path / "a", tmp_path / "foreign.csv") == 1
+    out = capsys.readouterr().out
+    assert "B is no legal schedule of these jobs" in out
+    assert "no job starts before its submission: broken 1 times of 2\n    job 4, submit_us 30000000" in out
+    assert run("compare", tmp_path / "a", tmp_path / "foreign.csv", "--json") == 1
+    rules = {rule["rule"]: rule for rule in json.loads(capsys.readouterr().out)["sides"]["b"]["rules"]}
+    assert rules["no job starts before its submission"]["violations"] == 1
+    (tmp_path / "foreign.csv").write_text("job,start,end\n1,0,100\n")
+    assert run("compare", tmp_path / "a", tmp_path / "foreign.csv") == 0
+    assert "B keeps the 11 rules that apply to a schedule from outside" in capsys.readouterr().out
+
+
 def test_logs_and_how_to_cite_them(capsys):
     assert run("logs") == 0
     assert "SDSC-SP2" in capsys.readouterr().out

@@ -1,0 +1,153 @@
+"""Schedules that other programs made, as CSV with the columns job, start, end: read, and checked as far as they say anything.
+
+Such a file knows nothing of what the jobs asked for: that comes from a run of the same jobs. Compared with a run of a
+family in which a job holds its processors for itself, a foreign schedule is taken for one, too, and keeps all rules of that
+family or not. Elsewhere jobs may be stretched, suspended or resized, which start and end do not tell: only the rules about
+them alone apply.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from scheduler_core.checker.certificate import Finding
+from scheduler_core.checker.check import apply_rules
+from scheduler_core.checker.common import allocations_are_sound, not_before_submission
+from scheduler_core.checker.evidence import Evidence, Rule, gather
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, Schedule, Workload, asked_columns
+from scheduler_core.errors import ContractError
+from scheduler_core.family import Family
+from scheduler_core.files import reading
+from scheduler_core.policy import rebuild
+from scheduler_core.units import MICROSECONDS
+
+COLUMNS = ("job", "start", "end")
+
+LATEST_S = 10**10
+"""Times beyond this, in seconds, are no times: about 317 years."""
+
+ANYWHERE: Mapping[str, Rule] = {
+    "no job starts before its submission": not_before_submission,
+    "allocations are sound": allocations_are_sound,
+}
+"""The rules that a start and an end alone can break, whatever the family."""
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A foreign schedule of some jobs of a run, and what was found of each rule that applies."""
+
+    schedule: Schedule
+    findings: tuple[Finding, ...]
+
+
+def read_foreign(path: Path, workload: Workload, known: Schedule) -> Foreign:
+    """Read a foreign schedule of a workload of which there is a schedule, and check it.
+
+    Raises
+    ------
+    ContractError
+        When the file is no CSV, lacks a column, has no row, holds something that is no time, or speaks of unknown jobs
+        or of one job twice.
+    """
+    times = read_times(path)
+    refuse_strangers(path, times, workload)
+    asked = workload.jobs.select(asked_columns(workload.jobs)).join(times, on="job", how="inner", maintain_order="left")
+    own = Workload(asked.drop("start_us", "finish_us"), workload.machine, workload.provenance)
+    schedule = make_schedule(asked, known)
+    return Foreign(schedule, check_foreign(own, schedule))
+
+
+def read_times(path: Path) -> pl.DataFrame:
+    """Read job, start and end of each row, the times in microseconds."""
+    try:
+        table = pl.read_csv(reading(path), infer_schema=False)
+        table = table.rename({name: name.strip("\ufeff \t").lower() for name in table.columns})
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise ContractError(f"{path}: cannot be read as CSV ({str(error).splitlines()[0]})") from error
+    for name in COLUMNS:
+        if name not in table.columns:
+            raise ContractError(f"{path}: expected the columns job, start, end; found {', '.join(table.columns)}")
+    if table.is_empty():
+        raise ContractError(f"{path}: there is no row under the columns; expected a row per job")
+    times = table.select(
+        pl.col("job").str.strip_chars().cast(pl.Int64, strict=False),
+        start_us=microseconds("start"),
+        finish_us=microseconds("end"),
+    )
+    odd = times.with_row_index("line", offset=2).filter(pl.any_horizontal(pl.all().is_null()))
+    if odd.height:
+        line = odd["line"][0]
+        found = ", ".join("nothing" if value is None else value for value in table.select(COLUMNS).row(line - 2))
+        raise ContractError(
+            f"{path}, line {line}: expected a job's number, its start and its end in seconds, each a number of at most "
+            f"{LATEST_S:,}; found {found}"
+        )
+    return times
+
+
+def microseconds(name: str) -> pl.Expr:
+    """Read a column of seconds as microseconds; null where it is no time."""
+    seconds = pl.col(name).str.strip_chars().cast(pl.Float64, strict=False)
+    near = pl.when(seconds.abs() <= LATEST_S).then(seconds)  # not where it is NaN
+    return (near * MICROSECONDS).round().cast(pl.Int64, strict=False)
+
+
+def refuse_strangers(path: Path, times: pl.DataFrame, workload: Workload) -> None:
+    """Raise :class:`ContractError` for jobs that the workload does not have, and for a job with two rows."""
+    unknown = times.join(workload.jobs, on="job", how="anti")
+    if unknown.height:
+        jobs = "1 job is" if unknown.height == 1 else f"{unknown.height:,} jobs are"
+        raise ContractError(f"{path}: {jobs} not in the run; the first is {unknown['job'][0]}")
+    twice = times.filter(pl.col("job").is_duplicated())
+    if twice.height:
+        raise ContractError(f"{path}: job {twice['job'][0]} has more than one row")
+
+
+def make_schedule(asked: pl.DataFrame, known: Schedule) -> Schedule:
+    """Make a schedule in which every job holds the processors it asked for from its start to its end."""
+    killed = pl.col("runtime_us") > pl.col("estimate_us")
+    jobs = asked.with_columns(
+        processors="size",
+        cluster=pl.lit(0),
+        preemptions=pl.lit(0),
+        outcome=pl.when(killed).then(pl.lit("killed")).otherwise(pl.lit("finished")),
+    )
+    allocations = jobs.select(
+        "job",
+        "processors",
+        "cluster",
+        begin_us="start_us",
+        end_us="finish_us",
+        processor_ids=pl.lit(None),
+        slot=pl.lit(0),
+        rate=pl.lit(1.0),
+        work_us=pl.col("finish_us") - pl.col("start_us"),
+    )
+    further = [name for name in asked_columns(jobs) if name not in JOBS_COLUMNS]
+    return Schedule(
+        jobs.select(*[pl.col(name).cast(kind) for name, kind in JOBS_COLUMNS.items()], *further),
+        allocations.select(pl.col(name).cast(kind) for name, kind in ALLOCATIONS_COLUMNS.items()),
+        known.machine,
+        {**known.run, "counters": {}},
+        known.family,
+    )
+
+
+def check_foreign(workload: Workload, schedule: Schedule) -> tuple[Finding, ...]:
+    """Apply the rules that apply to a foreign schedule."""
+    policy = rebuild(schedule.run["policy"])
+    return apply_rules(rules_for(schedule.family), gather(Evidence, workload, schedule, policy))
+
+
+def rules_for(family: Family) -> Mapping[str, Rule]:
+    """Return the rules of a family whose jobs hold their processors for themselves, to the end; else those of any."""
+    if family.sharing != "none" or family.wait != "to_first_start":
+        return ANYWHERE
+    rules: Mapping[str, Rule] = importlib.import_module(family.checker).RULES
+    return rules
