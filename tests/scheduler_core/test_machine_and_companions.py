@@ -1,0 +1,174 @@
+"""Machines of one and of several clusters; companion tables of workloads; digests of all a schedule may depend on."""
+
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from scheduler_core.contracts import (
+    COMPANIONS,
+    Cluster,
+    Machine,
+    Workload,
+    read_replications,
+    write_replications,
+)
+from scheduler_core.errors import ContractError
+
+
+def table(name, *rows):
+    return pl.DataFrame(rows, schema=dict(COMPANIONS[name].columns), orient="row")
+
+
+WHOLE = {
+    "tasks": table("tasks", (1, 1, 50, 60, 2), (1, 2, 70, 80, 3), (3, 1, 5, 5, 1)),
+    "edges": table("edges", (1, 1, 2, 1024)),
+    "requests": table("requests", (1, 0, 10, 100, 20, 4), (2, 0, 0, 30, 30, 8)),
+    "behaviour": table("behaviour", (1, 0.5, 0.25, 0.25), (2, 1.0, 0.0, 0.0)),
+}
+
+
+def test_one_cluster_costs_no_extra_word():
+    machine = Machine(128, "SP2", 4, memory_kb=1024)
+    assert (machine.processors, machine.processors_per_node, machine.memory_kb, machine.speed) == (128, 4, 1024, 1.0)
+    assert machine == Machine(clusters=(Cluster(128, 4, 1024),), name="SP2")
+    assert machine.altered(processors=64) == Machine(64, "SP2", 4, memory_kb=1024)
+
+
+def test_several_clusters_add_up_and_are_not_taken_for_one():
+    machine = Machine(name="grid", clusters=(Cluster(64, speed=2.0), Cluster(128, name="large")))
+    assert machine.processors == 192
+    assert Machine.from_dict(machine.as_dict()) == machine
+    for word in ("memory_kb", "speed", "processors_per_node"):
+        with pytest.raises(ContractError, match="the machine grid has 2 clusters; this is defined for one"):
+            getattr(machine, word)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"processors": 0}, "at least one processor; found 0"),
+        ({"processors": 8, "processors_per_node": 0}, "a node has at least one processor"),
+        ({"processors": 8, "memory_kb": -1}, "memory_kb is at least 0; found -1"),
+        ({"processors": 8, "speed": 0.0}, "speed of a cluster is above 0"),
+        ({"processors": 8, "clusters": (Cluster(4),)}, "found both"),
+    ],
+)
+def test_what_no_machine_can_be_is_refused(words, message):
+    with pytest.raises(ContractError, match=message):
+        Machine(**words)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        {"name": "", "processors": 8},
+        {"name": "", "processors": 8, "clusters": [{"processors": 8, "colour": "red"}]},
+        {"name": "", "processors": 9, "clusters": [{"processors": 8}]},
+    ],
+)
+def test_a_machine_that_is_written_otherwise_is_refused(note):
+    with pytest.raises(ContractError):
+        Machine.from_dict(note)
+
+
+def test_a_digest_covers_all_that_a_schedule_may_depend_on(small_workload):
+    plain = small_workload.digest
+    machines = [
+        Machine(9),
+        Machine(8, memory_kb=1),
+        Machine(8, processors_per_node=2),
+        Machine(8, speed=2.0),
+        Machine(clusters=(Cluster(4), Cluster(4))),
+    ]
+    jobs = small_workload.jobs
+    others = [
+        *(replace(small_workload, machine=machine) for machine in machines),
+        *(replace(small_workload, companions={name: WHOLE[name]}) for name in ("tasks", "requests", "behaviour")),
+        replace(small_workload, jobs=jobs.with_columns(memory_kb=pl.lit(None, pl.Int64))),
+        replace(small_workload, jobs=jobs.with_columns(memory_kb=pl.lit(0, pl.Int64))),
+        replace(small_workload, jobs=jobs.with_columns(memory_kb=pl.lit(-1, pl.Int64))),
+    ]
+    assert len({plain, *(other.digest for other in others)}) == 1 + len(others)
+
+
+def test_names_and_what_no_policy_reads_decide_nothing(small_workload):
+    named = replace(small_workload, machine=Machine(8, "another name"), provenance={"source": "elsewhere"})
+    assert named.digest == small_workload.digest
+    users = small_workload.jobs.with_columns(user=pl.lit(7, pl.Int32))
+    assert replace(small_workload, jobs=users).digest == small_workload.digest
+
+
+def test_companions_survive_their_files_and_follow_their_jobs(small_workload, tmp_path):
+    whole = replace(small_workload, companions=WHOLE)
+    part = whole.first(2)
+    assert part.companions["tasks"]["job"].to_list() == [1, 1]
+    assert part.companions["requests"].height == 2
+    write_replications(tmp_path / "w.parquet", [whole, part])
+    again = read_replications(tmp_path / "w.parquet")
+    assert [w.digest for w in again] == [whole.digest, part.digest]
+    assert again[1].companions["behaviour"].equals(part.companions["behaviour"])
+    whole.write(tmp_path / "one.parquet")
+    assert Workload.read(tmp_path / "one.parquet").digest == whole.digest
+
+
+def test_a_reader_that_needs_no_companion_does_not_mind_one(small_workload, tmp_path):
+    from scheduler_core import simulate
+
+    replace(small_workload, companions=WHOLE).write(tmp_path / "w.parquet")
+    schedule = simulate(Workload.read(tmp_path / "w.parquet"), "easy")
+    assert schedule.digest == simulate(small_workload, "easy").digest
+
+
+def test_a_companion_that_was_changed_lost_or_left_over_is_noticed(small_workload, tmp_path):
+    path = tmp_path / "w.parquet"
+    replace(small_workload, companions={"requests": WHOLE["requests"]}).write(path)
+    table("requests", (1, 0, 10, 100, 20, 5)).write_parquet(tmp_path / "w.requests.parquet")
+    with pytest.raises(ContractError, match=r"not the table that w\.parquet was written with"):
+        Workload.read(path)
+    (tmp_path / "w.requests.parquet").unlink()
+    with pytest.raises(ContractError, match="cannot read the table of requests"):
+        Workload.read(path)
+    replace(small_workload, companions=WHOLE).write(path)
+    small_workload.write(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["w.parquet"]
+
+
+BROKEN = {
+    "a table there is not": ({"colours": WHOLE["tasks"]}, "no companion table 'colours'; known: tasks, edges"),
+    "a column less": ({"tasks": WHOLE["tasks"].drop("size")}, "table 'tasks': column 'size' is missing"),
+    "a value less": ({"tasks": table("tasks", (1, 1, None, 5, 1))}, "column 'runtime_us' has no value in 1 of 1"),
+    "a task of no job": ({"tasks": table("tasks", (9, 1, 5, 5, 1))}, "the job is none of the workload's in 1 of 1"),
+    "tasks out of order": ({"tasks": WHOLE["tasks"].reverse()}, "rows are not in the order of job, task in 2 of 3"),
+    "a task twice": ({"tasks": pl.concat([WHOLE["tasks"][:1]] * 2)}, "rows are not in the order of job, task"),
+    "a task of no size": ({"tasks": table("tasks", (1, 1, 5, 5, 0))}, "size is below 1"),
+    "an edge to nowhere": ({"edges": table("edges", (1, 1, 2, 0))}, "from_task is no task of its job in 1 of 1"),
+    "a cycle": ({**WHOLE, "edges": table("edges", (1, 2, 1, 0))}, "to_task is not higher than from_task"),
+    "a request that does not fit": (
+        {"requests": table("requests", (1, 0, 10, 20, 30, 1))},
+        "length_us does not fit between earliest_us and latest_us",
+    ),
+    "a request before it is made": ({"requests": table("requests", (1, 5, 4, 90, 3, 1))}, "earliest_us is before"),
+    "a request twice": (
+        {"requests": table("requests", (1, 0, 5, 90, 3, 1), (1, 2, 5, 90, 3, 1))},
+        "a number is used twice in 2 of 2",
+    ),
+    "more than all of the time": ({"behaviour": table("behaviour", (1, 0.5, 0.5, 0.5))}, "add up to more than 1"),
+    "less than none of it": ({"behaviour": table("behaviour", (1, -0.5, 0.5, 0.5))}, "a fraction is outside 0 to 1"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_companion_is_named(small_workload, name):
+    companions, words = BROKEN[name]
+    with pytest.raises(ContractError, match=words):
+        replace(small_workload, companions=companions)
+
+
+def test_replications_are_of_one_machine_and_have_the_same_tables(small_workload, tmp_path):
+    for other in (replace(small_workload, companions=WHOLE), small_workload.on_machine(9)):
+        with pytest.raises(ContractError, match="for one machine and have the same tables"):
+            write_replications(tmp_path / "w.parquet", [small_workload, other])
+    with pytest.raises(ContractError, match="at least one replication"):
+        write_replications(tmp_path / "w.parquet", [])
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,53 @@
+"""What a schedule can reach is held against int64 when a workload is made, and the jobs are named."""
+
+import polars as pl
+import pytest
+
+from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
+from scheduler_core.errors import ContractError
+from scheduler_core.units import MICROSECONDS, NEVER_US
+
+
+def workload(*rows, processors=128):
+    """Make a workload of rows (submission, run time, estimate, size), in microseconds."""
+    table = [(number, *row) for number, row in enumerate(rows, 1)]
+    return Workload(pl.DataFrame(table, schema=WORKLOAD_COLUMNS, orient="row"), Machine(processors))
+
+
+def test_full_machine_jobs_of_three_hundred_years_do_not_start_at_negative_times():
+    century = 9_999_999_999 * MICROSECONDS
+    with pytest.raises(
+        ContractError, match=r"one after the other, reach 9,999,999,999,000 s.* job 1 \(9,999,999,999 s\)"
+    ):
+        workload(*[(0, century, century, 128)] * 1000)
+    assert len(workload(*[(0, century, century, 128)] * 7)) == 7
+
+
+def test_time_is_held_to_the_microsecond():
+    assert len(workload((0, NEVER_US - 3, 1, 1), (1, 1, 1, 1))) == 2
+    with pytest.raises(ContractError, match=r"most of it have job 1 \(4,611,686,018,427 s\), job 2"):
+        workload((0, NEVER_US - 2, 1, 1), (1, 1, 1, 1))
+    with pytest.raises(ContractError, match="one after the other"):
+        workload((NEVER_US - 5, 4, 5, 1))
+
+
+def test_estimates_count_as_run_times_do():
+    with pytest.raises(ContractError, match="run times or estimates"):
+        workload((0, 1, NEVER_US - 1, 1), (0, 1, NEVER_US - 1, 1))
+
+
+def test_work_is_held_against_int64():
+    assert len(workload((0, 2**40, 2**40, 2**22), (0, 2**40, 2**40, 2**22 - 1))) == 2
+    with pytest.raises(ContractError, match=r"run times x sizes, added up, reach"):
+        workload((0, 2**40, 2**40, 2**22), (0, 2**40, 2**40, 2**22))
+
+
+def test_the_area_of_a_job_is_held_against_int64_as_orders_multiply_it():
+    assert len(workload((0, 1, 2**40, 2**22))) == 1
+    with pytest.raises(ContractError, match=r"the estimate \(or run time\) x size of a job reach .* job 1"):
+        workload((0, 1, 2**41, 2**22))
+
+
+def test_a_large_log_is_far_from_the_limits():
+    rows = [(second * MICROSECONDS, 50_000 * MICROSECONDS, 86_400 * MICROSECONDS, 500) for second in range(1000)]
+    assert len(workload(*rows, processors=93_312)) == 1000
