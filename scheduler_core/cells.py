@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.errors import SlotwiseError
-from scheduler_core.files import read_json, replacing, write_json
+from scheduler_core.files import read_json, remove_folder, replacing, write_json
 from scheduler_core.policy import get_policy
 from scheduler_core.runs import PACKAGES
 from scheduler_core.simulation import run_replications
@@ -130,7 +130,7 @@ def is_done(kept: Path, made_from: Mapping[str, Any]) -> bool:
 
 def run_anew(cell: Cell, source: Source, out: Path) -> None:
     """Simulate, check and write a cell; the folder is no longer done while this goes on."""
-    shutil.rmtree(out, ignore_errors=True)
+    remove_folder(out)
     run_replications(source.replications, get_policy(cell.uses, **cell.parameters), out, cell.workload)
 
 

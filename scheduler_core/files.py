@@ -155,6 +155,11 @@ def remove(path: Path | str) -> None:
     target_file(path).unlink(missing_ok=True)
 
 
+def remove_folder(path: Path | str) -> None:
+    """Remove a folder of results with all that is in it, where there is one."""
+    shutil.rmtree(target_folder(path), ignore_errors=True)
+
+
 def remove_leftovers(folder: Path | str) -> None:
     """Remove what killed processes left half-written below a folder; that of processes that still run is left."""
     for part in list(Path(folder).rglob(".*.part*")):
