@@ -79,7 +79,7 @@ def run_replications(replications: list[Workload], policy: Policy, out: Path | s
 def compile_kernels(processes: int = 1) -> None:
     """Compile the kernels of every policy once, so that processes that follow find them in the cache.
 
-    With several ``processes`` policies_by_family are compiled side by side.
+    With several ``processes`` families are compiled side by side.
     """
     if processes == 1:
         for names in policies_by_family().values():

@@ -1,0 +1,123 @@
+"""A family made up for the tests: two jobs may run on a processor at once, and slow each other down.
+
+No module of slotwise knows of it: what is checked, digested, written and read follows from the declaration, and the rules
+below are its own. They are found here as those of a family are found in the checker.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import polars as pl
+
+from scheduler_core.checker import common
+from scheduler_core.checker.evidence import Evidence
+from scheduler_core.checker.places import processors_are_exclusive
+from scheduler_core.contracts import JOBS_COLUMNS, Schedule
+from scheduler_core.family import Family, Table
+from scheduler_core.policy import Policy, parameter
+
+S = 1_000_000
+PAIRS = {"job": pl.Int64, "partner": pl.Int64, "begin_us": pl.Int64, "end_us": pl.Int64}
+
+FAMILY = Family(
+    name="corunners",
+    label="Co-runners",
+    allocation="a job holds its processors, at the rate that its partner there leaves it",
+    preemption="a gap between two allocations; that a partner comes or goes is none",
+    sharing="jobs",
+    checker="tests.scheduler_core.checker.corunners",
+    unchecked=("that the rates are those of the partners",),
+    metrics=("mean_response",),
+    leading=("mean_response",),
+    wait="response_less_runtime",
+    diagram="nodes",
+    tables={"pairs": Table(PAIRS, "two jobs that run on the same processors at once", "pairs/v1")},
+    allocation_columns={"partners": pl.Int16},
+)
+
+
+@dataclass(frozen=True)
+class Corunners(Policy):
+    """A policy that lets jobs run on the processors of others."""
+
+    name: ClassVar[str] = "corunners"
+    label: ClassVar[str] = "Co-runners"
+    source: ClassVar[str] = "made up"
+
+    at_once: int = parameter(2, "most jobs on a processor", unit="jobs", minimum=1)
+
+
+Corunners.__module__ = "scheduler_core.corunners.policies.corunners"  # where a policy of this family would stand
+
+
+def few_at_once(evidence):
+    """No more jobs hold a processor at once than the policy allows."""
+    held = evidence.allocations.explode("processor_ids")
+    begins = held.select("processor_ids", time_us="begin_us", change=pl.lit(1))
+    ends = held.select("processor_ids", time_us="end_us", change=pl.lit(-1))
+    changes = pl.concat([begins, ends]).sort("processor_ids", "time_us", "change")
+    jobs = changes.with_columns(jobs=pl.col("change").cum_sum().over("processor_ids"))
+    return held.height, jobs.filter(pl.col("jobs") > evidence.policy.at_once)
+
+
+EVIDENCE = Evidence
+
+RULES = {
+    "every job appears once": common.every_job_once,
+    "what was asked is unchanged": common.asked_unchanged,
+    "start and finish agree with the allocations": common.start_and_finish_agree,
+    "allocations are sound": common.allocations_are_sound,
+    "a rigid job keeps its size": common.size_is_kept,
+    "work done is work asked": common.work_is_conserved,
+    "a processor is named once": processors_are_exclusive,
+    "few jobs on a processor": few_at_once,
+}
+
+
+def schedule(workload, preemptions=0, gap_us=0, at_once=2):
+    """Make a schedule by hand: job 2 comes to job 1 on both processors at 4 s and leaves at 8 s; both run at half speed."""
+    rows = [
+        (1, 0, 4 * S, 2, [0, 1], 0, 0, 1.0, 4 * S, 0),
+        (1, 4 * S, 8 * S, 2, [0, 1], 0, 0, 0.5, 2 * S, 1),
+        (1, 8 * S + gap_us, 12 * S + gap_us, 2, [0, 1], 0, 0, 1.0, 4 * S, 0),
+        (2, 4 * S, 8 * S, 2, [0, 1], 0, 0, 0.5, 2 * S, 1),
+    ]
+    names = (
+        "job",
+        "begin_us",
+        "end_us",
+        "processors",
+        "processor_ids",
+        "cluster",
+        "slot",
+        "rate",
+        "work_us",
+        "partners",
+    )
+    types = (
+        pl.Int64,
+        pl.Int64,
+        pl.Int64,
+        pl.Int32,
+        pl.List(pl.Int32),
+        pl.Int16,
+        pl.Int32,
+        pl.Float64,
+        pl.Int64,
+        pl.Int16,
+    )
+    held = pl.DataFrame(rows, schema=dict(zip(names, types, strict=True)), orient="row")
+    became = {
+        "start_us": [0, 4 * S],
+        "finish_us": [12 * S + gap_us, 8 * S],
+        "processors": [2, 2],
+        "cluster": [0, 0],
+        "preemptions": [preemptions, 0],
+        "outcome": ["finished", "finished"],
+    }
+    jobs = workload.jobs.with_columns(
+        pl.Series(name, values, dtype=JOBS_COLUMNS[name]) for name, values in became.items()
+    )
+    run = {"policy": {"name": "corunners", "parameters": {"at_once": at_once}}, "counters": {}}
+    pairs = pl.DataFrame([(1, 2, 4 * S, 8 * S)], schema=PAIRS, orient="row")
+    return Schedule(jobs, held, workload.machine, run, FAMILY, tables={"pairs": pairs})
