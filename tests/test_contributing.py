@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -98,3 +99,15 @@ def test_adding_a_log(project: Path) -> None:
     digest = re.search(r"^([0-9a-f]{64}) ", said, flags=re.MULTILINE)
     assert digest is not None
     assert f"sha256: {digest[1]}" in catalogue
+
+
+@pytest.mark.slow
+def test_adding_a_figure(project: Path) -> None:
+    follow("Adding a figure", project)
+    folder = project / "results" / "figures" / "wide_jobs"
+    entry = next(e for e in json.loads((folder / "figures.json").read_text()) if e["name"] == "wait_by_size")
+    assert entry["title"] == "Wait by job size"
+    assert re.search(r"; \d+ sizes occur", entry["caption"])
+    assert (folder / "wait_by_size.csv").read_text().startswith("policy,policy_label,size,wait_min,jobs\n")
+    assert (folder / "wait_by_size.svg").read_text().startswith("<svg")
+    assert "Wait by job size" in (project / "results" / "report" / "study-wide_jobs.html").read_text()

@@ -26,9 +26,25 @@ PANEL_WIDTH = {1: 600, 2: 300, 3: 205}
 
 
 def words_of(figure: Figure, values: dict[str, Any]) -> tuple[str, str]:
-    """Give title and caption of a figure from its docstring, with the values of the data filled in."""
+    """Return title and caption of a figure from its docstring, with the values of the data filled in.
+
+    Raises
+    ------
+    StudyError
+        When the figure has no docstring, or its caption speaks of a value that is not there.
+    """
     title, _, rest = (inspect.getdoc(figure) or "").partition("\n")
-    return title.strip().rstrip("."), " ".join(rest.split()).format_map(values)
+    if not title:
+        raise StudyError(
+            f"the figure {figure.__module__}.{figure.__name__} has no docstring: it is the title and the caption"
+        )
+    try:
+        return title.strip().rstrip("."), " ".join(rest.split()).format_map(values)
+    except KeyError as value:
+        raise StudyError(
+            f"the caption of the figure {figure.__module__}.{figure.__name__} speaks of {{{value.args[0]}}}, a value it does "
+            f"not have; end the function with: return titled(chart, rows, {value.args[0]}=...)"
+        ) from None
 
 
 def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
@@ -41,7 +57,7 @@ def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
 
 
 def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path, name: str = "") -> dict[str, Any]:
-    """Draw one figure and give its entry of ``figures.json``."""
+    """Draw one figure and return its entry of ``figures.json``."""
     from altair.utils.schemapi import debug_mode
 
     name = name or figure.__name__
@@ -52,7 +68,12 @@ def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path
     except NoData as reason:
         title, _ = words_of(figure, Blank())
         return {"name": name, "title": title, "caption": "", "absent": str(reason)}
-    title, caption = words_of(figure, spec["usermeta"]["caption"])
+    if "values" not in spec.get("data", {}):
+        raise StudyError(
+            f"the figure {figure.__module__}.{figure.__name__} does not carry its rows, which become its CSV; end the function "
+            "with: return titled(chart, rows)"
+        )
+    title, caption = words_of(figure, spec.get("usermeta", {}).get("caption", {}))
     spec["description"] = title
     write_figure(spec, out / name)
     return {"name": name, "title": title, "caption": caption}

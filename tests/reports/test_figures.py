@@ -3,10 +3,12 @@
 import csv
 import json
 
+import altair as alt
 import duckdb
 import pytest
 
 from reports.draw.charts import MAX_ROWS
+from reports.draw.drawing import draw_figure, open_store
 from reports.figures.study import draw_study, figures_of
 from scheduler_core.errors import StudyError
 
@@ -66,3 +68,48 @@ def test_a_study_without_data_says_why_instead(tmp_path):
 def test_a_store_that_is_not_there_is_an_error_in_words(tmp_path):
     with pytest.raises(StudyError, match="there is no such store"):
         draw_study(tmp_path / "nowhere.duckdb", "baseline", tmp_path / "out")
+
+
+def chart(connection):
+    """Waits."""
+    return alt.Chart(alt.Data(values=[{"wait": 1}])).mark_bar().encode(x="wait:Q")
+
+
+def test_a_figure_without_values_in_its_caption_needs_only_its_rows(store, tmp_path):
+    with open_store(store) as connection:
+        assert draw_figure(connection, chart, tmp_path) == {"name": "chart", "title": "Waits", "caption": ""}
+    assert (tmp_path / "chart.csv").read_text() == "wait\n1\n"
+
+
+def caption_without_value(connection):
+    """Waits.
+
+    Over {units} units.
+    """
+    return chart(connection)
+
+
+def undocumented(connection):
+    return chart(connection)
+
+
+def without_rows(connection):
+    """Waits."""
+    return alt.Chart().mark_bar().encode(x="wait:Q")
+
+
+@pytest.mark.parametrize(
+    ("figure", "words"),
+    [
+        (
+            caption_without_value,
+            r"caption_without_value speaks of \{units\}.*return titled\(chart, rows, units=\.\.\.\)",
+        ),
+        (undocumented, "undocumented has no docstring"),
+        (without_rows, r"without_rows does not carry its rows.*return titled\(chart, rows\)"),
+    ],
+)
+def test_a_figure_that_is_not_finished_is_told_what_it_lacks(figure, words, store, tmp_path):
+    with open_store(store) as connection, pytest.raises(StudyError, match=words):
+        draw_figure(connection, figure, tmp_path)
+    assert list(tmp_path.iterdir()) == []
