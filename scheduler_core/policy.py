@@ -65,7 +65,7 @@ class Parameters:
         """Check what concerns several parameters at once; raise :class:`ParameterError` if they do not go together."""
 
     def values(self) -> dict[str, Any]:
-        """Give the parameters by name, defaults included."""
+        """Return the parameters by name, defaults included."""
         return dataclasses.asdict(self)
 
     @classmethod
@@ -183,7 +183,7 @@ FIELD_TYPES: dict[str, dict[str, Any]] = {}
 
 
 def field_types(kind: type) -> dict[str, Any]:
-    """Give the annotated types of a class's fields; kept, for reading them costs more than a small simulation."""
+    """Return the annotated types of a class's fields; kept, for reading them costs more than a small simulation."""
     name = f"{kind.__module__}.{kind.__qualname__}"
     if name not in FIELD_TYPES:
         FIELD_TYPES[name] = typing.get_type_hints(kind)
@@ -191,7 +191,7 @@ def field_types(kind: type) -> dict[str, Any]:
 
 
 def types_of(kind: Any) -> tuple[type, ...]:
-    """Give the plain types of an annotation: ``int | str`` -> (int, str)."""
+    """Return the plain types of an annotation: ``int | str`` -> (int, str)."""
     if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
         return tuple(part for member in typing.get_args(kind) for part in types_of(member))
     return (typing.get_origin(kind) or kind,)
@@ -256,7 +256,7 @@ def policies_in(module: types.ModuleType) -> list[type[Policy]]:
 
 
 def policy_names() -> dict[str, tuple[type[Policy], dict[str, Any], str]]:
-    """Give every word that names a policy, presets included: word -> (class, preset parameters, label)."""
+    """Return every word that names a policy, presets included: word -> (class, preset parameters, label)."""
     names: dict[str, tuple[type[Policy], dict[str, Any], str]] = {}
     for name, kind in policies().items():
         names[name] = (kind, {}, kind.label)

@@ -23,7 +23,7 @@ def jobs_are_not_left_out(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 def allocations_are_sound(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """An allocation has a positive length and belongs to a job of the workload; a job has one at a time in a slot.
 
-    Only a job that fills idle slots, or stands in several rows of a cycle, has several at one time.
+    Only where the policy lets jobs run in several slots has a job several at one time.
     """
     place = ("job", "cluster", "slot") if evidence.facts.in_several_slots else ("job",)
     same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in place)
@@ -104,8 +104,8 @@ def loads_add_up(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 def no_job_migrates(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """Where jobs are not packed anew, a job keeps a slot from start to finish, and its processors.
 
-    One that shrinks keeps some of its processors, one that grows all of them; one that fills idle slots runs there on the
-    same ones. In a cycle of rows a job keeps its processors, not its rows.
+    A job that shrinks keeps some of the processors it had and gets no others; one that grows keeps all of them; one that
+    fills idle slots runs on the same ones in each. Where the policy keeps processors only, the slot may change.
     """
     if not (evidence.facts.keeps_slot or evidence.facts.keeps_processors):
         return 0, pl.DataFrame(schema={"job": pl.Int64})

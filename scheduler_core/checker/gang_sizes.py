@@ -52,7 +52,7 @@ def speed_up(size: np.ndarray, fewest: np.ndarray, optimum: np.ndarray, most: np
 
 
 def sizes_are_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """A rigid job holds what it asked for, a moldable one a size within its bounds from start to finish, others a size within."""
+    """A rigid job holds what it asked for; others a size within their bounds, a moldable job the same from start to finish."""
     limits = bounds(evidence)
     fixed = pl.lit(True) if not evidence.facts.resizes_at_start else pl.col("flexibility") == "rigid"
     low, high = pl.when(fixed).then("size").otherwise("size_min"), pl.when(fixed).then("size").otherwise("size_max")
@@ -90,7 +90,7 @@ def resized_when_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def stalls_are_served(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """A job stalls for its reconfigurations in all for as long as the processors given and taken cost, and no other does."""
+    """All stalls of a job are as long as the processors it was given and lost cost; a job that was not resized has none."""
     processors = (pl.col("processors") - pl.col("size_before")).abs()
     due = resizings(evidence).group_by("job").agg(resized=pl.len(), due_us=(processors * evidence.facts.stall_us).sum())
     stalled = evidence.allocations.group_by("job").agg(pl.col("overhead_us").sum())

@@ -91,9 +91,9 @@ def members_are_the_first_of_the_queue(evidence: SlicesEvidence) -> tuple[int, p
 def groups_end_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A class has one group at a time, which is open until it has ended, and that is no later than it must be.
 
-    A group ends in a slice of its class: when all its members are done; or as a job is done (its finish job may be, which
-    the tables do not say); or, its members all started, as the next group of the class forms. Once all members are done it
-    ends with the next pass in a slice of its class, or is not ended by the last finish of all.
+    A group ends in a slice of its class: when all its members are done; or when a job is done (it may be the finish job of
+    the group, which the tables do not name); or when all its members have started and the next group of the class forms.
+    Once all members are done, it ends with the next pass in a slice of its class; if there is none, with the last finish.
     """
     time, groups = evidence.class_time, groups_in_order(evidence)
     jobs = time.jobs.select("job", "start_us", "finish_us")
@@ -162,7 +162,7 @@ def parts_of(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
     second = numbered.filter("split").select("group", part=pl.lit(1, pl.Int64), size=jobs // 2)
     parts = pl.concat([first, second])
     most = int(time.setting("orders"))
-    again = time.setting("paths") == "lds"  # gives paths again
+    again = time.setting("paths") == "lds"  # generates some paths twice
     orders = [most if again or size > 20 else min(most, factorial(size)) for size in parts["size"].clip(0)]
     return parts.with_columns(most_orders=pl.Series(orders, dtype=pl.Int64))
 
@@ -170,8 +170,8 @@ def parts_of(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
 def searches_are_recorded(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A search begins with the heuristic's order; each improvement is a lower slowdown, found no earlier in the search.
 
-    Every part of a group is searched, with at most ``orders`` orders and no more than there are (all of these, unless it
-    may give some twice); no slowdown is below what the jobs so far have at least, 1 each.
+    Every part of a group is searched, with at most ``orders`` orders, and no more than the part has unless the search may
+    generate some twice. No slowdown is below the number of jobs placed so far, as each job has at least 1.
     """
     groups, found = groups_in_order(evidence), evidence.tables["improvements"].with_row_index("row")
     parts = parts_of(evidence, groups)
@@ -193,10 +193,11 @@ def searches_are_recorded(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A group's orders, tree nodes and slowdowns agree with its search.
 
-    Every order there is was generated, up to the limit, and no fewer than its improvements say; the tree nodes are at least the
-    jobs, and the cuts among them; nothing is cut without ``branch_and_bound``. The chosen slowdown is no less than the least
-    found, and is that where only the slowdown decides; a group in one part is first searched in the heuristic's order, and
-    without search that is what is chosen.
+    * All orders of the group were generated, up to the limit, and no fewer than its improvements say.
+    * There are at least as many tree nodes as jobs, and no more cuts than tree nodes; without ``branch_and_bound`` there is no
+      cut.
+    * The chosen slowdown is no less than the least one found, and equal to it where only the slowdown decides.
+    * A group in one part is first searched in the heuristic's order; without a search that order is chosen.
     """
     groups, found = groups_in_order(evidence), evidence.tables["improvements"]
     if groups.is_empty() or not evidence.facts.groups:

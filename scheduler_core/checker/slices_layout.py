@@ -112,10 +112,10 @@ def is_night(time: ClassTime, begin: np.ndarray) -> np.ndarray:
 def short_slices_suffice(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A short slice works as long as the short jobs need, at least 1 s and at most ``short_slice_s``.
 
-    What they need follows from reservations, of which the tables know only what was promised. So it is held between two
-    bounds: no less than the longest rest of a short job, nor (with ``guard``, for without it plans may give away more
-    processors than there are) than all their work on the whole machine; no more than until the last promise ends or, where
-    only the first job has a reservation, than all rests one after the other.
+    What they need follows from reservations, of which the tables know only what was promised. So it is held between bounds.
+    At least: the longest rest of a short job; and, with ``guard``, the time all their work takes on the whole machine
+    (without it plans may give away more processors than there are). At most: until the last promise ends; or, where only
+    the first job has a reservation, all rests one after the other.
     """
     time, needs = evidence.class_time, short_needs(evidence)
     own = time.kind == SHORT

@@ -91,9 +91,9 @@ def own_slices_are_used(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 def lent_when_allowed(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """No job runs in another class's slice unless the policy lends.
 
-    ``smart`` lends to suspended and waiting jobs. Without it ``dynamic`` still places jobs around the plan of the slice's
-    group, at once or later in the same slice: so such a run is the job's first, and the job was submitted while that
-    slice was at work and a group of its class open (formed before that instant, for groups form after jobs are placed).
+    ``smart`` lends to suspended and to waiting jobs. Without it ``dynamic`` still places jobs around the plan of the slice's
+    group, at once or later in the same slice. Such a run is the job's first; and the job was submitted while that slice was
+    at work and a group of its class open, which had formed before that instant, as groups form after jobs are placed.
     """
     time = evidence.class_time
     lent = time.runs.filter(~pl.col("own"))
@@ -179,8 +179,8 @@ def meets(low: np.ndarray, high: np.ndarray, begin: np.ndarray, end: np.ndarray)
 def lending_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """The counters say how many slices there were, and how often waiting and suspended jobs ran in slices of others.
 
-    Of the waiting ones, those placed around a plan (``dynamic``) are all where ``smart`` lends nothing, and otherwise no
-    more than may be such.
+    Where ``smart`` lends nothing, all waiting jobs that started elsewhere were placed around a plan (counter ``dynamic``);
+    otherwise the counter is at most the number of jobs that may have been.
     """
     lent = evidence.class_time.runs.filter(~pl.col("own"))
     started = int(lent["first"].sum())
@@ -195,8 +195,8 @@ def lending_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 def backfilling_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """The counter of backfilled jobs is the number of jobs that started while one of their class before them waited.
 
-    Who starts first of several at one instant the tables do not say; so it lies between the jobs that started strictly
-    before one submitted strictly earlier, and those that started no later than one before them in queue order.
+    The tables do not say which of several jobs starts first at one instant. So the number lies between the jobs that started
+    strictly before a job submitted strictly earlier, and those that started no later than a job before them in the queue.
     """
     if "backfilled" not in evidence.counters:
         return 0, pl.DataFrame(schema={"backfilled": pl.Int64})

@@ -32,10 +32,10 @@ def promises_of_jobs(evidence: SlicesEvidence) -> pl.DataFrame:
 
 
 def promises_are_made_when_due(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """Where reservations are kept, each job is promised a start at its submission, and anew when a group is made or ends.
+    """Where reservations are kept, each job is promised a start at its submission, and anew when a group forms or ends.
 
-    Anew means every job of the group's class that waits then, with the group's number. Where nothing is kept, nothing is
-    promised.
+    A promise is made anew to every job of the group's class that waits then, with the group's number. Where no reservations
+    are kept, nothing is promised.
     """
     promises = evidence.tables["promises"]
     if not evidence.facts.promises:
@@ -52,7 +52,7 @@ def promises_are_made_when_due(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
 
 
 def promises_due(evidence: SlicesEvidence) -> pl.DataFrame:
-    """List the promises there must be (``due``), and those there may be: at an end that another group's formation causes."""
+    """List the promises there must be (``due``), and those there may be: when a group ends because the next one forms."""
     jobs = evidence.class_time.jobs.select("job", "submit_us", "start_us", kind=pl.col("kind"))
     first = jobs.select("job", made_us="submit_us", group=pl.lit(0, pl.Int64), due=pl.lit(True))
     groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64))
@@ -144,8 +144,8 @@ def promises_are_no_later_than_needed(evidence: SlicesEvidence) -> tuple[int, pl
 def promises_leave_room(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """What is promised at one time fits on the machine beside the rests of the class's started jobs, on the class clock.
 
-    Promises of a group are made together; each of the others is held against the started jobs alone, for where those wait
-    whose promises were made before, the tables do not say.
+    Promises of a group are made together. Each of the others is held against the started jobs alone, because the tables do
+    not say where jobs with earlier promises are planned by then.
     """
     time, promises = evidence.class_time, promises_of_jobs(evidence)
     if promises.is_empty():

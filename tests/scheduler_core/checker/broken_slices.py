@@ -37,7 +37,7 @@ def again(schedule, name):
 
 
 def runs(schedule):
-    """Return the intervals beside the class of their slice and whether it is the job's first or last."""
+    """Return the allocations beside the class of their slice and whether it is the job's first or last."""
     number = pl.int_range(pl.len()).over("job")
     return schedule.allocations.with_columns(number=number, of=pl.len().over("job"))
 
@@ -47,7 +47,7 @@ def later_run(schedule):
 
 
 def without_run(schedule, row):
-    """Leave out an interval, and let work, preemptions and start say so."""
+    """Leave out an allocation, and let work, preemptions and start say so."""
     table, job = schedule.allocations, schedule.allocations["job"][row]
     kept = pl.concat([table[:row], table[row + 1 :]])
     fewer = jobs(schedule, preemptions=for_job(job, "preemptions", pl.col("preemptions") - 1))

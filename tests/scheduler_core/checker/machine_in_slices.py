@@ -323,13 +323,13 @@ class MachineInSlices:
     def tables(self, time):
         last = max((finish for _, finish in self.done.values()), default=0)
         rows = []
-        intervals = {number: sum(row[0] == number for row in self.rows) for number in self.done}
+        runs = {number: sum(row[0] == number for row in self.rows) for number in self.done}
         for asked in self.workload.jobs.iter_rows(named=True):
             start, finish = self.done.get(asked["job"], (None, None))
             killed = asked["runtime_us"] > asked["estimate_us"]
             outcome = "rejected" if start is None else "killed" if killed else "finished"
             became = {"start_us": start, "finish_us": finish, "processors": 0 if start is None else asked["size"]}
-            preempted = max(0, intervals.get(asked["job"], 0) - 1)
+            preempted = max(0, runs.get(asked["job"], 0) - 1)
             rows.append({**asked, **became, "cluster": 0, "preemptions": preempted, "outcome": outcome})
         names = [name for name in TABLES["groups"].columns if name not in ("cluster", "class")]
         groups = [

@@ -58,17 +58,17 @@ SLICE_MUTATIONS = {
         "own",
         lambda s: jobs(s, preemptions=for_job(9, "preemptions", pl.lit(99, pl.Int32))),
     ),
-    "a finish that is no interval's end": (
+    "a finish that is no allocation's end": (
         "start and finish agree with the allocations",
         "own",
         lambda s: jobs(s, finish_us=pl.col("finish_us") + 1),
     ),
-    "an interval of no length": (
+    "an allocation of no length": (
         "allocations are sound",
         "own",
         lambda s: held(s, end_us=for_job(9, "end_us", pl.col("begin_us"))),
     ),
-    "an interval of an unknown job": ("allocations are sound", "own", lambda s: held(s, job=for_job(9, "job", 999))),
+    "an allocation of an unknown job": ("allocations are sound", "own", lambda s: held(s, job=for_job(9, "job", 999))),
     "fewer processors than asked": (
         "a rigid job keeps its size",
         "own",

@@ -103,7 +103,7 @@ MUTATIONS = {
         "no job starts before its submission",
         lambda s: mutated(s, allocations={"begin_us": for_job(2, "begin_us", pl.lit(0, pl.Int64))}),
     ),
-    "the start is not the first interval's begin": (
+    "the start is not the first allocation's begin": (
         "start and finish agree with the allocations",
         lambda s: mutated(s, jobs={"start_us": pl.col("start_us") + 1}),
     ),

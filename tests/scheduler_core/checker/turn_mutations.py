@@ -107,7 +107,7 @@ TURN_MUTATIONS = {
         "plain",
         lambda s: held(s, turn_us=for_job(2, "turn_us", pl.col("turn_us") + 1)),
     ),
-    "an interval that ends a slice later": (
+    "an allocation that ends a slice later": (
         "turns follow the slot clock",
         "plain",
         lambda s: held(s, end_us=for_job(2, "end_us", pl.col("end_us") + 6_000_000)),
@@ -127,7 +127,7 @@ TURN_MUTATIONS = {
         "adaptive",
         lambda s: held(s, work_us=for_job(2, "work_us", pl.col("work_us") - 1)),
     ),
-    "work moves from one interval to another": (
+    "work moves from one allocation to another": (
         "work done is work asked",
         "adaptive",
         lambda s: shifted_work(s, rows_of(s, pl.col("processors") != pl.col("processors_before"))[0], by=3),
