@@ -147,8 +147,11 @@ def batch_cells(
     for workload, policy in sorted(cells, key=lambda cell: place[cell[0]]):
         by_family.setdefault(family_of(kinds[policy]), []).append((workload, policy))
 
+    jobs = {name: jobs_of(workloads[name]) for name in place}
+    described = {identifier: describe_policy(identifier, policy) for identifier, policy in chosen.items()}
+
     def cost_us(cell: tuple[str, str]) -> float:
-        return kinds[cell[1]].cost_us * jobs_of(workloads[cell[0]])
+        return kinds[cell[1]].cost_us * jobs[cell[0]]
 
     return [
         CellBatch(
@@ -156,7 +159,7 @@ def batch_cells(
             root=root,
             family=name,
             workloads=list(dict.fromkeys(f"{root}/workloads/{workload}.parquet" for workload, _ in batch)),
-            cells=[describe_cell(workload, policy, chosen[policy]) for workload, policy in batch],
+            cells=[{"workload": workload, **described[policy]} for workload, policy in batch],
             files=[file for cell in batch for file in run_files(root, *cell, kinds[cell[1]])],
             seconds=round(sum(map(cost_us, batch)) / 1e6),
         )
@@ -165,12 +168,11 @@ def batch_cells(
     ]
 
 
-def describe_cell(workload: str, identifier: str, policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe a cell as plain data; parameters that are as by default go without saying."""
+def describe_policy(identifier: str, policy: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe the policy of a cell as plain data; parameters that are as by default go without saying."""
     kind = policies()[policy["name"]]
     usual = kind().values()
     return {
-        "workload": workload,
         "policy": identifier,
         "uses": kind.name,
         "parameters": {name: value for name, value in policy["parameters"].items() if value != usual[name]},
