@@ -109,6 +109,8 @@ class Policy(Parameters):
     presets
         Names of their own for settings of the parameters that the field knows by a name (``sjf``, ...): word ->
         (label, parameters).
+    several_clusters
+        Whether it schedules machines of several clusters, or of processors at another speed than 1.
     cost_us
         What a job costs under it, roughly, in microseconds of a processor: to be simulated, checked and written.
     asked
@@ -119,6 +121,7 @@ class Policy(Parameters):
     label: ClassVar[str]
     source: ClassVar[str]
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {}
+    several_clusters: ClassVar[bool] = False
     cost_us: ClassVar[float] = 30.0
     asked: ClassVar[str] = ""
 

@@ -35,8 +35,12 @@ def simulate(
     ------
     ParameterError
         For an unknown policy or parameter, or a value out of its range.
+    ContractError
+        For a machine of several clusters, where the policy schedules one.
     """
     chosen = policy if isinstance(policy, Policy) else get_policy(policy, **parameters)
+    if not chosen.several_clusters:
+        workload.machine.require_plain(chosen.name)
     schedule = chosen.simulate(workload, progress)
     schedule.run["policy"]["title"] = chosen.title
     return schedule

@@ -102,6 +102,16 @@ class Machine:
         """Speed of the processors of the only cluster."""
         return self.cluster.speed
 
+    def require_plain(self, what: str) -> None:
+        """Raise :class:`ContractError` unless this is one cluster whose processors work at speed 1; ``what`` asks for that."""
+        if len(self.clusters) > 1 or self.cluster.speed != 1:
+            found = (
+                f"{len(self.clusters)} clusters" if len(self.clusters) > 1 else f"processors of speed {self.speed:g}"
+            )
+            raise ContractError(
+                f"{what} is defined for one cluster of processors at speed 1; the machine {self.name} has {found}"
+            )
+
     def altered(self, **changes: Any) -> Machine:
         """Return the machine of one cluster with some of its words changed: ``altered(processors=64)``."""
         alone = self.cluster

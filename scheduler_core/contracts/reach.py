@@ -21,7 +21,8 @@ def check_reach(jobs: pl.DataFrame) -> None:
     """Raise :class:`ContractError` when times or work of a schedule could pass the end of int64.
 
     * Time: the last submission and all run times (or estimates, where longer) one after the other stay below the time
-      that stands for never.
+      that stands for never. A policy that leaves a machine idle, or jobs less than their full speed, takes its own factor
+      longer; the limit is some hundred thousand years, so that this matters to no log.
     * Work: run times (up to the estimate) times sizes add up to no more than int64 holds.
     * Area: no job's estimate (or run time, where longer) times its size passes int64, as orders of the queue use it.
     """

@@ -5,6 +5,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
+from scheduler_core import simulate
 from scheduler_core.contracts import (
     COMPANIONS,
     Cluster,
@@ -42,6 +43,18 @@ def test_several_clusters_add_up_and_are_not_taken_for_one():
     for word in ("memory_kb", "speed", "processors_per_node"):
         with pytest.raises(ContractError, match="the machine grid has 2 clusters; this is defined for one"):
             getattr(machine, word)
+
+
+@pytest.mark.parametrize(
+    ("machine", "found"),
+    [
+        (Machine(name="grid", clusters=(Cluster(4), Cluster(4))), "the machine grid has 2 clusters"),
+        (Machine(8, "fast", speed=2.0), "the machine fast has processors of speed 2"),
+    ],
+)
+def test_policies_of_one_cluster_refuse_what_they_would_take_for_one(small_workload, machine, found):
+    with pytest.raises(ContractError, match=f"easy is defined for one cluster of processors at speed 1; {found}"):
+        simulate(replace(small_workload, machine=machine), "easy")
 
 
 @pytest.mark.parametrize(
@@ -113,8 +126,6 @@ def test_companions_survive_their_files_and_follow_their_jobs(small_workload, tm
 
 
 def test_a_reader_that_needs_no_companion_does_not_mind_one(small_workload, tmp_path):
-    from scheduler_core import simulate
-
     replace(small_workload, companions=WHOLE).write(tmp_path / "w.parquet")
     schedule = simulate(Workload.read(tmp_path / "w.parquet"), "easy")
     assert schedule.digest == simulate(small_workload, "easy").digest
