@@ -73,6 +73,7 @@ def target_file(path: Path | str) -> Path:
     target = resolved(Path(path))
     found = stat_of(target)
     if found is None:
+        refuse_file_in_the_way(path, target)
         return target
     for is_kind, words in KINDS:
         if is_kind(found.st_mode):
@@ -85,11 +86,19 @@ def target_file(path: Path | str) -> Path:
     return target
 
 
+def refuse_file_in_the_way(path: Path | str, target: Path) -> None:
+    """Raise :class:`OutputError` when a folder that ``target`` is to stand in is a file."""
+    nearest = next((folder for folder in target.parents if stat_of(folder) is not None), None)
+    if nearest is not None and not nearest.is_dir():
+        raise OutputError(f"{path}: cannot be made, for there is a file in the way, {nearest}; name another")
+
+
 def target_folder(path: Path | str) -> Path:
     """Return the folder that files are written into, links followed; raise :class:`OutputError` where it cannot be one."""
     target = resolved(Path(path))
     if not target.is_dir() and stat_of(target) is not None:
         raise OutputError(f"{path}: this is a file; expected a folder, or a name for one that can be made")
+    refuse_file_in_the_way(path, target)
     return target
 
 
@@ -99,14 +108,6 @@ def resolved(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError, ValueError) as error:  # links in a circle, or a name with a zero byte
         raise OutputError(f"{path}: this path leads nowhere ({error}); name another file") from error
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder and those above it where they are missing."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise OutputError(f"{folder}: cannot be made a folder, for there is a file in the way; name another") from error
 
 
 def part_of(target: Path) -> Path:
@@ -126,7 +127,7 @@ def replacing(path: Path | str) -> Iterator[Path]:
         When ``path`` may not be written; see :func:`target_file`.
     """
     target = target_file(path)
-    make_folder(target.parent)
+    target.parent.mkdir(parents=True, exist_ok=True)
     temporary = part_of(target)
     try:
         yield temporary
@@ -141,7 +142,7 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
     target = target_folder(path)
     part = part_of(target)
     shutil.rmtree(part, ignore_errors=True)
-    make_folder(part)
+    part.mkdir(parents=True)
     try:
         yield part
         shutil.rmtree(target, ignore_errors=True)

@@ -157,6 +157,13 @@ class Policy(Parameters):
         return [own, *(file for file in closure(own, "scheduler_core.simulation", rules) if file != own)]
 
 
+LARGEST_S = 10**10
+"""Seconds a parameter may have, about 317 years: engines count microseconds in 64 bits."""
+
+LARGEST = 2**42
+"""The largest number of another unit, which is still within 64 bits when it counts in millionths."""
+
+
 def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: Any) -> None:
     """Raise :class:`ParameterError` when ``value`` is not allowed for the field ``entry`` of type ``kind``."""
     rule = entry.metadata
@@ -166,7 +173,11 @@ def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: 
     if isinstance(value, str) and choices:
         if value not in choices:
             words = [str(choice) for choice in choices]
-            raise ParameterError(f"{where} must be one of {', '.join(words)}; found '{value}', {nearest(value, words)}")
+            number = "a number or " if {int, float} & set(allowed) else ""
+            known = f"{number}one of {', '.join(words)}" if len(words) > 1 else f"{number}'{words[0]}'"
+            close = nearest(value, words)
+            hint = f"; {close}" if close.startswith("did you mean") else ""
+            raise ParameterError(f"{where} must be {known}; found '{value}'{hint}")
         return
     fits = type(value) in allowed or (type(value) is int and float in allowed)
     if not fits:
@@ -176,6 +187,9 @@ def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: 
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         if value != value or value in (float("inf"), float("-inf")):
             raise ParameterError(f"{where} must be a finite number; found {value}")
+        furthest = LARGEST_S if rule.get("unit") == "s" else LARGEST
+        if abs(value) > furthest:
+            raise ParameterError(f"{where} must be a number within ±{furthest:,}; found {value:g}")
         if minimum is not None and value < minimum:
             raise ParameterError(f"{where} must be at least {minimum:g}; found {value}")
         if maximum is not None and value > maximum:
@@ -328,7 +342,7 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
         if any(keyword.arg is None for keyword in call.keywords):
             raise ValueError
         return call.func.id, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise ParameterError(f"expected a policy as name(key=value, ...); found {text!r}") from error
 
 
@@ -349,5 +363,5 @@ def parse_setting(text: str) -> tuple[str, Any]:
         return key.strip(), words[word.lower()]
     try:
         return key.strip(), ast.literal_eval(word)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # brackets can nest too deep
         return key.strip(), word

@@ -76,6 +76,7 @@ def write_run(
     check_folder(out)
     illegal = [number for number, certificate in enumerate(certificates) if not certificate.legal]
     found = [{"replication": number, **c.as_dict()} for number, c in enumerate(certificates)]
+    remove(out / "run.json")  # of an earlier run: the folder is not whole until it has one again
     certificate = {"legal": not illegal, "replications": found}
     write_json(out / "certificate.json", certificate)
     if illegal:

@@ -130,15 +130,23 @@ def read_log(
     ParameterError
         For an option that does not exist, or a value it cannot take.
     """
-    from traces.catalog import known_log
+    options = IngestOptions.build({**(options.values() if options else {}), **values})
+    return ingest_log(path, options, processors=processors).workload
+
+
+def ingest_log(log: Path | str, options: IngestOptions | None = None, *, processors: int | None = None) -> Ingested:
+    """Read a job log from a path or by its name in the catalogue, as :func:`read_log`, with its accounting."""
+    from traces.catalog import get_log, known_log
     from traces.fetch import locate
 
-    options = IngestOptions.build({**(options.values() if options else {}), **values})
-    entry = None if Path(path).exists() else known_log(str(path))
+    word = str(log)
+    entry = None if Path(log).exists() else known_log(word)
+    if entry is None and not Path(log).exists() and "/" not in word and "." not in word:
+        get_log(word)  # no path by its looks: raises, with the nearest name
     if entry is None:
-        return ingest(path, options, processors=processors).workload
+        return ingest(log, options, processors=processors)
     found = Path(locate(entry, require=True)["path"])
-    return ingest(found, options, processors=processors, name=entry.name, expected_sha256=entry.sha256).workload
+    return ingest(found, options, processors=processors, name=entry.name, expected_sha256=entry.sha256)
 
 
 def find_machine(table: SwfTable, processors: int | None) -> Machine:

@@ -165,6 +165,8 @@ def no_job(table: SwfTable) -> str:
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         return f"{path}, line {line}: this is a binary file (it has zero bytes); {EXPECTED}"
+    if data.count(b"\n") <= 1 < data.count(b"\r"):
+        return f"{path}: lines end in carriage returns alone; convert them to line feeds (tr '\\r' '\\n'); {EXPECTED}"
     if not table.unreadable:
         blank = int(np.count_nonzero(table.kinds == BLANK))
         return f"{path}: no jobs in {len(table.kinds)} lines, only comments and {blank} blank lines; {EXPECTED}"

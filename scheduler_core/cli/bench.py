@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from scheduler_core.cli.accounting import add_verbose, counts_of, show_accounting
-from scheduler_core.cli.words import print_table
+from scheduler_core.cli.words import a_count, print_table
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -15,12 +15,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON, for programs")
     parser.add_argument(
         "--repeats",
-        type=int,
+        type=a_count,
         default=5,
         metavar="N",
-        help="counted runs each, after one that is not (default 5)",
+        help="runs of each policy that count, after one that does not (default 5)",
     )
-    parser.add_argument("--policy", action="append", metavar="NAME", help="only this policy; may be repeated")
+    parser.add_argument(
+        "--policy", action="append", metavar="NAME", help="only this policy; may be given several times"
+    )
     add_verbose(parser)
 
 
@@ -88,7 +90,7 @@ def measure(name: str, workload: Any, policy: str, repeats: int) -> dict[str, An
 
     simulate(workload, policy)
     timed = []
-    for _ in range(max(1, repeats)):
+    for _ in range(repeats):
         begun = time.perf_counter()
         schedule = simulate(workload, policy)
         timed.append((time.perf_counter() - begun, schedule.timing["kernel_s"]))

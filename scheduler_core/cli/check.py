@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+
+from scheduler_core.cli.words import a_path
 
 ILLEGAL = 1
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("run", type=Path, metavar="DIR", help="folder of a finished run")
+    parser.add_argument("run", type=a_path, metavar="DIR", help="folder of a finished run")
     parser.add_argument(
         "--workload",
-        type=Path,
+        type=a_path,
         metavar="W",
         help="the workload (.parquet) the run was made of; with it, jobs that were removed or moved are found too",
     )

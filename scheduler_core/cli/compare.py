@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.accounting import describe
-from scheduler_core.cli.words import format_number, print_table, unit_split
+from scheduler_core.cli.words import a_number, a_path, format_number, print_table, unit_split
 
 if TYPE_CHECKING:
     from scheduler_core.comparison import Side
@@ -20,10 +19,10 @@ ILLEGAL = 1
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     text = "folder of a run, or a foreign schedule as CSV with the columns job, start, end in seconds"
-    parser.add_argument("a", type=Path, metavar="RUN_A", help=text)
-    parser.add_argument("b", type=Path, metavar="RUN_B", help="the same; one of the two must be a run")
+    parser.add_argument("a", type=a_path, metavar="RUN_A", help=text)
+    parser.add_argument("b", type=a_path, metavar="RUN_B", help="the same; one of the two must be a run")
     parser.add_argument(
-        "--replication", type=int, default=0, metavar="N", help="which replication of runs that have several"
+        "--replication", type=a_number, default=0, metavar="N", help="which replication of runs that have several"
     )
     parser.add_argument("--json", action="store_true", help="as JSON, for programs")
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from scheduler_core.cli.accounting import add_verbose, show_accounting
-from scheduler_core.cli.words import add_settings, read_settings
+from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("model", metavar="MODEL", help="name of the model: lublin, huang, jann, ...")
-    parser.add_argument("--jobs", type=int, metavar="N", help="jobs to draw; by default as many as the publication")
+    parser.add_argument("--jobs", type=a_count, metavar="N", help="jobs to draw; by default as many as the publication")
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="seed; the same seed gives the same jobs")
     parser.add_argument("--load", type=float, metavar="X", help="offered load to scale the arrivals to, such as 0.7")
     parser.add_argument("--fit", metavar="LOG", help="log to fit the model to, by path or name (jann)")
     add_settings(parser, "model")
-    parser.add_argument("--out", type=Path, required=True, metavar="W.parquet", help="the workload")
+    parser.add_argument("--out", type=a_path, required=True, metavar="W.parquet", help="the workload")
     add_verbose(parser)
 
 

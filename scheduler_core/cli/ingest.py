@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from scheduler_core.cli.accounting import add_verbose, show_table
-from scheduler_core.cli.words import add_settings, read_settings
+from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("log", type=Path, metavar="LOG", help="job log (.swf, .swf.gz)")
-    parser.add_argument("--procs", type=int, metavar="N", help="processors of the machine (default: the log's)")
+    parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
+    parser.add_argument("--procs", type=a_count, metavar="N", help="processors of the machine (default: the log's)")
     add_settings(parser, "reader (overrun=kill, …)")
     parser.add_argument(
         "--out",
-        type=Path,
+        type=a_path,
         required=True,
         metavar="W.parquet",
         help="the workload; the accounting goes beside it",
@@ -27,11 +26,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Read a log, write the workload and its accounting, print what became of every line."""
     from scheduler_core.files import target_file, write_json
-    from traces.ingest import IngestOptions, ingest
+    from traces.ingest import IngestOptions, ingest_log
 
+    target_file(arguments.out)
     out, beside = arguments.out, arguments.out.with_suffix(".accounting.json")
     options = IngestOptions.build(read_settings(arguments.settings, IngestOptions))
-    ingested = ingest(arguments.log, options, processors=arguments.procs)
+    ingested = ingest_log(arguments.log, options, processors=arguments.procs)
     for path in (out, beside):
         target_file(path)
     accounting = ingested.accounting.to_dict()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -22,9 +23,10 @@ COMMANDS = {
     "bench": "measure jobs per second for each policy",
 }
 USAGE_ERROR = 2
+INTERRUPTED = 130
 
 
-def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+def build_parser(only: str = "") -> argparse.ArgumentParser:
     """Make the parser; with ``only`` just that subcommand's options are filled in."""
     parser = argparse.ArgumentParser(
         prog="slotwise", description="Decide how a parallel machine should be shared.", allow_abbrev=False
@@ -39,27 +41,31 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command; errors of the user are told in words, on standard error, with exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a name of a file may have characters that a terminal cannot show
+            stream.reconfigure(errors="backslashreplace")
     given = list(sys.argv[1:] if words is None else words)
-    only = next((word for word in given if word in COMMANDS), None)
-    arguments = build_parser(only).parse_args(given)
+    only = next((word for word in given if word in COMMANDS), "")
+    said = f"slotwise {only}".strip()
     try:
+        arguments = build_parser(only).parse_args(given)
         with keeping_inputs():
             return int(importlib.import_module(f"scheduler_core.cli.{arguments.command}").run(arguments))
     except SlotwiseError as error:
-        print(f"slotwise {arguments.command}: {error}", file=sys.stderr)
+        print(f"{said}: {error}", file=sys.stderr)
         return USAGE_ERROR
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the reader of our output has gone; that is its right
         return 0
     except OSError as error:
-        print(f"slotwise {arguments.command}: {describe_os_error(error)}", file=sys.stderr)
+        print(f"{said}: {describe_os_error(error)}", file=sys.stderr)
+        return USAGE_ERROR
+    except MemoryError as error:
+        print(f"{said}: there is not enough memory for this ({error or 'the system gives no more'})", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
-        print(
-            f"\nslotwise {arguments.command}: interrupted; nothing half-written was left behind",
-            file=sys.stderr,
-        )
-        return 130
+        print(f"\n{said}: interrupted; nothing half-written was left behind", file=sys.stderr)
+        return INTERRUPTED
 
 
 def describe_os_error(error: OSError) -> str:

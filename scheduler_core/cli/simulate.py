@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from scheduler_core.cli.accounting import add_verbose, lines_left_out, show_accounting
 from scheduler_core.cli.words import (
+    a_count,
+    a_number,
+    a_path,
     add_settings,
     format_number,
     load_workload,
@@ -20,13 +22,22 @@ from scheduler_core.cli.words import (
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("log", type=Path, metavar="LOG", help="job log (.swf, .swf.gz) or workload (.parquet)")
-    parser.add_argument("--policy", required=True, metavar="NAME", help="see `slotwise policies`")
+    parser.add_argument(
+        "log",
+        type=a_path,
+        metavar="LOG",
+        help="job log (.swf, .swf.gz, or a name of `slotwise logs`) or workload (.parquet)",
+    )
+    parser.add_argument(
+        "--policy", required=True, metavar="NAME", help="the policy or preset: `slotwise policies` lists them"
+    )
     add_settings(parser, "policy")
-    parser.add_argument("--procs", type=int, metavar="N", help="processors of the machine (default: the log's)")
-    parser.add_argument("--first", type=int, metavar="N", help="only the first N jobs")
-    parser.add_argument("--replication", type=int, metavar="N", help="which replication of a workload that has several")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the run's files")
+    parser.add_argument("--procs", type=a_count, metavar="N", help="processors of the machine (default: the log's)")
+    parser.add_argument("--first", type=a_count, metavar="N", help="only the first N jobs")
+    parser.add_argument(
+        "--replication", type=a_number, metavar="N", help="which replication of a workload that has several"
+    )
+    parser.add_argument("--out", type=a_path, required=True, metavar="DIR", help="folder for the run's files")
     add_verbose(parser)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -11,11 +12,36 @@ from scheduler_core.errors import ContractError, ParameterError
 from scheduler_core.policy import Parameters, parse_setting
 
 if TYPE_CHECKING:
-    import argparse
-
     from scheduler_core.contracts import Workload
 
 PROGRESS_FROM_JOBS = 200_000
+LARGEST = 2**31 - 1
+MOST_DIGITS = 20
+
+
+def a_path(text: str) -> Path:
+    """Read a path that the command line gives; an empty one, as of a variable that is not set, is refused."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("expected the name of a file or folder; found nothing")
+    return Path(text)
+
+
+def a_count(text: str) -> int:
+    """Read a whole number of at least 1."""
+    return whole_number(text, 1)
+
+
+def a_number(text: str) -> int:
+    """Read a whole number of at least 0."""
+    return whole_number(text, 0)
+
+
+def whole_number(text: str, least: int) -> int:
+    """Read a whole number between ``least`` and the largest of 31 bits."""
+    number = int(text) if text.strip().isascii() and text.strip().isdecimal() and len(text) < MOST_DIGITS else -1
+    if not least <= number <= LARGEST:
+        raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {LARGEST:,}; found {text!r}")
+    return number
 
 
 def add_settings(parser: argparse.ArgumentParser, what: str) -> None:
@@ -26,7 +52,7 @@ def add_settings(parser: argparse.ArgumentParser, what: str) -> None:
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help=f"a parameter of the {what}; may be repeated",
+        help=f"a parameter of the {what}; may be given several times",
     )
 
 
@@ -52,14 +78,16 @@ def read_settings(pairs: Iterable[str], kind: type[Parameters]) -> dict[str, Any
 
 
 def load_workload(path: Path, processors: int | None, first: int | None, replication: int | None = None) -> Workload:
-    """Read a log (``.swf``, ``.swf.gz``) or a workload (``.parquet``), on a machine of the given size if one is given."""
+    """Read a log (a file, or a name of the catalogue) or a workload (``.parquet``), on a machine of the given size if any."""
     if path.suffix == ".parquet":
         workload = pick_replication(path, replication)
         workload = workload.on_machine(processors) if processors else workload
     else:
-        from traces.ingest import ingest
+        from traces.ingest import ingest_log
 
-        workload = ingest(path, processors=processors).workload
+        if replication:
+            raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
+        workload = ingest_log(path, processors=processors).workload
     return workload.first(first) if first else workload
 
 
@@ -70,11 +98,13 @@ def pick_replication(path: Path, replication: int | None) -> Workload:
     replications = read_replications(path)
     if replication is None and len(replications) > 1:
         raise ContractError(
-            f"{path}: holds {len(replications)} replications; choose one with --replication 0…{len(replications) - 1}"
+            f"{path}: holds {len(replications)} replications; choose one with --replication, 0 to {len(replications) - 1}"
         )
     chosen = replication or 0
     if not 0 <= chosen < len(replications):
-        raise ContractError(f"{path}: there is no replication {chosen}; it holds 0…{len(replications) - 1}")
+        raise ContractError(
+            f"{path}: there is no replication {chosen}; the first is 0, the last {len(replications) - 1}"
+        )
     return replications[chosen]
 
 

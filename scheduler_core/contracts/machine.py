@@ -8,6 +8,9 @@ from typing import Any
 
 from scheduler_core.errors import ContractError
 
+MOST_PROCESSORS = 2**31 - 1
+"""Sizes of jobs and numbers of processors are 32 bits wide."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
@@ -26,6 +29,8 @@ class Cluster:
     def __post_init__(self) -> None:
         if self.processors < 1:
             raise ContractError(f"a machine has at least one processor; found {self.processors}")
+        if self.processors > MOST_PROCESSORS:
+            raise ContractError(f"a machine has at most {MOST_PROCESSORS:,} processors; found {self.processors:,}")
         if self.processors_per_node < 1:
             raise ContractError(f"a node has at least one processor; found {self.processors_per_node}")
         if self.memory_kb < 0:

@@ -272,10 +272,23 @@ def read_replications(path: Path | str) -> list[Workload]:
             f"{path}: expected a workload ({WORKLOAD_VERSION}), found {version}; "
             "make one with `slotwise ingest` or `slotwise generate`"
         )
+    try:
+        return parse_replications(Path(path), table, metadata)
+    except ContractError as error:
+        raise ContractError(str(error) if str(path) in str(error) else f"{path}: {error}") from error
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        raise ContractError(
+            f"{path}: what the file says of machine, provenance and tables is not as slotwise writes it "
+            f"({type(error).__name__}: {error}); make it again with `slotwise ingest` or `slotwise generate`"
+        ) from error
+
+
+def parse_replications(path: Path, table: pl.DataFrame, metadata: Mapping[str, str]) -> list[Workload]:
+    """Make the workloads of a file's table and metadata."""
     machine, provenance = Machine.from_dict(json.loads(metadata["machine"])), json.loads(metadata["provenance"])
     digests = json.loads(metadata["companions"])
-    companions = {name: read_parquet(companion_path(Path(path), name), f"the table of {name}")[0] for name in digests}
-    if version == WORKLOAD_VERSION:
+    companions = {name: read_parquet(companion_path(path, name), f"the table of {name}")[0] for name in digests}
+    if metadata["table"] == WORKLOAD_VERSION:
         read = [Workload(table, machine, provenance, companions)]
     else:
         read = [
@@ -290,8 +303,7 @@ def read_replications(path: Path | str) -> list[Workload]:
     for name, expected in digests.items():
         if file_digest(read, name) != expected:
             raise ContractError(
-                f"{companion_path(Path(path), name)}: it is not the table that {Path(path).name} was written with; "
-                "make both again"
+                f"{companion_path(path, name)}: it is not the table that {path.name} was written with; make both again"
             )
     return read
 

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 
+LONGEST_US = 10**16
+"""No time from first to last submission may be longer, about 317 years."""
+
+
 def check_load(load: Any) -> None:
     """Raise :class:`ParameterError` when ``load`` cannot be an offered load."""
     if type(load) not in (int, float) or not math.isfinite(load) or load <= 0:
@@ -100,5 +104,11 @@ def with_gaps(jobs: pl.DataFrame, factor: float) -> pl.DataFrame:
 
     submit = pl.col("submit_us")
     since_first = (submit - submit.first()).cast(pl.Float64)
+    span_us = (jobs["submit_us"][-1] - jobs["submit_us"][0]) * factor
+    if not 1 <= span_us <= LONGEST_US:
+        raise ParameterError(
+            f"all submissions would lie within {span_us / MICROSECONDS:g} s; expected at least a microsecond and at most "
+            f"{LONGEST_US // MICROSECONDS:,} s; ask for a load or gap that is nearer to that of the jobs"
+        )
     moved = submit.first() + (since_first * factor).round(mode="half_to_even").cast(pl.Int64)
     return jobs.with_columns(submit_us=moved).sort("submit_us", "job")
