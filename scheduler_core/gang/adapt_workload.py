@@ -23,7 +23,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 @kernel
 def adapted_size(job: int, load: int, free: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give the size a running malleable job should have: half the way to its bound, and no more than its slot has free."""
+    """Return the size a running malleable job should have: half the way to its bound, and no more than its slot has free."""
     held = int(matrix.state[job].held)
     if load == HIGH:
         return min(held, (held - jobs.asked[job].size_min) // 2 + jobs.asked[job].size_min)
@@ -42,7 +42,7 @@ def resize(
     rows: Rows,
     counters: np.ndarray,
 ) -> None:
-    """Change a running job's size, and make the stall due that this costs."""
+    """Change a running job's size; the stall that this costs falls due."""
     held = matrix.state[job].held
     change = abs(size - held)
     break_segment(job, now, reading, matrix, rows)

@@ -1,4 +1,4 @@
-"""Backfilling in the matrix: who may overtake the blocked head (Huang 2004, section 6.11)."""
+"""Backfilling in the matrix: which jobs may overtake the blocked head (Huang 2004, section 6.11)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 @kernel
 def most_free(matrix: Matrix) -> int:
-    """Give the largest number of free processors any slot has."""
+    """Return the largest number of free processors any slot has."""
     most = 0
     for k in range(matrix.clock.slots):
         most = max(most, matrix.slots[matrix.order[k]].free)
@@ -38,7 +38,7 @@ def most_free(matrix: Matrix) -> int:
 
 @kernel_step
 def shadow_of(slot: int, size: int, matrix: Matrix) -> tuple[int, int]:
-    """Give the expected end by which a slot has ``size`` processors free, and how many it then has."""
+    """Return the expected end by which a slot has ``size`` processors free, and how many it then has."""
     ends, who = matrix.scratch, matrix.scratch_job
     count = 0
     job = matrix.slots[slot].first
@@ -67,7 +67,7 @@ def shadow_of(slot: int, size: int, matrix: Matrix) -> tuple[int, int]:
 
 @kernel_step
 def admitting_slot(size: int, ends: int, protected: int, shadow: int, extra: int, matrix: Matrix) -> int:
-    """Give the first slot that takes a candidate without delaying the head, which waits for ``protected``; or -1."""
+    """Return the first slot that takes a candidate without delaying the head, which waits for ``protected``; or -1."""
     for k in range(matrix.clock.slots):
         slot = matrix.order[k]
         if matrix.slots[slot].free >= size and (slot != protected or ends <= shadow or size <= extra):

@@ -17,7 +17,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 
 def tree_blocks(machine: int) -> list[tuple[int, int]]:
-    """Give first processor and number of processors of every controller, by its number (number 0 is none).
+    """Return first processor and number of processors of every controller, by its number (number 0 is none).
 
     The tree stands on the next power of two; processors beyond the machine are missing.
     """
@@ -32,7 +32,7 @@ def tree_blocks(machine: int) -> list[tuple[int, int]]:
 
 @kernel
 def block_begin(node: int, leaves: int) -> int:
-    """Give the first processor a controller spans."""
+    """Return the first processor a controller spans."""
     while node < leaves:
         node = 2 * node
     return node - leaves
@@ -40,7 +40,7 @@ def block_begin(node: int, leaves: int) -> int:
 
 @kernel
 def block_end(node: int, leaves: int) -> int:
-    """Give the processor after the last that a controller spans."""
+    """Return the processor after the last that a controller spans."""
     while node < leaves:
         node = 2 * node + 1
     return node - leaves + 1
@@ -48,7 +48,7 @@ def block_end(node: int, leaves: int) -> int:
 
 @kernel_step
 def find_controller(size: int, matrix: Matrix, rules: Rules) -> int:
-    """Give the controller for a gang: of those of its level the one with the least load.
+    """Return the controller for a gang: of those of its level the one with the least load.
 
     The load is the most gangs bound to one processor, then the mean over the processors there are; ties the first.
     """
@@ -83,7 +83,7 @@ def map_gangs(now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiti
     """Bind every queued job to a controller, and count the rows of the cycle."""
     clock = matrix.clock
     while clock.queued > 0:
-        job = waiting.head[0]
+        job = waiting.lines[0].first
         size = jobs.asked[job].best_size
         node = find_controller(size, matrix, rules)
         leave_queue(job, jobs, matrix, waiting, rules)

@@ -39,7 +39,7 @@ def run_partitions(
 
 
 def partition_of(workload: Workload, setting: Setting, parts: tuple[int, ...]) -> np.ndarray:
-    """Give each job's partition: in turn, among those large enough; the first, and largest, rejects those that fit nowhere."""
+    """Return each job's partition: in turn, among those large enough; the first, and largest, rejects those that fit nowhere."""
     chosen = np.zeros(len(workload), np.int64)
     fits = fitting(workload, replace(setting, parts=parts))
     following, count = 0, len(parts)

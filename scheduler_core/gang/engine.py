@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -11,16 +10,15 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.engine_shell import Became, Shell, counted
 from scheduler_core.gang import state
 from scheduler_core.gang.buddy import tree_blocks
 from scheduler_core.gang.event_loop import run_events
 from scheduler_core.gang.family import FAMILY
-from scheduler_core.gang.queue import LINES
 from scheduler_core.gang.slot_clock import slice_at
-from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix
-from scheduler_core.gang.tables import allocations_table, levels_table
+from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix, new_waiting
+from scheduler_core.gang.tables import levels_table, matrix_allocations
 from scheduler_core.kernel.records import enlarged, records
-from scheduler_core.kernel.tables import jobs_table
 from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:
@@ -142,23 +140,17 @@ class Room:
 
 def run(policy: Policy, workload: Workload, progress: Progress | None, setting: Setting) -> Schedule:
     """Simulate a workload on the matrix; the one way in for the policies of this family."""
-    begun = time.perf_counter()
-    fits = fitting(workload, setting)
-    room = prepare(setting, workload, fits)
-    kernel_begun = time.perf_counter()
-    simulate_events(room, progress)
-    kernel_s = time.perf_counter() - kernel_begun
-    numbers = workload.column("job")[fits]
-    became = room.matrix.state
-    table = jobs_table(workload, fits, became["start"], became["finish"], became["first_size"], became["preemptions"])
-    note = {
-        "policy": {"name": policy.name, "parameters": policy.values(), "source": policy.source},
-        "counters": dict(zip(state.COUNTERS, room.counters.tolist(), strict=True)),
-    }
-    held = allocations_table(numbers, room.rows, int(room.matrix.clock.rows))
-    levels = levels_table(room.rows, int(room.matrix.clock.level_rows))
-    timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
-    return Schedule(table, held, workload.machine, note, FAMILY, timing, {"levels": levels})
+    shell = Shell(FAMILY, policy, workload, fitting(workload, setting))
+    room = prepare(setting, shell)
+    with shell.kernel():
+        simulate_events(room, progress)
+    clock, became, numbers = room.matrix.clock, room.matrix.state, shell.column("job")
+    return shell.schedule(
+        Became(became["start"], became["finish"], became["first_size"], became["preemptions"]),
+        counted(state.COUNTERS, room.counters),
+        matrix_allocations(numbers, room.rows, int(clock.rows)),
+        tables={"levels": levels_table(room.rows, int(clock.level_rows))},
+    )
 
 
 def simulate_events(room: Room, progress: Progress | None) -> None:
@@ -195,14 +187,15 @@ def memory_of(workload: Workload) -> np.ndarray:
     return workload.jobs["memory_kb"].fill_null(0).to_numpy()
 
 
-def prepare(setting: Setting, workload: Workload, fits: np.ndarray) -> Room:
+def prepare(setting: Setting, shell: Shell) -> Room:
     """Make the arrays of a simulation."""
+    workload = shell.workload
     processors = workload.machine.processors
     blocks = setting.blocks(processors)
     rules = make_rules(setting, processors, len(blocks))
-    jobs = make_jobs(setting, workload, fits)
+    jobs = make_jobs(setting, shell)
     if setting.system == "lazy":
-        set_patience(setting, jobs, memory_of(workload)[fits])
+        set_patience(setting, jobs, memory_of(workload)[shell.fits])
     total = len(jobs.asked)
     named = setting.name_processors or setting.packs_by_memory or (setting.fill and setting.repacks == "never")
     words = -(-processors // WORD) if named else 0
@@ -215,9 +208,8 @@ def prepare(setting: Setting, workload: Workload, fits: np.ndarray) -> Room:
     steps = processors + 2 * total + 8 if planned else 0
     shape = (planned, steps)
     plan = Plan(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros((planned, 2), np.int64))
-    lines, neighbours = np.full((3, LINES), -1, np.int64), np.full((2, total), -1, np.int64)
-    waiting = Waiting(lines[0], lines[1], neighbours[0], neighbours[1], np.zeros(total, np.int64), lines[2])
-    return Room(jobs, matrix, waiting, rules, plan, new_rows(total, words), np.zeros(len(state.COUNTERS), np.int64))
+    counters = np.zeros(len(state.COUNTERS), np.int64)
+    return Room(jobs, matrix, new_waiting(total), rules, plan, new_rows(total, words), counters)
 
 
 def set_patience(setting: Setting, jobs: Jobs, memory: np.ndarray) -> None:
@@ -228,9 +220,9 @@ def set_patience(setting: Setting, jobs: Jobs, memory: np.ndarray) -> None:
     jobs.asked["longest_wait"] = np.array([seconds_to_us(wait) for wait in waits])[jobs.asked["job_class"]]
 
 
-def make_jobs(setting: Setting, workload: Workload, fits: np.ndarray) -> Jobs:
-    """Return the jobs that fit as arrays, with the size each is given in every state of the load."""
-    table = workload.jobs.filter(pl.Series(fits))
+def make_jobs(setting: Setting, shell: Shell) -> Jobs:
+    """Return the jobs that take part as arrays, with the size each is given in every state of the load."""
+    table, workload = shell.jobs, shell.workload
     asked = records(table.height, state.ASKED)
     size, estimate = table["size"].to_numpy(), table["estimate_us"].to_numpy()
     asked["submit"] = table["submit_us"].to_numpy()
@@ -242,7 +234,7 @@ def make_jobs(setting: Setting, workload: Workload, fits: np.ndarray) -> Jobs:
     limits = [seconds_to_us(setting.short_limit_s), seconds_to_us(setting.medium_limit_s)]
     asked["job_class"] = given(table, "class", np.searchsorted(limits, estimate, side="left"))
     if memory_binds(setting, workload):
-        asked["memory"] = memory_of(workload)[fits]
+        asked["memory"] = memory_of(workload)[shell.fits]
     return Jobs(asked, target_sizes(setting, asked))
 
 
@@ -261,7 +253,7 @@ def target_sizes(setting: Setting, asked: np.ndarray) -> np.ndarray:
 
 
 def efficient_sizes(asked: np.ndarray, efficiency: float) -> np.ndarray:
-    """Give the most processors at which each job's efficiency S(N) / N still is at least ``efficiency``, or its fewest.
+    """Return the most processors at which each job's efficiency S(N) / N still is at least ``efficiency``, or its fewest.
 
     Efficiency falls with N on the three-point curve, so that the size is found by halving.
     """
@@ -281,7 +273,7 @@ def efficient_sizes(asked: np.ndarray, efficiency: float) -> np.ndarray:
 
 
 def given(table: pl.DataFrame, name: str, default: np.ndarray) -> np.ndarray:
-    """Give a column as whole numbers, with the default where it is missing or null."""
+    """Return a column as whole numbers, with the default where it is missing or null."""
     if name not in table.columns:
         return default
     column = table[name].to_physical().cast(pl.Int64)

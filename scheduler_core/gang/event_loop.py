@@ -47,9 +47,9 @@ from scheduler_core.units import NEVER_US
 
 @kernel_step
 def next_pass(jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
-    """Give the time of the next pass: the boundary at or after the next completion or submission; NEVER_US if none comes.
+    """Return the time of the next pass: the boundary at or after the next completion or submission; NEVER_US if none comes.
 
-    Lazy gang scheduling also makes one when somebody has waited too long, or may be preempted for those who have.
+    Lazy gang scheduling also makes a pass when a job has waited too long, or when a job may be preempted for one that has.
     """
     clock = matrix.clock
     event = NEVER_US
@@ -67,7 +67,7 @@ def next_pass(jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int
 
 @kernel_step
 def room_wanted(now: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) -> int:
-    """Say which table could overflow in a pass at ``now``, so that there is room before it begins."""
+    """Return which table could overflow in a pass at ``now``, so that there is room before it begins."""
     clock = matrix.clock
     segments = clock.places + clock.running
     if clock.rows + 2 * segments + 8 > len(rows.held):
@@ -87,7 +87,7 @@ def room_wanted(now: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) 
 
 @kernel_step
 def complete(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows) -> int:
-    """Take all completions up to a pass; give the processor-time of slot clock that the completed left idle since."""
+    """Take all completions up to a pass; return the processor-time of slot clock that the completed left idle since."""
     clock = matrix.clock
     idle = 0
     k = 0
@@ -154,7 +154,7 @@ def begin_pass(
     rows: Rows,
     counters: np.ndarray,
 ) -> bool:
-    """Make a pass up to where queued jobs are placed; whether there is anything left to do."""
+    """Make a pass up to where queued jobs are placed; return whether there is anything left to do."""
     clock = matrix.clock
     held = clock.held
     before = slot_clock(clock.last_pass, matrix, rules)
@@ -217,7 +217,7 @@ def run_events(
     counters: np.ndarray,
     passes: int,
 ) -> tuple[int, bool]:
-    """Make up to ``passes`` passes; give the table that wants room (:data:`DONE` if none), and whether all is done.
+    """Make up to ``passes`` passes; return the table that wants room (:data:`DONE` if none), and whether all is done.
 
     The systems are called from here and not from a step of their own: each level of calls would optimise all they do
     once more, which takes the compiler five seconds.

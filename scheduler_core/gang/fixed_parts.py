@@ -1,4 +1,4 @@
-"""Static partitioning: fixed parts of the machine, a job in each (Huang 2004, section 2.3)."""
+"""Static partitioning: fixed parts of the machine with one job in each (Huang 2004, section 2.3)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def serve_parts(now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Wai
     """Give the head of the queue the smallest free part that is large enough, until there is none."""
     clock = matrix.clock
     while clock.queued > 0:
-        job = waiting.head[0]
+        job = waiting.lines[0].first
         size = jobs.asked[job].best_size
         best = -1
         for part in range(rules.blocks):

@@ -1,4 +1,4 @@
-"""Lazy gang scheduling: jobs run until somebody has waited too long (da Silva 2000, section 3.4.4)."""
+"""Lazy gang scheduling: jobs run until another job has waited too long (da Silva 2000, section 3.4.4)."""
 
 from __future__ import annotations
 
@@ -16,33 +16,34 @@ from scheduler_core.gang.state import (
     Waiting,
 )
 from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.linked import insert_before
 from scheduler_core.units import NEVER_US
 
 
 @kernel
 def overdue_at(job: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give the time from which a waiting job has waited too long; its wait begins anew with each preemption."""
+    """Return the time from which a waiting job has waited too long; its wait begins anew with each preemption."""
     since = matrix.state[job].begin if matrix.state[job].start >= 0 else jobs.asked[job].submit
     return since + jobs.asked[job].longest_wait
 
 
 @kernel
 def preemptable_at(job: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give the time from which a running job may be preempted."""
+    """Return the time from which a running job may be preempted."""
     return matrix.state[job].begin + jobs.asked[job].least_run
 
 
 @kernel_step
 def next_claim(jobs: Jobs, matrix: Matrix, waiting: Waiting) -> int:
-    """Give the next time at which a waiting job becomes overdue or, while somebody waits, a running one preemptable."""
+    """Return the next time at which a waiting job becomes overdue or, while any job waits, a running job preemptable."""
     clock = matrix.clock
     first = NEVER_US
-    job = waiting.head[0]
+    job = waiting.lines[0].first
     while job >= 0:
         time = overdue_at(job, jobs, matrix)
         if time > clock.last_pass:
             first = min(first, time)
-        job = waiting.next[job]
+        job = waiting.links[job].next
     if clock.queued > 0:
         for k in range(clock.running):
             time = preemptable_at(matrix.running[k], jobs, matrix)
@@ -61,14 +62,7 @@ def preempt(
     for word in range(matrix.mask.shape[1]):
         matrix.mask[job, word] = 0
     matrix.state[job].preemptions += 1
-    after = waiting.head[0]
-    waiting.next[job] = after
-    waiting.previous[job] = -1
-    if after < 0:
-        waiting.tail[0] = job
-    else:
-        waiting.previous[after] = job
-    waiting.head[0] = job
+    insert_before(job, waiting.lines[0].first, waiting.lines[0], waiting.links)
     matrix.clock.queued += 1
     count_demand(job, 1, jobs, matrix, rules)
 
@@ -86,7 +80,7 @@ def run_job(job: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, waitin
 
 @kernel_step
 def victim(now: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give the job to preempt: of lowest priority and, among equals, placed last; -1 if none may be preempted."""
+    """Return the job to preempt: of lowest priority and, among equals, placed last; -1 if none may be preempted."""
     best = -1
     for k in range(matrix.clock.running):
         job = matrix.running[k]
@@ -101,7 +95,7 @@ def victim(now: int, jobs: Jobs, matrix: Matrix) -> int:
 def make_room(
     job: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules, rows: Rows
 ) -> bool:
-    """Preempt as many jobs as it takes for an overdue one, or none if that is not enough; whether there is room."""
+    """Preempt as many jobs as it takes for an overdue one, or none if that is not enough; return whether there is room."""
     slot, size = matrix.order[0], jobs.asked[job].best_size
     within_reach = matrix.slots[slot].free
     for k in range(matrix.clock.running):
@@ -125,21 +119,21 @@ def serve_lazily(
     rows: Rows,
     counters: np.ndarray,
 ) -> None:
-    """Serve those who have waited too long, by preemption where that helps, then the queue from its head."""
+    """Serve the jobs that have waited too long, by preemption where that helps, then the queue from its head."""
     clock = matrix.clock
     if clock.queued > 0 and clock.slots == 0:
         counters[SLOTS_OPENED] += 1
         open_slot(matrix, rules)
-    job = waiting.head[0]
+    job = waiting.lines[0].first
     while job >= 0:
-        following = waiting.next[job]
+        following = waiting.links[job].next
         if overdue_at(job, jobs, matrix) <= now:
             if not make_room(job, now, reading, jobs, matrix, waiting, rules, rows):
                 return
             run_job(job, now, reading, jobs, matrix, waiting, rules)
         job = following
     while clock.queued > 0:
-        job = waiting.head[0]
+        job = waiting.lines[0].first
         if matrix.slots[matrix.order[0]].free < jobs.asked[job].best_size:
             return
         run_job(job, now, reading, jobs, matrix, waiting, rules)

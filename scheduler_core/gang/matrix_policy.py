@@ -12,7 +12,7 @@ from scheduler_core.units import seconds_to_us
 
 @dataclass(frozen=True)
 class MatrixPolicy(Policy):
-    """A policy on the Ousterhout matrix: its slots, its queue and who may overtake the head, as the family's page says."""
+    """A policy on the Ousterhout matrix: its slots, its queue and which jobs may overtake the head, as the family's page says."""
 
     packing: str = parameter("first_fit", "which slot a job goes to", choices=("first_fit", "best_fit"))
     level: int | str = parameter(

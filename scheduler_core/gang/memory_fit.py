@@ -14,7 +14,7 @@ NEW_SLOT = -2
 
 @kernel
 def idle_in(slot: int, processor: int, matrix: Matrix) -> bool:
-    """Whether a processor is free in a slot; in a new one all are."""
+    """Return whether a processor is free in a slot; in a new one all are."""
     return slot == NEW_SLOT or processors.has(matrix.free_mask[slot], processor)
 
 
@@ -31,7 +31,7 @@ def with_memory(need: int, matrix: Matrix, rules: Rules) -> int:
 def choose_processors(
     job: int, slot: int, size: int, mask: np.ndarray, jobs: Jobs, matrix: Matrix, rules: Rules
 ) -> bool:
-    """Choose a job's processors in a slot; whether there are enough with the memory it needs.
+    """Choose a job's processors in a slot; return whether there are enough with the memory it needs.
 
     Memory fit takes those with most memory left, best fit the lowest-numbered.
     """
@@ -59,7 +59,7 @@ def choose_processors(
 
 @kernel_step
 def imbalance(mask: np.ndarray, need: int, matrix: Matrix, rules: Rules) -> tuple[int, int]:
-    """Give the largest memory left and the sum over all processors, once the job is there (equation 5.4)."""
+    """Return the largest memory left and the sum over all processors, once the job is there (equation 5.4)."""
     largest, total = 0, 0
     for processor in range(rules.processors):
         left = matrix.memory[processor]

@@ -22,7 +22,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 @kernel
 def first_fit(size: int, matrix: Matrix) -> int:
-    """Give the first slot with enough free processors, or -1."""
+    """Return the first slot with enough free processors, or -1."""
     for k in range(matrix.clock.slots):
         slot = matrix.order[k]
         if matrix.slots[slot].free >= size:
@@ -32,7 +32,7 @@ def first_fit(size: int, matrix: Matrix) -> int:
 
 @kernel
 def best_fit(size: int, matrix: Matrix) -> int:
-    """Give the slot with fewest free processors among those with enough, the first of equals, or -1."""
+    """Return the slot with fewest free processors among those with enough, the first of equals, or -1."""
     best = -1
     for k in range(matrix.clock.slots):
         slot = matrix.order[k]
@@ -43,7 +43,7 @@ def best_fit(size: int, matrix: Matrix) -> int:
 
 @kernel
 def fit(size: int, matrix: Matrix, rules: Rules) -> int:
-    """Give the slot the packing rule finds among those there are, or -1."""
+    """Return the slot the packing rule finds among those there are, or -1."""
     if rules.packing == FIRST_FIT:
         return first_fit(size, matrix)
     if rules.packing == BEST_FIT:

@@ -15,6 +15,7 @@ from scheduler_core.gang.state import (
 )
 from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.linked import insert_before, remove
 
 
 @kernel_step
@@ -82,30 +83,8 @@ def unfile_running(job: int, matrix: Matrix) -> None:
 @kernel
 def append_to_slot(job: int, slot: int, matrix: Matrix) -> None:
     """Put a job at the end of a slot's list."""
-    last = matrix.slots[slot].last
-    matrix.state[job].previous = last
-    matrix.state[job].next = -1
-    if last < 0:
-        matrix.slots[slot].first = job
-    else:
-        matrix.state[last].next = job
-    matrix.slots[slot].last = job
+    insert_before(job, -1, matrix.slots[slot], matrix.state)
     matrix.state[job].slot = slot
-
-
-@kernel
-def remove_from_slot(job: int, matrix: Matrix) -> None:
-    """Take a job out of its slot's list."""
-    slot = matrix.state[job].slot
-    before, after = matrix.state[job].previous, matrix.state[job].next
-    if before < 0:
-        matrix.slots[slot].first = after
-    else:
-        matrix.state[before].next = after
-    if after < 0:
-        matrix.slots[slot].last = before
-    else:
-        matrix.state[after].previous = before
 
 
 @kernel
@@ -177,5 +156,5 @@ def remove_job(job: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
     processors.join(matrix.free_mask[slot], matrix.mask[job])
     matrix.slots[slot].free += matrix.state[job].held
     matrix.clock.held -= matrix.state[job].held * matrix.state[job].places
-    remove_from_slot(job, matrix)
+    remove(job, matrix.slots[slot], matrix.state)
     unfile_running(job, matrix)

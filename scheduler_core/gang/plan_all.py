@@ -18,7 +18,7 @@ from scheduler_core.units import NEVER_US
 
 @kernel
 def profile_of(slot: int, plan: Plan) -> Profile:
-    """Give the plan of one slot as a profile over slot clock."""
+    """Return the plan of one slot as a profile over slot clock."""
     return Profile(plan.time[slot], plan.free[slot], plan.bounds[slot])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scheduler_core.gang.state import (
+    LINES,
     MALLEABLE,
     Jobs,
     Matrix,
@@ -12,8 +13,8 @@ from scheduler_core.gang.state import (
     Waiting,
 )
 from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.linked import insert_before, remove
 
-LINES = 3
 STEP, TOP = 5, 10
 """What a class and what aging are worth, and the highest priority."""
 
@@ -31,15 +32,8 @@ def count_demand(job: int, sign: int, jobs: Jobs, matrix: Matrix, rules: Rules) 
 def join_queue(job: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> None:
     """Put a job at the end of its line."""
     line = jobs.asked[job].job_class if rules.priority else 0
-    waiting.line[job] = line
-    last = waiting.tail[line]
-    waiting.previous[job] = last
-    waiting.next[job] = -1
-    if last < 0:
-        waiting.head[line] = job
-    else:
-        waiting.next[last] = job
-    waiting.tail[line] = job
+    waiting.links[job].line = line
+    insert_before(job, -1, waiting.lines[line], waiting.links)
     matrix.clock.queued += 1
     count_demand(job, 1, jobs, matrix, rules)
 
@@ -47,23 +41,14 @@ def join_queue(job: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Ru
 @kernel
 def leave_queue(job: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> None:
     """Take a job out of the queue."""
-    line = waiting.line[job]
-    before, after = waiting.previous[job], waiting.next[job]
-    if before < 0:
-        waiting.head[line] = after
-    else:
-        waiting.next[before] = after
-    if after < 0:
-        waiting.tail[line] = before
-    else:
-        waiting.previous[after] = before
+    remove(job, waiting.lines[waiting.links[job].line], waiting.links)
     matrix.clock.queued -= 1
     count_demand(job, -1, jobs, matrix, rules)
 
 
 @kernel
 def priority_of(job: int, line: int, now: int, jobs: Jobs, rules: Rules) -> int:
-    """Give a queued job's priority; in ``fcfs`` all have the same."""
+    """Return a queued job's priority; in ``fcfs`` all have the same."""
     own = STEP * (LINES - 1 - line)
     if rules.aging_us == 0:
         return own
@@ -72,7 +57,7 @@ def priority_of(job: int, line: int, now: int, jobs: Jobs, rules: Rules) -> int:
 
 @kernel
 def first_line(fronts: np.ndarray, now: int, jobs: Jobs, rules: Rules) -> int:
-    """Give the line whose front job (-1: none) comes first in the queue; -1 when no line has one."""
+    """Return the line whose front job (-1: none) comes first in the queue; -1 when no line has one."""
     best, best_priority, best_job = -1, -1, -1
     for line in range(LINES):
         job = fronts[line]
@@ -85,24 +70,24 @@ def first_line(fronts: np.ndarray, now: int, jobs: Jobs, rules: Rules) -> int:
 
 @kernel
 def queue_head(now: int, jobs: Jobs, waiting: Waiting, rules: Rules) -> int:
-    """Give the job at the head of the queue; -1 when nobody waits."""
-    line = first_line(waiting.head, now, jobs, rules)
-    return waiting.head[line] if line >= 0 else -1
+    """Return the job at the head of the queue; -1 when no job waits."""
+    line = first_line(waiting.lines.first, now, jobs, rules)
+    return waiting.lines[line].first if line >= 0 else -1
 
 
 @kernel
 def begin_walk(waiting: Waiting) -> None:
     """Begin to go through the queue from its head."""
     for line in range(LINES):
-        waiting.ahead[line] = waiting.head[line]
+        waiting.lines[line].ahead = waiting.lines[line].first
 
 
 @kernel
 def next_in_walk(now: int, jobs: Jobs, waiting: Waiting, rules: Rules) -> int:
-    """Give the next job in queue order, or -1 at the end; a job that was given may leave the queue."""
-    line = first_line(waiting.ahead, now, jobs, rules)
+    """Return the next job in queue order, or -1 at the end; a job that was returned may leave the queue."""
+    line = first_line(waiting.lines.ahead, now, jobs, rules)
     if line < 0:
         return -1
-    job = waiting.ahead[line]
-    waiting.ahead[line] = waiting.next[job]
+    job = waiting.lines[line].ahead
+    waiting.lines[line].ahead = waiting.links[job].next
     return job

@@ -53,7 +53,7 @@ def repack(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, row
 
 @kernel
 def runs_in(job: int, slot: int, matrix: Matrix, rules: Rules) -> bool:
-    """Whether a job can have a copy in a slot: with its own processors, or any where it can be moved."""
+    """Return whether a job can have a copy in a slot: with its own processors, or any where it can be moved."""
     if matrix.state[job].slot == slot or matrix.slots[slot].free < matrix.state[job].held:
         return False
     if rules.repack == REPACK_NEVER:
@@ -145,7 +145,7 @@ def fill_idle_slots(now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: R
 
 @kernel
 def same_places(job: int, first: int, count: int, matrix: Matrix) -> bool:
-    """Whether a job's new places are those it has."""
+    """Return whether a job's new places are those it has."""
     begin = matrix.state[job].copy_begin
     if begin < 0 or count != matrix.state[job].places:
         return False

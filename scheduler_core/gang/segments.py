@@ -13,7 +13,7 @@ from scheduler_core.kernel.processor_sets import copy
 
 @kernel
 def rate_at(job: int, processors: int, jobs: Jobs) -> float:
-    """Give the rate of a job on ``processors`` processors, from the three-point speed-up curve (Huang 2004, section 6.6)."""
+    """Return the rate of a job on ``processors`` processors, from the three-point speed-up curve (Huang 2004, section 6.6)."""
     best, least, most = int(jobs.asked[job].best_size), int(jobs.asked[job].size_min), int(jobs.asked[job].size_max)
     if processors == best or jobs.asked[job].flexibility == RIGID:
         return 1.0
@@ -58,7 +58,7 @@ def write_row(
 
 @kernel_step
 def write_segment(job: int, end: int, reading: int, work: int, overhead: int, matrix: Matrix, rows: Rows) -> None:
-    """Write the rows of a segment: one a slot the job runs in, its work shared among them evenly."""
+    """Write the rows of a segment: one per slot the job runs in, its work shared among them evenly."""
     if end <= matrix.state[job].begin:
         return
     places = matrix.state[job].places

@@ -1,6 +1,6 @@
 """Partitioning in space: equipartition, folding, compression (Huang 2004, chapter 4 and section 6.2).
 
-A pass first plans the sizes of all jobs that run or are admitted (``scratch_job``: who, ``scratch``: how many processors;
+A pass first plans the sizes of all jobs that run or are admitted (``scratch_job``: the jobs, ``scratch``: how many processors;
 the running jobs come first), then makes them so: shrinks, starts, growths.
 """
 
@@ -28,7 +28,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 @kernel
 def fixed(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give the size a job of the plan has to have, or -1: rigid jobs have theirs, moldable ones that run keep it."""
+    """Return the size a job of the plan has to have, or -1: rigid jobs have theirs, moldable ones that run keep it."""
     job = matrix.scratch_job[k]
     flexibility = jobs.asked[job].flexibility
     if flexibility == RIGID:
@@ -38,34 +38,34 @@ def fixed(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
 
 @kernel
 def fewest(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give the fewest processors a job of the plan may have."""
+    """Return the fewest processors a job of the plan may have."""
     size = fixed(k, running, jobs, matrix)
     return size if size >= 0 else jobs.asked[matrix.scratch_job[k]].size_min
 
 
 @kernel
 def most(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give the most processors a job of the plan may have."""
+    """Return the most processors a job of the plan may have."""
     size = fixed(k, running, jobs, matrix)
     return size if size >= 0 else jobs.asked[matrix.scratch_job[k]].size_max
 
 
 @kernel
 def spare(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give how many processors a job of the plan can give up: half of them, rounded down, but never below its fewest."""
+    """Return how many processors a job of the plan can give up: half of them, rounded down, but never below its fewest."""
     size = matrix.scratch[k]
     return min(size // 2, size - fewest(k, running, jobs, matrix))
 
 
 @kernel_step
 def plan_equal_shares(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
-    """Admit jobs while each can have its fewest processors, and share the rest as equally as possible; give how many."""
+    """Admit jobs while each can have its fewest processors, share the rest as equally as possible; return the plan's jobs."""
     room = rules.processors
     for k in range(running):
         matrix.scratch[k] = fewest(k, running, jobs, matrix)
         room -= matrix.scratch[k]
     present = running
-    job = waiting.head[0]
+    job = waiting.lines[0].first
     while job >= 0:
         matrix.scratch_job[present] = job
         matrix.scratch[present] = fewest(present, running, jobs, matrix)
@@ -73,7 +73,7 @@ def plan_equal_shares(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting
             break
         room -= matrix.scratch[present]
         present += 1
-        job = waiting.next[job]
+        job = waiting.links[job].next
     while room > 0:
         poorest = -1
         for k in range(present):
@@ -89,7 +89,7 @@ def plan_equal_shares(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting
 
 @kernel
 def extreme(sign: int, present: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Give the malleable job of the plan with most (sign 1) or, among those that can grow, fewest (-1) processors; or -1."""
+    """Return the malleable job of the plan with most (sign 1) or, among those that can grow, fewest (-1) processors; or -1."""
     best = -1
     for k in range(present):
         if jobs.asked[matrix.scratch_job[k]].flexibility != MALLEABLE:
@@ -102,12 +102,12 @@ def extreme(sign: int, present: int, running: int, jobs: Jobs, matrix: Matrix) -
 
 @kernel_step
 def plan_folding(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
-    """Fold the largest partition for each job that finds too few processors; unfold the smallest when nobody waits."""
+    """Fold the largest partition for each job that finds too few processors; unfold the smallest when no job waits."""
     free = rules.processors
     for k in range(running):
         free -= matrix.scratch[k]
     present = running
-    job = waiting.head[0]
+    job = waiting.lines[0].first
     while job >= 0:
         matrix.scratch_job[present] = job
         least, enough = fewest(present, running, jobs, matrix), most(present, running, jobs, matrix)
@@ -123,7 +123,7 @@ def plan_folding(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rul
         matrix.scratch[present] = min(free, enough)
         free -= matrix.scratch[present]
         present += 1
-        job = waiting.next[job]
+        job = waiting.links[job].next
     while job < 0 and free > 0:
         smallest = extreme(-1, present, running, jobs, matrix)
         if smallest < 0:
@@ -142,7 +142,7 @@ def plan_compression(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting,
     for k in range(running):
         free -= matrix.scratch[k]
     present = running
-    job = waiting.head[0]
+    job = waiting.lines[0].first
     while job >= 0:
         matrix.scratch_job[present] = job
         least, enough = fewest(present, running, jobs, matrix), jobs.asked[job].best_size
@@ -158,7 +158,7 @@ def plan_compression(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting,
         matrix.scratch[present] = min(free, enough)
         free -= matrix.scratch[present]
         present += 1
-        job = waiting.next[job]
+        job = waiting.links[job].next
     return present
 
 
@@ -173,7 +173,7 @@ def share_space(
     rows: Rows,
     counters: np.ndarray,
 ) -> None:
-    """Plan the sizes of this pass by the rule, and make them so."""
+    """Plan the sizes of this pass by the rule, then resize and start jobs accordingly."""
     clock = matrix.clock
     running = clock.running
     for k in range(running):
@@ -188,7 +188,7 @@ def share_space(
     if present > 0 and clock.slots == 0:
         counters[SLOTS_OPENED] += 1
         open_slot(matrix, rules)
-    # Who shrinks comes before who starts, and who grows comes last: so there is room for everybody.
+    # Jobs that shrink come before those that start, and jobs that grow come last: so there is room for all.
     for k in range(running):
         if matrix.scratch[k] < matrix.state[matrix.scratch_job[k]].held:
             resize(matrix.scratch_job[k], matrix.scratch[k], now, reading, jobs, matrix, rules, rows, counters)

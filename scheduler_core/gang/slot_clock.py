@@ -14,7 +14,7 @@ from scheduler_core.kernel.jit import kernel, kernel_entry
 
 @kernel
 def share_of(level: int, rules: Rules) -> float:
-    """Give each slot's part of the time while ``level`` slots take turns."""
+    """Return each slot's part of the time while ``level`` slots take turns."""
     if level == 0:
         return 0.0
     if level > 1 and rules.switch_slows:
@@ -32,7 +32,7 @@ def slot_clock(time: int, matrix: Matrix, rules: Rules) -> int:
 
 @kernel
 def time_of(reading: int, matrix: Matrix, rules: Rules) -> int:
-    """Give the first microsecond at which the slot clock has reached ``reading``, if the level stays."""
+    """Return the first microsecond at which the slot clock has reached ``reading``, if the level stays."""
     clock = matrix.clock
     share = share_of(clock.level, rules)
     needed = reading - clock.row_clock
@@ -48,7 +48,7 @@ def time_of(reading: int, matrix: Matrix, rules: Rules) -> int:
 
 @kernel
 def boundary(time: int, matrix: Matrix) -> int:
-    """Give the first slice boundary at or after a time."""
+    """Return the first slice boundary at or after a time."""
     clock = matrix.clock
     if clock.slice == 0 or time <= clock.phase:
         return max(time, clock.phase)
@@ -58,13 +58,13 @@ def boundary(time: int, matrix: Matrix) -> int:
 
 @kernel_entry
 def slice_at(level: int, rules: Rules) -> int:
-    """Give the length of a slice while ``level`` slots take turns."""
+    """Return the length of a slice while ``level`` slots take turns."""
     return rules.slice_us * rules.level // max(1, level) if rules.scaled else rules.slice_us
 
 
 @kernel
 def end_row(time: int, matrix: Matrix, rules: Rules, rows: Rows) -> None:
-    """Write the current row of ``levels``, if somebody had started when it began."""
+    """Write the current row of ``levels``, if a job had started when it began."""
     clock = matrix.clock
     if 0 <= clock.first_start <= clock.row_begin < time:
         row = clock.level_rows

@@ -19,7 +19,7 @@ NO_BACKFILL, PROTECT_HEAD, PROTECT_ALL, GREEDY = 0, 1, 2, 3
 REPACK_NEVER, REPACK_ARRIVALS, REPACK_CHANGES = 0, 1, 2
 
 MATRIX, BUDDY, STATIC, EQUIPARTITION, FOLDING, COMPRESSION, LAZY = range(7)
-"""Systems: who decides in a pass which processors queued jobs get."""
+"""Systems: the rules by which a pass decides which processors queued jobs get."""
 
 DONE, MORE_ROWS, MORE_LEVELS, MORE_PLACES = 0, 1, 2, 3
 """What the event loop comes back with: finished, or which table wants room before it can go on."""
@@ -92,7 +92,7 @@ ASKED = np.dtype(
         ("submit", np.int64),
         ("work", np.int64),  # min(run time, estimate)
         ("estimate", np.int64),
-        ("memory", np.int64),  # a processor
+        ("memory", np.int64),  # per processor
         ("best_size", np.int64),  # optimum of the speed-up curve (`size` is what every NumPy scalar calls its own)
         ("size_min", np.int64),
         ("size_max", np.int64),
@@ -136,10 +136,31 @@ SLOT = np.dtype(
         ("gangs", np.int64),  # of a controller of the tree: its own gangs, and rows of its cycle
         ("rows", np.int64),
         ("turn", np.int64),  # the row of its own cycle that it has in a row of the machine's; -1: disabled
-        ("busy_to", np.int64),  # first of its processors that nobody above it uses
+        ("busy_to", np.int64),  # first of its processors that no controller above it uses
     ]
 )
 """A slot; or a fixed block of the machine: a partition, a controller of the tree."""
+
+LINES = 3
+"""Lines of the queue: one per class."""
+
+LINE = np.dtype(
+    [
+        ("first", np.int64),
+        ("last", np.int64),
+        ("ahead", np.int64),  # the next job while the queue is gone through
+    ]
+)
+"""A line of the queue."""
+
+LINK = np.dtype(
+    [
+        ("next", np.int64),  # neighbours in the line
+        ("previous", np.int64),
+        ("line", np.int64),  # which line the job belongs to
+    ]
+)
+"""Where a job stands in the queue."""
 
 HELD_ROW = np.dtype(
     [
@@ -161,7 +182,7 @@ class Jobs(NamedTuple):
     """What is asked, by position."""
 
     asked: np.ndarray  # of ASKED
-    target: np.ndarray  # a row a state of the load: size a queued job is given
+    target: np.ndarray  # a row per state of the load: size a queued job is given
 
 
 class Rules(NamedTuple):
@@ -187,7 +208,7 @@ class Rules(NamedTuple):
     eliminate_fragmentation: bool
     demand_optimum: bool
     reconfiguration_us: int
-    stall_us: float  # for each processor given or taken
+    stall_us: float  # per processor given or taken
     system: int
     blocks: int  # fixed partitions of the machine, leaves of the tree of controllers; 0: none
     selective_disabling: bool
@@ -197,14 +218,14 @@ class Rules(NamedTuple):
 class Matrix(NamedTuple):
     """The Ousterhout matrix and the segments its jobs are in.
 
-    Records instead of an array a field, because a kernel takes each array as seven arguments: so it compiles four times
-    faster.
+    Records instead of an array per field, because a kernel takes each array as seven arguments: with records it compiles four
+    times faster.
     """
 
     clock: Record  # of CLOCK
     order: np.ndarray  # slots in the order of their creation
     slots: np.ndarray  # of SLOT, by number
-    free_mask: np.ndarray  # free processors of a slot by number, a bit a processor
+    free_mask: np.ndarray  # free processors of a slot by number, a bit per processor
     running: np.ndarray  # jobs in the matrix, in the order of re-packing
     memory: np.ndarray  # memory left on each processor
     state: np.ndarray  # of STATE, by job
@@ -221,14 +242,10 @@ class Matrix(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """The queue: a list linked in order of submission for each class (one for all in ``fcfs``)."""
+    """The queue: a linked line in order of submission for each class (one for all in ``fcfs``)."""
 
-    head: np.ndarray
-    tail: np.ndarray
-    next: np.ndarray
-    previous: np.ndarray
-    line: np.ndarray  # which list a job belongs to
-    ahead: np.ndarray  # the next job of each list, while somebody goes through the queue
+    lines: np.recarray  # of LINE
+    links: np.ndarray  # of LINK, by job
 
 
 class Rows(NamedTuple):
@@ -245,6 +262,14 @@ class Plan(NamedTuple):
     time: np.ndarray
     free: np.ndarray
     bounds: np.ndarray
+
+
+def new_waiting(total: int) -> Waiting:
+    """Make an empty queue for ``total`` jobs."""
+    lines = records(LINES, LINE)
+    for name in ("first", "last", "ahead"):
+        lines[name] = -1
+    return Waiting(lines, records(total, LINK))
 
 
 def new_matrix(total: int, processors: int, memory: int, slots: int, words: int, sharing: bool) -> Matrix:

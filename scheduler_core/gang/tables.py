@@ -5,31 +5,24 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS
 from scheduler_core.gang.family import LEVELS_COLUMNS, TURN_COLUMNS
 from scheduler_core.gang.state import Rows
-from scheduler_core.kernel.tables import named_processors
+from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
 
 
-def allocations_table(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFrame:
-    """Make the ``allocations`` table, sorted by job, begin and slot; ``numbers`` are the jobs' numbers by position."""
-    held = rows.held[:count]
-    order = np.lexsort((held["slot"], held["begin"], held["job"]))
-    held = held[order]
+def matrix_allocations(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFrame:
+    """Make the ``allocations`` table of the first ``count`` rows; ``numbers`` are the jobs' numbers by position."""
+    order = table_order(rows.held[:count])
+    held = rows.held[order]
     columns = {
-        "job": numbers[held["job"]],
-        "begin_us": held["begin"],
-        "end_us": held["end"],
         "processors": held["processors"],
-        "processor_ids": named_processors(rows.mask[:count][order]),
-        "cluster": np.zeros(count, np.int16),
-        "slot": held["slot"],
+        "processor_ids": named_processors(rows.mask[order]),
         "rate": held["rate"],
         "work_us": held["work"],
         "turn_us": held["turn"],
         "overhead_us": held["overhead"],
     }
-    return pl.DataFrame(columns, schema={**ALLOCATIONS_COLUMNS, **TURN_COLUMNS})
+    return allocations_table(held, numbers, columns, TURN_COLUMNS)
 
 
 def levels_table(rows: Rows, count: int) -> pl.DataFrame:

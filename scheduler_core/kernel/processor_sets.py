@@ -1,4 +1,4 @@
-"""Sets of processors as rows of 64-bit words, a bit a processor; a set of no words means that nobody names them."""
+"""Sets of processors as rows of 64-bit words, a bit per processor; a set of no words means that processors are only counted."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def copy(target: np.ndarray, source: np.ndarray) -> None:
 
 @kernel
 def equal(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two sets are the same."""
+    """Return whether two sets are the same."""
     for word in range(one.shape[0]):
         if one[word] != other[word]:
             return False
@@ -73,7 +73,7 @@ def equal(one: np.ndarray, other: np.ndarray) -> bool:
 
 @kernel
 def contains(larger: np.ndarray, smaller: np.ndarray) -> bool:
-    """Whether every processor of ``smaller`` is in ``larger``."""
+    """Return whether every processor of ``smaller`` is in ``larger``."""
     for word in range(larger.shape[0]):
         if smaller[word] & ~larger[word]:
             return False
@@ -82,7 +82,7 @@ def contains(larger: np.ndarray, smaller: np.ndarray) -> bool:
 
 @kernel
 def has(mask: np.ndarray, processor: int) -> bool:
-    """Whether a processor is in the set."""
+    """Return whether a processor is in the set."""
     return (mask[processor >> 6] >> np.uint64(processor & 63)) & ONE != ZERO
 
 

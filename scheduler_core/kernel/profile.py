@@ -64,7 +64,7 @@ def forget_before(profile: Profile, now: int) -> None:
 
 @kernel
 def split_at(profile: Profile, time: int) -> int:
-    """Make a step begin at ``time``; give its index."""
+    """Make a step begin at ``time``; return its index."""
     step = step_at(profile, time)
     times, free = profile.times, profile.free
     if times[step] >= time:
@@ -124,7 +124,7 @@ def earliest(profile: Profile, now: int, processors: int, length: int) -> int:
 
 @kernel
 def fits_from(profile: Profile, now: int, processors: int, length: int) -> bool:
-    """Say whether ``processors`` stay free from ``now`` on for ``length``."""
+    """Return whether ``processors`` stay free from ``now`` on for ``length``."""
     times, free, last = profile.times, profile.free, profile.bounds[LAST]
     step = step_at(profile, now)
     while step < last and times[step] < now + length:

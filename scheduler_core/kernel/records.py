@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 
-def records(count: int | tuple[int, ...], kind: np.dtype[np.void]) -> np.ndarray:
+def records(count: int | tuple[int, ...], kind: np.dtype[np.void]) -> np.recarray:
     """Make an array of records whose fields are attributes."""
     return np.zeros(count, kind).view(np.recarray)
 

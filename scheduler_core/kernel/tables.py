@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import Outcome, Workload, asked_columns
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS
 
 
 def named_processors(masks: np.ndarray) -> pl.Series:
-    """Give sets of processors (a row of 64-bit words each) as lists of numbers; null where nobody names them."""
+    """Return sets of processors (a row of 64-bit words each) as lists of numbers; null where sets have no words."""
     kind = pl.List(pl.Int32)
     if masks.shape[1] == 0 or masks.shape[0] == 0:
         return pl.Series("processor_ids", [None] * masks.shape[0], dtype=kind)
@@ -19,30 +22,34 @@ def named_processors(masks: np.ndarray) -> pl.Series:
     return flat.group_by("row", maintain_order=True).agg("processor_ids")["processor_ids"].cast(kind)
 
 
-def jobs_table(
-    workload: Workload,
-    fits: np.ndarray,
-    start: np.ndarray,
-    finish: np.ndarray,
-    processors: np.ndarray,
-    preemptions: np.ndarray,
+def allocations_table(
+    rows: np.ndarray, numbers: np.ndarray, columns: Mapping[str, Any], further: Mapping[str, Any] | None = None
 ) -> pl.DataFrame:
-    """Make the schedule's ``jobs`` table from what became of the jobs the machine is large enough for (``fits``)."""
-    ran = pl.lit(pl.Series(fits))
+    """Make the ``allocations`` table of one cluster.
 
-    def became(name: str, values: np.ndarray, kind: type[pl.DataType], otherwise: int | None) -> pl.Expr:
-        scattered = np.full(len(fits), -1, np.int64)
-        scattered[fits] = values
-        known = pl.lit(pl.Series(name, scattered).cast(kind))
-        return pl.when(ran).then(known).otherwise(pl.lit(otherwise, kind)).alias(name)
+    Parameters
+    ----------
+    rows
+        Records with ``job`` (a position), ``begin``, ``end`` and ``slot``, in the order of the table: see :func:`table_order`.
+    numbers
+        The jobs' numbers by position.
+    columns
+        The other columns of the table.
+    further
+        Columns that the family's table has besides, with their types.
+    """
+    shared = {
+        "job": numbers[rows["job"]],
+        "begin_us": rows["begin"],
+        "end_us": rows["end"],
+        "cluster": np.zeros(len(rows), np.int16),
+        "slot": rows["slot"],
+    }
+    schema = {**ALLOCATIONS_COLUMNS, **(further or {})}
+    whole = {**shared, **columns}
+    return pl.DataFrame({name: whole[name] for name in schema}, schema=schema)
 
-    killed = pl.col("runtime_us") > pl.col("estimate_us")
-    fate = pl.when(~ran).then(pl.lit("rejected")).when(killed).then(pl.lit("killed")).otherwise(pl.lit("finished"))
-    return workload.jobs.select(asked_columns(workload.jobs)).with_columns(
-        became("start_us", start, pl.Int64, None),
-        became("finish_us", finish, pl.Int64, None),
-        became("processors", processors, pl.Int32, 0),
-        pl.lit(0, pl.Int16).alias("cluster"),
-        became("preemptions", preemptions, pl.Int32, 0),
-        fate.cast(Outcome).alias("outcome"),
-    )
+
+def table_order(rows: np.ndarray) -> np.ndarray:
+    """Return the order of allocations in their table: by job, begin and slot."""
+    return np.lexsort((rows["slot"], rows["begin"], rows["job"]))

@@ -11,7 +11,7 @@ from scheduler_core.slices.state import EASY, Cluster
 
 @kernel
 def plan_of(kind: int, cluster: Cluster) -> Profile:
-    """Give the plan of a class."""
+    """Return the plan of a class."""
     return Profile(cluster.plans[kind, 0], cluster.plans[kind, 1], cluster.bounds[kind])
 
 
@@ -23,7 +23,7 @@ def change_plan(kind: int, begin: int, end: int, processors: int, cluster: Clust
 
 @kernel
 def give_back(kind: int, begin: int, end: int, processors: int, cluster: Cluster) -> None:
-    """Give the plan what somebody had and no longer needs; remember that reservations may move."""
+    """Give the plan what a job had and no longer needs; remember that reservations may move."""
     if end > begin:
         change_plan(kind, begin, end, processors, cluster)
         cluster.classes[kind].given = True
@@ -31,7 +31,7 @@ def give_back(kind: int, begin: int, end: int, processors: int, cluster: Cluster
 
 @kernel
 def keeps_all(kind: int, cluster: Cluster) -> bool:
-    """Whether every waiting job of a class has a reservation, and not only the first."""
+    """Return whether every waiting job of a class has a reservation, and not only the first."""
     return cluster.rules.backfilling != EASY or cluster.classes[kind].group > 0
 
 
@@ -98,8 +98,8 @@ def bring_forward(kind: int, cluster: Cluster) -> None:
 
 
 @kernel_step
-def delays_nobody(job: int, kind: int, cluster: Cluster) -> bool:
-    """Whether a job's size is free in its class's plan from now on for its estimate, its own reservation aside."""
+def delays_no_reservation(job: int, kind: int, cluster: Cluster) -> bool:
+    """Return whether a job's size is free in its class's plan from now on for its estimate, its own reservation aside."""
     asked, begin = cluster.asked[job], cluster.classes[kind].clock
     own_begin = cluster.state[job].reserved
     own_end = own_begin + asked.estimate

@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.engine_shell import Became, Shell, counted
 from scheduler_core.errors import ParameterError
 from scheduler_core.kernel.records import enlarged, records
-from scheduler_core.kernel.tables import jobs_table
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.family import FAMILY
@@ -20,7 +20,7 @@ from scheduler_core.slices.optimise import optimise
 from scheduler_core.slices.promises import predict
 from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
 from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster
-from scheduler_core.slices.tables import Searches, allocations_table, slice_tables
+from scheduler_core.slices.tables import Searches, slice_allocations, slice_tables
 from scheduler_core.slices.virtual_schedule import (
     CHOSEN_TOTAL,
     HEURISTIC_TOTAL,
@@ -63,7 +63,7 @@ class Prediction(NamedTuple):
 
 
 class SliceScheduler:
-    """One cluster under SCOJO-PECT, which somebody outside may step through time.
+    """One cluster under SCOJO-PECT, which a caller may step through time.
 
     Parameters
     ----------
@@ -111,9 +111,9 @@ class SliceScheduler:
                 return
 
     def predict(self, processors: int, estimate_us: int, kind: int) -> Prediction:
-        """Say when a job would start and finish at the latest if it were submitted at the last instant, behind all others.
+        """Return when a job would start and finish at the latest if it were submitted at the last instant, behind all others.
 
-        A bound, not a guess: with conservative backfilling and ``guard`` nobody who comes later delays it, and estimates
+        A bound, not a guess: with conservative backfilling and ``guard`` no job that comes later delays it, and estimates
         bound run times, whatever short slices the intervals to come will have.
 
         Parameters
@@ -138,7 +138,7 @@ class SliceScheduler:
 
     def enlarge(self) -> None:
         """Give the tables twice the room."""
-        waiting = int((self.cluster.classes["queued"] + self.cluster.classes["planned"]).sum())
+        waiting = int(self.cluster.lines["count"].sum())
         promises = 2 * len(self.cluster.rows.promises) + 8 * waiting
         rows = state.Rows(
             held=enlarged(self.cluster.rows.held, 2 * len(self.cluster.rows.held)),
@@ -181,7 +181,7 @@ class SliceScheduler:
 
 
 def asked_of(policy: Pect, jobs: pl.DataFrame) -> np.ndarray:
-    """Give what the jobs ask as records."""
+    """Return what the jobs ask as records."""
     asked = records(jobs.height, state.ASKED)
     asked["submit"] = jobs["submit_us"].to_numpy()
     asked["estimate"] = jobs["estimate_us"].to_numpy()
@@ -196,26 +196,20 @@ def asked_of(policy: Pect, jobs: pl.DataFrame) -> np.ndarray:
 
 def run(policy: Policy, workload: Workload, progress: Progress | None, setting: Setting) -> Schedule:
     """Simulate a workload in slices; the one way in for the policies of this family."""
-    begun = time.perf_counter()
-    fits = workload.column("size") <= workload.machine.processors
-    scheduler = SliceScheduler(setting, workload.jobs.filter(pl.Series(fits)), workload.machine.processors)
+    shell = Shell(FAMILY, policy, workload)
+    scheduler = SliceScheduler(setting, shell.jobs, workload.machine.processors)
     total = len(scheduler.cluster.asked)
-    kernel_begun = time.perf_counter()
-    while not scheduler.finished:
-        scheduler.advance()
-        if progress is not None:
-            progress(int(scheduler.cluster.clock.next_arrival), total)
-    kernel_s = time.perf_counter() - kernel_begun
-    numbers, cluster = workload.column("job")[fits], scheduler.cluster
-    note = {
-        "policy": {"name": policy.name, "parameters": policy.values(), "source": policy.source},
-        "counters": dict(zip(state.COUNTERS, cluster.counters.tolist(), strict=True)),
-    }
-    held = allocations_table(numbers, cluster)
-    tables = slice_tables(numbers, cluster, scheduler.searches)
-    became, sizes = cluster.state, cluster.asked["processors"]
-    jobs = jobs_table(workload, fits, became["start"], became["finish"], sizes, became["stretches"] - 1)
-    timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
-    if setting.groups is not None:
-        timing["optimiser_s"] = scheduler.optimiser_s
-    return Schedule(jobs, held, workload.machine, note, FAMILY, timing, tables)
+    with shell.kernel():
+        while not scheduler.finished:
+            scheduler.advance()
+            if progress is not None:
+                progress(int(scheduler.cluster.clock.next_arrival), total)
+    numbers, cluster = shell.column("job"), scheduler.cluster
+    became = cluster.state
+    return shell.schedule(
+        Became(became["start"], became["finish"], preemptions=became["stretches"] - 1),
+        counted(state.COUNTERS, cluster.counters),
+        slice_allocations(numbers, cluster),
+        tables=slice_tables(numbers, cluster, scheduler.searches),
+        timing={"optimiser_s": scheduler.optimiser_s} if setting.groups is not None else None,
+    )

@@ -23,8 +23,10 @@ from scheduler_core.slices.state import (
     MORE_ROWS,
     PASSES,
     PAUSED,
+    PLANNED,
     SHORT,
     SWITCHING,
+    UNPLANNED,
     Cluster,
 )
 from scheduler_core.slices.stretches import complete, suspend_all
@@ -34,14 +36,14 @@ from scheduler_core.units import NEVER_US
 
 @kernel
 def next_arrival(cluster: Cluster) -> int:
-    """Give the time of the next submission."""
+    """Return the time of the next submission."""
     number = cluster.clock.next_arrival
     return cluster.asked[number].submit if number < len(cluster.asked) else NEVER_US
 
 
 @kernel_step
 def next_instant(cluster: Cluster) -> int:
-    """Give the time at which something happens next; NEVER_US if nothing does."""
+    """Return the time at which something happens next; NEVER_US if nothing does."""
     clock, arrival = cluster.clock, next_arrival(cluster)
     if clock.phase == IDLE:
         return arrival // cluster.rules.interval * cluster.rules.interval if arrival < NEVER_US else NEVER_US
@@ -60,14 +62,14 @@ def next_instant(cluster: Cluster) -> int:
 
 @kernel_step
 def room_is_short(instant: int, cluster: Cluster) -> bool:
-    """Whether a table could overflow at the next instant."""
+    """Return whether a table could overflow at the next instant."""
     clock, rows = cluster.clock, cluster.rows
     arriving = clock.next_arrival
     while arriving < len(cluster.asked) and cluster.asked[arriving].submit <= instant:
         arriving += 1
     waiting = arriving - clock.next_arrival
     for kind in range(CLASSES):
-        waiting += cluster.classes[kind].queued + cluster.classes[kind].planned
+        waiting += cluster.lines[kind, UNPLANNED].count + cluster.lines[kind, PLANNED].count
     return (
         clock.held_rows + clock.runners + 8 > len(rows.held)
         or clock.slice_rows + CLASSES > len(rows.slices)
@@ -93,7 +95,7 @@ def arrive(cluster: Cluster) -> None:
 
 @kernel_step
 def begin_what_is_due(cluster: Cluster) -> bool:
-    """Lay out the interval that begins now, begin the slice that follows; say whether the work of a slice begins now."""
+    """Lay out the interval that begins now, begin the slice that follows; return whether the work of a slice begins now."""
     clock, rules = cluster.clock, cluster.rules
     now = clock.now
     if clock.phase == BETWEEN and now == clock.interval_end:
@@ -113,7 +115,7 @@ def begin_what_is_due(cluster: Cluster) -> bool:
 
 @kernel_step
 def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
-    """Do what a pass begins with; say whether a group was formed and wants an order before the pass goes on."""
+    """Do what a pass begins with; return whether a group was formed and wants an order before the pass goes on."""
     clock, rules = cluster.clock, cluster.rules
     kind = clock.slice
     cluster.counters[PASSES] += 1
@@ -129,7 +131,7 @@ def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
         return False
     if cluster.classes[kind].group > 0 and group_has_ended(kind, cluster):
         end_group(kind, cluster)
-    if cluster.classes[kind].planned == 0 and may_form_group(kind, cluster):
+    if cluster.lines[kind, PLANNED].count == 0 and may_form_group(kind, cluster):
         begin_group(kind, cluster)
         return True
     return False
@@ -158,7 +160,7 @@ def advance_clocks(instant: int, cluster: Cluster) -> None:
 
 @kernel_entry
 def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
-    """Go on until nobody is left, nothing more happens by ``until``, or somebody outside has to do something.
+    """Go on until no job is left, nothing more happens by ``until``, or the caller has to do something.
 
     Stops after ``most`` instants as if ``until`` were reached. Comes back with FINISHED, PAUSED, MORE_ROWS or GROUP_FORMED.
     """

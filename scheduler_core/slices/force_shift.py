@@ -17,13 +17,13 @@ MILLION = 1_000_000
 
 @kernel
 def level_of(base: int, placed: int, shared: int) -> int:
-    """Give the level after ``placed`` jobs of a part: those behind the ``shared`` first ones stand on the other stack."""
+    """Return the level after ``placed`` jobs of a part: those behind the ``shared`` first ones stand on the other stack."""
     return base + placed if placed <= shared else OTHER_STACK + base + placed
 
 
 @kernel_step
 def find_hole(leaf: int, number: int, begin: int, ratio: int, search: Search) -> int:
-    """Give the begin of the first hole that is slightly too short for a job which starts at ``begin``; -1: there is none."""
+    """Return the begin of the first hole that is slightly too short for a job which starts at ``begin``; -1: there is none."""
     steps, last = search.steps[leaf], search.levels[leaf].last
     size, length = search.jobs[number].processors, search.jobs[number].length
     since = -1
@@ -76,7 +76,7 @@ def shift_order(base: int, count: int, ratio: int, search: Search) -> int:
 
 @kernel_step
 def put_behind(number: int, hole: int, base: int, count: int, shared: int, search: Search) -> int:
-    """Put a job behind those that start by the begin of its hole; give the first place at which the order differs."""
+    """Put a job behind those that start by the begin of its hole; return the first place at which the order differs."""
     order, new = search.orders[SHIFTED], search.orders[SCRATCH]
     filled = 0
     for k in range(count):

@@ -14,17 +14,19 @@ from scheduler_core.slices.state import (
     GROUPS_LONG,
     GROUPS_MEDIUM,
     MEDIUM,
+    PLANNED,
+    UNPLANNED,
     Cluster,
 )
 
 
 @kernel_step
 def group_has_ended(kind: int, cluster: Cluster) -> bool:
-    """Whether the group of a class is over: all is done, or its finish job is and somebody was done just now."""
+    """Return whether the group of a class is over: all its jobs are done, or its finish job is and some job was done just now."""
     own, state = cluster.classes[kind], cluster.state
     if cluster.clock.left_now > 0 and state[own.finish_job].status == DONE:
         return True
-    if own.planned > 0:
+    if cluster.lines[kind, PLANNED].count > 0:
         return False
     for k in range(own.members):
         if state[cluster.members[kind, k]].status != DONE:
@@ -38,8 +40,9 @@ def end_group(kind: int, cluster: Cluster) -> None:
     own = cluster.classes[kind]
     group = own.group
     cluster.rows.ended[group] = cluster.clock.now
-    while own.plan_head >= 0:
-        job = own.plan_head
+    planned = cluster.lines[kind, PLANNED]
+    while planned.first >= 0:
+        job = planned.first
         leave_queue(job, kind, cluster)
         join_queue(job, kind, cluster)
     own.group = own.members = 0
@@ -49,9 +52,9 @@ def end_group(kind: int, cluster: Cluster) -> None:
 
 @kernel_step
 def may_form_group(kind: int, cluster: Cluster) -> bool:
-    """Whether enough waiting jobs of a class ask for enough processors and work."""
+    """Return whether enough waiting jobs of a class ask for enough processors and work."""
     own = cluster.classes[kind]
-    if own.queued < own.group_min:
+    if cluster.lines[kind, UNPLANNED].count < own.group_min:
         return False
     size, work = 0, 0
     job = first_in_queue(kind, cluster)
@@ -96,7 +99,7 @@ def follow_plan(cluster: Cluster) -> None:
 
 @kernel
 def end_of(number: int, kind: int, cluster: Cluster) -> int:
-    """Give when a started job, or one of the plan behind them all, ends on the clock of its class."""
+    """Return when a started job, or one of the plan behind them all, ends on the clock of its class."""
     started = cluster.classes[kind].started
     if number < started:
         return cluster.state[cluster.started[kind, number]].plan_end
@@ -106,7 +109,7 @@ def end_of(number: int, kind: int, cluster: Cluster) -> int:
 
 @kernel_step
 def utilisation_until(end: int, kind: int, cluster: Cluster) -> float:
-    """Give the part of the machine that started and planned jobs use from now until ``end`` on the class clock."""
+    """Return the part of the machine that started and planned jobs use from now until ``end`` on the class clock."""
     own = cluster.classes[kind]
     used = 0.0
     for number in range(own.started + own.members):
@@ -119,7 +122,7 @@ def utilisation_until(end: int, kind: int, cluster: Cluster) -> float:
 
 @kernel_step
 def find_finish_job(kind: int, cluster: Cluster) -> int:
-    """Give the job whose completion ends the group: the one before utilisation falls, or the last."""
+    """Return the job whose completion ends the group: the one before utilisation falls, or the last."""
     own, rules = cluster.classes[kind], cluster.rules
     least = math.ceil(rules.finish_jobs * own.members)
     before, used_before, planned_before = -1, 0.0, 0

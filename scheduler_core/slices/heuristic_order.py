@@ -72,7 +72,7 @@ def order_long_wide(processors: float, shortest: int, least: int, most: int, sea
 
 @kernel_step
 def more_work(number: int, other: int, search: Search) -> bool:
-    """Whether a job has more work than another, or as much and more processors; the later position has not."""
+    """Return whether a job has more work than another, or as much and more processors; the later position has not."""
     job, rival = search.jobs[number], search.jobs[other]
     work, other_work = job.processors * job.length, rival.processors * rival.length
     return work > other_work or (work == other_work and job.processors > rival.processors)

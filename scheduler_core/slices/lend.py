@@ -5,7 +5,7 @@ from __future__ import annotations
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.processor_sets import count_outside
-from scheduler_core.slices.class_plan import cancel_reservation, change_plan, delays_nobody, plan_of
+from scheduler_core.slices.class_plan import cancel_reservation, change_plan, delays_no_reservation, plan_of
 from scheduler_core.slices.class_queue import next_in_queue
 from scheduler_core.slices.state import (
     BACKFILLED,
@@ -13,10 +13,12 @@ from scheduler_core.slices.state import (
     FREE_SET,
     HELD_SETS,
     MEDIUM,
+    PLANNED,
     PLANNED_ELSEWHERE,
     RESUMED_ELSEWHERE,
     STARTED_ELSEWHERE,
     SUSPENDED,
+    UNPLANNED,
     Cluster,
 )
 from scheduler_core.slices.stretches import begin_stretch, processors_are_free, start
@@ -24,7 +26,7 @@ from scheduler_core.slices.stretches import begin_stretch, processors_are_free, 
 
 @kernel
 def fits_slice(job: int, cluster: Cluster) -> bool:
-    """Whether a job's size is free in the plan of the slice's class for its rest or what is left of the slice."""
+    """Return whether a job's size is free in the plan of the slice's class for its rest or what is left of the slice."""
     clock, kind = cluster.clock, cluster.clock.slice
     length = min(cluster.state[job].rest, clock.slice_end - clock.now)
     return profile.fits_from(plan_of(kind, cluster), cluster.classes[kind].clock, cluster.asked[job].processors, length)
@@ -32,11 +34,11 @@ def fits_slice(job: int, cluster: Cluster) -> bool:
 
 @kernel
 def overtakes(job: int, kind: int, cluster: Cluster) -> bool:
-    """Whether somebody of its class who was submitted before it still waits when a job starts."""
-    own, earlier = cluster.classes[kind], False
-    if own.head >= 0 and own.head < job:
+    """Return whether a job of its class that was submitted before it still waits when a job starts."""
+    first, earlier = cluster.lines[kind, UNPLANNED].first, False
+    if first >= 0 and first < job:
         return True
-    other = own.plan_head
+    other = cluster.lines[kind, PLANNED].first
     while other >= 0 and not earlier:
         earlier = other < job
         other = cluster.state[other].next
@@ -58,15 +60,15 @@ def start_elsewhere(job: int, kind: int, cluster: Cluster) -> None:
 
 @kernel_step
 def may_start_elsewhere(job: int, kind: int, room: int, cluster: Cluster) -> bool:
-    """Whether a waiting job may start now in the slice of another class, where ``room`` processors are left to its own."""
+    """Return whether a waiting job may start now in the slice of another class, where ``room`` processors are left to its own."""
     if cluster.asked[job].processors > room or not fits_slice(job, cluster):
         return False
-    return not cluster.rules.guard or delays_nobody(job, kind, cluster)
+    return not cluster.rules.guard or delays_no_reservation(job, kind, cluster)
 
 
 @kernel_step
 def start_line(first: int, kind: int, cluster: Cluster) -> None:
-    """Start who may of a line of waiting jobs of a class, from ``first`` on."""
+    """Start the jobs that may start of a line of waiting jobs of a class, from ``first`` on."""
     planned = first >= 0 and cluster.state[first].planned
     room = count_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + kind]) if first >= 0 else 0
     job = first
@@ -94,7 +96,7 @@ def lend(cluster: Cluster) -> None:
                 cluster.counters[RESUMED_ELSEWHERE] += 1
     for other in range(MEDIUM, CLASSES):
         if other != kind:
-            start_line(cluster.classes[other].plan_head, other, cluster)
+            start_line(cluster.lines[other, PLANNED].first, other, cluster)
     for other in range(CLASSES):
         if other != kind:
-            start_line(cluster.classes[other].head, other, cluster)
+            start_line(cluster.lines[other, UNPLANNED].first, other, cluster)

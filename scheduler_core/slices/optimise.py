@@ -161,7 +161,7 @@ def evaluate_order(
 ) -> float:
     """Evaluate an order whose first ``differs`` jobs are those of the order before it, and what shifting makes of it.
 
-    Gives the least total found so far. Levels that a cut left out of date are placed again: ``number[VALID]`` says how many
+    Returns the least total found so far. Levels that a cut left out of date are placed again: ``number[VALID]`` says how many
     of the part's levels are good.
     """
     number, order = search.number, search.orders[ORDER, :count]
@@ -189,7 +189,7 @@ def evaluate_order(
 def keep_candidate(
     part: int, level: int, placed: int, order: np.ndarray, best: float, search: Search, rules: SearchRules
 ) -> float:
-    """Offer a whole schedule as a candidate; give the least total found so far."""
+    """Offer a whole schedule as a candidate; return the least total found so far."""
     offer(level, placed, order, rules.processors, search)
     if search.levels[level].total < best:
         best = search.levels[level].total
@@ -199,7 +199,7 @@ def keep_candidate(
 
 @kernel_step
 def evaluate_shifted(part: int, base: int, count: int, best: float, search: Search, rules: SearchRules) -> float:
-    """Evaluate the order that force-shifting makes of the one on the first stack, if it makes one; give the least total."""
+    """Evaluate the order that force-shifting makes of the one on the first stack, if it makes one; return the least total."""
     shared = shift_order(base, count, rules.shift_ratio, search)
     if shared < 0:
         return best

@@ -49,7 +49,7 @@ def start_reserved(kind: int, cluster: Cluster) -> None:
 
 @kernel_step
 def start_easily(kind: int, cluster: Cluster) -> None:
-    """Start the head of the queue and whoever behind it delays the first that cannot start no more than that."""
+    """Start jobs from the head of the queue, then those behind the first that cannot start which do not delay it."""
     reading, plan = cluster.classes[kind].clock, plan_of(kind, cluster)
     blocked = -1
     job = first_in_queue(kind, cluster)

@@ -35,7 +35,7 @@ def make_anew(kind: int, group: int, cluster: Cluster) -> None:
 
 @kernel_entry
 def predict(processors: int, estimate: int, kind: int, cluster: Cluster) -> tuple[int, int]:
-    """Give the class clock at the start and the time of the finish that a job submitted now would be promised."""
+    """Return the class clock at the start and the time of the finish that a job submitted now would be promised."""
     own = cluster.classes[kind]
     reading = profile.earliest(plan_of(kind, cluster), own.clock, processors, estimate)
     return reading, latest_time(cluster.clock.now, kind, reading + estimate, cluster)

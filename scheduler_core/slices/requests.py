@@ -6,7 +6,7 @@ from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.kernel.processor_sets import count_outside
 from scheduler_core.kernel.profile import LAST, step_at
-from scheduler_core.slices.class_plan import change_plan, delays_nobody, plan_of
+from scheduler_core.slices.class_plan import change_plan, delays_no_reservation, plan_of
 from scheduler_core.slices.lend import may_start_elsewhere, start_elsewhere
 from scheduler_core.slices.state import (
     DYNAMIC,
@@ -19,7 +19,7 @@ from scheduler_core.slices.state import (
 
 @kernel_step
 def drop_request(place: int, cluster: Cluster) -> int:
-    """Take a request off the list, and its use out of the plan; give the job."""
+    """Take a request off the list, and its use out of the plan; return the job."""
     clock, job = cluster.clock, cluster.requests[place]
     clock.requests -= 1
     for k in range(place, clock.requests):
@@ -63,7 +63,7 @@ def cancel_requests(cluster: Cluster) -> None:
 
 @kernel_step
 def earliest_in_slice(job: int, cluster: Cluster) -> int:
-    """Give the class clock from which a job's size is free for its rest or up to the slice's end; -1 if there is none."""
+    """Return the class clock from which a job's size is free for its rest or up to the slice's end; -1 if there is none."""
     clock, kind = cluster.clock, cluster.clock.slice
     plan, reading = plan_of(kind, cluster), cluster.classes[kind].clock
     slice_end = reading + clock.slice_end - clock.now
@@ -95,7 +95,7 @@ def place_dynamically(job: int, cluster: Cluster) -> None:
         clock.requests += 1
         cluster.counters[REQUESTED] += 1
     elif size <= count_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + other]) and (
-        not cluster.rules.guard or delays_nobody(job, other, cluster)
+        not cluster.rules.guard or delays_no_reservation(job, other, cluster)
     ):
         start_elsewhere(job, other, cluster)
         cluster.counters[DYNAMIC] += 1

@@ -37,7 +37,7 @@ CLASS_WORDS = {MEDIUM: "medium", LONG: "long"}
 
 
 def make_rules(policy: Pect, groups: GroupOptimisation | None, search: BottomLine | None, processors: int) -> Rules:
-    """Give the parameters of the event loop."""
+    """Return the parameters of the event loop."""
     day = millionths(policy.share_medium), millionths(policy.share_long)
     night = day
     if not isinstance(policy.night_share_medium, str) and not isinstance(policy.night_share_long, str):
@@ -72,12 +72,12 @@ def make_rules(policy: Pect, groups: GroupOptimisation | None, search: BottomLin
 
 
 def millionths(share: float) -> int:
-    """Give a share in millionths."""
+    """Return a share in millionths."""
     return round(share * MILLION)
 
 
 def least_work(rules: Rules, name: str) -> np.ndarray:
-    """Give how long the slices of each class work at least in an interval, in microseconds; 0 for short ones.
+    """Return how long the slices of each class work at least in an interval, in microseconds; 0 for short ones.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def set_class_rules(
 
 
 def make_search_rules(groups: GroupOptimisation, kind: int, processors: int) -> SearchRules:
-    """Give the parameters of the optimisation of a class's groups."""
+    """Return the parameters of the optimisation of a class's groups."""
     word = CLASS_WORDS[kind]
     return SearchRules(
         long_wide_size=float(getattr(groups, f"long_wide_size_{word}") * processors),

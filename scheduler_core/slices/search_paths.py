@@ -1,6 +1,6 @@
 """In which order the paths of a search tree are tried: depth first, or by discrepancies.
 
-Every tree node at depth k of the tree has ``branches[k]`` children (at least one). The orders of n jobs are the paths of the
+Every tree node at depth k has ``branches[k]`` children (at least one). The orders of n jobs are the paths of the
 tree with n, n - 1, ..., 1 children: child c at depth k is the c-th of the jobs that remain, in the heuristic's order. A
 **path** from the root to a leaf is the child taken at each depth. Child 0 is the heuristic's; taking another is a
 **discrepancy** (Kanavallil 2007, sections 3.3.2 and 5.1.3).
@@ -69,7 +69,7 @@ def begin_paths(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.
 
 @kernel
 def next_path(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> int:
-    """Go on to the next path; give the first depth at which it differs from the one before, or -1 if there is none.
+    """Go on to the next path; return the first depth at which it differs from the one before, or -1 if there is none.
 
     Where the same path comes again at once, which happens only with LDS in a tree without any choice, the first depth that
     differs is the depth of the tree. After the last path, path and walk stay as they are.
@@ -90,7 +90,9 @@ def discrepancies(path: np.ndarray) -> int:
 
 @kernel
 def pick(path: np.ndarray, order_in: np.ndarray, order_out: np.ndarray) -> None:
-    """Give the order of jobs that a path of :func:`orders_tree` stands for, when ``order_in`` is the heuristic's order.
+    """Put the order of jobs that a path of :func:`orders_tree` stands for into ``order_out``.
+
+    ``order_in`` is the heuristic's order.
 
     The two orders are as long as the path, and may be the same array.
     """
@@ -184,7 +186,7 @@ def _next_improved(branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> 
 
 @kernel
 def _fill_improved(branches: np.ndarray, path: np.ndarray, begin: int, needed: int, choices: int) -> int:
-    """Follow the heuristic from ``begin`` on until every choice left must be a discrepancy; give what changed first."""
+    """Follow the heuristic from ``begin`` on until every choice left must be a discrepancy; return what changed first."""
     changed = path.size
     for depth in range(begin, path.size):
         discrepancy = branches[depth] > 1 and needed == choices
@@ -210,7 +212,7 @@ def _next_limited(branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> i
 
 @kernel
 def _fill_limited(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, begin: int, spent: int) -> int:
-    """Spend what discrepancies are left as high as possible from ``begin`` on; give what changed first."""
+    """Spend what discrepancies are left as high as possible from ``begin`` on; return what changed first."""
     changed = path.size
     for depth in range(begin, path.size):
         discrepancy = branches[depth] > 1 and spent < walk[ITERATION]
@@ -222,7 +224,7 @@ def _fill_limited(branches: np.ndarray, path: np.ndarray, walk: np.ndarray, begi
 
 @kernel
 def _choose(path: np.ndarray, depth: int, child: int) -> int:
-    """Take a child at a depth; give that depth if it took another before, else the depth of the tree."""
+    """Take a child at a depth; return that depth if it took another before, else the depth of the tree."""
     same = path[depth] == child
     path[depth] = child
     return path.size if same else depth

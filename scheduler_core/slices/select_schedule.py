@@ -49,7 +49,7 @@ def offer(level: int, placed: int, order: np.ndarray, processors: int, search: S
 
 @kernel
 def chosen_candidate(rule: int, search: Search) -> int:
-    """Give the candidate that is chosen."""
+    """Return the candidate that is chosen."""
     number = 0
     if rule == SLOWDOWN:
         return number

@@ -24,7 +24,7 @@ HOURS_A_DAY = 24
 
 @kernel
 def is_night(time: int, rules: Rules) -> bool:
-    """Whether an interval that begins at ``time`` is one of the night."""
+    """Return whether an interval that begins at ``time`` is one of the night."""
     hour = time // HOUR % HOURS_A_DAY
     if rules.night_begins <= rules.night_ends:
         return rules.night_begins <= hour < rules.night_ends
@@ -33,7 +33,7 @@ def is_night(time: int, rules: Rules) -> bool:
 
 @kernel_step
 def short_need(cluster: Cluster) -> int:
-    """Give how long the short jobs would take if their slice went on."""
+    """Return how long the short jobs would take if their slice went on."""
     own, clock = cluster.classes[SHORT], cluster.classes[SHORT].clock
     latest = clock
     for k in range(own.started):
@@ -84,7 +84,7 @@ def lay_out_interval(now: int, cluster: Cluster) -> None:
 
 @kernel_step
 def latest_time(now: int, kind: int, reading: int, cluster: Cluster) -> int:
-    """Give the time at which a class clock reaches ``reading`` at the latest, however many short jobs come."""
+    """Return the time at which a class clock reaches ``reading`` at the latest, however many short jobs come."""
     clock, own, rules = cluster.clock, cluster.classes[kind], cluster.rules
     missing = reading - own.clock
     begin = now

@@ -24,7 +24,7 @@ IDLE, SWITCHING, AT_WORK, BETWEEN = range(4)
 CONSERVATIVE, EASY = 0, 1
 
 FINISHED, PAUSED, MORE_ROWS, GROUP_FORMED = range(4)
-"""What the event loop comes back with: nobody is left; the time asked for is reached; a table wants room; a group wants an
+"""What the event loop comes back with: no job is left; the time asked for is reached; a table wants room; a group wants an
 order."""
 
 CLOCK = np.dtype(
@@ -134,12 +134,6 @@ CLASS = np.dtype(
         ("group_max", np.int64),
         ("group_size", np.float64),  # processors that waiting jobs must ask for
         ("group_work", np.float64),  # work that they must ask for, in processor-microseconds
-        ("head", np.int64),  # first and last of the waiting jobs that are not planned; -1: none
-        ("tail", np.int64),
-        ("plan_head", np.int64),  # first and last of the planned jobs, in the order of the plan
-        ("plan_tail", np.int64),
-        ("queued", np.int64),  # waiting jobs that are not planned
-        ("planned", np.int64),  # planned jobs
         ("started", np.int64),  # started, unfinished jobs
         ("group", np.int64),  # number of its group; 0: none
         ("members", np.int64),  # jobs of the group
@@ -148,6 +142,12 @@ CLASS = np.dtype(
     ]
 )
 """What is kept of a class of jobs."""
+
+UNPLANNED, PLANNED = 0, 1
+"""The lines of a class's waiting jobs: those that are not planned, by position; the planned ones, in the order of the plan."""
+
+LINE = np.dtype([("first", np.int64), ("last", np.int64), ("count", np.int64)])
+"""A line of waiting jobs; its links stand in :data:`STATE`."""
 
 HELD_ROW = np.dtype([("job", np.int64), ("begin", np.int64), ("end", np.int64), ("slot", np.int64)])
 SLICE_ROW = np.dtype([("begin", np.int64), ("end", np.int64), ("slot", np.int64)])
@@ -205,6 +205,7 @@ class Cluster(NamedTuple):
     state: np.ndarray
     sets: np.ndarray  # sets of processors, as rows of 64-bit words: see FREE_SET
     classes: np.ndarray
+    lines: np.ndarray  # of LINE: a row per class, with its unplanned and its planned jobs
     started: np.ndarray  # of each class, in order of start
     members: np.ndarray  # of each class's group, in the order of the plan
     running: np.ndarray
@@ -218,7 +219,7 @@ class Cluster(NamedTuple):
 
 
 FREE_SET, HELD_SETS, NODE_SETS = 0, 1, 1 + CLASSES
-"""Rows of :attr:`Cluster.sets`: processors nobody runs on; those that started, unfinished jobs of each class hold; those of
+"""Rows of :attr:`Cluster.sets`: processors on which no job runs; those that started, unfinished jobs of each class hold; those of
 each job that has started."""
 
 MOST_GROUPED = 64
@@ -229,16 +230,17 @@ def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
     """Make the cluster of jobs that are all still to come, at time 0."""
     total, processors = len(asked), rules.processors
     words = -(-processors // WORD)
-    everybody = np.zeros(words * WORD, np.uint8)
-    everybody[:processors] = 1
+    whole = np.zeros(words * WORD, np.uint8)
+    whole[:processors] = 1
     sets = np.zeros((NODE_SETS + total, words), np.uint64)
-    sets[FREE_SET] = np.packbits(everybody, bitorder="little").view("<u8")
+    sets[FREE_SET] = np.packbits(whole, bitorder="little").view("<u8")
     steps = 4 * processors + 2 * total + 64
     state, classes = records(total, STATE), records(CLASSES, CLASS)
     state["reserved"] = state["request"] = state["start"] = state["finish"] = -1
     state["left"], state["rest"] = asked["work"], asked["estimate"]
-    for name in ("head", "tail", "plan_head", "plan_tail", "finish_job"):
-        classes[name] = -1
+    classes["finish_job"] = -1
+    lines = records((CLASSES, 2), LINE)
+    lines["first"] = lines["last"] = -1
     bounds = np.zeros((CLASSES, 2), np.int64)
     bounds[:, 1] = 1
     plans = np.zeros((CLASSES, 2, steps), np.int64)
@@ -257,6 +259,7 @@ def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
         state=state,
         sets=sets,
         classes=classes,
+        lines=lines,
         started=np.zeros((CLASSES, processors), np.int64),
         members=np.zeros((CLASSES, MOST_GROUPED), np.int64),
         running=np.zeros(processors, np.int64),

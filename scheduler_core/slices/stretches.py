@@ -51,7 +51,7 @@ def start(job: int, kind: int, cluster: Cluster) -> None:
 
 @kernel
 def processors_are_free(job: int, cluster: Cluster) -> bool:
-    """Whether nobody runs on the processors a started job holds."""
+    """Return whether no job runs on the processors a started job holds."""
     return contains(cluster.sets[FREE_SET], cluster.sets[NODE_SETS + job])
 
 
@@ -118,7 +118,7 @@ def complete(cluster: Cluster) -> None:
 
 @kernel_step
 def suspend_all(cluster: Cluster) -> None:
-    """Suspend everybody who runs: the slice has ended."""
+    """Suspend all running jobs: the slice has ended."""
     clock = cluster.clock
     for k in range(clock.runners):
         job = cluster.running[k]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JobClass
-from scheduler_core.kernel.tables import named_processors
+from scheduler_core.contracts import JobClass
+from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
 from scheduler_core.slices.family import TABLES
 from scheduler_core.slices.state import NODE_SETS, Cluster
 
@@ -24,27 +24,21 @@ class Searches:
 
 
 def class_names(kinds: np.ndarray) -> pl.Series:
-    """Give numbers of classes as the contract names them."""
+    """Return numbers of classes as the contract names them."""
     return JobClass.categories.gather(kinds).cast(JobClass)
 
 
-def allocations_table(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
-    """Make the ``allocations`` table, sorted by job and begin; ``numbers`` are the jobs' numbers by position."""
+def slice_allocations(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
+    """Make the ``allocations`` table; ``numbers`` are the jobs' numbers by position."""
     held = cluster.rows.held[: cluster.clock.held_rows]
-    held = held[np.lexsort((held["begin"], held["job"]))]
-    length = held["end"] - held["begin"]
+    held = held[table_order(held)]
     columns = {
-        "job": numbers[held["job"]],
-        "begin_us": held["begin"],
-        "end_us": held["end"],
         "processors": cluster.asked["processors"][held["job"]],
         "processor_ids": named_processors(cluster.sets[NODE_SETS:]).gather(held["job"]),
-        "cluster": np.zeros(len(held), np.int16),
-        "slot": held["slot"],
         "rate": np.ones(len(held)),
-        "work_us": length,
+        "work_us": held["end"] - held["begin"],
     }
-    return pl.DataFrame(columns, schema=ALLOCATIONS_COLUMNS)
+    return allocations_table(held, numbers, columns)
 
 
 def slice_tables(numbers: np.ndarray, cluster: Cluster, searches: Searches) -> dict[str, pl.DataFrame]:
@@ -84,7 +78,7 @@ def slice_tables(numbers: np.ndarray, cluster: Cluster, searches: Searches) -> d
 
 
 def groups_columns(cluster: Cluster, searches: Searches) -> dict[str, Any]:
-    """Give the columns of ``groups``; a group that is open when the last job finishes ends then."""
+    """Return the columns of ``groups``; a group that is open when the last job finishes ends then."""
     numbers = np.arange(1, len(searches.groups) + 1)
     ended = cluster.rows.ended[numbers]
     columns: dict[str, Any] = {name: [row[name] for row in searches.groups] for name in GROUP_NOTES}
@@ -97,7 +91,7 @@ GROUP_NOTES = tuple(name for name in TABLES["groups"].columns if name not in ("c
 
 
 def members_columns(numbers: np.ndarray, searches: Searches) -> dict[str, Any]:
-    """Give the columns of ``members``."""
+    """Return the columns of ``members``."""
     lengths = [len(jobs) for jobs in searches.members]
     jobs = np.concatenate([np.zeros(0, np.int64), *searches.members])
     places = [np.arange(1, length + 1) for length in lengths]
@@ -109,7 +103,7 @@ def members_columns(numbers: np.ndarray, searches: Searches) -> dict[str, Any]:
 
 
 def improvements_columns(searches: Searches) -> dict[str, Any]:
-    """Give the columns of ``improvements``."""
+    """Return the columns of ``improvements``."""
     lengths = [len(rows) for rows in searches.improvements]
     rows = np.concatenate([np.zeros((0, 3)), *searches.improvements])
     return {

@@ -103,7 +103,7 @@ class Search(NamedTuple):
 
 
 def new_search(processors: int, steps: int, orders: int) -> Search:
-    """Make the working memory for plans of at most ``steps`` steps and at most ``orders`` orders a part."""
+    """Make the working memory for plans of at most ``steps`` steps and at most ``orders`` orders per part."""
     return Search(
         steps=records((2 * OTHER_STACK, steps + 2 * MOST_GROUPED + 8), STEP),
         levels=records(2 * OTHER_STACK, LEVEL),
@@ -145,7 +145,7 @@ def load_job(number: int, job: int, search: Search, cluster: Cluster) -> None:
 
 @kernel
 def find_step(level: int, number: int, search: Search) -> int:
-    """Give the step of a level's plan in which a job would start."""
+    """Return the step of a level's plan in which a job would start."""
     steps, last = search.steps[level], search.levels[level].last
     processors, length = search.jobs[number].processors, search.jobs[number].length
     step = 0
@@ -166,21 +166,21 @@ def find_step(level: int, number: int, search: Search) -> int:
 
 @kernel
 def find_start(level: int, number: int, search: Search) -> int:
-    """Give the class clock at which a job would start on a level."""
+    """Return the class clock at which a job would start on a level."""
     begin = search.steps[level, find_step(level, number, search)].time
     return begin if search.number[HOLES] else max(begin, search.levels[level].start)
 
 
 @kernel
 def response_of(number: int, begin: int, search: Search) -> float:
-    """Give the estimated response time of a job that starts at ``begin``: the slices of its class take a share of the time."""
+    """Return the estimated response time of a job that starts at ``begin``: the slices of its class take a share of the time."""
     ahead = begin - search.number[CLOCK] + search.jobs[number].length
     return float(search.jobs[number].waited) + float(ahead) / search.real[SHARE]
 
 
 @kernel
 def slowdown_of(number: int, response: float, search: Search) -> float:
-    """Give the bounded slowdown that goes with a response time."""
+    """Return the bounded slowdown that goes with a response time."""
     return max(response / max(float(search.jobs[number].length), search.real[BOUND]), 1.0)
 
 

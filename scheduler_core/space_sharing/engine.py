@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
+from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.engine_shell import Became, Shell, counted
 from scheduler_core.kernel.profile import Profile, new_profile
 from scheduler_core.kernel.queue import Queue, new_queue
 from scheduler_core.space_sharing import state
@@ -91,36 +90,21 @@ def make_queue(jobs: Jobs, name: str) -> Queue:
 
 def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; the one way in for the policies of this family."""
-    begun = time.perf_counter()
-    settings = settings_of(policy)
-    fits = workload.column("size") <= workload.machine.processors
-    rejects = not fits.all()
-    jobs = job_arrays(workload, settings, fits if rejects else None)
-    kernel_begun = time.perf_counter()
-    machine = new_state(jobs, workload.machine.processors, settings)
-    if progress is None:
-        machine.advance(NEVER_US - 1)
-    else:
-        watch(machine, progress)
+    shell, settings = Shell(FAMILY, policy, workload), settings_of(policy)
+    jobs = job_arrays(shell, settings)
+    with shell.kernel():
+        machine = new_state(jobs, workload.machine.processors, settings)
+        if progress is None:
+            machine.advance(NEVER_US - 1)
+        else:
+            watch(machine, progress)
     start = machine.cluster.start
-    kernel_s = time.perf_counter() - kernel_begun
-    finish = start + jobs.run
-    if rejects:
-        start, finish = scatter(start, fits), scatter(finish, fits)
-    table = jobs_table(workload, start, finish, rejects)
-    note = {
-        "policy": {"name": policy.name, "parameters": policy.values(), "source": policy.source},
-        "counters": dict(zip(COUNTERS, machine.counters.tolist(), strict=True)),
-    }
-    timing = {"kernel_s": kernel_s, "wall_s": time.perf_counter() - begun}
-    return Schedule(table, partial(allocations_table, table), workload.machine, note, FAMILY, timing)
+    return shell.schedule(Became(start, start + jobs.run), counted(COUNTERS, machine.counters), allocations_table)
 
 
-def job_arrays(workload: Workload, settings: Settings, fits: np.ndarray | None) -> Jobs:
-    """Return the jobs the machine is large enough for as arrays."""
-    names = ("submit_us", "runtime_us", "estimate_us", "size")
-    columns = [workload.column(name) if fits is None else workload.column(name)[fits] for name in names]
-    submit, runtime, estimate, size = columns
+def job_arrays(shell: Shell, settings: Settings) -> Jobs:
+    """Return the jobs that take part as arrays."""
+    submit, runtime, estimate, size = (shell.column(n) for n in ("submit_us", "runtime_us", "estimate_us", "size"))
     run_us = np.minimum(runtime, estimate)
     return read_only(Jobs(submit, run_us, estimate, run_us if settings.tests_run_times else estimate, size))
 
@@ -149,40 +133,6 @@ def watch(machine: State, progress: Progress) -> None:
         progress(int(machine.cluster.clock[state.NEXT_JOB]), len(machine.jobs.submit))
     if failures:
         raise failures[0]
-
-
-def scatter(values: np.ndarray, fits: np.ndarray) -> np.ndarray:
-    """Put the values of the jobs that fit back among all jobs; -1 for the others."""
-    scattered = np.full(len(fits), -1, np.int64)
-    scattered[fits] = values
-    return scattered
-
-
-def jobs_table(workload: Workload, start: np.ndarray, finish: np.ndarray, rejects: bool) -> pl.DataFrame:
-    """Make the schedule's ``jobs`` table."""
-    asked = workload.jobs.select(asked_columns(workload.jobs))
-    table = asked.with_columns(
-        pl.Series("start_us", start),
-        pl.Series("finish_us", finish),
-        pl.col("size").alias("processors"),
-        pl.lit(0, pl.Int16).alias("cluster"),
-        pl.lit(0, pl.Int32).alias("preemptions"),
-        pl.lit("finished", Outcome).alias("outcome"),
-    )
-    if (table["runtime_us"] > table["estimate_us"]).any():
-        killed = pl.col("runtime_us") > pl.col("estimate_us")
-        table = table.with_columns(
-            pl.when(killed).then(pl.lit("killed", Outcome)).otherwise("outcome").alias("outcome")
-        )
-    if not rejects:
-        return table
-    ran = pl.col("start_us") >= 0
-    return table.with_columns(
-        pl.when(ran).then("start_us").alias("start_us"),
-        pl.when(ran).then("finish_us").alias("finish_us"),
-        pl.when(ran).then("processors").otherwise(pl.lit(0, pl.Int32)).alias("processors"),
-        pl.when(ran).then("outcome").otherwise(pl.lit("rejected", Outcome)).alias("outcome"),
-    )
 
 
 def allocations_table(jobs: pl.DataFrame) -> pl.DataFrame:

@@ -1,1 +1,1 @@
-"""The policies of this family, one a file."""
+"""The policies of this family, one per file."""

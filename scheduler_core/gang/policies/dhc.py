@@ -26,10 +26,10 @@ class Dhc(Policy):
     of 2^i processors that begins at a multiple of 2^i; each but those of level 0 has a left and a right half below it.
     Processors from P on are missing: nothing runs there.
 
-    **Passes** are made at slice boundaries, multiples of ``slice_s`` (0: at every event), as in ``gang``; at each:
+    **Passes** are made at slice boundaries, multiples of ``slice_s`` (0: at every event), as everywhere in the family; at each:
 
     1. Jobs finished leave their controllers.
-    2. The jobs submitted since, in order of submission, then position, are bound one after the other; nobody waits. A
+    2. The jobs submitted since, in order of submission, then position, are bound one after the other; no job waits. A
        job of size S goes to level i, 2^(i-1) < S <= 2^i, there to the controller whose first S processors exist with
        the least load: the most jobs that hold any one of its block's processors, then the mean of such jobs over the
        block's existing processors, then the first block. It holds the first S of the block, for good: no migration.
@@ -51,7 +51,7 @@ class Dhc(Policy):
     A job in c rows has c places: it works at rate c per unit of slot clock, and its work is shared among them as with
     ``fill`` in ``gang``. Slots of the schedule are numbers of rows; a job whose rows change begins a new segment.
 
-    A job larger than the machine is rejected. Counters as in ``gang``; ``slots_opened`` stays 0.
+    A job larger than the machine is rejected. Counters are those of the family; ``slots_opened`` stays 0.
 
     The thesis states the tree, the waves from the top, selective disabling and alternative scheduling. The measure of
     the load, the order among equals, the turns of controllers that stay active (k) and of the shorter half, and the

@@ -1,1 +1,1 @@
-"""The policies of slices, one a file."""
+"""The policies of slices, one per file."""

@@ -27,13 +27,13 @@ class Pect(Policy):
     **Classes.** A job's class is the workload's ``class`` where stated, else short if its estimate is below
     ``short_limit_s``, medium if below ``medium_limit_s``, else long.
 
-    **Slices.** Intervals of T = ``interval_s`` begin at the multiples of T. One in which nobody is present at its begin
-    (submissions at that instant included) and nobody is submitted before its end is passed over: it has no slices.
+    **Slices.** Intervals of T = ``interval_s`` begin at the multiples of T. An interval in which no job is present at its
+    begin (submissions at that instant included) and no job is submitted before its end is passed over: it has no slices.
     At the begin of any other its slices are laid out: if a short job is waiting or unfinished, a short slice that works
     for min(``short_slice_s``, max(1 s, need)); then a medium and a long slice. *need* is how long short jobs would take
     if their slice went on: the latest end, on the class clock, of the started short jobs (by rest) and of the waiting
     ones, by reservation (with ``backfilling="easy"``: by the reservations conservative backfilling would make from
-    nothing), less the class clock. Every slice begins with ``switch_s`` in which nobody runs. What is left of the
+    nothing), less the class clock. Every slice begins with ``switch_s`` in which no job runs. What is left of the
     interval, R, works for the medium (m) and long (l) slices: medium floor(R x m / (m + l)) with m, l the shares in
     millionths (rounded), long the rest. The shares are ``share_medium`` and ``share_long``; where ``night_share_medium``
     and ``night_share_long`` are numbers they hold instead in intervals that begin in the hours from ``night_begins_h`` up to

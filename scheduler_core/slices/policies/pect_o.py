@@ -61,7 +61,7 @@ class GroupOptimisation(Pect):
     1. *Long-wide jobs* are those of at least ``long_wide_size`` x P processors and ``group_run_s`` of estimate. If there
        are at least ``long_wide_min`` of them, the ``long_wide_max`` with most size x estimate (ties: larger size, then
        position) are placed alone, in every order of them (depth first, from the order by most work); the one with the
-       least total is theirs (first among equals). Otherwise nobody is long-wide below.
+       least total is theirs (first among equals). Otherwise no job is long-wide below.
     2. *The heuristic's order*, largest slowdown first: again and again, every job of the group not yet placed, of the
        long-wide ones only the next, is placed alone on the plan as it is; the one with the largest slowdown (ties: position)
        is placed for good.

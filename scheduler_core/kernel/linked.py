@@ -1,0 +1,43 @@
+"""Lines of jobs, linked in both directions: a job joins or leaves anywhere at the same cost, whatever the length of the line.
+
+A *line* is a record with the fields ``first`` and ``last`` (-1: it is empty), and maybe others. *Links* are an array of records,
+one per job, with the fields ``next`` and ``previous`` (-1: there is none), and maybe others. A job is in one line at a time, so
+that many lines can share one array of links.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.records import Record
+
+
+@kernel
+def insert_before(job: int, after: int, line: Record, links: np.ndarray) -> None:
+    """Put a job into a line before another job of it; at the end where ``after`` is -1."""
+    before = line.last if after < 0 else links[after].previous
+    links[job].previous = before
+    links[job].next = after
+    if before < 0:
+        line.first = job
+    else:
+        links[before].next = job
+    if after < 0:
+        line.last = job
+    else:
+        links[after].previous = job
+
+
+@kernel
+def remove(job: int, line: Record, links: np.ndarray) -> None:
+    """Take a job out of the line it is in; its own links stay as they were."""
+    before, after = links[job].previous, links[job].next
+    if before < 0:
+        line.first = after
+    else:
+        links[before].next = after
+    if after < 0:
+        line.last = before
+    else:
+        links[after].previous = before
