@@ -5,6 +5,7 @@
 #   make paper   the full replications
 #   make setup   only set up: .venv with the locked dependencies
 #   make test    set up, then run the tests; says what it skipped and why
+#   make coverage  the tests, with the lines and branches they reach
 #   make check   lint, formatting and types, within a minute
 #   make bench   jobs per second for each policy; saved under results/bench
 #   make lock    compile the lock files anew from pyproject.toml
@@ -15,7 +16,7 @@ BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
 .DEFAULT_GOAL := all
-.PHONY: all quick paper setup develop test check bench lock clean
+.PHONY: all quick paper setup develop test coverage check bench lock clean
 
 all: setup
 	$(SNAKEMAKE) all
@@ -66,6 +67,11 @@ endef
 
 # Kernels first, so that two test processes do not both compile them.
 test: develop
+	$(BIN)/python -c "from scheduler_core.simulation import compile_kernels; compile_kernels($(CORES))"
+	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup -q
+
+# Counting lines and branches makes the tests take half as long again.
+coverage: develop
 	$(BIN)/python -c "from scheduler_core.simulation import compile_kernels; compile_kernels($(CORES))"
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup --cov --cov-report=term:skip-covered -q
 

@@ -9,6 +9,26 @@ from tests.reports import store_fixture
 settings.register_profile("slotwise", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("slotwise")
 
+LONG = ("tests/workflow/", "tests/test_contributing.py", "tests/browser/", "tests/reports/")
+"""Tests that take long; they begin first, so that no process is left alone with them at the end."""
+
+
+def made_by(item: pytest.Item) -> list[str]:
+    """List the modules of the tests whose fixtures, made once for several tests, a test uses."""
+    fixtures = [found[-1] for found in item._fixtureinfo.name2fixturedefs.values()]  # type: ignore[attr-defined]
+    shared = [fixture.func.__module__ for fixture in fixtures if fixture.scope in ("module", "session")]
+    return sorted(module for module in shared if module.startswith("tests."))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let tests that share what is expensive to make run in one process (``--dist loadgroup``), and the long ones first."""
+    for item in items:
+        if modules := made_by(item):
+            item.add_marker(pytest.mark.xdist_group(min(modules, key=len)))
+    places = {item: next((n for n, room in enumerate(LONG) if item.nodeid.startswith(room)), len(LONG)) for item in items}
+    items.sort(key=places.__getitem__)
+
 STUDIES = ("baseline", "easy_dialects")
 
 
