@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.errors import LogError, ParameterError
+from scheduler_core.errors import ContractError, LogError, ParameterError
 from scheduler_core.policy import Parameters, parameter
 from traces.accounting import EXAMPLES, REPAIRS, Accounting
 
@@ -83,8 +83,8 @@ def ingest(
     Raises
     ------
     LogError
-        When the file cannot be read, is no job log, has another digest, does not say how large the machine is, or when
-        not one job is left.
+        When the file cannot be read, is no job log, has another digest, does not say how large the machine is, when not
+        one job is left, or when their run times add up to more than a schedule can count.
     ParameterError
         When ``processors`` is not a whole number of at least 1.
     """
@@ -104,7 +104,10 @@ def ingest(
     if not accounting.jobs:
         raise LogError(f"{path}: not one job is left of {accounting.summary()}; see the ingest options")
     provenance = {**describe_source(text, table, options, name), "accounting": accounting.counts}
-    return Ingested(Workload(judged.jobs, machine, provenance), accounting)
+    try:
+        return Ingested(Workload(judged.jobs, machine, provenance), accounting)
+    except ContractError as error:  # each line is possible, and all together are not: sums beyond 64 bits
+        raise LogError(f"{path}: {error}") from error
 
 
 def read_log(
