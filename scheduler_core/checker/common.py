@@ -19,15 +19,17 @@ def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """What the schedule says was asked is what the workload asks."""
-    names = [n for n in (*WORKLOAD_COLUMNS, *SHARING_COLUMNS) if n != "job" and n in evidence.asked.columns]
-    stated = [name for name in names if name in evidence.jobs.columns]
-    asked = evidence.asked.select("job", *names)
-    both = asked.join(evidence.jobs.select("job", *stated), on="job", suffix="_in_schedule")
-    changed = pl.any_horizontal(
-        pl.col(name).ne_missing(pl.col(f"{name}_in_schedule")) if name in stated else pl.lit(True) for name in names
+    """What the schedule says was asked is what the workload asks, no more and no less."""
+    asked, stated = (
+        [name for name in (*WORKLOAD_COLUMNS, *SHARING_COLUMNS) if name in table.columns and name != "job"]
+        for table in (evidence.asked, evidence.jobs)
     )
-    return both.height, both.filter(changed)
+    both = evidence.asked.join(evidence.jobs.select("job", *stated), on="job", suffix="_in_schedule")
+    changed = [
+        pl.col(name).ne_missing(pl.col(f"{name}_in_schedule")) if name in stated else pl.lit(True) for name in asked
+    ]
+    added = [pl.col(name).is_not_null() for name in stated if name not in asked]
+    return both.height, both.filter(pl.any_horizontal(*changed, *added))
 
 
 def fate_is_right(evidence: Evidence) -> tuple[int, pl.DataFrame]:

@@ -8,7 +8,7 @@ import pytest
 from scheduler_core import simulate
 from scheduler_core.checker import check
 from scheduler_core.checker.space_sharing import RULES
-from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Outcome, Workload
+from scheduler_core.contracts import WORKLOAD_COLUMNS, Cluster, JobClass, Machine, Outcome, Workload
 from scheduler_core.errors import ContractError
 from tests.scheduler_core.checker.broken_schedules import broken_rules, for_job
 
@@ -90,6 +90,10 @@ MUTATIONS = {
     "submission is moved": (
         "what was asked is unchanged",
         lambda s: mutated(s, jobs={"submit_us": for_job(2, "submit_us", pl.lit(0, pl.Int64))}),
+    ),
+    "a class that is none of the workload's": (
+        "what was asked is unchanged",
+        lambda s: mutated(s, jobs={"class": pl.lit("short", JobClass)}),
     ),
     "the killed job is called finished": (
         "finished, killed and rejected jobs are the right ones",
@@ -198,6 +202,31 @@ def test_slots_share_no_processor_in_space_sharing():
     assert rule in broken_rules(workload, mutated(schedule, allocations=at_once))
     two_slots = mutated(schedule, allocations={**at_once, "slot": pl.int_range(pl.len(), dtype=pl.Int32)})
     assert rule in broken_rules(workload, two_slots)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "processor_ids", "broken"),
+    [
+        ((0, 1), ([0, 1, 2], [3, 4, 5, 6]), set()),
+        ((0, 0), ([0, 1, 2], None), {"no more processors than the machine has"}),
+        ((0, 2), ([0, 1, 2], None), {"no more processors than the machine has"}),
+        ((0, 1), ([1, 2, 3], [3, 4, 5, 6]), {"no processor is given twice"}),
+        ((1, 1), ([3, 4, 5], [3, 4, 5, 6]), {"no more processors than the machine has", "no processor is given twice"}),
+    ],
+)
+def test_each_cluster_has_processors_of_its_own(clusters, processor_ids, broken):
+    asked = make_workload([(1, 0, 10, 10, 3), (2, 0, 10, 10, 4), (3, 0, 5, 5, 5)])
+    made = simulate(asked, "fcfs")
+    workload = dataclasses.replace(asked, machine=Machine(clusters=(Cluster(3), Cluster(4))))
+    rejected = made.jobs.with_columns(
+        outcome=for_job(3, "outcome", pl.lit("rejected", Outcome)),
+        processors=for_job(3, "processors", pl.lit(0, pl.Int32)),
+        **{name: for_job(3, name, None) for name in ("start_us", "finish_us")},
+    )
+    held = made.allocations.filter(pl.col("job") != 3).with_columns(
+        cluster=pl.Series(clusters, dtype=pl.Int16), processor_ids=pl.Series(processor_ids, dtype=pl.List(pl.Int32))
+    )
+    assert broken_rules(workload, dataclasses.replace(made, jobs=rejected, held=held)) == broken
 
 
 def test_every_rule_has_a_mutation():
