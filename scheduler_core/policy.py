@@ -1,7 +1,7 @@
 """What a policy is, and how policies are found.
 
 A policy is a frozen dataclass of parameters. Its docstring gives the algorithm and its source; each field is made by
-:func:`parameter`, which carries the unit, the meaning and the allowed values. Policies live one a file in
+:func:`parameter`, which carries the unit, the meaning and the allowed values. Policies live one per file in
 ``scheduler_core/<family>/policies/`` and are found by scanning those folders: there is no list to edit.
 
 This module imports no engine, so that listing policies and validating a study stay quick.

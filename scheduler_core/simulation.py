@@ -89,7 +89,7 @@ def compile_kernels(processes: int = 1) -> None:
         for names in policies_by_family().values():
             compile_family(names)
         return
-    # an interpreter a family, the one with most steps first, so that nobody waits for it in the end
+    # an interpreter per family, the one with most steps first, so that it is not waited for in the end
     in_turn = sorted(policies_by_family().values(), key=kernel_count, reverse=True)
     with ThreadPoolExecutor(processes) as pool:
         list(pool.map(compile_apart, in_turn))

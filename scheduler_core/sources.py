@@ -2,7 +2,7 @@
 
 The scan is static: it reads import statements, those inside functions too, and runs nothing. It leaves out imports that
 only serve annotations (``if TYPE_CHECKING:``), which have no effect on what a module does, and modules that are found by
-their name while the program runs (policies, families, models, figures); whoever depends on one of those names it. The
+their name while the program runs (policies, families, models, figures); a program that depends on one of those names it. The
 ``__init__`` of a package is followed where something is imported from the package itself, not where it is passed through on
 the way to one of its modules.
 """

@@ -26,8 +26,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if modules := made_by(item):
             item.add_marker(pytest.mark.xdist_group(min(modules, key=len)))
-    places = {item: next((n for n, room in enumerate(LONG) if item.nodeid.startswith(room)), len(LONG)) for item in items}
+    places = {
+        item: next((n for n, room in enumerate(LONG) if item.nodeid.startswith(room)), len(LONG)) for item in items
+    }
     items.sort(key=places.__getitem__)
+
 
 STUDIES = ("baseline", "easy_dialects")
 

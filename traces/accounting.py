@@ -150,11 +150,11 @@ class Accounting:
         return self.kept + sum(self.repaired.values())
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain values, ready for JSON."""
+        """Return everything as plain values, ready for JSON."""
         return {**asdict(self), "jobs": self.jobs}
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
-        """Give (fate, rule, lines): comment, kept, then repaired and rejected by rule; the lines add up."""
+        """Return (fate, rule, lines): comment, kept, then repaired and rejected by rule; the lines add up."""
         yield "comment", "", self.comments
         yield "kept", "", self.kept
         yield from (("repaired", rule, lines) for rule, lines in self.repaired.items())

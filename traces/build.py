@@ -92,7 +92,7 @@ def build_workload(
 
 
 def log_of(definition: Mapping[str, Any]) -> str | None:
-    """Give the log a definition needs, a name of the catalogue or a path: its own, or the one its model is fitted to."""
+    """Return the log a definition needs, a name of the catalogue or a path: its own, or the one its model is fitted to."""
     name = definition.get("log", definition.get("fit"))
     return None if name is None else str(name)
 
@@ -140,7 +140,7 @@ def draw_sources(
 
 
 def unfitted_workload(model: Model, missing: Workload) -> Workload:
-    """Give the workload of no jobs that stands in for a model whose log cannot be had."""
+    """Return the workload of no jobs that stands in for a model whose log cannot be had."""
     from scheduler_core.contracts import Machine, Workload
 
     provenance = {
@@ -344,7 +344,7 @@ def named(written: Any) -> tuple[str, dict[str, Any]]:
 
 
 def mapping(value: Any) -> dict[str, Any]:
-    """Give a copy of a mapping with words as keys, or raise :class:`ParameterError`."""
+    """Return a copy of a mapping with words as keys, or raise :class:`ParameterError`."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise ParameterError(f"expected a mapping of names to values; found {value!r}")
     return dict(value)

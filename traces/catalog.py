@@ -75,7 +75,7 @@ SHARED = ("archive", "archive_terms", "archive_citation")
 
 @cache
 def catalog() -> dict[str, LogEntry]:
-    """Give the catalogue: name -> entry.
+    """Return the catalogue: name -> entry.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def read_catalog(path: Path) -> dict[str, LogEntry]:
 
 
 def section(path: Path, value: Any, where: str, keys: set[str]) -> Mapping[str, Any]:
-    """Give a mapping that has exactly these keys, or say which is missing or unknown."""
+    """Return a mapping that has exactly these keys, or say which is missing or unknown."""
     if not isinstance(value, Mapping):
         raise StudyError(f"{path}: {where}: expected keys with values; found {value!r}")
     for key in value:
@@ -157,7 +157,7 @@ def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
 
 
 def known_log(word: str) -> LogEntry | None:
-    """Give the entry of the log that ``word`` names: its name, file name or label, in upper or lower case; else None."""
+    """Return the entry of the log that ``word`` names: its name, file name or label, in upper or lower case; else None."""
     for entry in catalog().values():
         words = (entry.name, entry.label, entry.file, entry.name + ".swf")
         if word.casefold() in map(str.casefold, words):
@@ -166,7 +166,7 @@ def known_log(word: str) -> LogEntry | None:
 
 
 def get_log(word: str) -> LogEntry:
-    """Give the entry of a log by its name, file name or label.
+    """Return the entry of a log by its name, file name or label.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def get_log(word: str) -> LogEntry:
 
 
 def download_folder() -> Path:
-    """Give the folder that downloaded logs are put in: ``traces/logs`` of the project."""
+    """Return the folder that downloaded logs are put in: ``traces/logs`` of the project."""
     return ROOT / "traces" / "logs"
 
 
@@ -207,7 +207,7 @@ def find_log(name: str) -> Path | None:
 
 
 def missing_workload(entry: LogEntry) -> Workload:
-    """Give a workload of no jobs on the log's machine: what stands in for a log that cannot be had."""
+    """Return a workload of no jobs on the log's machine: what stands in for a log that cannot be had."""
     import polars as pl
 
     from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload

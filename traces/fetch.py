@@ -66,7 +66,7 @@ def locate(name: str | LogEntry, *, require: bool = False, download: bool = True
 
 
 def locate_file(path: Path, require: bool) -> dict[str, Any]:
-    """Give the note of :func:`locate` for a log that is given by its path."""
+    """Return the note of :func:`locate` for a log that is given by its path."""
     found = path.is_file()
     error = None if found else f"{path}: there is no such file; check the path"
     if require and error:

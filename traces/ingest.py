@@ -153,7 +153,7 @@ def ingest_log(log: Path | str, options: IngestOptions | None = None, *, process
 
 
 def find_machine(table: SwfTable, processors: int | None) -> Machine:
-    """Give the log's machine, of ``processors`` processors where that is given."""
+    """Return the log's machine, of ``processors`` processors where that is given."""
     from scheduler_core.contracts import Machine
     from traces import swf_header as header
 
@@ -226,7 +226,7 @@ def examples(table: SwfTable, lines: list[int]) -> list[dict[str, Any]]:
 
 
 def describe_source(text: LogText, table: SwfTable, options: IngestOptions, name: str | None) -> dict[str, Any]:
-    """Give the provenance: the file by name and digest, the options, and what the header says of the log."""
+    """Return the provenance: the file by name and digest, the options, and what the header says of the log."""
     from traces.swf_header import clock
 
     file = text.path.name

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def words(text: str) -> tuple[int, ...]:
-    """Give the sha256 of a text as eight numbers of 32 bits."""
+    """Return the sha256 of a text as eight numbers of 32 bits."""
     return struct.unpack(">8I", hashlib.sha256(text.encode()).digest())
 
 

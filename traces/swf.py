@@ -59,7 +59,7 @@ class SwfTable:
     unreadable: dict[int, str]
 
     def field(self, number: int) -> np.ndarray:
-        """Give a field by its number in the format, 1 to 18, in millionths."""
+        """Return a field by its number in the format, 1 to 18, in millionths."""
         return self.values[number - 1]
 
     def line(self, number: int) -> str:
@@ -76,7 +76,7 @@ class SwfTable:
 
 
 def raw_line(data: bytes, begins: np.ndarray, number: int) -> bytes:
-    """Give the bytes of a line counted from 0, without its end."""
+    """Return the bytes of a line counted from 0, without its end."""
     begin = int(begins[number])
     end = data.find(b"\n", begin)
     return data[begin : end if end >= 0 else len(data)]

@@ -98,7 +98,7 @@ def unpack(path: Path, packed: bytes) -> bytes:
 
 
 def unpack_what_can_be(packed: bytes) -> bytes:
-    """Give the text before the damage of a gzip stream."""
+    """Return the text before the damage of a gzip stream."""
     stream, good = zlib.decompressobj(wbits=31), bytearray()
     try:
         for begin in range(0, len(packed), 4096):

@@ -74,7 +74,7 @@ def judge(table: SwfTable, options: IngestOptions, processors: int) -> Judged:
 
 
 def known_submit(submit: np.ndarray, fill: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Give submission times, and which of them were missing and are now, if asked, those of the job before."""
+    """Return submission times, and which of them were missing and are now, if asked, those of the job before."""
     missing = submit == UNKNOWN
     if not fill or not missing.any():
         return submit, np.zeros(submit.size, bool)
@@ -86,7 +86,7 @@ def known_submit(submit: np.ndarray, fill: bool) -> tuple[np.ndarray, np.ndarray
 def rejections(
     table: SwfTable, options: IngestOptions, processors: int, whole: dict[int, np.ndarray], submit: np.ndarray
 ) -> Masks:
-    """Give a mask over the rows for each rule by which a readable line is rejected."""
+    """Return a mask over the rows for each rule by which a readable line is rejected."""
     runtime, allocated = table.field(RUNTIME), whole[ALLOCATED]
     size = sizes(whole)
     cancelled = (whole[STATUS] == CANCELLED) & (allocated <= 0)
@@ -107,7 +107,7 @@ def rejections(
 
 
 def sizes(whole: dict[int, np.ndarray]) -> np.ndarray:
-    """Give the processors of each job: those it held, else those it asked for."""
+    """Return the processors of each job: those it held, else those it asked for."""
     return np.where(whole[ALLOCATED] > 0, whole[ALLOCATED], whole[REQUESTED])
 
 
@@ -136,7 +136,7 @@ def first_rules(masks: Masks, rows: int) -> tuple[Masks, np.ndarray]:
 def repaired_columns(
     table: SwfTable, options: IngestOptions, rows: np.ndarray, whole: dict[int, np.ndarray], submit: np.ndarray
 ) -> tuple[dict[str, np.ndarray], Masks]:
-    """Give the required columns of the accepted rows, and a mask over those rows for each repair."""
+    """Return the required columns of the accepted rows, and a mask over those rows for each repair."""
     runtime, estimate = table.field(RUNTIME)[rows], table.field(ESTIMATE)[rows]
     repairs: Masks = {"rounded_time": table.rounded[rows], "processors_from_request": whole[ALLOCATED] <= 0}
     repairs["one_second_runtime"] = runtime <= 0
@@ -167,7 +167,7 @@ def unique_numbers(job: np.ndarray, fresh: int) -> tuple[np.ndarray, np.ndarray,
 
 
 def optional_columns(table: SwfTable, rows: np.ndarray, whole: dict[int, np.ndarray]) -> dict[str, np.ndarray]:
-    """Give the optional columns of the accepted rows; negative is unknown."""
+    """Return the optional columns of the accepted rows; negative is unknown."""
     columns = {name: whole[number] for name, number in SHORT.items()}
     columns["recorded_wait_us"] = table.field(WAIT)[rows]
     requested, used = table.field(REQUESTED_MEMORY)[rows], table.field(USED_MEMORY)[rows]
@@ -179,7 +179,7 @@ def optional_columns(table: SwfTable, rows: np.ndarray, whole: dict[int, np.ndar
 
 
 def job_frame(columns: dict[str, np.ndarray]) -> pl.DataFrame:
-    """Make the workload's table: typed, unknown values null, columns nobody knows left out, sorted."""
+    """Make the workload's table: typed, unknown values null, columns without values left out, sorted."""
     known = {name: values for name, values in columns.items() if name in WORKLOAD_COLUMNS or (values >= 0).any()}
     order = [*WORKLOAD_COLUMNS, *(name for name in WORKLOAD_OPTIONAL if name in known)]
     kinds = WORKLOAD_COLUMNS | WORKLOAD_OPTIONAL

@@ -50,7 +50,7 @@ def count_lines(text: np.ndarray) -> tuple[int, int]:
 
 @kernel
 def digit(text: np.ndarray, position: int) -> int:
-    """Give the digit at a position, or -1 when there is none (or the text ends)."""
+    """Return the digit at a position, or -1 when there is none (or the text ends)."""
     if position >= text.size:
         return -1
     value = int(text[position]) - ZERO
@@ -114,7 +114,7 @@ def parse_line(text: np.ndarray, begin: int, values: np.ndarray, row: int) -> tu
 
 @kernel
 def end_of_line(text: np.ndarray, position: int) -> int:
-    """Give the position of the newline that ends a line, or the end of the text."""
+    """Return the position of the newline that ends a line, or the end of the text."""
     while position < text.size and text[position] != NEWLINE:
         position += 1
     return position

@@ -24,7 +24,7 @@ def expect(path: object, key: str, value: Any, kind: type, words: str) -> None:
 
 
 def mapping_at(path: object, key: str, value: Any) -> dict[Any, Any]:
-    """Give ``value`` when it is a mapping, else raise :class:`StudyError`."""
+    """Return ``value`` when it is a mapping, else raise :class:`StudyError`."""
     if not isinstance(value, dict):
         raise wrong(path, key, f"expected a mapping of keys to values; found {value!r}")
     return value

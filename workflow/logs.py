@@ -10,7 +10,7 @@ from traces.catalog import find_log, known_log
 
 
 def log_id(name: str) -> str:
-    """Give the id of a log: its name in the catalogue; for a path, the file's name without its endings."""
+    """Return the id of a log: its name in the catalogue; for a path, the file's name without its endings."""
     entry = known_log(name)
     return entry.name if entry else Path(name).name.removesuffix(".gz").removesuffix(".swf")
 

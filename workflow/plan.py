@@ -102,7 +102,7 @@ def differences(first: dict[str, Any], second: dict[str, Any]) -> str:
 
 
 def pattern(names: Iterable[str]) -> str:
-    """Give the regular expression of exactly these names, for a wildcard."""
+    """Return the regular expression of exactly these names, for a wildcard."""
     return "|".join(re.escape(name) for name in sorted(set(names))) or "(?!)"
 
 
@@ -149,7 +149,7 @@ class Plan:
         }
 
     def logs(self, scale: Scale) -> dict[str, str]:
-        """Give the logs of a scale: id -> what the study calls it, a name of the catalogue or a path.
+        """Return the logs of a scale: id -> what the study calls it, a name of the catalogue or a path.
 
         Logs that models are fitted to are among them.
         """
@@ -163,11 +163,11 @@ class Plan:
     # What the rules ask for, each from the wildcards of a job.
 
     def log_name(self, wildcards: Any) -> str:
-        """Give the log as its study names it."""
+        """Return the log as its study names it."""
         return self.logs(self.scales[wildcards.root])[wildcards.log]
 
     def log_file(self, wildcards: Any) -> list[str]:
-        """Give the log's file where there is one now, so that a file placed later is noticed."""
+        """Return the log's file where there is one now, so that a file placed later is noticed."""
         found = local_file(self.log_name(wildcards))
         return [self.relative(found)] if found else []
 
@@ -255,7 +255,7 @@ def read_switch(config: dict[str, Any], key: str) -> bool:
 
 
 def study_paths(names: Any, folder: Path) -> list[Path]:
-    """Give the files of the studies a configuration lists; raise :class:`StudyError` if one is missing."""
+    """Return the files of the studies a configuration lists; raise :class:`StudyError` if one is missing."""
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
         raise StudyError(f"config: studies: expected a list of names of files in {folder}; found {names!r}")
     known = [path.stem for path in folder.glob("*.yaml")]

@@ -33,7 +33,7 @@ COUNT = {"type": "integer", "minimum": 1}
 
 
 def strict(properties: dict[str, Any], required: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
-    """Give the schema of a mapping with these keys and no others."""
+    """Return the schema of a mapping with these keys and no others."""
     schema: dict[str, Any] = {
         "type": "object",
         "properties": properties,
@@ -44,18 +44,18 @@ def strict(properties: dict[str, Any], required: tuple[str, ...] = (), **more: A
 
 
 def by_identifier(entry: dict[str, Any]) -> dict[str, Any]:
-    """Give the schema of a mapping from ids to entries."""
+    """Return the schema of a mapping from ids to entries."""
     return {"type": "object", "propertyNames": {"pattern": IDENTIFIERS}, "additionalProperties": entry}
 
 
 def parameter_schema(kind: type[Parameters]) -> dict[str, Any]:
-    """Give the schema of each parameter of a class, by name."""
+    """Return the schema of each parameter of a class, by name."""
     hints = typing.get_type_hints(kind)
     return {entry.name: value_schema(entry, hints[entry.name]) for entry in dataclasses.fields(kind)}
 
 
 def value_schema(entry: dataclasses.Field[Any], hint: Any) -> dict[str, Any]:
-    """Give the schema of one parameter: the words it may be, and the numbers with their range."""
+    """Return the schema of one parameter: the words it may be, and the numbers with their range."""
     rule, kinds = entry.metadata, types_of(hint)
     choices, bounds = rule.get("choices") or (), {}
     for key in ("minimum", "maximum"):
@@ -73,7 +73,7 @@ def value_schema(entry: dataclasses.Field[Any], hint: Any) -> dict[str, Any]:
 
 
 def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
-    """Give the schema of a study's ``policies``, and the definitions it refers to, one a policy."""
+    """Return the schema of a study's ``policies``, and the definitions it refers to, one per policy."""
     definitions: dict[str, Any] = {}
     uses: list[dict[str, Any]] = []
     named: dict[str, Any] = {}
@@ -108,7 +108,7 @@ STEPS: dict[str, tuple[Mapping[str, type[Parameters]], str]] = {
 
 
 def step_schema(known: Mapping[str, type[Parameters]], description: str) -> dict[str, Any]:
-    """Give the schema of a key in :data:`STEPS`: the name of a model, or a mapping with its parameters."""
+    """Return the schema of a key in :data:`STEPS`: the name of a model, or a mapping with its parameters."""
     written = [
         strict({"model": {"const": name}, **parameter_schema(kind)}, ("model",), title=getattr(kind, "label", name))
         for name, kind in known.items()
@@ -117,7 +117,7 @@ def step_schema(known: Mapping[str, type[Parameters]], description: str) -> dict
 
 
 def shared_workload_keys() -> dict[str, Any]:
-    """Give the keys a workload from a log and one from a model have in common."""
+    """Return the keys a workload from a log and one from a model have in common."""
     chosen = {"type": "array", "items": TEXT, "minItems": 1, "uniqueItems": True}
     load = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 10}
     left_out = {"const": False, "description": "leave the variant out at this scale"}
@@ -140,7 +140,7 @@ def shared_workload_keys() -> dict[str, Any]:
 
 
 def log_schema() -> dict[str, Any]:
-    """Give the keys of a workload from a log, but for those all workloads have."""
+    """Return the keys of a workload from a log, but for those all workloads have."""
     return {
         "ingest": strict(parameter_schema(IngestOptions), description="options of the reader"),
         "weeks": strict(parameter_schema(Window), description="the part of the log to take"),
@@ -152,7 +152,7 @@ def log_schema() -> dict[str, Any]:
 
 
 def model_schema(name: str) -> dict[str, Any]:
-    """Give the keys of a workload from a model, but for those all workloads have."""
+    """Return the keys of a workload from a model, but for those all workloads have."""
     parameters = {key: value for key, value in parameter_schema(models()[name]).items() if key != "processors"}
     return {
         "jobs": {**COUNT, "description": "jobs in a replication"},
@@ -167,7 +167,7 @@ def model_schema(name: str) -> dict[str, Any]:
 
 
 def workload_schema(source: str, values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Give the schema of a workload from a log or a model, with its overrides for other scales."""
+    """Return the schema of a workload from a log or a model, with its overrides for other scales."""
     shared = shared_workload_keys()
     override = {
         "anyOf": [{"const": False}, strict({**shared, **own})],
@@ -177,7 +177,7 @@ def workload_schema(source: str, values: dict[str, Any], own: dict[str, Any]) ->
 
 
 def study_schema() -> dict[str, Any]:
-    """Give the schema of a study file."""
+    """Return the schema of a study file."""
     policy, definitions = policy_schema()
     log = workload_schema("log", {**TEXT, "description": "name of the catalogue, or a path"}, log_schema())
     files = {"type": ["array", "null"], "items": TEXT, "uniqueItems": True}
@@ -199,7 +199,7 @@ def study_schema() -> dict[str, Any]:
 
 
 def claim_schema() -> dict[str, Any]:
-    """Give the schema of a claim."""
+    """Return the schema of a claim."""
     band = {"type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": {"enum": list(BANDS)}}
     expect = strict({"all": band, "any": band, "mixed": {"type": "number"}}, minProperties=1, maxProperties=1)
     gate = strict({"sql": TEXT, "rows": TEXT, "expect": expect}, ("expect",))
@@ -210,12 +210,12 @@ def claim_schema() -> dict[str, Any]:
 
 
 def claims_schema() -> dict[str, Any]:
-    """Give the schema of a file of claims."""
+    """Return the schema of a file of claims."""
     return {"type": ["array", "null"], "items": claim_schema(), "title": "Claims of a study"}
 
 
 def config_schema() -> dict[str, Any]:
-    """Give the schema of ``config/config.yaml``."""
+    """Return the schema of ``config/config.yaml``."""
     names = {
         "type": "array",
         "items": {"type": "string", "pattern": IDENTIFIERS},
@@ -237,7 +237,7 @@ def config_schema() -> dict[str, Any]:
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Give every schema by the name of its file."""
+    """Return every schema by the name of its file."""
     made = {
         "claims.schema.json": claims_schema(),
         "config.schema.json": config_schema(),

@@ -193,7 +193,7 @@ def read_policies(path: Path | str, written: Any) -> dict[str, dict[str, Any]]:
 
 
 def read_policy(path: Path | str, key: str, identifier: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Give one policy of a study with all its parameters."""
+    """Return one policy of a study with all its parameters."""
     uses = entry.get("uses", identifier)
     names = policy_names()
     expect(path, f"{key}.uses", uses, str, "the name of a policy")

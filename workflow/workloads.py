@@ -24,7 +24,7 @@ FIXED_KEYS = ("log", "model", "quick", "paper")
 """Keys of a workload that a scale cannot override."""
 
 EXPANDED_KEYS = ("variant", "variant_of", "jobs_of")
-"""Keys of a definition that come from expanding an entry; nobody writes them."""
+"""Keys of a definition that come from expanding an entry; no file states them."""
 
 DEFINITION_KEYS = tuple(
     key for key in dict.fromkeys((*LOG_KEYS, *MODEL_KEYS, *COMMON_KEYS)) if key not in EXPANDED_KEYS
@@ -77,7 +77,7 @@ def at_scale(path: Path | str, key: str, entry: Mapping[str, Any], scale: str) -
 def expand_loads(
     path: Path | str, key: str, identifier: str, definition: dict[str, Any], loads: Any
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Give the workload once for each of its ``loads``: ``lublin`` at 0.5 is ``lublin-load-050``."""
+    """Return the workload once for each of its ``loads``: ``lublin`` at 0.5 is ``lublin-load-050``."""
     if loads is None:
         return [(identifier, definition)]
     if "load" in definition:
@@ -123,7 +123,7 @@ def expand_variant(
     variant: Any,
     chosen: list[str],
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """Give a variant of the workload ``base``: the same jobs, told to the scheduler with other estimates."""
+    """Return a variant of the workload ``base``: the same jobs, told to the scheduler with other estimates."""
     check_identifier(path, key, suffix)
     entry = mapping_at(path, key, variant)
     check_keys(path, key, entry, VARIANT_KEYS)
@@ -144,7 +144,7 @@ def expand_variant(
 
 
 def choose_policies(path: Path | str, key: str, entry: Mapping[str, Any], known: list[str]) -> list[str]:
-    """Give the policies to run on a workload, in the order of the study: all, or those its entry lists."""
+    """Return the policies to run on a workload, in the order of the study: all, or those its entry lists."""
     chosen = entry.get("policies")
     if chosen is None:
         return known

@@ -1,4 +1,4 @@
-"""Space sharing: a job holds its processors from start to end, and nobody else uses them.
+"""Space sharing: a job holds its processors from start to end, and no other job uses them.
 
 Every policy of this family is a parametrisation of one event loop (:mod:`scheduler_core.space_sharing.engine`).
 The rules all of them share:

@@ -1,4 +1,4 @@
-"""Synthetic workload models: one a file, found by scanning this folder.
+"""Synthetic workload models: one per file, found by scanning this folder.
 
 A model is a frozen dataclass of parameters, like a policy. Its docstring gives the method and its source. This package
 and the models' own modules import nothing heavy, so that listing names and validating a study stay quick; the kernels
@@ -60,7 +60,7 @@ class Model(Parameters):
 
     @property
     def published_jobs(self) -> int | None:
-        """How many jobs the publication draws; None where it leaves that open, so that somebody must say."""
+        """How many jobs the publication draws; None where it leaves that open, so that a study must say."""
         return None
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
@@ -77,7 +77,7 @@ class Model(Parameters):
         raise NotImplementedError
 
     def fitted_to(self, log: Workload) -> Draws:
-        """Give the model fitted to the jobs of a log, where it ``needs_log``.
+        """Return the model fitted to the jobs of a log, where it ``needs_log``.
 
         Raises
         ------
@@ -122,7 +122,7 @@ def check_jobs(model: Model, jobs: int) -> None:
 
 
 def jobs_to_draw(model: Model, jobs: int | None) -> int:
-    """Give the number of jobs to draw: ``jobs``, or the publication's number where that is left out.
+    """Return the number of jobs to draw: ``jobs``, or the publication's number where that is left out.
 
     Raises
     ------

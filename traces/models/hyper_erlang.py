@@ -40,7 +40,7 @@ class HyperErlang:
 
 
 def raw_moments(sample: Iterable[float]) -> tuple[float, float, float]:
-    """Give the first three raw moments of a sample, each sum rounded once.
+    """Return the first three raw moments of a sample, each sum rounded once.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def fit_hyper_erlang(mean: float, second: float, third: float) -> HyperErlang:
 
 
 def branches(m1: Decimal, m2: Decimal, m3: Decimal, order: int) -> HyperErlang:
-    """Give the two branches whose mean stages have these moments, in the decimal context of the caller."""
+    """Return the two branches whose mean stages have these moments, in the decimal context of the caller."""
     c1 = (m3 - m1 * m2) / (m2 - m1 * m1)
     c0 = (m1 * m3 - m2 * m2) / (m2 - m1 * m1)
     long = (c1 + (c1 * c1 - 4 * c0).sqrt()) / 2

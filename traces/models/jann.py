@@ -170,7 +170,7 @@ def fit_range(log: Workload, sizes: tuple[int, int]) -> RangeFit | None:
 
 
 def in_seconds(column: Any) -> list[float]:
-    """Give a column of microseconds as seconds."""
+    """Return a column of microseconds as seconds."""
     return list(column.to_numpy() / MICROSECONDS)
 
 

@@ -119,12 +119,12 @@ class Lublin(Model):
             check_stream(stream, self.processors)
 
     def own_constants(self) -> dict[str, float]:
-        """Give the published constants that numbers of the user replace, by the parameter's name."""
+        """Return the published constants that numbers of the user replace, by the parameter's name."""
         values = {name: value for name, value in self.values().items() if name not in NOT_OWN}
         return {name: float(value) for name, value in values.items() if value != "published"}
 
     def streams(self) -> list[Published]:
-        """Give the constants of each stream of jobs, for this machine and with everything replaced."""
+        """Return the constants of each stream of jobs, for this machine and with everything replaced."""
         own = self.own_constants()
         own = {("a_arrival" if name == "alpha" else name): value for name, value in own.items()}
         fitted = [dataclasses.replace(fit_machine(stream, self.processors), **own) for stream in STREAMS[self.types]]

@@ -50,7 +50,7 @@ class RandomBatch(Model):
         machine = self.processors
         extremes = np.array([1, machine // 2, machine // 2 + 1, machine - 1, machine]).clip(1, machine)
         highest = machine if self.sizes == "uniform" else len(extremes)
-        # a row a job, so that the first jobs of a longer workload are those of a shorter one
+        # a row per job, so that the first jobs of a longer workload are those of a shorter one
         drawn = generator.integers(1, [highest, self.longest], size=(jobs, 2), endpoint=True)
         size = drawn[:, 0] if self.sizes == "uniform" else extremes[drawn[:, 0] - 1]
         runtime = drawn[:, 1] * round(self.unit_s * MICROSECONDS)

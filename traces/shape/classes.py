@@ -44,7 +44,7 @@ class RunTimeClasses:
     limit_included: bool
 
     def expression(self, by: str = "estimate") -> pl.Expr:
-        """Give the class as a polars expression of type :data:`RunTimeClass`, named ``run_time_class``.
+        """Return the class as a polars expression of type :data:`RunTimeClass`, named ``run_time_class``.
 
         Parameters
         ----------
@@ -79,14 +79,14 @@ SCHEMES = {
 
 
 def run_time_classes(name: str) -> RunTimeClasses:
-    """Give the run-time classes of a publication; raise :class:`ParameterError` when there are none of this name."""
+    """Return the run-time classes of a publication; raise :class:`ParameterError` when there are none of this name."""
     if name not in SCHEMES:
         raise ParameterError(f"there are no run-time classes '{name}'; {nearest(name, SCHEMES)}")
     return SCHEMES[name]
 
 
 def width_class(processors: int, narrow: float = NARROW, medium: float = MEDIUM) -> pl.Expr:
-    """Give the width class as a polars expression of type :data:`WidthClass`, named ``width_class``.
+    """Return the width class as a polars expression of type :data:`WidthClass`, named ``width_class``.
 
     A job is narrow up to ``narrow`` of the machine's ``processors``, medium up to ``medium``, else wide.
     """
@@ -107,7 +107,7 @@ def class_table(workload: Workload, name: str, by: str = "runtime") -> pl.DataFr
     Returns
     -------
     polars.DataFrame
-        A row a class, all three: ``run_time_class``, ``jobs``, ``share`` (of the jobs), ``work_share`` (of the work),
+        A row per class, all three: ``run_time_class``, ``jobs``, ``share`` (of the jobs), ``work_share`` (of the work),
         ``mean_size`` (processors), ``mean_runtime_s``; means are null and shares 0 for a class without jobs.
     """
     work = (pl.col("runtime_us").cast(pl.Float64) * pl.col("size")).alias("work")

@@ -61,7 +61,7 @@ class Exact(EstimateModel):
     source: ClassVar[str] = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 4: perfect information"
 
     def estimates(self, runtime_us: np.ndarray, generator: np.random.Generator) -> tuple[np.ndarray, dict[str, Any]]:
-        """Give the run times."""
+        """Return the run times."""
         return runtime_us.copy(), {}
 
 
@@ -140,7 +140,7 @@ class Tsafrir(EstimateModel):
     )
 
     def maximum_us(self, longest_us: int) -> int:
-        """Give the longest estimate allowed, in microseconds, for jobs that run up to ``longest_us``.
+        """Return the longest estimate allowed, in microseconds, for jobs that run up to ``longest_us``.
 
         Raises
         ------
@@ -187,7 +187,7 @@ def get_estimate_model(name: str, /, **values: Any) -> EstimateModel:
 
 
 def with_estimates(workload: Workload, model: EstimateModel, generator: np.random.Generator) -> Workload:
-    """Give the same jobs with the estimates of ``model``; a workload without jobs stays as it is."""
+    """Return the same jobs with the estimates of ``model``; a workload without jobs stays as it is."""
     import polars as pl
 
     if not len(workload):

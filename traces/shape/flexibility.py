@@ -1,4 +1,4 @@
-"""Who may change a job's size: bounds of sizes, and models of flexibility for jobs of which nobody recorded it."""
+"""Who may change a job's size: bounds of sizes, and models of flexibility for jobs whose log does not record it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLEXIBILITIES = ("moldable", "malleable", "rigid")
 
 
 def size_bounds(processors: int) -> list[pl.Expr]:
-    """Give the columns ``size_min`` and ``size_max`` of jobs whose ``size`` is their optimum n.
+    """Return the columns ``size_min`` and ``size_max`` of jobs whose ``size`` is their optimum n.
 
     A moldable or malleable job runs on max(1, n // 2) to min(processors, 2 n) processors (Huang 2004, section 6.8). Where
     the machine leaves room for so few more than n that the job would not run faster there, the most is n itself: speed-up
@@ -54,11 +54,11 @@ class FlexibilityModel(Parameters):
     source: ClassVar[str]
 
     def classes(self) -> pl.Expr:
-        """Give the column ``class`` from the others."""
+        """Return the column ``class`` from the others."""
         raise NotImplementedError
 
     def shares(self, class_shares: dict[str, float]) -> dict[str, tuple[float, float, float]]:
-        """Give for each class which part of it gets each of :data:`FLEXIBILITIES`; each class's parts add up to 1."""
+        """Return for each class which part of it gets each of :data:`FLEXIBILITIES`; each class's parts add up to 1."""
         raise NotImplementedError
 
 
@@ -105,14 +105,14 @@ class HuangFlexibility(FlexibilityModel):
             )
 
     def classes(self) -> pl.Expr:
-        """Give the column ``class`` by run time."""
+        """Return the column ``class`` by run time."""
         from scheduler_core.contracts import JobClass
         from traces.shape.classes import run_time_classes
 
         return run_time_classes("scojo").expression("runtime").cast(JobClass).alias("class")
 
     def shares(self, class_shares: dict[str, float]) -> dict[str, tuple[float, float, float]]:
-        """Give the parts of each class by the rule."""
+        """Return the parts of each class by the rule."""
         medium, longer = class_shares["medium"], class_shares["medium"] + class_shares["long"]
         rigid = min(self.rigid / longer, 0.5) if longer else 0.0
         wanted = max(0.0, self.moldable - class_shares["short"])
@@ -140,7 +140,7 @@ def get_flexibility_model(name: str, /, **values: Any) -> FlexibilityModel:
 
 
 def with_flexibility(workload: Workload, model: FlexibilityModel, generator: np.random.Generator) -> Workload:
-    """Give the same jobs with the columns ``class``, ``flexibility``, ``size_min`` and ``size_max``.
+    """Return the same jobs with the columns ``class``, ``flexibility``, ``size_min`` and ``size_max``.
 
     A workload without jobs stays as it is.
 

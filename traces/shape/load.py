@@ -99,7 +99,7 @@ def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
 
 
 def with_gaps(jobs: pl.DataFrame, factor: float) -> pl.DataFrame:
-    """Give jobs with all gaps between submissions multiplied by ``factor``, the first submission where it is."""
+    """Return jobs with all gaps between submissions multiplied by ``factor``, the first submission where it is."""
     import polars as pl
 
     submit = pl.col("submit_us")

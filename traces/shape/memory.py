@@ -1,4 +1,4 @@
-"""Memory that jobs need, where nobody recorded it: models by name."""
+"""Memory that jobs need, where a log does not record it: models by name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MemoryModel(Parameters):
         raise NotImplementedError
 
     def memory_kb(self) -> pl.Expr:
-        """Give the column ``memory_kb`` from the others."""
+        """Return the column ``memory_kb`` from the others."""
         raise NotImplementedError
 
 
@@ -72,7 +72,7 @@ class DaSilvaMemory(MemoryModel):
         return self.machine_mb * KB_IN_MB
 
     def memory_kb(self) -> pl.Expr:
-        """Give the column ``memory_kb``: doubled for each power of two the size reaches beyond."""
+        """Return the column ``memory_kb``: doubled for each power of two the size reaches beyond."""
         import polars as pl
 
         doubled = pl.lit(self.least_mb, dtype=pl.Int64)
@@ -101,7 +101,7 @@ def get_memory_model(name: str, /, **values: object) -> MemoryModel:
 
 
 def with_memory(workload: Workload, model: MemoryModel) -> Workload:
-    """Give the same jobs with the memory of ``model``, on a machine that has the model's memory.
+    """Return the same jobs with the memory of ``model``, on a machine that has the model's memory.
 
     Memory that a log recorded is replaced. A workload without jobs stays as it is.
     """

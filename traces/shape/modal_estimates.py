@@ -55,7 +55,7 @@ POPULARITY_IN_LOGS = np.array(
         [1, 6, 5, 3, 7, 2, 18, 19, 4, 11, 20, 9, 10, 14, 13, 16, 15, 17, 8, 12],  # SDSC Blue Horizon
     ]
 )
-"""Popularity rank of the maximum, then of the other popular values in ascending order, a row a log."""
+"""Popularity rank of the maximum, then of the other popular values in ascending order, a row per log."""
 
 
 def modal_distribution(
@@ -91,7 +91,7 @@ def modal_distribution(
 
 
 def popular_values(maximum: int) -> list[int]:
-    """Give the popular values (step 2): the maximum first, then the others in ascending order."""
+    """Return the popular values (step 2): the maximum first, then the others in ascending order."""
     others = [value for value in POPULAR_EVERYWHERE if value < maximum]
     for step in ROUND_STEPS:
         for value in range(maximum // step * step, 0, -step):
@@ -101,7 +101,7 @@ def popular_values(maximum: int) -> list[int]:
 
 
 def head_shares(values: int, maximum_share: float | None) -> np.ndarray:
-    """Give the shares of the popular values (step 3), the most popular first; the maximum is the first."""
+    """Return the shares of the popular values (step 3), the most popular first; the maximum is the first."""
     a, b, c = HEAD_CURVE
     rank = np.arange(2, values + 1)
     others = (a * np.exp(b * rank) + c) / 100
@@ -128,7 +128,7 @@ def popularity_of(values: int, generator: np.random.Generator) -> np.ndarray:
 
 
 def tail_values(maximum: int, values: int, of_all: int, popular: set[int]) -> list[int]:
-    """Give the less popular values (step 5): up to ``values`` of them, none of them popular or beyond the maximum."""
+    """Return the less popular values (step 5): up to ``values`` of them, none of them popular or beyond the maximum."""
     p, q = TIME_CURVE
     a = 1 + p * of_all**q
     taken: set[int] = set()
@@ -144,7 +144,7 @@ def tail_values(maximum: int, values: int, of_all: int, popular: set[int]) -> li
 
 
 def tail_shares(values: int) -> np.ndarray:
-    """Give the shares of the less popular values (step 5), which add up to what the head leaves."""
+    """Return the shares of the less popular values (step 5), which add up to what the head leaves."""
     weight = np.arange(HEAD + 1, HEAD + 1 + values) ** TAIL_EXPONENT
     return weight / weight.sum() * (1 - HEAD_SHARE) if values else weight
 

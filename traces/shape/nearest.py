@@ -100,7 +100,7 @@ def window_table(workload: Workload, begins: np.ndarray, jobs: int) -> np.ndarra
     Returns
     -------
     numpy.ndarray
-        A row a window; columns: share of the jobs (%), share of the work (%) and mean size (processors), each by class.
+        A row per window; columns: share of the jobs (%), share of the work (%) and mean size (processors), each by class.
     """
     import numpy as np
 

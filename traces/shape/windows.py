@@ -47,7 +47,7 @@ class Window(Parameters):
         return self.first + self.count - 1 + self.cool_down
 
     def phase(self, week: pl.Expr) -> pl.Expr:
-        """Give the phase of a job submitted in ``week``."""
+        """Return the phase of a job submitted in ``week``."""
         import polars as pl
 
         from scheduler_core.contracts import WORKLOAD_OPTIONAL

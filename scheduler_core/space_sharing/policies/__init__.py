@@ -1,1 +1,1 @@
-"""The policies of space sharing, one a file; they are found by scanning this folder."""
+"""The policies of space sharing, one per file; they are found by scanning this folder."""

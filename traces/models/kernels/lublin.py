@@ -65,14 +65,14 @@ def draw(model: Lublin, jobs: int, generator: np.random.Generator) -> Workload:
 
 
 def stream_row(stream: Published) -> tuple[Any, ...]:
-    """Give a stream as a row of :data:`STREAM`."""
+    """Return a stream as a row of :data:`STREAM`."""
     values = {name: getattr(stream, name) for name in CONSTANTS}
     values["a_arrival"] = stream.a_arrival * stream.arrival_ratio
     return (*values.values(), daily_weights(stream.a_daily, stream.b_daily))
 
 
 def daily_weights(shape: float, scale: float) -> np.ndarray:
-    """Give each half hour's share of the day's arrivals, from midnight, scaled to mean 1.
+    """Return each half hour's share of the day's arrivals, from midnight, scaled to mean 1.
 
     The gamma distribution's mass around the whole number ``i`` belongs to half hour ``(i - 1) mod 48``, for ``i`` from
     11 to 58.
