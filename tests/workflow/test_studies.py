@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from scheduler_core.errors import StudyError
+from scheduler_core.policy import family_of, policies
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
 from workflow.plan import Plan
 from workflow.schema import FOLDER, schemas
@@ -62,7 +63,7 @@ def plan_of(folder: Path, *studies: str) -> Plan:
 class TestExpansion:
     def test_every_policy_runs_on_every_workload_in_the_order_of_the_study(self, tmp_path: Path) -> None:
         study = study_of(tmp_path)
-        assert study.cells == [(w, p) for w in ("by-hand", "model") for p in ("fcfs", "easy", "conservative")]
+        assert study.cells == [(w, p) for w in ("by-hand", "model") for p in ("fcfs", "easy", "conservative", "gang")]
 
     def test_loads_become_workloads_with_the_percent_in_their_ids(self, tmp_path: Path) -> None:
         model = {"model": "lublin", "jobs": 9, "label": "L", "loads": [0.5, 0.95, 1, 0.07]}
@@ -117,7 +118,7 @@ class TestExpansion:
         workloads = {"j": fitted, "k": {**fitted, "fit": "SDSC-SP2"}, "m": {"model": "lublin", "jobs": 9}}
         plan = plan_of(tmp_path, yaml.safe_dump({**yaml.safe_load(STUDY), "workloads": workloads}, sort_keys=False))
         assert plan.logs(plan.scales["results"])["tiny"] == "tiny.swf"
-        located = {w: plan.location(SimpleNamespace(root="results", workload=w)) for w in workloads}
+        located = {w: batch.logs for batch in plan.scales["results"].workload_batches for w in batch.workloads}
         assert located["j"] == ["results/logs/tiny.json"]
         assert located["k"][0].startswith("results/logs/SDSC-SP2")
         assert located["m"] == []
@@ -232,7 +233,10 @@ WRONG = {
         "duplicate key 'fcfs', first written in line",
     ),
     "no YAML": (("policies:\n", "policies: [\n"), "no valid YAML"),
-    "a list of policies": (("  fcfs: {}\n  easy: {}\n  conservative: {}\n", "- easy\n"), "expected a mapping"),
+    "a list of policies": (
+        ("  fcfs: {}\n  easy: {}\n  conservative: {}\n  gang: {}\n", "- easy\n"),
+        "expected a mapping",
+    ),
     "a claim without its SQL": (
         ("workloads:", "claims: [{id: c, sentence: s, citation: t, expect: {any: {above: 1}}}]\nworkloads:"),
         "the key 'sql' is missing",
@@ -268,7 +272,7 @@ class TestSeveralStudies:
     def test_cells_of_the_same_definition_run_once(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY, self.OTHER)
         cells = plan.scales["results"].cells
-        assert len(cells) == len(set(cells)) == 8
+        assert len(cells) == len(set(cells)) == 10
         assert cells.count(("model", "easy")) == 1
 
     @pytest.mark.parametrize(
@@ -304,15 +308,17 @@ class TestSeveralStudies:
 
 
 class TestPlan:
-    def test_a_cell_depends_on_its_policy_and_on_no_other(self, tmp_path: Path) -> None:
-        plan = plan_of(tmp_path, STUDY)
-        cell = SimpleNamespace(root="results", policy="easy")
-        assert Path(plan.policy_file(cell)).name == "easy.py"
-        assert plan.compiled(cell) == "results/kernels/space_sharing.json"
-        files = [Path(file) for file in plan.engine(SimpleNamespace(root="results", family="space_sharing"))]
-        assert not any("policies" in file.parts or "gang" in file.parts for file in files)
-        assert {"contracts.py", "simulation.py", "check.py", "easy_pass.py"} <= {file.name for file in files}
-        assert all(file.is_file() for file in files)
+    def test_cells_run_beside_those_of_their_family_and_depend_on_their_policy_alone(self, tmp_path: Path) -> None:
+        batches = plan_of(tmp_path, STUDY).scales["results"].cell_batches
+        assert sorted(batch.family for batch in batches) == ["gang", "space_sharing"]
+        for batch in batches:
+            assert {family_of(policies()[cell["uses"]]) for cell in batch.cells} == {batch.family}
+        sources = {cell["uses"]: cell["sources"] for batch in batches for cell in batch.cells}
+        assert len(set(sources.values())) == len(sources) == 4
+        files = policies()["easy"].source_files()
+        assert {"easy.py", "easy_pass.py", "event_loop.py"} <= {file.name for file in files}
+        assert [file.name for file in files if "policies" in file.parts and file.name != "__init__.py"] == ["easy.py"]
+        assert not any("gang" in file.parts for file in files)
 
     def test_wildcards_are_the_known_ids(self, tmp_path: Path) -> None:
         wildcards = plan_of(tmp_path, STUDY).wildcards
