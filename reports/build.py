@@ -31,8 +31,10 @@ def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
         Folder that holds ``workloads/`` and ``runs/``.
     studies
         The expanded studies, as plain data: ``study`` (its name), ``title``, ``question``, ``workloads`` and
-        ``policies`` by id, ``cells`` (pairs of ids to load), ``shown`` (those the study shows; default: all
-        cells), ``versus`` (id of the policy the others are compared with, or none) and ``claims``.
+        ``policies`` by id (each with ``label``, ``name``, ``family``, ``parameters``, ``measures`` and ``source``), ``cells``
+        (pairs of ids to load), ``shown`` (those the study shows; default: all cells), ``versus`` (id of the policy the
+        others are compared with, or none), ``fair`` (id of the policy whose starts are the fair ones, or none),
+        ``colours`` (by policy), ``figures`` (general figures it lists; none: all that apply) and ``claims``.
     out
         The DuckDB file; it appears when it is whole.
 

@@ -145,6 +145,14 @@ class Policy(Parameters):
         """Run the policy on a workload; the one way in is :func:`scheduler_core.simulate`."""
         raise NotImplementedError
 
+    def measures(self) -> tuple[str, ...]:
+        """Name what the store measures of runs of this policy beyond the metrics of its family.
+
+        ``packing``: slots against the fewest possible. ``memory``: memory in use against what could be. ``groups``: how
+        groups form and how their orders are searched.
+        """
+        return ()
+
     @classmethod
     def source_files(cls) -> list[Path]:
         """List the files whose change may change this policy's runs: its own first, then all that a cell reaches from it.

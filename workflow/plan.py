@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import StudyError, nearest
+from scheduler_core.policy import family_of, get_policy, policies_by_family
 from scheduler_core.policy import policies as known_policies
-from scheduler_core.policy import policies_by_family
 from scheduler_core.sources import closure
 from traces.build import log_of
 from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
@@ -270,6 +270,12 @@ def study_paths(names: Any, folder: Path) -> list[Path]:
     return [folder / f"{name}.yaml" for name in names]
 
 
+def describe_policy(entry: dict[str, Any]) -> dict[str, Any]:
+    """Describe a policy of a study: beside what the study says, its family and what is measured of its runs."""
+    policy = get_policy(entry["name"], **entry["parameters"])
+    return {**entry, "family": family_of(type(policy)), "measures": list(policy.measures())}
+
+
 def describe_study(study: Study) -> dict[str, Any]:
     """Describe a study as plain data; ``shown`` leaves out the runs that only serve others as a reference."""
     shown = [list(cell) for cell in study.cells if not study.policies[cell[1]]["reference"]]
@@ -279,8 +285,11 @@ def describe_study(study: Study) -> dict[str, Any]:
         "question": study.question,
         "seed": study.seed,
         "versus": study.versus,
+        "fair": study.fair,
+        "colours": study.colours,
+        "figures": study.figures,
         "workloads": study.workloads,
-        "policies": study.policies,
+        "policies": {name: describe_policy(entry) for name, entry in study.policies.items()},
         "cells": [list(cell) for cell in study.cells],
         "shown": shown,
         "claims": study.claims,

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reports.figures.names import general_names
 from reports.ledger.claim_checks import BANDS, OPTIONAL, REQUIRED
 from scheduler_core.files import write_json
 from scheduler_core.policy import Parameters, policies, types_of
@@ -188,6 +189,17 @@ def study_schema() -> dict[str, Any]:
         "question": {**TEXT, "description": "what the study asks"},
         "seed": {"type": "integer", "minimum": 0, "description": "where the random numbers of models come from"},
         "versus": {"type": ["string", "null"], "description": "policy the others are compared with"},
+        "fair": {"type": ["string", "null"], "description": "policy whose starts are the fair ones"},
+        "colours": {
+            "type": ["object", "null"],
+            "additionalProperties": {"type": "string", "pattern": "^#[0-9a-f]{6}$"},
+            "description": "colours of policies in figures and tables",
+        },
+        "figures": {
+            "type": ["array", "null"],
+            "items": {"enum": general_names()},
+            "description": "general figures the report shows; without the key all that the data allow",
+        },
         "workloads": {**by_identifier({"anyOf": [log, *drawn]}), "minProperties": 1},
         "policies": policy,
         "claims": {"type": ["array", "null"], "items": claim_schema()},

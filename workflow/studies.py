@@ -7,11 +7,13 @@ nothing heavy.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reports.figures.names import general_names
 from scheduler_core.errors import SlotwiseError, nearest
 from scheduler_core.policy import get_policy, policy_names
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
@@ -21,8 +23,11 @@ from workflow.yaml_files import read_yaml
 SCALES = ("default", "quick", "paper")
 """The scales of a study: as written, a minute's worth, and that of a publication."""
 
-STUDY_KEYS = ("study", "title", "question", "seed", "versus", "workloads", "policies", "claims", "claims_from")
-"""Keys of a study file; ``versus``, ``claims`` and ``claims_from`` may be left out."""
+STUDY_KEYS = (
+    "study", "title", "question", "seed", "versus", "fair", "colours", "figures", "workloads", "policies", "claims",
+    "claims_from",
+)  # fmt: skip
+"""Keys of a study file; ``versus``, ``fair``, ``colours``, ``figures``, ``claims`` and ``claims_from`` may be left out."""
 
 POLICY_KEYS = ("uses", "label", "reference")
 """Keys of a policy in a study beside the policy's own parameters."""
@@ -40,6 +45,12 @@ class Study:
         Where the random numbers of its models come from.
     versus
         Id of the policy the others are compared with; ``None`` for no comparison.
+    fair
+        Id of the policy whose starts are the fair ones; ``None`` where fairness is not measured.
+    colours
+        Colours of policies in figures and tables, by id; the others get spare ones.
+    figures
+        Names of the general figures the report shows, in this order; ``None`` for all that the data allow.
     workloads
         Definition of each workload by id: what :func:`traces.build.build_workload` takes.
     policies
@@ -60,6 +71,9 @@ class Study:
     question: str
     seed: int
     versus: str | None
+    fair: str | None
+    colours: dict[str, str]
+    figures: list[str] | None
     workloads: dict[str, dict[str, Any]]
     policies: dict[str, dict[str, Any]]
     cells: list[tuple[str, str]]
@@ -104,6 +118,9 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
         question=written["question"],
         seed=written["seed"],
         versus=written.get("versus"),
+        fair=written.get("fair"),
+        colours=written.get("colours") or {},
+        figures=written.get("figures"),
         workloads=workloads,
         policies=policies,
         cells=cells,
@@ -128,13 +145,31 @@ def check_head(path: Path | str, written: dict[str, Any]) -> None:
     check_identifier(path, "study", written["study"])
     if written["study"] != stem:
         raise wrong(path, "study", f"must be '{stem}', the name of the file; found '{written['study']}'")
-    versus = written.get("versus")
-    if versus is not None and versus not in mapping_at(path, "policies", written["policies"]):
-        raise wrong(
-            path,
-            "versus",
-            f"there is no policy '{versus}' in this study; {nearest(str(versus), written['policies'])}",
-        )
+    for key in ("versus", "fair"):
+        check_named_policy(path, key, written.get(key), written)
+    for policy, colour in mapping_at(path, "colours", written.get("colours") or {}).items():
+        check_named_policy(path, f"colours.{policy}", policy, written)
+        if not re.fullmatch("#[0-9a-f]{6}", str(colour)):
+            raise wrong(path, f"colours.{policy}", f"must be a colour as '#0b7bc1'; found {colour!r}")
+    check_figures(path, written.get("figures"))
+
+
+def check_named_policy(path: Path | str, key: str, policy: Any, written: dict[str, Any]) -> None:
+    """Check that a policy a key names is one of the study."""
+    if policy is not None and policy not in mapping_at(path, "policies", written["policies"]):
+        hint = nearest(str(policy), written["policies"])
+        raise wrong(path, key, f"there is no policy '{policy}' in this study; {hint}")
+
+
+def check_figures(path: Path | str, names: Any) -> None:
+    """Check the general figures a study lists."""
+    if names is None:
+        return
+    expect(path, "figures", names, list, "a list of names of general figures")
+    known = general_names()
+    for name in names:
+        if name not in known:
+            raise wrong(path, "figures", f"there is no general figure '{name}'; {nearest(str(name), known)}")
 
 
 def find_claim_files(path: Path, names: Any) -> list[Path]:

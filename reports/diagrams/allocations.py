@@ -15,6 +15,7 @@ import polars as pl
 
 from reports.diagrams.gantt import assign_processors
 from scheduler_core.errors import SlotwiseError
+from scheduler_core.family import family
 from scheduler_core.files import read_json
 
 if TYPE_CHECKING:
@@ -59,6 +60,12 @@ class Tables:
             raise SlotwiseError(f"a window ends after it begins; found {begin_us} to {end_us} microseconds")
         lasting = pl.col("end_us") > pl.col("begin_us")
         return self.table(name).filter(overlaps(begin_us, end_us) & lasting).collect()
+
+
+def drawn_as(folder: Path, diagram: str) -> bool:
+    """Say whether a run is there and its family names a diagram as the one that draws its schedules."""
+    note = folder / "run.json"
+    return note.is_file() and family(read_json(note)["family"]).diagram == diagram
 
 
 def tables_of_run(folder: Path, replication: int) -> Tables:

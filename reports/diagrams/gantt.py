@@ -11,20 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.charts import NoData, plain, rows, show
+from reports.draw.charts import NoData, plain, reference_of, rows, show
 
 if TYPE_CHECKING:
     import duckdb
 
 HOUR_US = 3_600_000_000
 WINDOW_HOURS = 24.0
-CANDIDATES = ("fcfs", "easy", "conservative", "sjf", "easy_sjbf", "priority")
-"""Policies a schedule picture prefers, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of a workload's schedules: replication 0, from ``begin_us`` to ``end_us``."""
+    """A stretch of a workload's schedules: replication 0, from ``begin_us`` to ``end_us``.
+
+    ``policies`` has their labels by id; ``queue_under`` is the label of the policy whose longest queue the window is around.
+    """
 
     workload: str
     label: str
@@ -32,6 +33,7 @@ class Window:
     begin_us: int
     end_us: int
     policies: dict[str, str]
+    queue_under: str
 
     @property
     def begin_h(self) -> float:
@@ -112,49 +114,55 @@ def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
     return Path(row[0] if row and row[0] else "").parent / "runs"
 
 
-def takes_turns(folder: Path) -> bool:
-    """Say whether a run shares the machine in time as well: only such a run has levels."""
-    return (folder / "levels.parquet").is_file()
-
-
-def has_slices(folder: Path) -> bool:
-    """Say whether in a run the machine belongs to one class of jobs at a time."""
-    return (folder / "slices.parquet").is_file()
+def drawn_by(connection: duckdb.DuckDBPyConnection, diagram: str) -> set[str]:
+    """List the policies whose family names a diagram as the one that draws its schedules."""
+    found = connection.execute(
+        "SELECT policy FROM policies JOIN families USING (family) WHERE diagram = $1", [diagram]
+    ).fetchall()
+    return {policy for (policy,) in found}
 
 
 def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
     """Choose a window of each workload of a study: the day around the longest queue.
 
-    Policies that share the machine in time are left to :mod:`reports.diagrams.matrix` and
-    :mod:`reports.diagrams.slices`; a workload without others has no window.
+    Policies whose family names another diagram are left to it; a workload without others has no window.
 
-    The queue is the mean number of waiting jobs in a bin of the store's series under EASY, or under the study's first
-    policy when EASY is not among them; the window is the 24 hours centred on the bin, moved to begin no earlier than the
-    first submission.
+    The queue is the mean number of waiting jobs in a bin of the store's series under the policy that the study compares
+    with, or under the first with such a series; the window is the 24 hours centred on the bin, moved to begin no earlier
+    than the first submission.
     """
     show(connection, study)
+    reference = reference_of(connection)
     sql = """
         WITH peak AS (
-            SELECT workload, arg_max(bin_start_s + bin_s / 2, (policy = 'easy', queued_jobs)) AS middle_s
-            FROM base JOIN series USING (workload, policy) GROUP BY workload)
-        SELECT workload, workload_label AS label, policy, policy_label, processors, middle_s
-        FROM base JOIN peak USING (workload) ORDER BY position"""
-    home = runs_beside(connection)
-    shared = {(row["workload"], row["policy"]): home / row["workload"] / row["policy"] for row in rows(connection, sql)}
-    timed = {cell for cell, folder in shared.items() if takes_turns(folder) or has_slices(folder)}
-    found = [row for row in rows(connection, sql) if (row["workload"], row["policy"]) not in timed]
-    return [window_of([row for row in found if row["workload"] == name]) for name in dict.fromkeys(
-        row["workload"] for row in found)]  # fmt: skip
+            SELECT workload, policy, arg_max(bin_start_s + bin_s / 2, queued_jobs) AS middle_s
+            FROM base JOIN series USING (workload, policy) GROUP BY ALL)
+        SELECT workload, workload_label AS label, policy, policy_label, base.processors, middle_s
+        FROM base JOIN families USING (family) JOIN policies USING (policy) LEFT JOIN peak USING (workload, policy)
+        WHERE diagram = 'gantt' AND workload IN (SELECT workload FROM peak)
+        ORDER BY base.position"""
+    try:
+        found = rows(connection, sql)
+    except NoData:
+        return []
+    workloads = dict.fromkeys(row["workload"] for row in found)
+    own = ([row for row in found if row["workload"] == name] for name in workloads)
+    chosen = (window_of(one, reference[0] if reference else "") for one in own)
+    return [window for window in chosen if window is not None]
 
 
-def window_of(found: list[dict[str, Any]]) -> Window:
-    """Make the window of one workload from the rows of its policies."""
-    labels = {row["policy"]: row["policy_label"] for row in found}
-    preferred = sorted(labels, key=lambda policy: CANDIDATES.index(policy) if policy in CANDIDATES else 99)
-    first, length = found[0], int(WINDOW_HOURS * HOUR_US)
+def window_of(found: list[dict[str, Any]], reference: str) -> Window | None:
+    """Make the window of one workload from the rows of its policies; the reference and the policies around it come first."""
+    queued = [row for row in found if row["middle_s"] is not None]
+    if not queued:
+        return None
+    first = next((row for row in queued if row["policy"] == reference), queued[0])
+    length = int(WINDOW_HOURS * HOUR_US)
     begin = max(0, int(first["middle_s"] * 1e6) - length // 2)
-    kept = {policy: labels[policy] for policy in preferred}
-    return Window(first["workload"], first["label"], first["processors"], begin, begin + length, kept)
+    labels = {row["policy"]: row["policy_label"] for row in found}
+    return Window(
+        first["workload"], first["label"], first["processors"], begin, begin + length, labels, first["policy_label"]
+    )
 
 
 def busiest_window(connection: duckdb.DuckDBPyConnection, study: str) -> Window:

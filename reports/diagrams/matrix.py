@@ -1,4 +1,4 @@
-"""The matrix diagram of a time-shared run: processors against time, slot by slot.
+"""The matrix diagram of a run of gang scheduling: processors against time, slot by slot.
 
 Gang scheduling is drawn as a two-dimensional diagram, one axis the processors, the other time (da Silva 2000, section
 2.1); its rows are those of the Ousterhout matrix. A :class:`MatrixWindow` is a window of one replication's schedule with what
@@ -17,8 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, Tables, overlaps, place, tables_of_run, tables_of_schedule
-from reports.diagrams.gantt import takes_turns
+from reports.diagrams.allocations import (
+    AllocationWindow,
+    Tables,
+    drawn_as,
+    overlaps,
+    place,
+    tables_of_run,
+    tables_of_schedule,
+)
 from scheduler_core.contracts import Flexibility, JobClass
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.units import seconds_to_us
@@ -99,12 +106,12 @@ def read_matrix(folder: Path | str, begin_us: int, end_us: int, replication: int
     Raises
     ------
     SlotwiseError
-        When the run is not a time-shared one, or the window is empty.
+        When the run is none of gang scheduling, or the window is empty.
     """
     home = Path(folder)
-    if not takes_turns(home):
+    if not drawn_as(home, "matrix"):
         raise SlotwiseError(
-            f"{home}: there is no levels.parquet; a matrix diagram needs the run of a time-sharing policy"
+            f"{home}: its family draws another diagram; a matrix diagram needs a run of gang scheduling"
         )
     return make_matrix(tables_of_run(home, replication), begin_us, end_us)
 
@@ -115,10 +122,12 @@ def matrix_of(schedule: Schedule, begin_us: int, end_us: int) -> MatrixWindow:
     Raises
     ------
     SlotwiseError
-        When the schedule has no levels (space sharing), or the window is empty.
+        When the schedule is none of gang scheduling, or the window is empty.
     """
     if schedule.family.diagram != "matrix":
-        raise SlotwiseError("a matrix diagram needs the schedule of a time-sharing policy; this one has no levels")
+        raise SlotwiseError(
+            f"a matrix diagram needs a schedule of gang scheduling; found one of {schedule.family.label}"
+        )
     return make_matrix(tables_of_schedule(schedule), begin_us, end_us)
 
 

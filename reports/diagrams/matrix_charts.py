@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow
-from reports.diagrams.gantt import runs_beside, takes_turns
+from reports.diagrams.allocations import AllocationWindow, drawn_as
+from reports.diagrams.gantt import runs_beside
 from reports.diagrams.matrix import MatrixWindow, pieces, read_matrix, rectangles_of, telling_stretch, time_slices
 from reports.diagrams.matrix_layout import gathered
 from reports.diagrams.windows import COLOURS, colour_jobs, telling_window
@@ -79,11 +79,11 @@ def matrix_figure(
     Raises
     ------
     NoData
-        When the run is not there, is not time-shared, has nothing in the window, or has no slices to draw as time slices.
+        When the run is not there, is none of gang scheduling, has nothing in the window, or has no slices to draw as time slices.
     """
     folder = runs_beside(connection) / workload / policy
-    if not takes_turns(folder):
-        raise NoData(f"There is no time-shared run of {workload} under {policy}.")
+    if not drawn_as(folder, "matrix"):
+        raise NoData(f"There is no run of gang scheduling of {workload} under {policy}.")
     chosen = window or telling_window([folder], wanted=PRINTED)
     if chosen is None:
         raise NoData("No job ran.")

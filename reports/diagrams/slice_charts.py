@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.gantt import has_slices, runs_beside
+from reports.diagrams.allocations import drawn_as
+from reports.diagrams.gantt import runs_beside
 from reports.diagrams.matrix_charts import AXIS_WIDTH, CLASSES, PRINTED, WIDTH
 from reports.diagrams.slice_rows import HEIGHT, Clock, rows_of_window
 from reports.diagrams.slices import SliceWindow, read_slices
@@ -64,7 +65,7 @@ def slice_figure(
         When the run is not there, has no slices, or nothing in the window, or too much for a picture.
     """
     folder = runs_beside(connection) / workload / policy
-    if not has_slices(folder):
+    if not drawn_as(folder, "slices"):
         raise NoData(f"There is no run of {workload} under {policy} with slices.")
     chosen = telling_window([folder], wanted=PRINTED) if window is None else window
     if chosen == (0, 0):

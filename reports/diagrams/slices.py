@@ -13,8 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, Tables, overlaps, place, tables_of_run, tables_of_schedule
-from reports.diagrams.gantt import has_slices
+from reports.diagrams.allocations import (
+    AllocationWindow,
+    Tables,
+    drawn_as,
+    overlaps,
+    place,
+    tables_of_run,
+    tables_of_schedule,
+)
 from scheduler_core.contracts import JobClass
 from scheduler_core.errors import SlotwiseError
 
@@ -67,9 +74,9 @@ def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int
         When the run has no slices, or the window is empty.
     """
     home = Path(folder)
-    if not has_slices(home):
+    if not drawn_as(home, "slices"):
         raise SlotwiseError(
-            f"{home}: there is no slices.parquet; a diagram of slices needs the run of a policy with them"
+            f"{home}: its family draws another diagram; a diagram of slices needs a run in slices of classes"
         )
     return make_slices(tables_of_run(home, replication), begin_us, end_us)
 
@@ -82,8 +89,10 @@ def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceWindow:
     SlotwiseError
         When the schedule has no slices, or the window is empty.
     """
-    if "slices" not in schedule.tables:
-        raise SlotwiseError("a diagram of slices needs the schedule of a policy with slices; this one has none")
+    if schedule.family.diagram != "slices":
+        raise SlotwiseError(
+            f"a diagram of slices needs a schedule in slices of classes; found one of {schedule.family.label}"
+        )
     return make_slices(tables_of_schedule(schedule), begin_us, end_us)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, overlaps
+from reports.diagrams.allocations import AllocationWindow, drawn_as, overlaps
 
 WANTED = 240
 """Allocations of processors a window should have: enough to see the policy at work, few enough to tell jobs apart."""
@@ -90,7 +90,7 @@ def read_begins(folder: Path, replication: int) -> tuple[pl.DataFrame, pl.DataFr
 
 def read_changes(folder: Path, own: pl.Expr) -> pl.DataFrame:
     """Read when something changed for the whole machine: a level began, or a group of jobs was formed or ended."""
-    if (folder / "levels.parquet").is_file():
+    if drawn_as(folder, "matrix"):
         return pl.scan_parquet(folder / "levels.parquet").filter(own).select("begin_us").collect()
     groups = pl.scan_parquet(folder / "groups.parquet").filter(own).select("formed_us", "ended_us").collect()
     return pl.DataFrame({"begin_us": pl.concat([groups["formed_us"], groups["ended_us"]])})

@@ -74,9 +74,26 @@ def plain(value: Any) -> Any:
     return value
 
 
-def policies_of(found: Sequence[Row]) -> list[PolicyLook]:
-    """Give the looks of the policies in ``found`` (columns ``policy`` and ``policy_label``)."""
-    return looks({row["policy"]: row["policy_label"] for row in found})
+def policies_of(connection: duckdb.DuckDBPyConnection, found: Sequence[Row]) -> list[PolicyLook]:
+    """Return the looks of the policies in ``found`` (columns ``policy`` and ``policy_label``), in the store's order.
+
+    A policy looks the same in every figure and table: the look depends on all policies of the store.
+    """
+    query = "SELECT policy, label, colour FROM policies ORDER BY position, policy"
+    known = connection.execute(query).fetchall()
+    every = looks({policy: label for policy, label, _ in known}, {p: colour for p, _, colour in known if colour})
+    shown = {row["policy"] for row in found}
+    return [look for look in every if look.policy in shown]
+
+
+def reference_of(connection: duckdb.DuckDBPyConnection) -> tuple[str, str] | None:
+    """Return id and label of the policy that the shown study compares the others with; None when it names none."""
+    row = connection.execute(
+        """
+        SELECT policy, label FROM studies JOIN policies ON versus = policy
+        WHERE study = (SELECT any_value(study) FROM shown)"""
+    ).fetchone()
+    return None if row is None else (str(row[0]), str(row[1]))
 
 
 def in_order(found: Sequence[Row], column: str) -> list[Any]:

@@ -91,10 +91,16 @@ def specification(chart: Any) -> dict[str, Any]:
     import altair as alt
 
     # rows are put in as they are, since walking through them costs more than all the rest; tests check specifications
-    rows, chart.data = chart.data.values, alt.Data(values=[])
-    with alt.theme.enable("none"):
-        spec = chart.to_dict(validate=False)
-    spec["data"] = {"values": list(rows)}
+    kept = chart.data
+    carries_rows = isinstance(kept, alt.Data)
+    try:
+        chart.data = alt.Data(values=[]) if carries_rows else kept
+        with alt.theme.enable("none"):
+            spec = chart.to_dict(validate=False)
+    finally:
+        chart.data = kept
+    if carries_rows:
+        spec["data"] = {"values": list(kept.values)}
     spec.pop("config", None)
     set_width(spec)
     spec["config"] = config("light")

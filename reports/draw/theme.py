@@ -1,4 +1,4 @@
-"""One look for every figure: fonts, light and dark configuration, and the one mapping of policies.
+"""One look for every figure: fonts, light and dark configuration, and how policies are told apart.
 
 A policy has the same colour, shape, label and place in every figure and table. Colours are those of Okabe and Ito
 (Color Universal Design, 2008) that stand on white as well as on near-black; shapes repeat what colours say.
@@ -13,20 +13,8 @@ from typing import Any
 FONT = "DejaVu Sans, Verdana, Segoe UI, Helvetica, Arial, sans-serif"
 """Font stack of figures and pages; the first name is the one pictures are made with."""
 
-REFERENCE = "easy"
-"""The policy that paired comparisons are made against."""
-
-ORDER = ("fcfs", "sjf", "priority", "easy", "easy_sjbf", "conservative")
-"""Policies in the order of legends, axes and tables; others follow in the order of their study."""
-
-COLOURS = {
-    "fcfs": "#8a8a8a",
-    "sjf": "#d98c00",
-    "priority": "#cc79a7",
-    "easy": "#0b7bc1",
-    "easy_sjbf": "#56b4e9",
-    "conservative": "#009e73",
-}
+PALETTE = ("#8a8a8a", "#d98c00", "#cc79a7", "#0b7bc1", "#56b4e9", "#009e73")
+"""Colours that tell kinds of things apart."""
 
 SPARE_COLOURS = ("#d55e00", "#8f6bb8", "#a3a300", "#b5544d", "#4a9ea1", "#c77d3c", "#7d8f3f", "#9a6a8a")
 
@@ -60,38 +48,31 @@ class PolicyLook:
     shape: str
 
 
-def colour_of(policy: str, taken: set[str]) -> str:
-    """Give the colour of a policy; one unknown to the map gets a spare colour that depends on its name alone.
+def looks(labels: dict[str, str], stated: dict[str, str]) -> list[PolicyLook]:
+    """Return the look of each policy, in order.
 
-    Two unknown policies of one figure never share a colour while spare ones are left.
-    """
-    if policy in COLOURS:
-        return COLOURS[policy]
-    first = zlib.crc32(policy.encode()) % len(SPARE_COLOURS)
-    ring = SPARE_COLOURS[first:] + SPARE_COLOURS[:first]
-    return next((colour for colour in ring if colour not in taken), ring[0])
-
-
-def rank(policy: str) -> int:
-    """Give the place of a policy in legends; unknown ones come after the known."""
-    return ORDER.index(policy) if policy in ORDER else len(ORDER)
-
-
-def looks(labels: dict[str, str]) -> list[PolicyLook]:
-    """Give the look of each policy of a figure in drawing order.
+    A policy without a colour of its own gets a spare one that depends on its name; two such policies share a colour only
+    when there are more of them than spare ones.
 
     Parameters
     ----------
     labels
-        Label of each policy by its id, in the study's order.
+        Label of each policy by its id, in the order of legends, axes and tables.
+    stated
+        Colours that studies state, by policy.
     """
-    ordered = sorted(labels, key=rank)
     found: list[PolicyLook] = []
-    for position, policy in enumerate(ordered):
-        colour = colour_of(policy, {look.colour for look in found})
-        place = rank(policy) if policy in ORDER else position
-        found.append(PolicyLook(policy, labels[policy], colour, SHAPES[place % len(SHAPES)]))
+    for place, (policy, label) in enumerate(labels.items()):
+        colour = stated.get(policy) or spare_colour(policy, {look.colour for look in found})
+        found.append(PolicyLook(policy, label, colour, SHAPES[place % len(SHAPES)]))
     return found
+
+
+def spare_colour(policy: str, taken: set[str]) -> str:
+    """Choose the spare colour of a policy by its name, or the next that is not taken."""
+    first = zlib.crc32(policy.encode()) % len(SPARE_COLOURS)
+    ring = SPARE_COLOURS[first:] + SPARE_COLOURS[:first]
+    return next((colour for colour in ring if colour not in taken), ring[0])
 
 
 def config(mode: str = "light") -> dict[str, Any]:
@@ -142,5 +123,5 @@ def config(mode: str = "light") -> dict[str, Any]:
             "filled": {"fill": ink, "stroke": ink, "color": ink, "filled": True},
             "papered": {"stroke": PAPER[mode]},
         },
-        "range": {"category": [*COLOURS.values(), *SPARE_COLOURS], "heatmap": {"scheme": "viridis"}},
+        "range": {"category": [*PALETTE, *SPARE_COLOURS], "heatmap": {"scheme": "viridis"}},
     }

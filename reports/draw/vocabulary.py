@@ -47,7 +47,7 @@ METRICS = {
     "mean_job_efficiency": Metric("Mean efficiency of a job", "%", 0.01, "high"),
     "fragmentation": Metric("Fragmentation", "%", 0.01),
     "mean_level": Metric("Mean level", "slots"),
-    "mean_total_wait": Metric("Mean wait, suspensions included", "h", HOUR),
+    "mean_time_to_start": Metric("Mean time to the first start", "h", HOUR),
     "mean_whole_slowdown_600": Metric("Mean bounded slowdown rounded up, bound 600 s", ""),
     "core_utilisation": Metric("Utilisation between a tenth and nine tenths of the submissions", "%", 0.01, "high"),
     "groups": Metric("Groups", ""),
@@ -59,15 +59,6 @@ METRICS = {
 """Metrics by their name in the store."""
 
 NAMES = re.compile(rf"\b({'|'.join(METRICS)})\b")
-
-LEADING = ("mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation")
-"""Metrics that tables of policies show, in this order."""
-
-LEADING_IN_GANG = ("mean_response", "mean_relative_response", "makespan_from_first_start", "effective_utilisation")
-"""The same where slots take turns: there a wait says little, as a job that runs waits for its turns."""
-
-LEADING_IN_SLICES = ("mean_response", "mean_bounded_slowdown_600", "mean_total_wait", "utilisation")
-"""The same where the machine belongs to one class of jobs at a time: there a job is suspended after it has started."""
 
 
 def metric(name: str) -> Metric:

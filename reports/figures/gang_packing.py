@@ -69,7 +69,7 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
               axis=alt.Axis(title="Ratio less 1 (log scale)", tickCount=6, format="~g"))  # fmt: skip
     hover = tips(("policy_label", "Packing"), ("load", "Load (%)"), ("value", "Ratio less 1", ".4~r"),
                  ("low", "from", ".4~r"), ("high", "to", ".4~r"))  # fmt: skip
-    chart = lines(policies_of(found), x, y, hover, band=("low", "high")).properties(height=280)
+    chart = lines(policies_of(connection, found), x, y, hover, band=("low", "high")).properties(height=280)
     return titled(chart, found, units=span(found, "units"))
 
 
@@ -113,7 +113,7 @@ def memory_ratio(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     jobs. The thesis prints no formula for its figure 5.5; this is our reading of its words.
     """
     found = study_rows(connection, STUDY, "gang_memory_by_time", metric="memory_ratio")
-    return _by_time(found, "Memory ratio", ".4~f", zero=False)
+    return _by_time(connection, found, "Memory ratio", ".4~f", zero=False)
 
 
 def memory_throughput(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -124,7 +124,7 @@ def memory_throughput(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     next figure tells more.
     """
     found = study_rows(connection, STUDY, "gang_memory_by_time", metric="completed")
-    return _by_time(found, "Completed jobs", ",.1f", zero=True)
+    return _by_time(connection, found, "Completed jobs", ",.1f", zero=True)
 
 
 def memory_gain(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -138,7 +138,7 @@ def memory_gain(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     for row in found:
         low, high = _bounds(row["value"], row["spread"], row["units"])
         row["low"], row["high"] = (row["value"] if bound is None else bound for bound in (low, high))
-    return _by_time(found, "Jobs more than best fit", "+.2~f", zero=True)
+    return _by_time(connection, found, "Jobs more than best fit", "+.2~f", zero=True)
 
 
 def logs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -165,19 +165,19 @@ def _ratio_lines(connection: duckdb.DuckDBPyConnection, of: str, moved: bool | N
     scale = alt.Scale(zero=False)
     y = alt.Y("excess:Q", scale=log, axis=axis) if column == "excess" else alt.Y("ratio:Q", scale=scale, title="Ratio")
     x = alt.X("arrival:Q", title="Arrivals", axis=alt.Axis(format="~s", tickCount=6))
-    chart = lines(policies_of(found), x, y, []).properties(height=240)
+    chart = lines(policies_of(connection, found), x, y, []).properties(height=240)
     arrivals = max(row["arrival"] for row in found)
     sequences = max(row["sequence"] for row in found)
     chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
     return titled(chart.resolve_scale(x="independent"), found, arrivals=f"{arrivals:,}", sequences=sequences)
 
 
-def _by_time(found: list[Row], title: str, form: str, zero: bool) -> alt.Chart:
-    """Draw a value against time, with its band, a panel a load."""
+def _by_time(connection: duckdb.DuckDBPyConnection, found: list[Row], title: str, form: str, zero: bool) -> alt.Chart:
+    """Draw a value against time, with its band, a panel per load."""
     for row in found:
         row["low"] = row["value"] if row["low"] is None else row["low"]
         row["high"] = row["value"] if row["high"] is None else row["high"]
-    known = policies_of(found)
+    known = policies_of(connection, found)
     hover = tips(("policy_label", "Packing"), ("hours", "Hours", ".2~f"), ("value", title, form),
                  ("low", "from", form), ("high", "to", form))  # fmt: skip
     x = alt.X("hours:Q", title="Time (h)", scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=6))

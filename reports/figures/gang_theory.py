@@ -89,7 +89,7 @@ def counterexamples(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     gang scheduling with filling is as good as any.
     """
     found = study_rows(connection, STUDY, "gang_counterexamples")
-    known = policies_of(found)
+    known = policies_of(connection, found)
     hover = tips(("policy_label", "Packing"), ("workload_label", "Workload"), ("ratio", "Makespan over the least", ".4f"),
                  ("makespan", "Makespan (units)", ",.4~r"), ("bound", "Least (units)", ",.4~r"))  # fmt: skip
     base = alt.Chart().encode(
@@ -116,7 +116,7 @@ def random_search(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """
     found = study_rows(connection, STUDY, "gang_random_search")
     largest = {policy: max(row["largest"] for row in found if row["policy"] == policy) for policy in BOUNDS}
-    known = policies_of(found)
+    known = policies_of(connection, found)
     hover = tips(("policy_label", "Packing"), ("bin", "from", ".2f"), ("bin_end", "to", ".2f"), ("share", "Batches (%)", ".2f"),
                  ("largest", "Largest ratio", ".4f"))  # fmt: skip
     scale = alt.Scale(domain=[1, 4], nice=False, clamp=True)

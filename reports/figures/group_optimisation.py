@@ -42,7 +42,7 @@ SEARCH = {
     "tree_nodes_per_group": "Tree nodes per group",
     "pruned_share": "Tree nodes pruned (%)",
 }
-TIMES = {"mean_response": "Mean response time (h)", "mean_total_wait": "Mean wait (h)"}
+TIMES = {"mean_response": "Mean response time (h)", "mean_wait": "Mean wait (h)"}
 WORST = {"max_bounded_slowdown_600": "largest", "p99_bounded_slowdown_600": "99th percentile"}
 UTILISATION = {
     "utilisation": "Over the makespan (%)",
@@ -190,7 +190,7 @@ def second_level(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """
     found = study_rows(connection, STUDY, "group_second_level")
     for row in found:
-        words = {"mean_response": "Mean response time", "mean_total_wait": "Mean wait"}
+        words = {"mean_response": "Mean response time", "mean_wait": "Mean wait"}
         metric = row.pop("metric")
         row["job_class"] = words.get(metric, row["job_class"])
     found = named(pooled(found))

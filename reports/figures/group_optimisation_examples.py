@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.gantt import has_slices, runs_beside
+from reports.diagrams.allocations import drawn_as
+from reports.diagrams.gantt import runs_beside
 from reports.diagrams.slice_charts import last_finish, machine_part, one_above_the_other, slice_figure
 from reports.diagrams.slice_rows import Clock, rows_of_window
 from reports.diagrams.slices import SliceWindow, read_slices
@@ -156,7 +157,7 @@ def _windows(connection: duckdb.DuckDBPyConnection, workload: str, *policies: st
     found = []
     for policy in policies:
         folder = runs_beside(connection) / workload / policy
-        if not has_slices(folder):
+        if not drawn_as(folder, "slices"):
             raise NoData(f"There is no run of {workload} under {policy} with slices.")
         found.append(read_slices(folder, 0, last_finish(folder)))
     return found

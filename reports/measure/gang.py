@@ -1,6 +1,6 @@
-"""What the allocations of runs say in which slots take turns: sums a run, worked out where the files lie.
+"""What the allocations of gang scheduling say: sums per run, worked out where the files lie.
 
-A run has these sums when its folder holds ``levels.parquet``. Allocations are many and stay in their files: only what a
+Runs of a family that declares the table ``levels`` have these sums. Allocations are many and stay in their files: only what a
 metric needs of them comes into the store, added up as integers.
 """
 
@@ -61,9 +61,8 @@ ORDER BY replication
 
 
 def load_gang(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
-    """Fill ``turns`` for the cells in which slots take turns; ``jobs`` must be there already."""
+    """Fill ``gang_sums`` for the cells of gang scheduling; ``jobs`` must be there already."""
     for workload, policy in cells:
         folder = root / "runs" / workload / policy
-        if (folder / "levels.parquet").is_file():
-            files = {name: (folder / f"{name}.parquet").as_posix() for name in ("levels", "allocations")}
-            connection.execute(GANG_SUMS, {**files, "workload": workload, "policy": policy})
+        files = {name: (folder / f"{name}.parquet").as_posix() for name in ("levels", "allocations")}
+        connection.execute(GANG_SUMS, {**files, "workload": workload, "policy": policy})

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from reports.measure.gang import load_gang
 from reports.measure.slices import load_slices
 from scheduler_core.errors import StudyError
+from scheduler_core.family import families
 from scheduler_core.files import read_json
 
 if TYPE_CHECKING:
@@ -29,11 +30,13 @@ def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[s
     load_studies(connection, studies)
     load_workloads(connection, root, workloads)
     load_accounting(connection, root, workloads)
-    load_policies(connection, merged(studies, "policies"))
+    load_users(connection, root, workloads)
+    load_families(connection)
+    load_policies(connection, merged(studies, "policies"), stated_colours(studies))
     load_runs(connection, root, cells)
     load_jobs(connection, root, cells)
-    load_gang(connection, root, cells)
-    load_slices(connection, root, cells)
+    load_gang(connection, root, declared(connection, cells, "levels"))
+    load_slices(connection, root, cells, declared(connection, cells, "slices"))
 
 
 def merged(studies: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]]:
@@ -77,8 +80,16 @@ def require(path: Path) -> Path:
 
 
 def load_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
-    """Fill ``studies`` and ``cells``."""
-    insert(connection, "studies", [(s["study"], s["title"], s["question"]) for s in studies])
+    """Fill ``studies`` and ``cells``, and the temporary table ``fair_runs``: the run a workload's fair starts are from."""
+    keys = ("study", "title", "question", "versus", "figures")
+    insert(connection, "studies", [(*(study.get(key) for key in keys), place) for place, study in enumerate(studies)])
+    fair: dict[str, str] = {}
+    for study in studies:
+        for workload, policy in study["cells"]:
+            if policy == study.get("fair"):
+                fair.setdefault(workload, policy)
+    connection.execute("CREATE OR REPLACE TEMP TABLE fair_runs (workload VARCHAR, policy VARCHAR)")
+    insert(connection, "fair_runs", fair.items())
     insert(
         connection,
         "cells",
@@ -90,16 +101,37 @@ def load_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, 
     )
 
 
-def load_policies(connection: duckdb.DuckDBPyConnection, policies: dict[str, dict[str, Any]]) -> None:
-    """Fill ``policies``."""
+def load_families(connection: duckdb.DuckDBPyConnection) -> None:
+    """Fill ``families`` with what each declares."""
     insert(
         connection,
-        "policies",
+        "families",
         [
-            (name, p["label"], p["name"], json.dumps(p["parameters"], sort_keys=True), p.get("source", ""))
-            for name, p in policies.items()
+            (f.name, f.label, f.wait, f.sharing, f.diagram, list(f.metrics), list(f.leading), list(f.unchecked))
+            for f in families().values()
         ],
     )
+
+
+def stated_colours(studies: list[dict[str, Any]]) -> dict[str, str]:
+    """Return the colours that studies state for their policies; the first study that states one has the say."""
+    found: dict[str, str] = {}
+    for study in studies:
+        for policy, colour in (study.get("colours") or {}).items():
+            found.setdefault(policy, colour)
+    return found
+
+
+def load_policies(
+    connection: duckdb.DuckDBPyConnection, policies: dict[str, dict[str, Any]], colours: dict[str, str]
+) -> None:
+    """Fill ``policies``."""
+    rows = [
+        (name, p["label"], p["name"], p["family"], json.dumps(p["parameters"], sort_keys=True), list(p["measures"]),
+         p.get("source", ""), colours.get(name), place)
+        for place, (name, p) in enumerate(policies.items())
+    ]  # fmt: skip
+    insert(connection, "policies", rows)
 
 
 def kind_and_source(entry: dict[str, Any]) -> tuple[str, str]:
@@ -151,6 +183,21 @@ def offered(connection: duckdb.DuckDBPyConnection, path: Path, processors: int) 
     ).fetchall()
     loads = [work / capacity for _, work, capacity in rows if capacity]
     return sum(row[0] for row in rows), sum(loads) / len(loads) if loads else None
+
+
+def load_users(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
+    """Fill ``users`` from the logs that name them; workloads that vary others have the same jobs and are left out."""
+    for name, entry in workloads.items():
+        if kind_and_source(entry)[0] != "log" or entry.get("variant_of"):
+            continue
+        path = str(require(root / "workloads" / f"{name}.parquet"))
+        columns = {row[0] for row in connection.execute("DESCRIBE FROM read_parquet($1)", [path]).fetchall()}
+        if "user" in columns:
+            replication = "replication" if "replication" in columns else "0"
+            connection.execute(
+                f'INSERT INTO users SELECT $1, {replication}, job, "user" FROM read_parquet($2) WHERE "user" IS NOT NULL',
+                [name, path],
+            )
 
 
 def load_accounting(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
@@ -229,15 +276,40 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
             workload, split_part(filename, '/', -2) AS policy,
             replication, job, submit_us, runtime_us, estimate_us, size,
             start_us, finish_us, processors, preemptions, outcome,
+            CASE WHEN outcome = 'rejected' THEN NULL WHEN to_start THEN start_us - submit_us
+                ELSE finish_us - submit_us - least(runtime_us, estimate_us) END AS wait_us,
             coalesce((file_row_number % length) * $batches // length, 0) AS batch,
             {stated}
         FROM (
-            SELECT *, split_part(filename, '/', -3) AS workload, map($logs, $lengths)[workload] AS length
+            SELECT *, split_part(filename, '/', -3) AS workload, map($logs, $lengths)[workload] AS length,
+                list_contains($waiting, split_part(filename, '/', -2)) AS to_start
             FROM read_parquet($files, filename = true, file_row_number = true, union_by_name = true)
         )
         """,
-        {"batches": BATCHES, "files": files, "logs": list(lengths), "lengths": list(lengths.values())},
+        {
+            "batches": BATCHES,
+            "files": files,
+            "logs": list(lengths),
+            "lengths": list(lengths.values()),
+            "waiting": policies_that_wait_to_start(connection),
+        },
     )
+
+
+def policies_that_wait_to_start(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """List the policies whose family defines a job's wait as the time to its first start."""
+    found = connection.execute(
+        "SELECT policy FROM policies JOIN families USING (family) WHERE wait = 'to_first_start' ORDER BY policy"
+    ).fetchall()
+    return [policy for (policy,) in found]
+
+
+def declared(connection: duckdb.DuckDBPyConnection, cells: list[tuple[str, str]], table: str) -> list[tuple[str, str]]:
+    """List the cells whose policy's family declares a table of this name."""
+    having = [name for name, family in families().items() if table in family.tables]
+    found = connection.execute("SELECT policy FROM policies WHERE list_contains($1, family)", [having]).fetchall()
+    policies = {policy for (policy,) in found}
+    return [(workload, policy) for workload, policy in cells if policy in policies]
 
 
 def stated_columns(connection: duckdb.DuckDBPyConnection, files: list[str]) -> str:

@@ -56,12 +56,13 @@ def loss_of_capacity(
 
 
 def record_loss_of_capacity(connection: duckdb.DuckDBPyConnection) -> None:
-    """Add ``loss_of_capacity`` to ``metrics``, for every run in which nothing was preempted and no slots took turns."""
+    """Add ``loss_of_capacity`` to ``metrics``, for every run of a family that declares it."""
     runs = connection.execute(
         """
         SELECT workload, policy, processors, list(DISTINCT replication ORDER BY replication)
-        FROM job_sums JOIN workloads USING (workload) ANTI JOIN gang_sums USING (workload, policy)
-        GROUP BY ALL HAVING sum(preemptions) = 0 ORDER BY ALL
+        FROM job_sums JOIN workloads USING (workload)
+            SEMI JOIN (FROM meaningful WHERE metric = 'loss_of_capacity') USING (policy)
+        GROUP BY ALL ORDER BY ALL
         """
     ).fetchall()
     rows = []

@@ -35,7 +35,7 @@ def record_packing(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
         """
         CREATE OR REPLACE TEMP TABLE packed AS
         SELECT DISTINCT workload, policy FROM runs JOIN policies USING (policy) JOIN workloads USING (workload)
-        WHERE policies.name = 'gang' AND parameters ->> 'level' = 'unlimited' AND workloads.jobs > 0
+        WHERE list_contains(measures, 'packing') AND workloads.jobs > 0
         """
     )
     read_arrivals(connection, root)
@@ -140,7 +140,7 @@ def read_memory(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
         """
         CREATE OR REPLACE TEMP TABLE memory_runs AS
         SELECT workload, policy FROM packed JOIN policies USING (policy)
-        WHERE parameters ->> 'packing' IN ('memory_fit', 'memory_best_fit');
+        WHERE list_contains(measures, 'memory');
         CREATE OR REPLACE TEMP TABLE machine_memory (workload VARCHAR, memory_kb BIGINT);
         CREATE OR REPLACE TEMP TABLE memory_jobs (
             workload VARCHAR, policy VARCHAR, replication INTEGER,

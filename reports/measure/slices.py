@@ -1,6 +1,6 @@
 """Runs in which the machine belongs to one class of jobs at a time: their tables, and who held processors when.
 
-A run has these tables when its folder holds ``slices.parquet``. Workloads with such a run are measured in more detail under
+Runs of a family that declares them have these tables. Workloads with such a run are measured in more detail under
 all their policies (``sql/slices.sql``), space sharing included.
 """
 
@@ -31,14 +31,15 @@ GROUP BY replication ORDER BY replication
 """
 
 
-def load_slices(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
+def load_slices(
+    connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]], runs: list[tuple[str, str]]
+) -> None:
     """Fill ``slices``, ``promises``, ``groups``, ``members`` and ``improvements``; ``jobs`` must be there already.
 
     Makes the temporary tables ``sliced`` (workloads with such runs) and ``held_in_core``: per run of these workloads the
     time between the :data:`CORE` quantiles of its submissions, and processors x time in which jobs ran then, in
     microseconds.
     """
-    runs = [(w, p) for w, p in cells if (root / "runs" / w / p / "slices.parquet").is_file()]
     for table, declared in family("slices").tables.items():
         files = [(root / "runs" / w / p / f"{table}.parquet").as_posix() for w, p in runs]
         if files:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from reports.diagrams.gantt import Window, rectangles, windows
 from reports.diagrams.windows import COLOURS
-from reports.draw.charts import NoData
+from reports.draw.charts import NoData, reference_of, show
 from reports.draw.vocabulary import count, metric, significant
+from reports.figures.forms.policies import wait_words
 from reports.pages import tables
 from reports.pages.findings import findings
 from reports.pages.matrix_page import matrix_contexts
@@ -27,8 +28,8 @@ Context = dict[str, Any]
 MEANINGS = {**REPAIRS, **REJECTIONS}
 """What became of a line, in words, by the rule's name."""
 
-FOUND_BY = ("mean_wait", "mean_bounded_slowdown_10")
-"""Metrics by which the front page names the best policy."""
+FOUND_BY = 3
+"""Leading metrics by which the front page names the best policy."""
 
 SCALES = {
     "results/quick": "This is the quick scale: a miniature to look at, not to draw conclusions from. ",
@@ -47,7 +48,8 @@ def index(connection: duckdb.DuckDBPyConnection, root: str) -> Context:
     titles = {study["study"]: study["title"] for study in known}
     found = []
     for study in known[:1]:
-        for name in FOUND_BY:
+        show(connection, study["study"])
+        for name in tables.leading_of(connection)[:FOUND_BY]:
             rows = findings(connection, study["study"], name)
             if rows:
                 found.append(
@@ -114,8 +116,7 @@ def study(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Contex
         "WHERE study = $study AND missing AND variant_of IS NULL ORDER BY label",
         study=name,
     )
-    reference = tables.reference_of(connection)
-    (label,) = one(connection, f"SELECT max(label) FILTER (policy = '{reference}') FROM policies") or (None,)
+    reference = reference_of(connection)
     ledger = tables.claims(connection, name)
     found = [claim["verdict"] for claim in ledger]
     base = [table for table in shown if table["base"]]
@@ -131,7 +132,8 @@ def study(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Contex
         "verdicts": [(verdict, found.count(verdict)) for verdict in tables.VERDICTS],
         "fitted": sum(bool(claim["fitted"]) for claim in ledger),
         "missing": [row["label"] for row in lost],
-        "reference": label or reference,
+        "reference": reference[1] if reference else "",
+        "wait": wait_words(connection),
         "has_tables": bool(shown),
     }
 
@@ -218,6 +220,7 @@ def window_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Con
     return {
         "label": window.label,
         "processors": window.processors,
+        "under": window.queue_under,
         "begin": window.begin_h,
         "end": window.begin_h + window.hours,
         "columns": columns,
@@ -235,7 +238,13 @@ def checks(connection: duckdb.DuckDBPyConnection) -> Context:
     by_rule, by_run = tables.certificates(connection)
     for row in (*by_rule, *by_run):
         row["checked"], row["violations"] = count(row["checked"]), count(row["violations"])
-    return {"title": "Checks", "by_rule": by_rule, "by_run": by_run, "total": totals(connection)}
+    return {
+        "title": "Checks",
+        "by_rule": by_rule,
+        "by_run": by_run,
+        "total": totals(connection),
+        "unchecked": tables.unchecked(connection),
+    }
 
 
 def provenance(connection: duckdb.DuckDBPyConnection, root: Path, given: Context) -> Context:

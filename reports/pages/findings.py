@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import NoData, rows, show
-from reports.draw.theme import rank
 from reports.draw.vocabulary import interval, metric, shown, signed
 from reports.measure.stats import half_width
 
@@ -69,10 +68,11 @@ def findings(connection: duckdb.DuckDBPyConnection, study: str, name: str) -> li
         WITH mean AS (
             SELECT workload, policy, avg(value) AS value FROM metrics
             WHERE scope = 'all' AND metric = $metric GROUP BY ALL)
-        SELECT b.workload, workload_label, b.policy, policy_label, coalesce(i.value, mean.value) AS value, low, high
-        FROM base AS b LEFT JOIN mean USING (workload, policy)
+        SELECT b.workload, workload_label, b.policy, policy_label, coalesce(i.value, mean.value) AS value, low, high,
+            p.position AS place
+        FROM base AS b JOIN policies AS p USING (policy) LEFT JOIN mean USING (workload, policy)
             LEFT JOIN intervals AS i ON i.workload = b.workload AND i.policy = b.policy AND i.metric = $metric
-        WHERE coalesce(i.value, mean.value) IS NOT NULL ORDER BY position"""
+        WHERE coalesce(i.value, mean.value) IS NOT NULL ORDER BY b.position"""
     try:
         found = rows(connection, sql, metric=name)
     except NoData:
@@ -84,7 +84,7 @@ def findings(connection: duckdb.DuckDBPyConnection, study: str, name: str) -> li
 def finding(connection: duckdb.DuckDBPyConnection, name: str, contenders: list[dict[str, Any]]) -> Finding:
     """Rank the policies of one workload and compare the best with each other in pairs."""
     sign = 1 if metric(name).better == "low" else -1
-    ranked = sorted(contenders, key=lambda row: (sign * row["value"], rank(row["policy"])))
+    ranked = sorted(contenders, key=lambda row: (sign * row["value"], row["place"]))
     best, others = ranked[0], ranked[1:]
     pairs = {row["policy"]: paired(connection, name, row, best) for row in others}
     runner = others[0] if others else None

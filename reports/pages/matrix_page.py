@@ -1,11 +1,13 @@
-"""The matrix diagrams of the report's page of schedules: a window of each time-shared workload under its policies."""
+"""The matrix diagrams of the report's page of schedules: a window of each workload under its policies of gang scheduling."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from reports.diagrams.gantt import runs_beside, takes_turns
+from reports.diagrams.allocations import drawn_as
+from reports.diagrams.gantt import runs_beside
 from reports.diagrams.matrix import MatrixWindow, read_matrix, telling_stretch
 from reports.diagrams.matrix_layout import gathered
 from reports.diagrams.windows import MOST_SLOTS, drawable, telling_window
@@ -19,7 +21,7 @@ ASKED = ("class", "flexibility", "size", "size_min", "size_max")
 
 def matrix_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
     """Give the matrix diagrams of the studies ``names``, a workload each: logs, and models at their heaviest load."""
-    shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), takes_turns)
+    shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), partial(drawn_as, diagram="matrix"))
     contexts = (workload_context(runs) for runs in shown)
     return [context for context in contexts if context is not None]
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from reports.diagrams.gantt import has_slices, runs_beside
+from reports.diagrams.allocations import drawn_as
+from reports.diagrams.gantt import runs_beside
 from reports.diagrams.slice_charts import last_finish
 from reports.diagrams.slices import CLASSES, SliceWindow, read_slices
 from reports.diagrams.windows import MOST, telling_window
@@ -27,7 +29,7 @@ def slice_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) 
     Examples are the workloads of which a study shows nothing in its tables.
     """
     cells = [*cells_of(connection, names), *connection.execute(EXAMPLES).fetchall()]
-    shown = runs_by_workload(cells, runs_beside(connection), has_slices)
+    shown = runs_by_workload(cells, runs_beside(connection), partial(drawn_as, diagram="slices"))
     contexts = (workload_context(runs) for runs in shown)
     return [context for context in contexts if context is not None]
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.charts import NoData, show
+from reports.draw.charts import NoData, policies_of, reference_of, show
 from reports.draw.charts import rows as query_rows
-from reports.draw.theme import COLOURS, REFERENCE, looks
+from reports.draw.theme import SPARE_COLOURS, PolicyLook
 from reports.draw.vocabulary import (
-    LEADING,
-    LEADING_IN_GANG,
-    LEADING_IN_SLICES,
     factor,
     interval,
     metric,
@@ -38,26 +35,27 @@ def fetch(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) ->
 
 
 def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """List the studies with how many workloads, policies and runs each shows, the baseline first."""
+    """List the studies with how many workloads, policies and runs each shows, in the configuration's order."""
     return fetch(
         connection,
         """
         SELECT study, title, question, count(DISTINCT c.workload) AS workloads, count(DISTINCT c.policy) AS policies,
             count(DISTINCT (c.workload, c.policy)) AS cells
-        FROM studies LEFT JOIN cells AS c USING (study) GROUP BY study, title, question
-        ORDER BY CASE study WHEN 'baseline' THEN 0 ELSE 1 END, study""",
+        FROM studies LEFT JOIN cells AS c USING (study) GROUP BY study, title, question, studies.position
+        ORDER BY studies.position, study""",
     )
 
 
 def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
-    """Give a table a workload of a study: policies by the leading metrics, each against the reference policy.
+    """Give a table a workload of a study: policies by the leading metrics, each against the policy the study compares with.
 
     A table has ``label``, ``base`` (a log as it is or the heaviest load), ``metrics`` and ``rows``; a row has the policy's
     label and colour and, for each metric, the texts ``value, interval, difference, difference_interval, ratio,
     ratio_interval`` and ``sure`` (the interval of the difference excludes zero).
     """
     show(connection, study)
-    reference, leading = reference_of(connection), leading_of(connection)
+    leading, compared = leading_of(connection), reference_of(connection)
+    reference = compared[0] if compared else ""
     found = fetch(
         connection,
         """
@@ -75,49 +73,62 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
         metrics=list(leading),
         reference=reference,
     )
-    names = list(dict.fromkeys(row["workload"] for row in found))
-    return [policy_table([row for row in found if row["workload"] == name], reference, leading) for name in names]
-
-
-def reference_of(connection: duckdb.DuckDBPyConnection) -> str:
-    """Give the policy that most runs of the shown study are compared with on their own workload."""
-    found = fetch(
-        connection,
-        """
-        SELECT versus_policy FROM comparisons AS c JOIN shown USING (workload, policy)
-        WHERE versus_workload = workload AND (workload, versus_policy) IN (SELECT (workload, policy) FROM shown)
-        GROUP BY versus_policy ORDER BY count(*) DESC, versus_policy LIMIT 1""",
-    )
-    return str(found[0]["versus_policy"]) if found else REFERENCE
+    names, titles = list(dict.fromkeys(row["workload"] for row in found)), wait_titles(connection)
+    return [
+        policy_table(own, policies_of(connection, own), reference, leading, titles)
+        for own in ([row for row in found if row["workload"] == name] for name in names)
+    ]
 
 
 def leading_of(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    """Give the metrics that tables of the shown study lead with: other ones where jobs take turns, in slots or slices."""
-    for table, leading in (("gang_sums", LEADING_IN_GANG), ("slices", LEADING_IN_SLICES)):
-        if fetch(connection, f"SELECT 1 AS one FROM shown SEMI JOIN {table} USING (workload, policy) LIMIT 1"):
-            return leading
-    return LEADING
+    """Return the metrics that tables of the shown study lead with.
+
+    Those of the family the study is about: where slots or slices take turns, space sharing stands beside it to compare, so
+    a family whose waits count interruptions goes before one whose jobs are never interrupted.
+    """
+    found = connection.execute(
+        """
+        SELECT leading_metrics FROM shown JOIN families USING (family)
+        ORDER BY wait = 'to_first_start', shown.position LIMIT 1"""
+    ).fetchone()
+    return tuple(found[0]) if found else ()
 
 
-def policy_table(found: list[Row], reference_policy: str = REFERENCE, leading: tuple[str, ...] = LEADING) -> Row:
-    """Give the table of one workload."""
-    known = looks({row["policy"]: row["policy_label"] for row in found})
+def wait_titles(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return the titles of waits in tables of the shown study, where they are not the time to the first start."""
+    found = connection.execute(
+        "SELECT 1 FROM shown JOIN families USING (family) WHERE wait <> 'to_first_start' LIMIT 1"
+    )
+    if found.fetchone() is None:
+        return {}
+    known = metric("mean_wait")
+    return {"mean_wait": f"{known.label}, response less run time ({known.unit})"}
+
+
+def policy_table(
+    found: list[Row],
+    known: list[PolicyLook],
+    reference_policy: str,
+    leading: tuple[str, ...],
+    titles: dict[str, str],
+) -> Row:
+    """Return the table of one workload; ``titles`` are those of metrics that say more than their name."""
     reference = {row["metric"]: row["value"] for row in found if row["policy"] == reference_policy}
     names = [name for name in leading if any(row["metric"] == name for row in found)]
     lines = []
     for look in known:
         own = {row["metric"]: row for row in found if row["policy"] == look.policy}
         cells = [cell_of(own[name], reference.get(name), reference_policy) if name in own else None for name in names]
-        colour = look.colour if look.policy in COLOURS or len(known) <= len(COLOURS) else ""
+        colour = look.colour if len(known) <= len(SPARE_COLOURS) else ""
         lines.append({"label": look.label, "colour": colour, "policy": look.policy, "cells": cells})
     units = max((row["units"] or 0 for row in found), default=0)
-    heads = [{"title": metric(name).title, "ratio": metric(name).unit != "%"} for name in names]
+    heads = [{"title": titles.get(name, metric(name).title), "ratio": metric(name).unit != "%"} for name in names]
     first = found[0]
     return {"label": first["workload_label"], "workload": first["workload"], "base": first["is_base"], "metrics": heads,
             "rows": lines, "units": units}  # fmt: skip
 
 
-def cell_of(row: Row, reference: float | None, reference_policy: str = REFERENCE) -> Row:
+def cell_of(row: Row, reference: float | None, reference_policy: str) -> Row:
     """Write the values of a policy and a metric; a difference without an interval is taken from the values."""
     name, low, high = row["metric"], row["difference_low"], row["difference_high"]
     difference, ratio = row["difference"], row["ratio"]
@@ -192,6 +203,15 @@ def certificates(connection: duckdb.DuckDBPyConnection) -> tuple[list[Row], list
         "GROUP BY workload, policy, w.label, p.label ORDER BY workload, policy",
     )
     return by_rule, by_run
+
+
+def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """List what the checker does not prove of the schedules of each family that has runs: ``label`` and ``texts``."""
+    return fetch(
+        connection,
+        "SELECT families.label, any_value(unchecked) AS texts FROM runs JOIN policies USING (policy) "
+        "JOIN families USING (family) GROUP BY families.label ORDER BY families.label",
+    )
 
 
 def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:

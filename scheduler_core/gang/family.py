@@ -53,6 +53,7 @@ FAMILY = Family(
     metrics=(
         *RESPONSE_METRICS,
         *MACHINE_METRICS,
+        "mean_time_to_start",
         "effective_utilisation",
         "job_efficiency",
         "mean_job_efficiency",

@@ -103,6 +103,7 @@ FAMILY = Family(
     metrics=(
         *RESPONSE_METRICS,
         *MACHINE_METRICS,
+        "mean_time_to_start",
         "groups",
         "groups_medium",
         "groups_long",
@@ -118,7 +119,7 @@ FAMILY = Family(
         "first_level_share",
         "search_gain",
     ),
-    leading=("mean_response", "mean_bounded_slowdown_600", "mean_total_wait", "utilisation"),
+    leading=("mean_response", "mean_bounded_slowdown_600", "mean_wait", "utilisation"),
     wait="response_less_runtime",
     diagram="slices",
     tables=TABLES,

@@ -1,4 +1,4 @@
-"""A time-shared run worked by hand: eight processors, up to three slots, a malleable job that shrinks and grows."""
+"""A run of gang scheduling worked by hand: eight processors, up to three slots, a malleable job that shrinks and grows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from reports.measure.loading import load_families
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
@@ -98,7 +99,12 @@ def write_run(folder: Path, made: Schedule) -> Path:
     tables = {"jobs": made.jobs, "allocations": made.allocations, **made.tables}
     for name, table in tables.items():
         table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
-    note = {"policy": made.run["policy"], "machine": {"processors": made.machine.processors}, "replications": []}
+    note = {
+        "policy": made.run["policy"],
+        "family": made.family.name,
+        "machine": {"processors": made.machine.processors},
+        "replications": [],
+    }
     (folder / "run.json").write_text(json.dumps(note))
     return folder
 
@@ -111,14 +117,18 @@ def write_store(root: Path, runs: dict[str, Schedule]) -> Path:
     root.mkdir(parents=True, exist_ok=True)
     with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
         connection.execute(schema.read_text())
-        connection.execute("INSERT INTO studies VALUES ('sharing', 'Time sharing', 'Who has which processors when?')")
+        load_families(connection)
+        connection.execute(
+            "INSERT INTO studies VALUES ('sharing', 'Gang', 'Who has which processors when?', NULL, NULL, 0)"
+        )
         connection.execute(
             "INSERT INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
             "VALUES ('worked', 'Worked <example>', 'model', 'hand', 8, 1, 7, false)"
         )
         for position, (policy, made) in enumerate(runs.items()):
             write_run(root / "runs" / "worked" / policy, made)
-            connection.execute("INSERT INTO policies (policy, label) VALUES (?, ?)", [policy, policy.capitalize()])
+            named = [policy, policy.capitalize(), made.family.name, position]
+            connection.execute("INSERT INTO policies (policy, label, family, position) VALUES (?, ?, ?, ?)", named)
             connection.execute("INSERT INTO cells VALUES ('sharing', 'worked', ?, ?)", [policy, position])
     return root / "slotwise.duckdb"
 

@@ -60,15 +60,21 @@ def write_run(
     write_json(folder / "timing.json", {"replications": timing})
 
 
+def described_policy(name: str, family: str = "space_sharing", **changes: Any) -> dict[str, Any]:
+    """Describe a policy as the plan does."""
+    own = {"label": name.upper(), "name": name, "family": family, "parameters": {"x": 1}, "measures": [], "source": "S"}
+    return own | changes
+
+
 def study(cells: list[tuple[str, str]], **changes: Any) -> dict[str, Any]:
     """Describe a study of the cells: workloads called ``model...`` are models, the others logs."""
     workloads = {w: {"label": w.upper(), "log": w} for w, _ in cells}
     for name in workloads:
         if name.startswith("model"):
             workloads[name] = {"label": name, "model": {"name": "lublin"}, "load": 0.5}
-    policies = {p: {"label": p.upper(), "name": p, "parameters": {"x": 1}, "source": "S"} for _, p in cells}
+    policies = {p: described_policy(p) for _, p in cells}
     described = {"study": "tiny", "title": "Tiny", "question": "What?", "workloads": workloads}
-    described |= {"policies": policies, "cells": cells, "versus": "easy", "claims": []}
+    described |= {"policies": policies, "cells": cells, "versus": "easy", "fair": "fair_start", "claims": []}
     return json.loads(json.dumps(described)) | changes
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from reports.measure.loading import load_families
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, JobClass, Machine, Schedule
 from scheduler_core.slices.family import FAMILY, TABLES
 from tests.scheduler_core.slices import thesis_examples as worked
@@ -70,7 +71,12 @@ def write_run(folder: Path, made: Schedule) -> Path:
     zero = pl.lit(0, dtype=pl.Int16).alias("replication")
     for name, table in {"jobs": made.jobs, "allocations": made.allocations, **made.tables}.items():
         table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
-    note = {"policy": made.run["policy"], "machine": {"processors": made.machine.processors}, "replications": []}
+    note = {
+        "policy": made.run["policy"],
+        "family": made.family.name,
+        "machine": {"processors": made.machine.processors},
+        "replications": [],
+    }
     (folder / "run.json").write_text(json.dumps(note))
     return folder
 
@@ -83,7 +89,8 @@ def write_store(root: Path, shown: bool = True) -> Path:
     root.mkdir(parents=True, exist_ok=True)
     with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
         connection.execute(schema.read_text())
-        connection.execute("INSERT INTO studies VALUES ('sliced', 'Slices', 'Whose slice is it?')")
+        load_families(connection)
+        connection.execute("INSERT INTO studies VALUES ('sliced', 'Slices', 'Whose slice is it?', NULL, NULL, 0)")
         runs = {
             ("example", "pect"): schedule(SLICES),
             ("group", "pect_o"): schedule(GROUP),
@@ -96,7 +103,8 @@ def write_store(root: Path, shown: bool = True) -> Path:
                 "VALUES (?, ?, 'model', ?, 10, 1, ?, false)",
                 [workload, f"Worked <{workload}>", workload, made.jobs.height],
             )
-            connection.execute("INSERT INTO policies (policy, label) VALUES (?, ?)", [policy, policy.capitalize()])
+            named = [policy, policy.capitalize(), made.family.name, position]
+            connection.execute("INSERT INTO policies (policy, label, family, position) VALUES (?, ?, ?, ?)", named)
             connection.execute(
                 "INSERT INTO runs (workload, policy, replication, jobs) VALUES (?, ?, 0, ?)",
                 [workload, policy, made.jobs.height],

@@ -12,6 +12,8 @@ import duckdb
 import numpy as np
 import polars as pl
 
+from reports.measure.loading import load_families
+
 SCHEMA = Path(__file__).parents[2] / "reports" / "measure" / "sql" / "schema.sql"
 POLICIES = {
     "fcfs": "FCFS",
@@ -34,8 +36,11 @@ US = 1_000_000
 METRICS_SQL = {
     "mean_wait": ("avg(wait_s)", "s"),
     "mean_bounded_slowdown_10": ("avg(bounded_slowdown_10)", ""),
+    "mean_response": ("avg(response_s)", "s"),
     "p95_wait": ("quantile_cont(wait_s, 0.95)", "s"),
 }
+COLOURS = {"fcfs": "#8a8a8a", "sjf": "#d98c00", "easy": "#0b7bc1", "easy_sjbf": "#56b4e9", "conservative": "#009e73",
+           "priority": "#cc79a7"}  # fmt: skip
 
 
 def schedule(submit: np.ndarray, run: np.ndarray, size: np.ndarray, machine: int, policy: str) -> np.ndarray:
@@ -93,7 +98,7 @@ def add_runs(
                     "workload": workload, "policy": policy, "replication": replication, "job": np.arange(1, n + 1),
                     "submit_us": submit_us, "runtime_us": run_us, "estimate_us": (estimate * US).astype(np.int64),
                     "size": size, "start_us": start, "finish_us": start + run_us, "processors": size, "preemptions": 0,
-                    "outcome": "finished", "batch": np.arange(n) * 10 // n,
+                    "outcome": "finished", "wait_us": start - submit_us, "batch": np.arange(n) * 10 // n,
                 },
             )  # fmt: skip
             con.execute(
@@ -188,10 +193,16 @@ def build(path: Path, jobs: int = 240) -> Path:
     """Write a store with two logs (one missing), a model at three loads, and estimate variants."""
     con = duckdb.connect(str(path))
     con.execute(SCHEMA.read_text())
-    con.execute("INSERT INTO studies VALUES ('baseline', 'Baseline policies', 'Which policy for which log?')")
-    con.execute("INSERT INTO studies VALUES ('easy_dialects', 'Dialects of EASY', 'What does each choice cost?')")
-    for policy, label in TOGETHER.items():
-        con.execute("INSERT INTO policies VALUES (?, ?, ?, '{}', 'Someone 1995')", [policy, label, policy])
+    con.execute("INSERT INTO studies VALUES ('baseline', 'Baseline policies', 'Which for which log?', 'easy', NULL, 0)")
+    con.execute(
+        "INSERT INTO studies VALUES ('easy_dialects', 'Dialects', 'What does each cost?', 'easy', ['mean_wait'], 1)"
+    )
+    load_families(con)
+    for place, (policy, label) in enumerate(TOGETHER.items()):
+        con.execute(
+            "INSERT INTO policies VALUES (?, ?, ?, 'space_sharing', '{}', [], 'Someone 1995', ?, ?)",
+            [policy, label, policy, COLOURS.get(policy), place],
+        )
     add_workload(con, "sdsc-sp2", "SDSC SP2", "log", "SDSC-SP2-1998-4.2-cln", jobs=jobs, offered_load=0.9)
     add_workload(
         con,
@@ -218,13 +229,16 @@ def build(path: Path, jobs: int = 240) -> Path:
     for workload, machine, load in cells:
         policies = [*TOGETHER] if workload in ("sdsc-sp2", "lanl-cm5") else [*POLICIES]
         add_runs(con, workload, machine, load, policies, jobs)
-    for study, known in (("baseline", POLICIES | FAIR), ("easy_dialects", DIALECTS)):
+    for study, known in (("baseline", POLICIES), ("easy_dialects", DIALECTS)):
         shown = [c[0] for c in cells] if study == "baseline" else ["sdsc-sp2", "lanl-cm5"]
         for position, (workload, policy) in enumerate((w, p) for w in [*shown, "sdsc-blue"] for p in known):
             con.execute("INSERT INTO cells VALUES (?, ?, ?, ?)", [study, workload, policy, position])
     con.execute(
         "INSERT INTO accounting VALUES ('sdsc-sp2', 'comment', '', 40), ('sdsc-sp2', 'kept', '', 230), "
         "('sdsc-sp2', 'repaired', 'estimate below run time', 10), ('sdsc-sp2', 'rejected', 'no run time', 7)"
+    )
+    con.execute(
+        "INSERT INTO users SELECT DISTINCT workload, replication, job, job % 7 FROM jobs WHERE workload = 'sdsc-sp2'"
     )
     add_metrics(con)
     add_series(con)

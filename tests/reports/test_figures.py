@@ -9,6 +9,7 @@ import pytest
 
 from reports.draw.charts import MAX_ROWS
 from reports.draw.drawing import draw_figure, open_store
+from reports.figures.names import general_names
 from reports.figures.study import draw_study, figures_of
 from scheduler_core.errors import StudyError
 
@@ -16,9 +17,10 @@ STUDIES = ("baseline", "easy_dialects")
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_every_figure_of_a_study_is_drawn(figures, study):
+def test_every_figure_of_a_study_is_drawn(store, figures, study):
     entries = json.loads((figures / study / "figures.json").read_text())
-    assert [entry["name"] for entry in entries] == [figure.__name__ for figure in figures_of(study)]
+    with open_store(store) as connection:
+        assert [entry["name"] for entry in entries] == [figure.__name__ for figure in figures_of(connection, study)]
     for entry in entries:
         assert not entry.get("absent"), entry
         spec = json.loads((figures / study / f"{entry['name']}.json").read_text())
@@ -59,9 +61,14 @@ def test_a_study_without_data_says_why_instead(tmp_path):
     schema = Path(reports.measure.store.__file__).parent / "sql" / "schema.sql"
     with duckdb.connect(str(tmp_path / "empty.duckdb")) as connection:
         connection.execute(schema.read_text())
-    draw_study(tmp_path / "empty.duckdb", "baseline", tmp_path / "out")
-    entries = json.loads((tmp_path / "out" / "figures.json").read_text())
-    assert entries
+        connection.execute("INSERT INTO studies VALUES ('listed', '', '', NULL, $1, 0)", [general_names()])
+        connection.execute("INSERT INTO studies VALUES ('easy_dialects', '', '', NULL, NULL, 1)")
+        connection.execute("INSERT INTO studies VALUES ('plain', '', '', NULL, NULL, 2)")
+    for study in ("listed", "easy_dialects", "plain"):
+        draw_study(tmp_path / "empty.duckdb", study, tmp_path / study)
+    assert json.loads((tmp_path / "plain" / "figures.json").read_text()) == []
+    entries = [e for s in ("listed", "easy_dialects") for e in json.loads((tmp_path / s / "figures.json").read_text())]
+    assert len(entries) > len(general_names())
     assert all(entry["absent"] for entry in entries)
 
 

@@ -81,6 +81,8 @@ def write_shared_run(root: Path, workload: str, policy: str, flexible: bool = Tr
 
 def shared_study(**parameters) -> dict:
     described = study([("model", "gang"), ("model", "plain"), ("model", "fcfs")], versus="fcfs")
+    for policy in ("gang", "plain"):
+        described["policies"][policy]["family"] = "gang"
     described["policies"]["gang"]["parameters"] = parameters
     return described
 
@@ -190,7 +192,7 @@ def test_ratios_compare_policies_and_levels_unit_by_unit(tmp_path):
     described = study([("model", "gang"), ("model", "gang_mpl1"), ("model", "fcfs")], versus="fcfs")
     for policy, level in (("gang", 2), ("gang_mpl1", 1)):
         write_shared_run(tmp_path, "model", policy)
-        described["policies"][policy]["parameters"] = {"level": level}
+        described["policies"][policy] |= {"family": "gang", "parameters": {"level": level}}
     write_run(tmp_path, "model", "fcfs", [JOBS], [[0.0, 20.0]])
     build_store(tmp_path, [described], tmp_path / "store.duckdb")
     with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as connection:

@@ -27,6 +27,7 @@ from reports.draw.drawing import specification
 from reports.pages.matrix_page import matrix_contexts
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.gang.family import LEVELS_COLUMNS
+from scheduler_core.space_sharing.family import FAMILY as SPACE
 from tests.reports import matrix_fixture as worked
 
 S = worked.SECOND
@@ -206,7 +207,7 @@ def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, matrix):
 
 
 def test_a_space_shared_run_and_an_empty_window_are_errors_in_words(tmp_path):
-    with pytest.raises(SlotwiseError, match="time-sharing policy"):
+    with pytest.raises(SlotwiseError, match="a run of gang scheduling"):
         read_matrix(tmp_path, 0, S)
     with pytest.raises(SlotwiseError, match="ends after it begins"):
         matrix_of(worked.schedule(), S, S)
@@ -303,7 +304,7 @@ def test_a_figure_reads_the_run_beside_its_store(tmp_path):
     with duckdb.connect(str(tmp_path / "slotwise.duckdb")) as connection:
         chart = matrix_figure(connection, "worked", "gang", "time slices")
         assert specification(chart)["usermeta"]["caption"]["processors"] == 8
-        with pytest.raises(NoData, match="no time-shared run of worked under easy"):
+        with pytest.raises(NoData, match="no run of gang scheduling of worked under easy"):
             matrix_figure(connection, "worked", "easy")
         with pytest.raises(NoData, match="No job runs"):
             matrix_figure(connection, "worked", "gang", window=(90 * S, 99 * S))
@@ -364,9 +365,8 @@ def test_a_run_with_a_slot_for_every_job_is_named_but_not_drawn(tmp_path):
     assert found["missing"] == ["Unlimited"]
 
 
-def test_runs_of_space_sharing_have_no_trace_diagram_and_time_shared_ones_no_other(tmp_path):
-    store = worked.write_store(tmp_path, {"gang": worked.schedule(), "easy": worked.schedule()})
-    (tmp_path / "runs" / "worked" / "easy" / "levels.parquet").unlink()
+def test_runs_of_space_sharing_have_no_matrix_diagram_and_those_of_gang_scheduling_no_other(tmp_path):
+    store = worked.write_store(tmp_path, {"gang": worked.schedule(), "easy": replace(worked.schedule(), family=SPACE)})
     with duckdb.connect(str(store)) as connection:
         for policy in ("gang", "easy"):
             connection.execute("INSERT INTO series VALUES ('worked', ?, 0, 3600, 0.5, 2, 4)", [policy])

@@ -17,6 +17,7 @@ from scheduler_core.files import read_json, write_json
 from scheduler_core.runs import read_run
 from scheduler_core.simulation import run_cell
 from traces.build import build_workload
+from workflow.plan import describe_policy
 from workflow.studies import read_study
 
 STUDIES = Path(__file__).parents[2] / "config" / "studies"
@@ -36,7 +37,13 @@ def make(root, workloads, policies):
     """Run workloads under gang scheduling as the pipeline does, and build the store."""
     kinds = {}
     for name, parameters in policies.items():
-        kinds[name] = {"name": "gang", "label": name, "source": "", "parameters": {"level": "unlimited", **parameters}}
+        entry = {
+            "name": "gang",
+            "label": name,
+            "source": "",
+            "parameters": {"level": "unlimited", "slice_s": 0.0, **parameters},
+        }
+        kinds[name] = describe_policy(entry)
     for name, replications in workloads.items():
         write_replications(root / "workloads" / f"{name}.parquet", replications)
         write_json(root / "workloads" / f"{name}.accounting.json", {})
@@ -186,7 +193,8 @@ def test_the_figures_and_claims_of_the_theory(tmp_path):
             tmp_path / "runs" / name / policy,
         )
     assert len(read_replications(tmp_path / "workloads" / "batch-small.parquet")) == 3
-    plain = described(study.cells, study.policies, study.workloads, study=study.name, claims=study.claims)
+    kinds = {name: describe_policy(entry) for name, entry in study.policies.items()}
+    plain = described(study.cells, kinds, study.workloads, study=study.name, claims=study.claims, figures=[])
     build_store(tmp_path, [plain], tmp_path / "store.duckdb")
     draw_study(tmp_path / "store.duckdb", study.name, tmp_path / "figures")
     assert [entry["name"] for entry in read_json(tmp_path / "figures" / "figures.json") if entry.get("absent")] == []

@@ -15,9 +15,10 @@ from reports.diagrams.windows import telling_window
 from reports.draw.charts import NoData
 from reports.draw.drawing import specification, words_of
 from reports.figures import group_optimisation_examples as figures
-from reports.figures.study import figures_of
+from reports.figures.study import own_figures
 from reports.pages.slice_page import slice_contexts
 from scheduler_core.errors import SlotwiseError
+from scheduler_core.space_sharing.family import FAMILY as SPACE
 from tests.reports import slice_fixture as made
 from tests.reports.slice_fixture import GROUP, SECOND, SLICES
 
@@ -73,13 +74,13 @@ def test_classes_are_those_of_the_policy_where_no_workload_states_them():
 
 
 def test_schedules_without_slices_and_empty_windows_are_errors_in_words(tmp_path):
-    with pytest.raises(SlotwiseError, match=r"no slices\.parquet"):
+    with pytest.raises(SlotwiseError, match="needs a run in slices of classes"):
         read_slices(tmp_path, 0, S)
     with pytest.raises(SlotwiseError, match="ends after it begins"):
         slices_of(made.schedule(SLICES), S, S)
     whole = made.schedule(SLICES)
-    with pytest.raises(SlotwiseError, match="this one has none"):
-        slices_of(replace(whole, tables={}), 0, S)
+    with pytest.raises(SlotwiseError, match="found one of Space sharing"):
+        slices_of(replace(whole, family=SPACE, tables={}), 0, S)
 
 
 def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, window):
@@ -178,7 +179,7 @@ def test_the_page_carries_each_workload_once_examples_too(tmp_path, shown):
 
 
 def test_the_examples_are_figures_of_the_study_with_captions(tmp_path):
-    examples = [figure for figure in figures_of("group_optimisation") if figure.__module__ == figures.__name__]
+    examples = [figure for figure in own_figures("group_optimisation") if figure.__module__ == figures.__name__]
     assert [figure.__name__ for figure in examples][:2] == ["example_of_slices", "example_of_a_group"]
     for workload, policy, example in (
         ("example-slices", "example-pect", SLICES),

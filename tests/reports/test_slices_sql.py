@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from reports.build import build_store
-from reports.draw.vocabulary import LEADING_IN_SLICES
 from reports.pages.tables import leading_of
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS
+from scheduler_core.family import family
 from scheduler_core.slices.family import TABLES
 from tests.reports.run_folders import SECOND, study, write_run, write_workload
 
@@ -101,7 +101,8 @@ def store(tmp_path_factory):
     cells = [(w, p) for w in ("model", "log") for p in ("grouped", "alone", "base", "easy")]
     described = study([*cells, ("model-other", "easy")], versus="base")
     for policy, name in {"grouped": "pect_o", "alone": "pect_o", "base": "pect"}.items():
-        described["policies"][policy]["name"] = name
+        measures = ["groups"] if name == "pect_o" else []
+        described["policies"][policy] |= {"name": name, "family": "slices", "measures": measures}
     build_store(root, [described], root / "store.duckdb")
     with duckdb.connect(str(root / "store.duckdb"), read_only=True) as connection:
         yield connection
@@ -135,15 +136,15 @@ def test_the_five_tables_are_those_of_the_files(store):
 @pytest.mark.parametrize(
     ("scope", "metric", "expected"),
     [
-        ("all", "mean_total_wait", (100 + 2400 + 1700 + 1540) / 4),
+        ("all", "mean_wait", (100 + 2400 + 1700 + 1540) / 4),
         ("all", "mean_bounded_slowdown_600", sum(SLOWDOWN) / 4),
         ("all", "mean_whole_slowdown_600", (1 + 2 + 3 + 3) / 4),
         ("all", "mean_response", sum(RESPONSE) / 4),
-        ("short", "mean_total_wait", (100 + 1540) / 2),
+        ("short", "mean_wait", (100 + 1540) / 2),
         ("short", "mean_response", (400 + 1600) / 2),
         ("short narrow", "mean_response", None),
         ("short medium", "mean_response", 1000),
-        ("long narrow", "mean_total_wait", 2400),
+        ("long narrow", "mean_wait", 2400),
         ("medium wide", "mean_bounded_slowdown_600", 2900 / 1200),
         ("medium", "max_bounded_slowdown_600", 2900 / 1200),
         ("short", "max_bounded_slowdown_600", 1600 / 600),
@@ -180,31 +181,35 @@ def test_a_run_without_groups_has_none_and_one_that_forms_none_is_not_asked(stor
 
 def test_space_sharing_of_the_same_workload_is_measured_alike_and_other_workloads_are_not(store):
     easy = metrics(store, "easy")
-    assert easy["mean_total_wait"] == easy["mean_wait"] == 0
+    assert easy["mean_wait"] == 0
+    assert "mean_time_to_start" not in easy
+    assert metrics(store, "grouped")["mean_time_to_start"] < metrics(store, "grouped")["mean_wait"]
     assert easy["core_utilisation"] == pytest.approx((4 * 300 + 12_000 + 8 * 1200) / (10 * 20_000))
     assert metrics(store, "easy", "long")["mean_response"] == 12_000
     other = metrics(store, "easy", workload="model-other")
-    assert not {"mean_total_wait", "core_utilisation", "mean_whole_slowdown_600"} & set(other)
+    assert not {"core_utilisation", "mean_whole_slowdown_600"} & set(other)
 
 
 def test_units_carry_classes_in_their_names_and_batches_have_means_only(store):
     own = units(store)
     assert own["mean_bounded_slowdown_600_long_narrow"] == pytest.approx(1.2)
     assert own["mean_response_medium"] == 2900
-    assert own["mean_total_wait_long"] == 2400
-    assert own["mean_total_wait"] == pytest.approx(5740 / 4)
+    assert own["mean_wait_long"] == 2400
+    assert own["mean_wait"] == pytest.approx(5740 / 4)
     assert own["max_bounded_slowdown_600_medium"] == pytest.approx(2900 / 1200)
     assert own["groups"] == 2
     batch = units(store, workload="log")
     assert batch["mean_response_short"] == 400
     assert not {"groups", "core_utilisation", "max_bounded_slowdown_600_medium"} & set(batch)
-    named = store.execute("SELECT unit FROM intervals WHERE metric = 'mean_total_wait_long' LIMIT 1").fetchone()
+    named = store.execute("SELECT unit FROM intervals WHERE metric = 'mean_wait_long' LIMIT 1").fetchone()
     assert named == ("s",)
 
 
 def test_tables_lead_with_measures_that_know_of_suspensions(store):
-    store.execute("CREATE OR REPLACE TEMP TABLE shown AS SELECT 'model' AS workload, 'grouped' AS policy")
-    assert leading_of(store) == LEADING_IN_SLICES
+    store.execute(
+        "CREATE OR REPLACE TEMP TABLE shown AS SELECT unnest(['space_sharing', 'slices']) AS family, 0 AS position"
+    )
+    assert leading_of(store) == family("slices").leading
 
 
 def test_what_the_workload_is_made_of(store):

@@ -20,6 +20,8 @@ from reports.draw.charts import (
     policy_colour,
     policy_shape,
     ratio,
+    reference_of,
+    show,
     small_multiples,
     study_rows,
     tips,
@@ -100,27 +102,70 @@ def span(found: list[dict[str, Any]], column: str) -> str:
 def values_beside_ratios(
     connection: duckdb.DuckDBPyConnection, study: str, name: str, title: str, duration: bool
 ) -> alt.Chart:
-    """Draw a metric with its intervals, and beside it the paired ratios to EASY, a row a workload."""
-    found = study_rows(connection, study, "values_beside_ratios", metric=name)
-    known = policies_of(found)
+    """Draw a metric with its intervals and, where the study compares, beside it the paired ratios; a row per workload.
+
+    The caption may use ``{units}``, and ``{compared}``, which says how to read the right side.
+    """
+    reference = study_reference(connection, study)
+    found = study_rows(connection, study, "values_beside_ratios", metric=name, reference=reference and reference[0])
+    known = policies_of(connection, found)
+    whom = reference[1] if reference else ""
     hover = tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r"), ("low", "from", ",.4~r"),
-                 ("high", "to", ",.4~r"), ("ratio", "Ratio to EASY", ".3~r"), ("ratio_low", "ratio from", ".3~r"),
-                 ("ratio_high", "ratio to", ".3~r"))  # fmt: skip
+                 ("high", "to", ",.4~r"))  # fmt: skip
+    compared = tips(
+        ("ratio", f"Ratio to {whom}", ".3~r"), ("ratio_low", "ratio from", ".3~r"), ("ratio_high", "ratio to", ".3~r")
+    )
+    paired = reference is not None and any(row["ratio"] is not None for row in found)
     parts = []
     for label in in_order(found, "workload_label"):
         here = f"datum.workload_label === {label!r}"
         colour = policy_colour(known, legend=False)
-        left = measured(known, title, hover, duration).transform_filter(here).properties(title=label)
-        right = ratio(policy_axis(known), colour, "Ratio to EASY (log scale)", hover).transform_filter(here)
-        parts += [left, right.properties(title="paired, against EASY")]
-    return titled(panels(parts, columns=2), found, units=span(found, "units"))
+        left = measured(known, title, [*hover, *(compared if paired else [])], duration).transform_filter(here)
+        parts.append(left.properties(title=label))
+        if paired:
+            right = ratio(policy_axis(known), colour, f"Ratio to {whom} (log scale)", [*hover, *compared])
+            parts.append(right.transform_filter(here).properties(title=f"paired, against {whom}"))
+    words = COMPARED.format(reference=whom) if paired else ALONE
+    return titled(panels(parts, columns=2), found, units=span(found, "units"), compared=words)
+
+
+COMPARED = (
+    "Right: the ratio to {reference} on the same jobs, with the interval of the paired comparison; a hollow mark means that "
+    "the interval contains 1, so the data do not tell the two apart. The right side is the one to judge by: policies meet "
+    "the same jobs, so most of the spread on the left cancels."
+)
+ALONE = "The study names no policy to compare with; intervals that overlap do not mean that policies are the same."
+
+
+def study_reference(connection: duckdb.DuckDBPyConnection, study: str) -> tuple[str, str] | None:
+    """Return id and label of the policy a study compares with; see :func:`reports.draw.charts.reference_of`."""
+    show(connection, study)
+    return reference_of(connection)
+
+
+WAITS = {
+    "to_first_start": "the time to a job's first start",
+    "response_less_runtime": "response time less run time on dedicated processors",
+}
+
+
+def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
+    """Say what a wait is under the shown policies: one definition, or one per family."""
+    found = connection.execute(
+        "SELECT DISTINCT families.label, wait FROM shown JOIN families USING (family) ORDER BY wait DESC, families.label"
+    ).fetchall()
+    kinds = list(dict.fromkeys(wait for _, wait in found))
+    if len(kinds) == 1:
+        return f"Wait is {WAITS[kinds[0]]}."
+    told = [f"{WAITS[kind]} ({', '.join(label for label, wait in found if wait == kind)})" for kind in kinds]
+    return f"Wait is {' and '.join(told)}; of a job that is never interrupted both are the same."
 
 
 def over_time(connection: duckdb.DuckDBPyConnection, study: str, y: alt.Y) -> alt.Chart:
-    """Draw a series of the store in about sixty bins a workload."""
+    """Draw a series of the store in about sixty bins per workload."""
     found = study_rows(connection, study, "over_time")
     x = alt.X("day:Q", title="Days since the first submission")
-    chart = lines(policies_of(found), x, y, []).properties(height=150)
+    chart = lines(policies_of(connection, found), x, y, []).properties(height=150)
     labels = in_order(found, "workload_label")
     chart = small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
     return titled(chart, found, bin=f"{max(row['width'] for row in found):.3g} days")

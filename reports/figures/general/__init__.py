@@ -1,1 +1,1 @@
-"""Figures that can be drawn of any workload or study."""
+"""Figures that can be drawn of any workload or study; each says what it needs."""

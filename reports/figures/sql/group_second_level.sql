@@ -5,7 +5,7 @@ FROM run_ratios
 WHERE policy = 'pect_o' AND versus_policy = 'pect_o_first_level' AND (
     metric = 'mean_bounded_slowdown_600' AND NOT starts_with(scope, 'any')
     AND (scope = 'short' OR scope LIKE 'medium %' OR scope LIKE 'long %')
-    OR metric IN ('mean_response', 'mean_total_wait') AND scope = 'all'
+    OR metric IN ('mean_response', 'mean_wait') AND scope = 'all'
 )
 ORDER BY kind DESC, of, metric,
     list_position(['short', 'medium narrow', 'medium medium', 'medium wide', 'long narrow', 'long medium', 'long wide',

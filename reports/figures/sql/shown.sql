@@ -1,6 +1,5 @@
--- What a study shows, a row a workload and policy that has jobs. The reference schedule of fairness (fair_start) is no
--- contender and stays out.
-SELECT c.workload, c.policy, c.position, p.label AS policy_label, w.label AS workload_label,
+-- What a study shows, a row per workload and policy that has jobs.
+SELECT c.study, c.workload, c.policy, c.position, p.label AS policy_label, p.family, w.label AS workload_label,
     w.kind, w.source, w.processors, w.target_load, w.variant_of, w.variant,
     -- the logs as they are, and of each model the heaviest load
     w.variant_of IS NULL AND (
@@ -8,4 +7,4 @@ SELECT c.workload, c.policy, c.position, p.label AS policy_label, w.label AS wor
         OR w.target_load IS NOT DISTINCT FROM max(w.target_load) FILTER (w.variant_of IS NULL) OVER (PARTITION BY w.source)
     ) AS is_base
 FROM cells AS c JOIN workloads AS w USING (workload) JOIN policies AS p USING (policy)
-WHERE c.study = $study AND NOT w.missing AND w.jobs > 0 AND c.policy <> 'fair_start'
+WHERE c.study = $study AND NOT w.missing AND w.jobs > 0

@@ -2,5 +2,5 @@ SELECT workload_label, policy, policy_label, i.value, greatest(i.low, i.value / 
     ratio, greatest(ratio_low, ratio / 20) AS ratio_low, ratio_high
 FROM base JOIN intervals AS i USING (workload, policy)
     LEFT JOIN comparisons AS c ON c.workload = base.workload AND c.policy = base.policy AND c.metric = i.metric
-        AND c.versus_policy = 'easy' AND c.versus_workload = base.workload
+        AND c.versus_policy = $reference AND c.versus_workload = base.workload
 WHERE i.metric = $metric AND i.value > 0 ORDER BY position

@@ -1,6 +1,6 @@
--- How fair a run was to its jobs, against the fair start times: those of the policy 'fair_start'
+-- How fair a run was to its jobs, against the fair start times: those of the policy that the study names under `fair`
 -- (conservative backfilling in order of submission that knows the real run times), where the workload was run
--- under it.
+-- under it. Needs the temporary table fair_runs.
 --
 -- late_share: share of the jobs that started later than their fair start time. mean_miss_time: by how much
 -- they missed it, counting the jobs that did not as zero, averaged over all jobs. After Leung, Sabin and
@@ -13,10 +13,11 @@ SELECT
     sum(greatest(jobs.start_us - fair.start_us, 0)) AS miss_us
 FROM jobs
 JOIN (
-    SELECT workload, replication, job, start_us FROM jobs WHERE policy = 'fair_start' AND outcome <> 'rejected'
+    SELECT workload, replication, job, policy, start_us FROM jobs SEMI JOIN fair_runs USING (workload, policy)
+    WHERE outcome <> 'rejected'
 ) AS fair
     USING (workload, replication, job)
-WHERE jobs.policy <> 'fair_start' AND jobs.outcome <> 'rejected'
+WHERE jobs.policy <> fair.policy AND jobs.outcome <> 'rejected'
 GROUP BY ALL;
 
 WITH missed AS (

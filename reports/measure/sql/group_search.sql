@@ -8,7 +8,7 @@
 WITH optimising AS (
     SELECT workload, policy, replication
     FROM runs JOIN policies USING (policy) SEMI JOIN sliced USING (workload)
-    WHERE policies.name = 'pect_o'
+    WHERE list_contains(measures, 'groups')
 ),
 candidates AS (
     SELECT workload, policy, replication, sum(jobs) AS jobs

@@ -19,7 +19,9 @@ SELECT
     END AS width,
     class, flexibility,
     count(*) AS jobs,
-    sum(start_us - submit_us) AS wait_us,
+    sum(wait_us) AS wait_us,
+    -- null where this is the wait itself
+    sum(CASE WHEN families.wait <> 'to_first_start' THEN start_us - submit_us END) AS to_start_us,
     sum(finish_us - submit_us) AS response_us,
     sum(least(runtime_us, estimate_us)) AS run_us,
     sum((1e9 * slowdown)::HUGEINT) AS slowdown,
@@ -28,7 +30,7 @@ SELECT
     sum((1e9 * bounded_slowdown_600)::BIGINT) AS bounded_slowdown_600,
     sum(ceil(bounded_slowdown_600)::BIGINT) AS whole_slowdown_600,
     sum((1e9 * response_s / greatest(run_s, 60))::BIGINT) AS relative_response,
-    max(start_us - submit_us) AS longest_wait_us,
+    max(wait_us) AS longest_wait_us,
     max(finish_us - submit_us) AS longest_response_us,
     max(slowdown) AS largest_slowdown,
     max(bounded_slowdown_10) AS largest_bounded_slowdown_10,
@@ -39,5 +41,7 @@ SELECT
     max(submit_us) AS last_submit_us,
     max(finish_us) AS last_finish_us,
     sum(preemptions) AS preemptions
-FROM job_times JOIN (SELECT workload, processors AS machine_processors FROM workloads) USING (workload)
+FROM job_times
+JOIN (SELECT workload, processors AS machine_processors FROM workloads) USING (workload)
+JOIN (SELECT policy, wait FROM policies JOIN families USING (family)) AS families USING (policy)
 GROUP BY ALL;

@@ -4,7 +4,21 @@
 CREATE TABLE studies (
     study VARCHAR PRIMARY KEY, -- name of the study file
     title VARCHAR,
-    question VARCHAR           -- what the study asks, one sentence
+    question VARCHAR,          -- what the study asks, one sentence
+    versus VARCHAR,            -- policy the others are compared with, null when none
+    figures VARCHAR[],         -- general figures it lists; null: all that apply
+    position INTEGER           -- place among the studies of the configuration
+);
+
+CREATE TABLE families ( -- families of schedulers, as each declares itself (scheduler_core/<family>/family.py)
+    family VARCHAR PRIMARY KEY,
+    label VARCHAR,
+    wait VARCHAR,              -- 'to_first_start' or 'response_less_runtime'
+    sharing VARCHAR,           -- how many jobs may hold a processor at a time: 'none', 'slots', 'jobs'
+    diagram VARCHAR,           -- the diagram that draws its schedules
+    metrics VARCHAR[],         -- metrics that mean something
+    leading_metrics VARCHAR[], -- those that tables show first
+    unchecked VARCHAR[]        -- what the checker does not prove of its schedules
 );
 
 CREATE TABLE workloads (
@@ -35,8 +49,12 @@ CREATE TABLE policies (
     policy VARCHAR PRIMARY KEY, -- id in studies and paths
     label VARCHAR,
     name VARCHAR,               -- policy class it uses
+    family VARCHAR,
     parameters VARCHAR,         -- JSON
-    source VARCHAR
+    measures VARCHAR[],         -- what is measured of its runs beside the metrics of its family
+    source VARCHAR,
+    colour VARCHAR,             -- '#rrggbb' as a study states it, null when none does
+    position INTEGER            -- place among the policies of all studies
 );
 
 CREATE TABLE cells (study VARCHAR, workload VARCHAR, policy VARCHAR, position INTEGER); -- which study shows which run
@@ -55,9 +73,15 @@ CREATE TABLE jobs (
     job BIGINT, submit_us BIGINT, runtime_us BIGINT, estimate_us BIGINT, size INTEGER,
     start_us BIGINT, finish_us BIGINT, processors INTEGER, preemptions INTEGER,
     outcome VARCHAR,            -- 'finished', 'killed', 'rejected'
+    wait_us BIGINT,             -- as the policy's family defines it (families.wait); null for rejected jobs
     batch SMALLINT,             -- number of the job's batch of consecutive submissions (logs), else 0
     class VARCHAR,              -- 'short', 'medium', 'long' as the model or the study states it, else null
     flexibility VARCHAR         -- 'rigid', 'moldable', 'malleable', else null
+);
+
+CREATE TABLE users ( -- who submitted a job, of the logs that say so
+    workload VARCHAR, replication SMALLINT, job BIGINT,
+    user_number INTEGER
 );
 
 CREATE TABLE gang_sums ( -- a row a run in which slots take turns; held processors x time, summed over allocations
@@ -217,6 +241,9 @@ CREATE TABLE claim_evidence (
     value DOUBLE, low DOUBLE, high DOUBLE, verdict VARCHAR
 );
 
+CREATE VIEW meaningful AS -- the metrics that mean something for the runs of a policy, as its family declares
+SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (family);
+
 CREATE VIEW level_metrics AS -- units of policies whose slots take turns, by strategy and by level
 SELECT
     workload, policy, regexp_replace(policy, '_mpl[0-9]+$', '') AS strategy,
@@ -256,7 +283,8 @@ WHERE a.policy <> b.policy;
 CREATE VIEW job_times AS -- every job that ran, in seconds
 SELECT
     *,
-    (start_us - submit_us) / 1e6 AS wait_s,
+    wait_us / 1e6 AS wait_s,
+    (start_us - submit_us) / 1e6 AS time_to_start_s,
     (finish_us - submit_us) / 1e6 AS response_s,
     least(runtime_us, estimate_us) / 1e6 AS run_s,
     (finish_us - submit_us) / least(runtime_us, estimate_us) AS slowdown,

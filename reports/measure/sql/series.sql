@@ -61,7 +61,7 @@ levels AS (
 INSERT INTO series
 SELECT
     workload, policy, bin * bin_us / 1e6, bin_us / 1e6,
-    CASE WHEN (workload, policy) NOT IN (SELECT (workload, policy) FROM gang_sums)
+    CASE WHEN policy NOT IN (SELECT policy FROM policies JOIN families USING (family) WHERE sharing = 'slots')
         THEN busy_us / (bin_us * workloads.processors) END,
     jobs_us / bin_us, processors_us / bin_us
 FROM levels JOIN workloads USING (workload)

@@ -10,7 +10,7 @@ WITH sums AS (
             ELSE '_' || length || '_' || width
         END AS suffix,
         grouping(width) = 0 AS by_width, grouping(length) = 0 AS by_class,
-        sum(jobs) AS jobs, sum(response_us) AS response_us, sum(run_us) AS run_us,
+        sum(jobs) AS jobs, sum(response_us) AS response_us,
         sum(bounded_slowdown_600) AS bounded_slowdown_600, sum(whole_slowdown_600) AS whole_slowdown_600
     FROM job_sums JOIN units USING (workload) SEMI JOIN sliced USING (workload)
     GROUP BY workload, policy, unit, GROUPING SETS ((), (length), (length, width))
@@ -18,7 +18,6 @@ WITH sums AS (
 means AS (
     SELECT
         workload, policy, unit, suffix,
-        CASE WHEN NOT by_width THEN (response_us - run_us) / jobs / 1e6 END AS mean_total_wait,
         CASE WHEN by_class AND NOT by_width THEN response_us / jobs / 1e6 END AS mean_response,
         CASE WHEN by_class THEN bounded_slowdown_600 / jobs / 1e9 END AS mean_bounded_slowdown_600,
         CASE WHEN NOT by_width THEN (whole_slowdown_600 / jobs)::DOUBLE END AS mean_whole_slowdown_600
@@ -27,7 +26,7 @@ means AS (
 INSERT INTO unit_metrics
 SELECT workload, policy, unit, metric || suffix, value
 FROM (
-    UNPIVOT means ON mean_total_wait, mean_response, mean_bounded_slowdown_600, mean_whole_slowdown_600
+    UNPIVOT means ON mean_response, mean_bounded_slowdown_600, mean_whole_slowdown_600
     INTO NAME metric VALUE value
 )
 ORDER BY ALL;

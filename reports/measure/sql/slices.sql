@@ -1,9 +1,9 @@
 -- Workloads that were run where the machine belongs to one class of jobs at a time, under all their policies: what
 -- Kanavallil (M.Sc. thesis, University of Windsor, 2007, sections 5.1.5 and 7.4) measures, a value a run.
 --
--- mean_total_wait: response less run time, so that the time a job is suspended counts, too. mean_whole_slowdown_600:
--- bounded slowdown, run times below 600 s counted as 600 s, each rounded up to the next whole number as the thesis prints
--- it. Both also by class of job, and so is mean_response; worst cases (max_, p99_) by run-time class. core_utilisation:
+-- mean_whole_slowdown_600: bounded slowdown, run times below 600 s counted as 600 s, each rounded up to the next whole
+-- number as the thesis prints it. Also by class of job, and so is mean_response; worst cases (max_, p99_) by run-time
+-- class. core_utilisation:
 -- processors x time in which jobs ran between the 10 % and the 90 % quantile of submissions, over capacity in that time.
 --
 -- Scopes are those of classes.sql. Needs the temporary tables sliced and held_in_core (reports/measure/slices.py).
@@ -15,7 +15,6 @@ WITH sums AS (
             WHEN grouping(width) = 1 THEN length
             ELSE length || ' ' || width
         END AS scope,
-        sum(response_us - run_us) / sum(jobs) / 1e6 AS mean_total_wait,
         CASE WHEN grouping(length) = 0 THEN sum(response_us) / sum(jobs) / 1e6 END AS mean_response,
         (sum(whole_slowdown_600) / sum(jobs))::DOUBLE AS mean_whole_slowdown_600
     FROM job_sums SEMI JOIN sliced USING (workload)
@@ -25,7 +24,7 @@ INSERT INTO metrics
 SELECT
     workload, policy, replication, metric, scope, value,
     CASE WHEN metric = 'mean_whole_slowdown_600' THEN '' ELSE 's' END
-FROM (UNPIVOT sums ON mean_total_wait, mean_response, mean_whole_slowdown_600 INTO NAME metric VALUE value)
+FROM (UNPIVOT sums ON mean_response, mean_whole_slowdown_600 INTO NAME metric VALUE value)
 ORDER BY ALL;
 
 WITH worst AS (

@@ -1,9 +1,9 @@
 -- Median, 95th and 99th percentile (linear interpolation between order statistics) of the same six measures,
--- a value a run.
+-- a value per run.
 WITH quantiles AS (
     SELECT
         workload, policy, replication,
-        list_transform(quantile_cont(start_us - submit_us, [0.5, 0.95, 0.99]), lambda us: us / 1e6) AS wait,
+        list_transform(quantile_cont(wait_us, [0.5, 0.95, 0.99]), lambda us: us / 1e6) AS wait,
         list_transform(quantile_cont(finish_us - submit_us, [0.5, 0.95, 0.99]), lambda us: us / 1e6) AS response,
         quantile_cont(slowdown, [0.5, 0.95, 0.99]) AS slowdown,
         quantile_cont(bounded_slowdown_10, [0.5, 0.95, 0.99]) AS bounded_slowdown_10,

@@ -12,6 +12,7 @@ means AS (
     SELECT
         workload, policy, unit,
         sum(wait_us) / sum(jobs) / 1e6 AS mean_wait,
+        sum(to_start_us) / sum(jobs) / 1e6 AS mean_time_to_start,
         sum(response_us) / sum(jobs) / 1e6 AS mean_response,
         sum(slowdown) / sum(jobs) / 1e9 AS mean_slowdown,
         sum(bounded_slowdown_10) / sum(jobs) / 1e9 AS mean_bounded_slowdown_10,
@@ -22,6 +23,7 @@ means AS (
         sum(wait_us) FILTER (width = 'narrow') / sum(jobs) FILTER (width = 'narrow') / 1e6 AS mean_wait_narrow,
         sum(wait_us) FILTER (width = 'wide') / sum(jobs) FILTER (width = 'wide') / 1e6 AS mean_wait_wide,
         sum(wait_us) FILTER (length = 'short') / sum(jobs) FILTER (length = 'short') / 1e6 AS mean_wait_short,
+        sum(wait_us) FILTER (length = 'medium') / sum(jobs) FILTER (length = 'medium') / 1e6 AS mean_wait_medium,
         sum(wait_us) FILTER (length = 'long') / sum(jobs) FILTER (length = 'long') / 1e6 AS mean_wait_long
     FROM sums GROUP BY workload, policy, unit
 )
@@ -33,7 +35,7 @@ ORDER BY ALL;
 WITH tails AS (
     SELECT
         workload, policy, batch AS unit,
-        quantile_cont(start_us - submit_us, 0.95) / 1e6 AS p95_wait,
+        quantile_cont(wait_us, 0.95) / 1e6 AS p95_wait,
         quantile_cont(bounded_slowdown_10, 0.95) AS p95_bounded_slowdown_10
     FROM job_times SEMI JOIN (FROM units WHERE unit_is = 'batch') USING (workload)
     GROUP BY workload, policy, batch

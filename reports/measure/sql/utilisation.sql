@@ -1,16 +1,15 @@
--- Makespan, utilisation and steady utilisation, a value a run.
+-- Makespan, utilisation and steady utilisation, a value per run.
 --
 -- Makespan: first submission to last finish. Utilisation: work done over capacity in the makespan; where slots take
 -- turns, processors x time in turn over it, as jobs may then run on more or fewer processors than they asked for.
 -- Steady utilisation: the processors held between first and last submission over capacity in that time, so that
 -- draining the queue at the end does not count; it is read off starts and finishes, and so given only for
--- runs in which nothing was preempted and no slots took turns.
+-- families that declare it.
 WITH spans AS (
     SELECT
         workload, policy, replication,
         sum(work_us) AS work_us,
-        min(first_submit_us) AS first_us, max(last_submit_us) AS last_submit_us, max(last_finish_us) AS last_us,
-        sum(preemptions) AS preemptions
+        min(first_submit_us) AS first_us, max(last_submit_us) AS last_submit_us, max(last_finish_us) AS last_us
     FROM job_sums GROUP BY workload, policy, replication
 ),
 held AS (
@@ -18,8 +17,8 @@ held AS (
         workload, policy, replication,
         sum((least(finish_us, last_submit_us) - least(start_us, last_submit_us)) * jobs.processors) AS held_us
     FROM jobs JOIN spans USING (workload, policy, replication)
-    ANTI JOIN gang_sums USING (workload, policy, replication)
-    WHERE outcome <> 'rejected' AND spans.preemptions = 0
+    SEMI JOIN (FROM meaningful WHERE metric = 'steady_utilisation') USING (policy)
+    WHERE outcome <> 'rejected'
     GROUP BY workload, policy, replication
 ),
 measured AS (

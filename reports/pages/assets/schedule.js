@@ -184,10 +184,12 @@
   function fill() {
     state.pinned = state.hover = null;
     const options = current().policies.map((policy, i) => `<option value="${i}">${policy.label.replace(/[<&]/g, " ")}</option>`).join("");
-    const names = current().policies.map((policy) => policy.policy);
+    const labels = current().policies.map((policy) => policy.label);
     form.above.innerHTML = form.below.innerHTML = options;
-    form.above.value = String(Math.max(0, names.indexOf("fcfs")));
-    form.below.value = String(Math.max(names.indexOf("easy"), Math.min(1, names.length - 1)));
+    // Below stands the policy whose queue chose the window, above the first other one.
+    const below = Math.max(labels.indexOf(current().under), Math.min(1, labels.length - 1));
+    form.above.value = String(below === 0 ? Math.min(1, labels.length - 1) : 0);
+    form.below.value = String(below);
     refresh();
   }
 

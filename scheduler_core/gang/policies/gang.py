@@ -138,6 +138,12 @@ class Gang(MatrixPolicy):
             partitions=Partitions(self.partitions) if self.partitions > 1 else None,
         )
 
+    def measures(self) -> tuple[str, ...]:
+        """Return ``packing`` where slots are as many as it takes, and ``memory`` where jobs are packed by memory, too."""
+        if self.level != "unlimited":
+            return ()
+        return ("packing", "memory") if self.packing in ("memory_fit", "memory_best_fit") else ("packing",)
+
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""
         from scheduler_core.gang.composition import run_partitions

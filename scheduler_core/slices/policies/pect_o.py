@@ -195,6 +195,10 @@ class GroupOptimisation(Pect):
         """State what the checker's rules must know of the policy: it orders groups."""
         return replace(super().facts(), groups=True, around_plans=self.dynamic)
 
+    def measures(self) -> tuple[str, ...]:
+        """Return ``groups``."""
+        return ("groups",)
+
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""
         from scheduler_core.slices.engine import Setting, run

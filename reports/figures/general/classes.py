@@ -1,0 +1,117 @@
+"""Which jobs a policy serves well: by class, size, estimate and user."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.draw.charts import (
+    decades_axis,
+    duration_axis,
+    faded,
+    in_order,
+    pick_policy,
+    policies_of,
+    policy_axis,
+    policy_colour,
+    policy_shape,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
+from reports.figures.forms.policies import class_dots, wait_words
+from reports.figures.general.needs import needs
+
+if TYPE_CHECKING:
+    import duckdb
+
+WAIT = alt.Scale(type="log", domainMin=1, nice=False)
+
+
+@needs(metrics=("mean_bounded_slowdown_10",), scope=" ")
+def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Bounded slowdown by class of job.
+
+    Jobs are short below ten minutes of run time, medium below three hours, else long; narrow up to a tenth of the machine,
+    medium up to half of it, else wide. Logarithmic axis, so equal distances are equal factors. Read along a row: which
+    policy serves this class best; read down a colour: which class pays under this policy.
+    """
+    found = study_rows(connection, study, "job_classes")
+    chart = class_dots(policies_of(connection, found))
+    return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label")), found)
+
+
+@needs(metrics=("mean_bounded_slowdown_10",))
+def slowdown_by_size(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Bounded slowdown by the processors a job asks for.
+
+    Mean bounded slowdown (bound 10 s) of the jobs that ask for so many processors, in classes that end at powers of two; a
+    class with fewer than {least} jobs is left out. A line that rises says that wide jobs pay: they need many processors
+    free at once.
+    """
+    found = study_rows(connection, study, "slowdown_by_size")
+    x = alt.X("label:O", sort=in_order(sorted(found, key=lambda row: row["top"]), "label"), title="Processors asked")
+    return _by_class(connection, found, x, "Processors asked")
+
+
+@needs(metrics=("mean_bounded_slowdown_10",))
+def slowdown_by_estimate(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Bounded slowdown by the run time a job requests.
+
+    Mean bounded slowdown (bound 10 s) by the user's estimate; a class with fewer than {least} jobs is left out. Schedulers
+    see estimates, not run times: backfilling finds room for jobs that request little, so their line tells what a short
+    request is worth.
+    """
+    found = study_rows(connection, study, "slowdown_by_estimate")
+    x = alt.X("label:O", sort=in_order(sorted(found, key=lambda row: row["top"]), "label"), title="Requested run time")
+    return _by_class(connection, found, x, "Requested run time")
+
+
+@needs(users=True)
+def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Mean wait of users.
+
+    Each user's mean wait, of the {users} users with at least ten jobs: the bar spans the middle half of the users, the mark
+    is the median user, the line ends where a twentieth of the users wait longer; logarithmic axis. {wait} Short bars
+    treat users alike; what a policy gains on average may be paid by few. Waits below one second are drawn at one second.
+    """
+    found = study_rows(connection, study, "user_waits")
+    known = policies_of(connection, found)
+    axis = duration_axis("Mean wait of a user (log scale)")
+    base = alt.Chart().encode(
+        y=policy_axis(known),
+        color=policy_colour(known, legend=False),
+        tooltip=tips(("policy_label", "Policy"), ("q25", "A quarter wait less than (s)", ",.0f"), ("q50", "Median (s)", ",.0f"),
+                     ("q75", "A quarter wait more than (s)", ",.0f"), ("q95", "A twentieth waits more than (s)", ",.0f"),
+                     ("users", "Users")),
+    )  # fmt: skip
+    line = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("q25:Q", scale=WAIT, axis=axis), x2="q95:Q")
+    half = base.mark_bar(height=7, opacity=0.45).encode(x=alt.X("q25:Q", scale=WAIT, axis=axis), x2="q75:Q")
+    dots = base.mark_point(size=70, filled=True).encode(
+        x=alt.X("q50:Q", scale=WAIT, axis=axis), shape=policy_shape(known)
+    )
+    counts = sorted({row["users"] for row in found})
+    labels = in_order(found, "workload_label")
+    facets = small_multiples(line + half + dots, "workload_label", labels)
+    counted = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return titled(facets, found, users=counted, wait=wait_words(connection))
+
+
+def _by_class(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], x: alt.X, title: str) -> alt.Chart:
+    """Draw the ``slowdown`` of classes of jobs in order, a line per policy."""
+    known = policies_of(connection, found)
+    hover = tips(("policy_label", "Policy"), ("label", title), ("slowdown", "Mean bounded slowdown", ",.3~r"),
+                 ("jobs", "Jobs", ","))  # fmt: skip
+    x.axis = alt.Axis(title=title, labelAngle=-40, labelOverlap=False)
+    y = alt.Y(
+        "slowdown:Q", scale=alt.Scale(type="log", nice=False), axis=decades_axis("Mean bounded slowdown (log scale)")
+    )
+    picked = pick_policy()
+    base = alt.Chart().encode(x=x, y=y, color=policy_colour(known), opacity=faded(picked), tooltip=hover)
+    chart = alt.layer(
+        base.mark_line().add_params(picked), base.mark_point(size=45, filled=True).encode(shape=policy_shape(known))
+    ).properties(height=220)
+    facets = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
+    return titled(facets.resolve_scale(x="independent"), found, least=found[0]["least"])

@@ -1,0 +1,60 @@
+"""Measures against the offered load, where a study runs a model at several loads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.draw.charts import (
+    decades_axis,
+    duration_axis,
+    in_order,
+    lines,
+    policies_of,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
+from reports.figures.forms.policies import span
+from reports.figures.general.needs import needs
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@needs(metrics=("mean_bounded_slowdown_10",), loads=2)
+def slowdown_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Bounded slowdown against offered load.
+
+    Each line is a policy, its band the 95 % interval over {units} replications; the vertical axis is logarithmic, so
+    equal steps are equal factors. All policies see the same jobs at a load. Where bands part, policies differ; the load
+    at which a line turns up steeply is the load the policy can carry.
+    """
+    axis = decades_axis("Mean bounded slowdown, bound 10 s (log scale)")
+    return _against_load(connection, study, "mean_bounded_slowdown_10", axis, "Slowdown")
+
+
+@needs(metrics=("mean_response",), loads=2)
+def response_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Response time against offered load.
+
+    Mean time from submission to finish; each line is a policy, its band the 95 % interval over {units} replications, on a
+    logarithmic axis. Long jobs weigh more here than in the slowdown, so policies that favour short jobs gain less.
+    """
+    axis = duration_axis("Mean response time (log scale)")
+    return _against_load(connection, study, "mean_response", axis, "Response time (s)")
+
+
+def _against_load(connection: duckdb.DuckDBPyConnection, study: str, name: str, axis: alt.Axis, title: str) -> Any:
+    found = study_rows(connection, study, "measure_against_load", metric=name)
+    hover = tips(("policy_label", "Policy"), ("load", "Load (%)"), ("value", title, ",.3~r"),
+                 ("low", "from", ",.3~r"), ("high", "to", ",.3~r"))  # fmt: skip
+    y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False), axis=axis)
+    x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
+    chart = lines(policies_of(connection, found), x, y, hover, band=("low", "high")).properties(height=300)
+    sources = in_order(found, "source")
+    if len(sources) > 1:
+        chart = small_multiples(chart, "source", sources).resolve_scale(x="independent", y="independent")
+    return titled(chart, found, units=span(found, "units"))

@@ -1,0 +1,126 @@
+"""What the machine does: utilisation, lost capacity, the queue, and who holds which processors when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.diagrams.gantt import busiest_window, window_rows
+from reports.draw.charts import (
+    decades_axis,
+    in_order,
+    policies_of,
+    policy_axis,
+    policy_colour,
+    policy_shape,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
+from reports.draw.vocabulary import metric
+from reports.figures.forms.policies import over_time
+from reports.figures.general.needs import needs
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@needs(metrics=("steady_utilisation", "loss_of_capacity"))
+def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Utilisation and loss of capacity.
+
+    Utilisation is the share of the machine's capacity in use between first and last submission, so that draining the queue
+    at the end does not count; loss of capacity is the share left idle while jobs were waiting. Lines are 95 % intervals
+    over replications; a log is one machine's one history and has none. Where the load is below what a policy can carry,
+    every policy reaches the offered load and utilisation says little; loss of capacity still differs.
+    """
+    found = study_rows(connection, study, "utilisation_and_loss")
+    return _shares(connection, found)
+
+
+@needs(metrics=("utilisation", "effective_utilisation"))
+def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Utilisation over the whole run.
+
+    Work done over the machine's capacity from the first submission to the last finish; where slots take turns, effective
+    utilisation takes off what switching and reconfiguration cost. Lines are 95 % intervals over replications; a log is one
+    machine's one history and has none. A policy that leaves jobs to the end has a long tail, and so less of it.
+    """
+    found = study_rows(connection, study, "utilisation")
+    return _shares(connection, found)
+
+
+@needs(series="utilisation")
+def utilisation_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Utilisation over time.
+
+    Mean share of busy processors in bins of {bin} (the longest bin used), from the first submission on. Policies that
+    keep up with the load lie on one another; a line below the others wastes capacity there. Click a policy in the
+    legend to single it out.
+    """
+    y = alt.Y("utilisation:Q", title="Utilisation (%)")
+    return over_time(connection, study, y)
+
+
+@needs(series="queued_jobs")
+def queue_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Queue length over time.
+
+    Mean number of waiting jobs in bins of {bin} (the longest bin used), on a logarithmic axis; below one job the line is
+    drawn at one. Peaks are where policies differ: see which queue grows and which one drains.
+    """
+    scale = alt.Scale(type="log", domainMin=1, nice=False)
+    y = alt.Y("queue:Q", scale=scale, axis=decades_axis("Waiting jobs (log scale)"))
+    return over_time(connection, study, y)
+
+
+@needs(diagram="gantt")
+def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """The machine hour by hour: who holds which processors.
+
+    {workload} around its longest queue under {policy} ({hours} hours, from hour {begin} after the first
+    submission). Time runs to the right; each row of pixels is a processor, each block a job, coloured by how
+    long it waited. Empty space is idle capacity: compare how policies leave it. Processors are only counted by
+    these policies; the picture gives each job the lowest-numbered free ones.
+    """
+    window = busiest_window(connection, study)
+    found = window_rows(connection, window, limit=1200)
+    chart = (
+        alt.Chart(height=max(160, min(320, window.processors)))
+        .mark_rect(stroke="#ffffff", strokeWidth=0.3)
+        .encode(
+            x=alt.X("begin:Q", title="Hours since the first submission", scale=alt.Scale(nice=False, zero=False)),
+            x2="end:Q",
+            y=alt.Y("first:Q", title="Processors", scale=alt.Scale(domain=[0, window.processors], nice=False)),
+            y2="last:Q",
+            color=alt.Color("wait:Q", title="Wait (h)", scale=alt.Scale(scheme="viridis")),
+            tooltip=tips(("job", "Job"), ("size", "Processors"), ("wait", "Wait (h)", ".2f"), ("run", "Run time (h)", ".2f"),
+                         ("estimate", "Estimate (h)", ".2f")),
+        )
+    )  # fmt: skip
+    values = {
+        "workload": window.label,
+        "hours": f"{window.hours:g}",
+        "begin": f"{window.begin_h:,.0f}",
+        "policy": window.queue_under,
+    }
+    facets = small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2)
+    return titled(facets, found, **values)
+
+
+def _shares(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]]) -> alt.Chart:
+    """Draw shares of the machine with their intervals, a panel per workload and metric."""
+    for row in found:
+        row["panel"] = f"{row['workload_label']}: {metric(row['metric']).label.lower()}"
+    known = policies_of(connection, found)
+    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=tips(
+        ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip
+    scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title="%", tickCount=6)
+    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    dots = base.mark_point(size=70, filled=True).encode(
+        x=alt.X("value:Q", scale=scale, axis=axis), shape=policy_shape(known)
+    )
+    chart = small_multiples(span + dots, "panel", in_order(found, "panel"), columns=2).resolve_scale(x="independent")
+    return titled(chart, found)

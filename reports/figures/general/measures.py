@@ -1,0 +1,46 @@
+"""Measures of policies, side by side and against the policy that the study compares with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reports.figures.forms.policies import values_beside_ratios, wait_words
+from reports.figures.general.needs import needs
+
+if TYPE_CHECKING:
+    import altair as alt
+    import duckdb
+
+
+@needs(metrics=("mean_response",), policies=2)
+def mean_response(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Mean response time by policy.
+
+    Time from submission to finish, mean over the jobs, on a logarithmic axis, with its 95 % interval over {units}
+    independent units (batches of a log, replications of a model). {compared} Response time means the same under every
+    policy, however jobs are interrupted, so it is the first measure to compare by.
+    """
+    return values_beside_ratios(connection, study, "mean_response", "Mean response time (log scale)", duration=True)
+
+
+@needs(metrics=("mean_wait",), policies=2)
+def mean_wait(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Mean wait by policy.
+
+    Mean wait on a logarithmic axis, with its 95 % interval over {units} independent units (batches of a log, replications
+    of a model). {wait} {compared}
+    """
+    chart = values_beside_ratios(connection, study, "mean_wait", "Mean wait (log scale)", duration=True)
+    chart.usermeta["caption"]["wait"] = wait_words(connection)
+    return chart
+
+
+@needs(metrics=("mean_bounded_slowdown_10",), policies=2)
+def mean_bounded_slowdown(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Mean bounded slowdown by policy.
+
+    Response time over run time, run times below 10 s counted as 10 s, with 95 % intervals over {units} units. {compared}
+    Slowdown weighs short jobs, so orders that favour them gain more here than in mean response time.
+    """
+    title = "Mean bounded slowdown, bound 10 s (log scale)"
+    return values_beside_ratios(connection, study, "mean_bounded_slowdown_10", title, duration=False)

@@ -1,0 +1,87 @@
+"""What a general figure needs of a study before it can be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import duckdb
+
+    GeneralFigure = Callable[[duckdb.DuckDBPyConnection, str], Any]
+
+METRICS = """
+    SELECT 1 FROM base JOIN metrics USING (workload, policy)
+    WHERE list_contains($metrics, metric) AND ($scope = 'all' AND scope = 'all' OR $scope <> 'all' AND contains(scope, $scope))
+    GROUP BY workload HAVING count(DISTINCT policy) >= $policies LIMIT 1"""
+LOADS = """
+    SELECT 1 FROM shown WHERE variant_of IS NULL AND target_load IS NOT NULL
+    GROUP BY source HAVING count(DISTINCT target_load) >= $loads LIMIT 1"""
+VARIANTS = "SELECT 1 FROM shown WHERE variant_of IS NOT NULL LIMIT 1"
+SERIES = "SELECT 1 FROM base JOIN series USING (workload, policy) WHERE {column} IS NOT NULL LIMIT 1"
+USERS = "SELECT 1 FROM base JOIN users USING (workload) LIMIT 1"
+DIAGRAM = "SELECT 1 FROM base JOIN families USING (family) WHERE diagram = $diagram LIMIT 1"
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What must be there of the workloads a study shows (logs, and models at their heaviest load).
+
+    Parameters
+    ----------
+    metrics
+        Metrics of which one is there.
+    scope
+        ``all``, or a part of the scopes that the metric has, as of classes of jobs.
+    policies
+        Policies with such a metric on one workload.
+    loads
+        Offered loads of one model.
+    variants
+        Whether a workload varies another.
+    series
+        Column of the series over time.
+    users
+        Whether a log names its users.
+    diagram
+        The diagram that draws schedules of one of the policies.
+    """
+
+    metrics: tuple[str, ...] = ()
+    scope: str = "all"
+    policies: int = 1
+    loads: int = 0
+    variants: bool = False
+    series: str = ""
+    users: bool = False
+    diagram: str = ""
+
+    def met(self, connection: duckdb.DuckDBPyConnection) -> bool:
+        """Say whether the study whose tables ``shown`` and ``base`` are open has all that is needed."""
+        asked: list[tuple[str, dict[str, Any]]] = []
+        if self.metrics:
+            given = {"metrics": list(self.metrics), "scope": self.scope, "policies": self.policies}
+            asked.append((METRICS, given))
+        if self.loads:
+            asked.append((LOADS, {"loads": self.loads}))
+        if self.variants:
+            asked.append((VARIANTS, {}))
+        if self.series:
+            asked.append((SERIES.format(column=self.series), {}))
+        if self.users:
+            asked.append((USERS, {}))
+        if self.diagram:
+            asked.append((DIAGRAM, {"diagram": self.diagram}))
+        return all(connection.execute(sql, values).fetchone() for sql, values in asked)
+
+
+def needs(**what: Any) -> Callable[[GeneralFigure], GeneralFigure]:
+    """Declare what a general figure needs; see :class:`Needs`."""
+    declared = Needs(**what)
+
+    def marked(figure: GeneralFigure) -> GeneralFigure:
+        figure.needs = declared  # type: ignore[attr-defined]
+        return figure
+
+    return marked

@@ -1,0 +1,67 @@
+"""How waits are spread over the jobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import altair as alt
+
+from reports.draw.charts import (
+    duration_axis,
+    in_order,
+    lines,
+    policies_of,
+    policy_axis,
+    policy_colour,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
+from reports.figures.forms.policies import wait_words
+from reports.figures.general.needs import needs
+
+if TYPE_CHECKING:
+    import duckdb
+
+LOG_WAIT = alt.Scale(type="log", domainMin=1, nice=False)
+PARTS = ["median", "95 %", "99 %"]
+
+
+@needs(metrics=("mean_wait",))
+def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Median and tail of the wait.
+
+    Three marks per policy: the wait that half the jobs, 95 % and 99 % of them do not exceed; logarithmic axis. {wait} A
+    policy may have the better median and the worse tail: the wider apart the marks, the more a few jobs pay for the
+    many. Waits below one second are drawn at one second.
+    """
+    found = study_rows(connection, study, "wait_percentiles")
+    known = policies_of(connection, found)
+    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False))
+    across = alt.X("least:Q", scale=LOG_WAIT, axis=duration_axis("Wait (log scale)"))
+    spread = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=across, x2="most:Q")
+    scale = alt.Scale(domain=PARTS, range=["circle", "square", "triangle-right"])
+    dots = base.mark_point(size=70, filled=True).encode(
+        x=alt.X("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait (log scale)")),
+        shape=alt.Shape("part:N", sort=PARTS, title=None, scale=scale),
+        tooltip=tips(("policy_label", "Policy"), ("part", "Percentile"), ("wait", "Wait (s)", ",.0f")),
+    )
+    labels = in_order(found, "workload_label")
+    return titled(small_multiples(spread + dots, "workload_label", labels), found, wait=wait_words(connection))
+
+
+@needs(metrics=("mean_wait",))
+def wait_distribution(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Distribution of waits.
+
+    The wait (logarithmic axis) that a given share of the jobs does not exceed. {wait} The curve that runs lower is better
+    for that share; where curves cross, one policy is better for some jobs and the other for others. Waits below one
+    second are drawn at one second. Click a policy in the legend to single it out.
+    """
+    found = study_rows(connection, study, "wait_distribution")
+    x = alt.X("share:Q", title="Jobs (%)", scale=alt.Scale(domain=[0, 100]))
+    y = alt.Y("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait not exceeded (log scale)"))
+    chart = lines(policies_of(connection, found), x, y, []).properties(height=220)
+    facets = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
+    return titled(facets, found, wait=wait_words(connection))
