@@ -201,6 +201,14 @@ def test_a_word_among_the_choices_is_no_truth_value(workload_file, tmp_path):
     assert note["policy"]["parameters"]["aging"] == "off"
 
 
+def test_check_holds_a_run_against_its_log(log_file, tmp_path, capsys):
+    run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "a")
+    assert run("check", tmp_path / "a", "--workload", log_file) == 0
+    log_file.write_text(SWF.replace("2 10 0 50 8", "2 11 0 50 8"))
+    assert run("check", tmp_path / "a", "--workload", log_file) == 1
+    assert "what was asked is unchanged: broken" in capsys.readouterr().out
+
+
 def test_check_finds_a_changed_run_and_an_illegal_one(workload_file, tmp_path, capsys):
     run("simulate", workload_file, "--policy", "fcfs", "--out", tmp_path / "a")
     allocations = pl.read_parquet(tmp_path / "a" / "allocations.parquet")
