@@ -154,7 +154,7 @@ class Accounting:
         return {**asdict(self), "jobs": self.jobs}
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
-        """Return (fate, rule, lines): comment, kept, then repaired and rejected by rule; the lines add up."""
+        """Yield (fate, rule, lines): comment, kept, then repaired and rejected by rule; the lines add up."""
         yield "comment", "", self.comments
         yield "kept", "", self.kept
         yield from (("repaired", rule, lines) for rule, lines in self.repaired.items())

@@ -2,7 +2,7 @@
 
 The format is that of S. J. Chapin et al., "Benchmarks and standards for the evaluation of parallel job schedulers", Job
 Scheduling Strategies for Parallel Processing, LNCS 1659, 1999, in version 2.2 of the Parallel Workloads Archive: a
-line a job, 18 numbers separated by white space, -1 for what is not known; comments begin with a semicolon.
+line per job, 18 numbers separated by white space, -1 for what is not known; comments begin with a semicolon.
 
 Good lines are read by compiled code (:mod:`traces.swf_kernel`); only odd lines come through Python, to be told what is
 wrong with them.

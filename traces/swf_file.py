@@ -27,7 +27,7 @@ OTHER_FORMATS: dict[bytes, str] = {
 
 UTF8_MARK = b"\xef\xbb\xbf"
 
-EXPECTED = "expected a job log in the Standard Workload Format: 18 numbers a line, comments begin with ';'"
+EXPECTED = "expected a job log in the Standard Workload Format: 18 numbers per line, comments begin with ';'"
 
 
 @dataclass(frozen=True)

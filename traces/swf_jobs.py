@@ -152,7 +152,7 @@ def repaired_columns(
 
 
 def unique_numbers(job: np.ndarray, fresh: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Give every job a number of its own, counting on from ``fresh``; say which were missing and which duplicates."""
+    """Return a number of its own for every job, counting on from ``fresh``; and which were missing, and which duplicates."""
     missing = job < 0
     duplicate = np.zeros(job.size, bool)
     if not (job[1:] > job[:-1]).all():

@@ -131,7 +131,7 @@ def parse_lines(
     text
         The log, uint8.
     kinds, begins
-        A place a line, filled with its kind and its first byte.
+        A place per line, filled with its kind and its first byte.
     values
         (18, lines neither comment nor blank), filled with millionths; undefined where the line is odd.
     numbers

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def chosen(names: list[str] | None) -> list[str]:
-    """Give the policies to measure: those asked for, else every policy and the variants with kernels of their own."""
+    """Return the policies to measure: those asked for, else every policy and the variants with kernels of their own."""
     from scheduler_core.policy import policies
 
     return names or [
@@ -69,7 +69,7 @@ def chosen(names: list[str] | None) -> list[str]:
 
 
 def fixed_workloads() -> list[tuple[str, Any]]:
-    """Give a drawn workload, the same everywhere, and the SDSC-SP2 log where it is at hand."""
+    """Return a drawn workload, the same everywhere, and the SDSC-SP2 log where it is at hand."""
     from traces.catalog import find_log
     from traces.ingest import ingest
     from traces.models import get_model

@@ -11,8 +11,16 @@ from scheduler_core.cli.words import a_count, a_path, add_settings, read_setting
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("model", metavar="MODEL", help="name of the model: lublin, huang, jann, ...")
-    parser.add_argument("--jobs", type=a_count, metavar="N", help="jobs to draw; by default as many as the publication")
-    parser.add_argument("--seed", type=int, required=True, metavar="S", help="seed; the same seed gives the same jobs")
+    parser.add_argument(
+        "--jobs", type=a_count, metavar="N", help="jobs to draw (default: as many as the publication has)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        required=True,
+        metavar="S",
+        help="random seed; the same seed gives the same jobs",
+    )
     parser.add_argument("--load", type=float, metavar="X", help="offered load to scale the arrivals to, such as 0.7")
     parser.add_argument("--fit", metavar="LOG", help="log to fit the model to, by path or name (jann)")
     add_settings(parser, "model")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
+from collections.abc import Iterator
 
 from scheduler_core.cli.accounting import add_verbose, show_table
 from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
@@ -12,7 +14,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
     parser.add_argument("--procs", type=a_count, metavar="N", help="processors of the machine (default: the log's)")
-    add_settings(parser, "reader (overrun=kill, …)")
+    add_settings(parser, "reader, such as overrun=kill")
     parser.add_argument(
         "--out",
         type=a_path,
@@ -21,6 +23,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the workload; the accounting goes beside it",
     )
     add_verbose(parser)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "\n".join([*options_in_words(), "", str(parser.epilog)])
+
+
+def options_in_words() -> Iterator[str]:
+    """Yield the options of the reader with their meaning and values, the default first, in lines of readable length."""
+    from traces.ingest import IngestOptions
+
+    yield "what --set takes, the default first:"
+    for entry in IngestOptions.describe_parameters():
+        yield f"  {entry['name']}={'|'.join(entry['choices'])}"
+        yield textwrap.fill(entry["meaning"], initial_indent=" " * 6, subsequent_indent=" " * 6)
 
 
 def run(arguments: argparse.Namespace) -> int:

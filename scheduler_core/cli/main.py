@@ -13,15 +13,18 @@ from scheduler_core.errors import SlotwiseError
 from scheduler_core.files import keeping_inputs
 
 COMMANDS = {
-    "simulate": "run a log or workload under a policy and write the checked schedule",
-    "check": "re-check a finished run from its files alone",
-    "compare": "say how two schedules of the same jobs differ",
+    "simulate": "run a log or workload under a policy, check the schedule and write it",
+    "check": "prove a finished run legal again, from its files alone",
+    "compare": "say how two schedules of the same jobs differ, one of which may be another program's",
     "ingest": "turn a job log into a workload, every line accounted for",
     "generate": "draw a workload from a synthetic model",
     "policies": "list the policies, or say all about one",
     "logs": "list the logs known by name, or say how to cite one",
     "bench": "measure jobs per second for each policy",
 }
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 a schedule breaks a rule (check, compare); 2 not done, and why is said; 130 interrupted."
+)
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
@@ -29,11 +32,15 @@ INTERRUPTED = 130
 def build_parser(only: str = "") -> argparse.ArgumentParser:
     """Make the parser; with ``only`` just that subcommand's options are filled in."""
     parser = argparse.ArgumentParser(
-        prog="slotwise", description="Decide how a parallel machine should be shared.", allow_abbrev=False
+        prog="slotwise",
+        description="Decide how a parallel machine should be shared.",
+        epilog=f"`slotwise COMMAND --help` explains a command. {EXIT_CODES}",
+        allow_abbrev=False,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, meaning in COMMANDS.items():
-        command = commands.add_parser(name, help=meaning, description=meaning[0].upper() + meaning[1:] + ".")
+        description = meaning[0].upper() + meaning[1:] + "."
+        command = commands.add_parser(name, help=meaning, description=description, epilog=EXIT_CODES)
         if name == only:
             importlib.import_module(f"scheduler_core.cli.{name}").add(command)
     return parser

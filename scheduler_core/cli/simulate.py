@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replication", type=a_number, metavar="N", help="which replication of a workload that has several"
     )
-    parser.add_argument("--out", type=a_path, required=True, metavar="DIR", help="folder for the run's files")
+    parser.add_argument("--out", type=a_path, required=True, metavar="DIR", help="folder for the files of the run")
     add_verbose(parser)
 
 

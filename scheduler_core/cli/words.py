@@ -138,7 +138,7 @@ def unit_split(metric: str) -> tuple[str, str]:
 
 
 def progress_shower(jobs: int) -> Callable[[int, int], None] | None:
-    """Give a function that shows progress on the terminal; None when it is not a terminal or the work is short."""
+    """Return a function that shows progress on the terminal; None when it is not a terminal or the work is short."""
     if jobs < PROGRESS_FROM_JOBS or not sys.stderr.isatty():
         return None
 

@@ -134,7 +134,7 @@ def test_a_byte_order_mark_of_utf8_is_no_part_of_the_text():
     ],
 )
 def test_a_text_without_jobs_is_refused(data, words):
-    with pytest.raises(LogError, match=r"(?s)some\.swf.*" + words + r".*18 numbers a line"):
+    with pytest.raises(LogError, match=r"(?s)some\.swf.*" + words + r".*18 numbers per line"):
         parse(data)
 
 

@@ -86,7 +86,7 @@ def test_provenance_can_be_written_and_names_the_seed():
         ("lublin", {"u_high": 9.0}, "log2 of the machine"),
         ("lublin", {"alpha": 30.0}, "must be below 13"),
         ("lublin", {"a2": 500.0}, "must be below 12"),
-        ("lublin", {"alpha": "high"}, "must be one of published"),
+        ("lublin", {"alpha": "high"}, "must be a number or 'published'; found 'high'"),
     ],
 )
 def test_wrong_models_and_parameters(name, values, words):
