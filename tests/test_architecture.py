@@ -79,7 +79,7 @@ def test_rooms_of_the_report_import_in_one_direction():
                 assert parts[1] in ROOMS_OF_REPORTS[place[0]], f"reports/{'/'.join(place)} imports {name}"
 
 
-def test_nobody_but_the_workflow_knows_of_snakemake():
+def test_only_the_workflow_knows_of_snakemake():
     for package in ("scheduler_core", "traces", "reports"):
         for path in modules(package):
             assert not any(name.split(".")[0] == "snakemake" for name in imports_of(path)), path
@@ -94,7 +94,7 @@ def test_the_checker_shares_no_code_with_the_engines():
                 )
 
 
-def test_nobody_imports_the_command_line():
+def test_no_module_imports_the_command_line():
     for package in PACKAGES:
         for path in modules(package):
             inside = path.is_relative_to(ROOT / "scheduler_core" / "cli")

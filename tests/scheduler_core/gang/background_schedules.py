@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import polars as pl
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
-from scheduler_core.contracts import WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Schedule, Workload
+from scheduler_core.contracts import Schedule, Workload
+from tests.scheduler_core.scenario import SECOND, Asked, Scenario, asked
 
-SECOND = 1_000_000
-OPTIONAL = {name: WORKLOAD_OPTIONAL[name] for name in ("flexibility", "size_min", "size_max", "class", "memory_kb")}
 ROUNDING_US = 3
 
 
-def asked(submit: float, runtime: float, size: int, flexibility: str = "rigid", **more: Any) -> dict[str, Any]:
-    """Describe a job in seconds."""
-    times = {"submit_us": round(submit * SECOND), "runtime_us": round(runtime * SECOND)}
-    return {**times, "size": size, "flexibility": flexibility, **more}
-
-
-def workload_of(processors: int, *jobs: dict[str, Any]) -> Workload:
-    """Number jobs from 1; a job's estimate is its run time where none is given."""
-    rows = [{"job": k, "estimate_us": job["runtime_us"], **job} for k, job in enumerate(jobs, start=1)]
-    return Workload(pl.DataFrame(rows, schema={**WORKLOAD_COLUMNS, **OPTIONAL}), Machine(processors))
+def workload_of(processors: int, *jobs: Asked) -> Workload:
+    """Return a workload of jobs, numbered from 1."""
+    return Scenario(processors, jobs, {}).case("fcfs").workload
 
 
 def legal(workload: Workload, call: str) -> Schedule:
@@ -87,9 +78,8 @@ def drawn(seed: int) -> Workload:
         size = draw.randint(1, machine + (draw.random() < 0.1))
         runtime = draw.random() * 200 + 0.01
         bounds = {"size_min": draw.randint(1, size), "size_max": draw.randint(size, max(size, machine))}
-        estimate = round(runtime * draw.choice((0.7, 1, 1.5)) * SECOND)
+        estimate = runtime * draw.choice((0.7, 1, 1.5))
         flexibility = draw.choice(("rigid", "moldable", "malleable"))
-        jobs.append(
-            asked(submit, runtime, size, flexibility, estimate_us=estimate, memory_kb=draw.randint(0, 60), **bounds)
-        )
+        more = {"flexibility": flexibility, "memory": draw.randint(0, 60), **bounds}
+        jobs.append(asked(submit, runtime, size, estimate=estimate, **more))
     return workload_of(machine, *jobs)

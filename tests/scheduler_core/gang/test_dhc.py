@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.scheduler_core.gang.background_schedules import asked, drawing, drawn, instants, legal, times, workload_of
+from tests.scheduler_core.gang.background_schedules import drawing, drawn, instants, legal, times, workload_of
+from tests.scheduler_core.scenario import asked
 
 GANG_OF_THREE = (asked(0, 4, 3), asked(0, 4, 1))
 

@@ -7,7 +7,8 @@ from typing import Any
 import polars as pl
 
 from scheduler_core.contracts import Schedule
-from tests.scheduler_core.gang.background_schedules import SECOND, asked, drawn, legal, times, workload_of
+from tests.scheduler_core.gang.background_schedules import drawn, legal, times, workload_of
+from tests.scheduler_core.scenario import SECOND, asked
 
 
 def lazy(jobs: tuple[dict[str, Any], ...], **more: float) -> Schedule:
@@ -16,13 +17,13 @@ def lazy(jobs: tuple[dict[str, Any], ...], **more: float) -> Schedule:
     return legal(workload_of(4, *jobs), f"lazy_gang({', '.join(f'{name}={value}' for name, value in waits.items())})")
 
 
-def classed(kind: str, megabytes: int, *times_and_size: float) -> dict[str, Any]:
+def classed(kind: str, megabytes: int, *times_and_size: float) -> Asked:
     """Describe a job of a class that needs memory."""
     submit, runtime, size = times_and_size
-    return asked(submit, runtime, int(size), memory_kb=1024 * megabytes, **{"class": kind})
+    return asked(submit, runtime, int(size), memory=1024 * megabytes, job_class=kind)
 
 
-def test_lazy_gang_preempts_the_lowest_priority_when_somebody_has_waited_too_long():
+def test_lazy_gang_preempts_the_lowest_priority_when_another_has_waited_too_long():
     # Job 3 has waited 2 s at 3 s. Both running jobs may be preempted: the long one goes, with 3 s of its 10 done. It
     # takes up the processors again when job 3 is done, before job 4, which came earlier but stands behind it.
     jobs = (
@@ -54,7 +55,7 @@ def test_lazy_gang_lets_a_job_run_in_proportion_to_its_memory():
     assert halved.allocations.sort("begin_us")["end_us"].to_list()[:2] == [3 * SECOND, 7 * SECOND]
 
 
-def test_lazy_gang_preempts_nobody_in_vain_and_the_last_placed_among_equals():
+def test_lazy_gang_preempts_no_job_in_vain_and_the_last_placed_among_equals():
     # Job 3 needs 3: job 1 is preemptable only from 9 s on, job 2 alone gives 2. So nothing happens before 9 s, and
     # job 4, which would fit beside no job, waits behind. At 9 s job 2 (placed last) goes first, then job 1.
     jobs = (

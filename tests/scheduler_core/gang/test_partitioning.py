@@ -9,9 +9,7 @@ from scheduler_core import simulate
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import get_policy
 from tests.scheduler_core.gang.background_schedules import (
-    SECOND,
     agree,
-    asked,
     drawing,
     drawn,
     instants,
@@ -20,12 +18,13 @@ from tests.scheduler_core.gang.background_schedules import (
     times,
     workload_of,
 )
+from tests.scheduler_core.scenario import SECOND, asked
 
 
 def test_equipartition_shares_and_stalls():
     # Alone job 1 has 8 processors, rate 20/13: 20 s of work by 13 s. Then job 2 takes 4: a stall of 4 x 0.25 s, 9 s of
     # work by 23 s. Then 8 again: a stall of 1 s, and 11 s of work in 7.15 s.
-    jobs = (asked(0, 40, 4, "malleable", size_min=2, size_max=8), asked(13, 10, 4))
+    jobs = (asked(0, 40, 4, flexibility="malleable", size_min=2, size_max=8), asked(13, 10, 4))
     schedule = legal(workload_of(8, *jobs), "equipartition(reconfiguration_cost_s=0.25)")
     assert agree(times(schedule), [(0, 31.15), (13, 23)])
     assert sizes(schedule, 1) == [(0, 8), (13, 4), (23, 8)]
@@ -35,14 +34,14 @@ def test_equipartition_shares_and_stalls():
 
 def test_equipartition_divides_unevenly_admits_by_the_fewest_and_leaves_moldable_jobs_alone():
     any_size = {"size_min": 1, "size_max": 8}
-    jobs = (*(asked(0, 100, 4, "malleable", **any_size) for _ in range(3)), asked(1, 5, 6), asked(1, 5, 1))
+    jobs = (*(asked(0, 100, 4, flexibility="malleable", **any_size) for _ in range(3)), asked(1, 5, 6), asked(1, 5, 1))
     schedule = legal(workload_of(8, *jobs), "equipartition")
     assert [sizes(schedule, job)[0] for job in (1, 2, 3)] == [(0, 3), (0, 3), (0, 2)]
     assert times(schedule)[3][0] > 1  # 1 + 1 + 1 + 6 processors are not there
     assert times(schedule)[4][0] >= times(schedule)[3][0]  # no job overtakes
-    moldable = asked(0, 100, 2, "moldable", size_min=1, size_max=4)
+    moldable = asked(0, 100, 2, flexibility="moldable", size_min=1, size_max=4)
     schedule = legal(
-        workload_of(8, moldable, asked(1, 10, 4, "malleable", **any_size), asked(2, 10, 2)), "equipartition"
+        workload_of(8, moldable, asked(1, 10, 4, flexibility="malleable", **any_size), asked(2, 10, 2)), "equipartition"
     )
     assert [sizes(schedule, job)[:2] for job in (1, 2, 3)] == [[(0, 4)], [(1, 4), (2, 2)], [(2, 2)]]
 
@@ -69,9 +68,9 @@ def test_folding_halves_the_largest_partition_and_unfolds():
     # and takes the last processor too. Job 4 ends at 35 s: job 1 has all.
     any_size = {"size_min": 1, "size_max": 8}
     jobs = (
-        asked(0, 40, 4, "malleable", **any_size),
-        asked(1, 24, 4, "malleable", **any_size),
-        asked(2, 7, 4, "malleable", **any_size),
+        asked(0, 40, 4, flexibility="malleable", **any_size),
+        asked(1, 24, 4, flexibility="malleable", **any_size),
+        asked(2, 7, 4, flexibility="malleable", **any_size),
         asked(3, 20, 3),
     )
     schedule = legal(workload_of(8, *jobs), "folding(reconfiguration_cost_s=0.0)")
@@ -80,14 +79,14 @@ def test_folding_halves_the_largest_partition_and_unfolds():
     assert agree(times(schedule)[2:], [(2, 15), (15, 35)])
 
 
-def test_compression_makes_room_and_nobody_grows():
+def test_compression_makes_room_and_no_job_grows():
     # Job 3 needs 3: job 1 gives half, job 2 the one that lacks. Job 4 asks for 4 and would take 2: only 1 could be
     # given, so it waits for job 3; then 3 are free and job 2 gives 1.
     jobs = (
-        asked(0, 100, 4, "malleable", size_min=2, size_max=8),
-        asked(0, 100, 4, "malleable", size_min=1, size_max=8),
+        asked(0, 100, 4, flexibility="malleable", size_min=2, size_max=8),
+        asked(0, 100, 4, flexibility="malleable", size_min=1, size_max=8),
         asked(1, 9, 3),
-        asked(2, 10, 4, "moldable", size_min=2, size_max=8),
+        asked(2, 10, 4, flexibility="moldable", size_min=2, size_max=8),
     )
     schedule = legal(workload_of(8, *jobs), "compression")
     assert [sizes(schedule, job) for job in (1, 2, 3, 4)] == [
@@ -99,7 +98,7 @@ def test_compression_makes_room_and_nobody_grows():
 
 
 def test_compression_of_a_job_just_scheduled_costs_nothing():
-    jobs = (asked(0, 10, 6, "moldable", size_min=2, size_max=8), asked(0, 10, 4))
+    jobs = (asked(0, 10, 6, flexibility="moldable", size_min=2, size_max=8), asked(0, 10, 4))
     schedule = legal(workload_of(8, *jobs), "compression(reconfiguration_cost_s=9.0)")
     assert [sizes(schedule, job) for job in (1, 2)] == [[(0, 4)], [(0, 4)]]
     assert schedule.allocations["overhead_us"].sum() == 0
@@ -134,7 +133,7 @@ def test_gang_scheduling_in_fixed_partitions():
 )
 def test_sizing_by_efficiency(efficiency, size):
     # S(N) / N of a job of 4 on 1 to 8: 0.80, 0.70, 0.667, 0.65, 0.59, 0.55, 0.521, 0.50.
-    jobs = (asked(0, 4, 4, "moldable", size_min=1, size_max=8), asked(0, 4, 3))
+    jobs = (asked(0, 4, 4, flexibility="moldable", size_min=1, size_max=8), asked(0, 4, 3))
     call = f"scojo(sizing='efficiency', efficiency={efficiency}, slice_s=0.0, eliminate_fragmentation=False)"
     schedule = legal(workload_of(8, *jobs), call)
     assert schedule.jobs["processors"].to_list() == [size, 3]
