@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import polars as pl
 
 from scheduler_core.contracts import Schedule
 from tests.scheduler_core.gang.background_schedules import drawn, legal, times, workload_of
-from tests.scheduler_core.scenario import SECOND, asked
+from tests.scheduler_core.scenario import SECOND, Asked, asked
 
 
-def lazy(jobs: tuple[dict[str, Any], ...], **more: float) -> Schedule:
+def lazy(jobs: tuple[Asked, ...], **more: float) -> Schedule:
     """Run lazy gang scheduling on 4 processors: short jobs wait 2 s at most, medium ones 5, long ones 100."""
     waits = {"short_wait_s": 2.0, "medium_wait_s": 5.0, "long_wait_s": 100.0, **more}
     return legal(workload_of(4, *jobs), f"lazy_gang({', '.join(f'{name}={value}' for name, value in waits.items())})")
