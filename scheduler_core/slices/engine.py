@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.engine_shell import Became, Shell, counted
-from scheduler_core.errors import ParameterError
 from scheduler_core.kernel.records import enlarged, records
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.family import FAMILY
 from scheduler_core.slices.optimise import optimise
-from scheduler_core.slices.promises import predict
 from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
 from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster
 from scheduler_core.slices.tables import Searches, slice_allocations, slice_tables
@@ -37,7 +35,7 @@ from scheduler_core.slices.virtual_schedule import (
 from scheduler_core.units import NEVER_US, seconds_to_us
 
 if TYPE_CHECKING:
-    from scheduler_core.policy import Policy, Progress
+    from scheduler_core.policy import Progress
     from scheduler_core.slices.policies.bottom_line import BottomLine
     from scheduler_core.slices.policies.pect import Pect
     from scheduler_core.slices.policies.pect_o import GroupOptimisation
@@ -53,13 +51,6 @@ class Setting:
     slices: Pect
     groups: GroupOptimisation | None = None
     search: BottomLine | None = None
-
-
-class Prediction(NamedTuple):
-    """What a job can count on, in microseconds: its class's clock at its latest start, and its latest finish."""
-
-    clock_us: int
-    finish_us: int
 
 
 class SliceScheduler:
@@ -82,6 +73,7 @@ class SliceScheduler:
         self.cluster: Cluster = new_cluster(asked_of(setting.slices, jobs), rules)
         set_class_rules(self.cluster.classes, setting.slices, setting.groups, setting.search, rules)
         groups = setting.groups
+        self.room = self.cluster.asked
         self.search_rules = {k: make_search_rules(groups, k, processors) for k in (MEDIUM, LONG)} if groups else {}
         searched = groups is not None or setting.search is not None
         self.search: Search = new_search(processors, 4 * processors if searched else 0, groups.orders if groups else 0)
@@ -110,31 +102,29 @@ class SliceScheduler:
             else:
                 return
 
-    def predict(self, processors: int, estimate_us: int, kind: int) -> Prediction:
-        """Return when a job would start and finish at the latest if it were submitted at the last instant, behind all others.
+    def add(self, asked: np.ndarray, held: int = 0) -> None:
+        """Put jobs that are still to come behind those that are known, with room in the plans for ``held`` reservations."""
+        known = len(self.cluster.asked)
+        total = known + len(asked)
+        if total + held > len(self.cluster.state):
+            self.make_room(2 * (total + held))
+        self.room[known:total] = asked
+        state = self.cluster.state[known:total]
+        state["left"], state["rest"] = asked["work"], asked["estimate"]
+        self.cluster = self.cluster._replace(asked=self.room[:total])
 
-        A bound, not a guess: with conservative backfilling and ``guard`` no job that comes later delays it, and estimates
-        bound run times, whatever short slices the intervals to come will have.
-
-        Parameters
-        ----------
-        processors, estimate_us
-            What it would ask for.
-        kind
-            Number of its class: 0 short, 1 medium, 2 long.
-
-        Raises
-        ------
-        ParameterError
-            When the policy keeps no reservations, or the machine is too small.
-        """
-        rules = self.cluster.rules
-        if not rules.promises or not 1 <= processors <= rules.processors:
-            raise ParameterError(
-                f"{self.setting.slices.name}: a job of {processors} processors has no promised start; expected 1 to "
-                f"{rules.processors} processors, backfilling='conservative' and guard=True"
-            )
-        return Prediction(*(int(value) for value in predict(processors, estimate_us, kind, self.cluster)))
+    def make_room(self, jobs: int) -> None:
+        """Give what is kept of jobs room for so many of them."""
+        before, known = self.cluster, len(self.cluster.asked)
+        fresh = new_cluster(records(jobs, state.ASKED), before.rules)
+        self.room = fresh.asked
+        self.room[:known] = before.asked
+        for name in ("state", "sets", "requests"):
+            old = getattr(before, name)
+            getattr(fresh, name)[: len(old)] = old
+        fresh.plans[:, :, : before.plans.shape[2]] = before.plans
+        larger = {name: getattr(fresh, name) for name in ("state", "sets", "requests", "plans")}
+        self.cluster = before._replace(asked=self.room[:known], **larger)
 
     def enlarge(self) -> None:
         """Give the tables twice the room."""
@@ -187,15 +177,21 @@ def asked_of(policy: Pect, jobs: pl.DataFrame) -> np.ndarray:
     asked["estimate"] = jobs["estimate_us"].to_numpy()
     asked["work"] = np.minimum(jobs["runtime_us"].to_numpy(), asked["estimate"])
     asked["processors"] = jobs["size"].to_numpy()
-    limits = [seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)]
-    by_estimate = pl.Series(np.searchsorted(limits, asked["estimate"], side="right").astype(np.int64))
+    by_estimate = pl.Series(classes_by_estimate(policy, asked["estimate"]))
     stated = jobs["class"].to_physical().cast(pl.Int64) if "class" in jobs.columns else by_estimate
     asked["job_class"] = stated.fill_null(by_estimate).to_numpy() if stated.null_count() else stated.to_numpy()
     return asked
 
 
-def run(policy: Policy, workload: Workload, progress: Progress | None, setting: Setting) -> Schedule:
+def classes_by_estimate(policy: Pect, estimates_us: np.ndarray) -> np.ndarray:
+    """Return the numbers of the classes of jobs whose class is not stated."""
+    limits = [seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)]
+    return np.searchsorted(limits, estimates_us, side="right").astype(np.int64)
+
+
+def run(policy: Pect, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload in slices; the one way in for the policies of this family."""
+    setting = policy.setting()
     shell = Shell(FAMILY, policy, workload)
     scheduler = SliceScheduler(setting, shell.jobs, workload.machine.processors)
     total = len(scheduler.cluster.asked)

@@ -46,7 +46,9 @@ def next_instant(cluster: Cluster) -> int:
     """Return the time at which something happens next; NEVER_US if nothing does."""
     clock, arrival = cluster.clock, next_arrival(cluster)
     if clock.phase == IDLE:
-        return arrival // cluster.rules.interval * cluster.rules.interval if arrival < NEVER_US else NEVER_US
+        return min(
+            clock.wake, arrival // cluster.rules.interval * cluster.rules.interval if arrival < NEVER_US else NEVER_US
+        )
     if clock.phase == SWITCHING:
         return min(arrival, clock.work_begin)
     instant = min(arrival, clock.slice_end)
@@ -102,6 +104,7 @@ def begin_what_is_due(cluster: Cluster) -> bool:
         clock.phase = IDLE
     if clock.phase == IDLE and (clock.present > 0 or next_arrival(cluster) < now + rules.interval):
         lay_out_interval(now, cluster)
+        clock.wake = NEVER_US
     if clock.phase == BETWEEN:
         kind = clock.slice + 1
         clock.phase, clock.slice = SWITCHING, kind
@@ -170,7 +173,7 @@ def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
         follow_plan(cluster)
         finish_pass(cluster, search)
     for _ in range(most):
-        if clock.present == 0 and next_arrival(cluster) == NEVER_US:
+        if clock.present == 0 and not clock.goes_on and next_arrival(cluster) == NEVER_US:
             return FINISHED
         instant = next_instant(cluster)
         if instant > until:

@@ -34,8 +34,14 @@ def make_anew(kind: int, group: int, cluster: Cluster) -> None:
 
 
 @kernel_entry
-def predict(processors: int, estimate: int, kind: int, cluster: Cluster) -> tuple[int, int]:
-    """Return the class clock at the start and the time of the finish that a job submitted now would be promised."""
-    own = cluster.classes[kind]
-    reading = profile.earliest(plan_of(kind, cluster), own.clock, processors, estimate)
-    return reading, latest_time(cluster.clock.now, kind, reading + estimate, cluster)
+def plan_ahead(
+    processors: int, estimate: int, kind: int, first: int, now: int, cluster: Cluster
+) -> tuple[int, int, int]:
+    """Find the earliest time of a class's plan, from a reading ``first`` of its clock on, for some processors and a length.
+
+    Returns the class clock at the begin, and the times by which the clock has reached it and the end at the latest, told at
+    the time ``now``.
+    """
+    begin = profile.earliest(plan_of(kind, cluster), max(first, cluster.classes[kind].clock), processors, estimate)
+    begins = latest_time(now, kind, begin + 1, cluster) - 1
+    return begin, begins, latest_time(now, kind, begin + estimate, cluster)

@@ -44,6 +44,8 @@ CLOCK = np.dtype(
         ("left_now", np.int64),  # jobs done at this instant
         ("last_finish", np.int64),  # so far
         ("groups", np.int64),  # formed so far
+        ("wake", np.int64),  # begin of the next interval, where no job but a reservation from outside asks for it
+        ("goes_on", np.bool_),  # whether slices end though no job is present or to come
         ("wants_order", np.bool_),  # whether a pass has stopped for the order of a group
         ("held_rows", np.int64),  # rows of the tables so far
         ("slice_rows", np.int64),
@@ -247,7 +249,7 @@ def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
     plans[:, 1, 0] = processors
     clock = record(CLOCK)
     clock.free, clock.next_reservation = processors, NEVER_US
-    clock.slice = -1
+    clock.wake, clock.slice = NEVER_US, -1
     rows = Rows(
         held=records(4 * total + 64, HELD_ROW),
         slices=records(1024, SLICE_ROW),

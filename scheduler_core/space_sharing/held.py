@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
-from scheduler_core.kernel.profile import Profile, add, earliest
+from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.space_sharing.state import BLOCKED, FREE, HELD, NOW, RUNNING, Cluster, Jobs, Rules, job_of
 from scheduler_core.units import NEVER_US
 
@@ -48,22 +47,3 @@ def next_release(cluster: Cluster) -> int:
         if cluster.held_end[k] > cluster.clock[NOW]:
             release = min(release, cluster.held_end[k])
     return release
-
-
-@kernel_entry
-def hold_in_plan(profile: Profile, begin: int, processors: int, length: int, latest: int) -> int:
-    """Take processors out of the plan from the earliest time on, from ``begin`` on, at which they are free for ``length``.
-
-    Returns that time, or -1 where it would last beyond ``latest``; then the plan stays as it is.
-    """
-    found = earliest(profile, begin, processors, length)
-    if found < 0 or found + length > latest:
-        return -1
-    add(profile, found, found + length, -processors)
-    return found
-
-
-@kernel_entry
-def give_to_plan(profile: Profile, begin: int, end: int, processors: int) -> None:
-    """Give the plan processors from ``begin`` until ``end``."""
-    add(profile, begin, end, processors)

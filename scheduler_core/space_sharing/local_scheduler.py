@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from scheduler_core.errors import ParameterError
+from scheduler_core.kernel.profile import give_to_plan, hold_in_plan
 from scheduler_core.local_scheduler import (
     Completion,
     Frame,
@@ -26,7 +27,6 @@ from scheduler_core.local_scheduler import (
 )
 from scheduler_core.space_sharing import state
 from scheduler_core.space_sharing.engine import State, new_state, read_only
-from scheduler_core.space_sharing.held import give_to_plan, hold_in_plan
 from scheduler_core.space_sharing.orders import order_named
 from scheduler_core.space_sharing.settings import settings_of
 from scheduler_core.space_sharing.state import Jobs

@@ -5,6 +5,8 @@ Every policy of every family that can be stepped is tried, on the workloads draw
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
@@ -131,7 +133,7 @@ def test_what_is_predicted_and_promised_is_kept(name: str, data: st.DataObject) 
     scheduler = local_scheduler(case.policy, case.processors)
     found: Times = {}
     predicted = {}
-    for job, following in zip(jobs, [*jobs[1:], None], strict=True):
+    for job, following in itertools.zip_longest(jobs, jobs[1:]):
         if job.submit_us > scheduler.now_us + 1:
             step(scheduler, data.draw(st.integers(scheduler.now_us, job.submit_us - 1)), found)
         if following is None or following.submit_us > job.submit_us:

@@ -12,6 +12,7 @@ from scheduler_core.slices.facts import SliceFacts
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.policy import Progress
+    from scheduler_core.slices.engine import Setting
 
 HOURS_A_DAY = 24
 
@@ -181,6 +182,12 @@ class Pect(Policy):
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""
-        from scheduler_core.slices.engine import Setting, run
+        from scheduler_core.slices.engine import run
 
-        return run(self, workload, progress, Setting(self))
+        return run(self, workload, progress)
+
+    def setting(self) -> Setting:
+        """Return what the engine is asked for."""
+        from scheduler_core.slices.engine import Setting
+
+        return Setting(self)

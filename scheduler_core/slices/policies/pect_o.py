@@ -11,8 +11,7 @@ from scheduler_core.slices.facts import SliceFacts
 from scheduler_core.slices.policies.pect import Pect
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+    from scheduler_core.slices.engine import Setting
 
 
 @dataclass(frozen=True)
@@ -199,8 +198,8 @@ class GroupOptimisation(Pect):
         """Return ``groups``."""
         return ("groups",)
 
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.slices.engine import Setting, run
+    def setting(self) -> Setting:
+        """Return what the engine is asked for."""
+        from scheduler_core.slices.engine import Setting
 
-        return run(self, workload, progress, Setting(self, groups=self))
+        return Setting(self, groups=self)

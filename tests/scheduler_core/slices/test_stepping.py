@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from scheduler_core import simulate
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
-from scheduler_core.errors import ParameterError
-from scheduler_core.slices import state
-from scheduler_core.slices.engine import Setting, SliceScheduler
+from scheduler_core.local_scheduler import Frame, Job, Request
+from scheduler_core.slices.engine import SliceScheduler
+from scheduler_core.slices.local_scheduler import Local
 from scheduler_core.slices.policies.pect import Pect
 from scheduler_core.slices.policies.pect_o import GroupOptimisation
+from scheduler_core.units import NEVER_US
 
 S = 1_000_000
 PROCESSORS = 6
@@ -68,8 +69,7 @@ def test_steps_do_not_change_the_schedule(
     """Stepping to arbitrary times and then to the end gives what running in one go gives."""
     workload = workload_of(jobs)
     policy = GroupOptimisation(**SMALL, **GROUPS) if groups else Pect(**SMALL)
-    setting = Setting(policy, groups=policy if isinstance(policy, GroupOptimisation) else None)
-    scheduler, until = SliceScheduler(setting, workload.jobs, PROCESSORS), 0
+    scheduler, until = SliceScheduler(policy.setting(), workload.jobs, PROCESSORS), 0
     for step in steps:
         until += step * S
         scheduler.advance(until)
@@ -86,7 +86,7 @@ def test_two_clusters_do_not_share_anything() -> None:
     """Two clusters stepped in turn behave as each does alone."""
     one, other = workload_of([(0, 20, 0, 4), (1, 3, 0, 6), (2, 9, 0, 3)]), workload_of([(0, 9, 0, 6), (5, 30, 0, 2)])
     policy = Pect(**SMALL)
-    pair = [SliceScheduler(Setting(policy), workload.jobs, PROCESSORS) for workload in (one, other)]
+    pair = [SliceScheduler(policy.setting(), workload.jobs, PROCESSORS) for workload in (one, other)]
     for until in range(0, 400, 7):
         for scheduler in pair:
             scheduler.advance(until * S)
@@ -110,18 +110,75 @@ def test_predictions_are_never_earlier_than_what_is_achieved(
 
 
 def test_a_prediction_is_the_promise_of_a_job_submitted_then() -> None:
-    """What is predicted at an instant without a pass is what a job submitted at that instant is promised."""
+    """What is predicted is what a job that is submitted next is promised."""
     jobs = [(0, 30, 0, 4), (0, 30, 0, 4), (0, 9, 0, 6)]
-    scheduler = SliceScheduler(Setting(Pect(**SMALL)), workload_of(jobs).jobs, PROCESSORS)
+    scheduler = Local(Pect(**SMALL), PROCESSORS)
+    for row in workload_of(jobs).jobs.rows():
+        scheduler.submit(Job(*row))
     scheduler.advance(0)
-    predicted = scheduler.predict(3, 20 * S, state.LONG)
-    promises = simulate(workload_of([*jobs, (0, 20, 0, 3)]), Pect(**SMALL)).tables["promises"]
-    assert promises.filter(pl.col("job") == 4)["clock_us"].to_list() == [predicted.clock_us]
+    predicted = scheduler.predict(Request(3, 20 * S), 0)
+    scheduler.submit(Job(4, 0, 20 * S, 20 * S, 3))
+    scheduler.advance(0)
+    rows = scheduler.scheduler.cluster.rows.promises[: scheduler.scheduler.cluster.clock.promise_rows]
+    assert [int(row.finish) for row in rows if row.job == 3] == [predicted.finish_us]
 
 
 @pytest.mark.parametrize("changes", [{"backfilling": "easy"}, {"guard": False}])
 def test_without_reservations_nothing_is_predicted(changes: dict[str, Any]) -> None:
-    """Where no reservation is kept there is no bound, and the message says what is needed."""
-    scheduler = SliceScheduler(Setting(Pect(**SMALL, **changes)), workload_of([(0, 5, 0, 1)]).jobs, PROCESSORS)
-    with pytest.raises(ParameterError, match="backfilling='conservative' and guard=True"):
-        scheduler.predict(1, S, state.MEDIUM)
+    """Where no reservation is kept there is no bound; without the guard nothing can be held either."""
+    scheduler = Local(Pect(**SMALL, **changes), PROCESSORS)
+    assert scheduler.predict(Request(1, S), 0) is None
+    held = scheduler.reserve(Request(1, 20 * S), Frame(0, 1000 * S))
+    assert (held is None) == (changes == {"guard": False})
+
+
+def times_of(kind: int, begin: int, end: int, scheduler: Local) -> list[tuple[int, int]]:
+    """Return when a class's clock is between two readings, from the slices that were laid out."""
+    reading, times = 0, []
+    cluster = scheduler.scheduler.cluster
+    for row in cluster.rows.slices[: cluster.clock.slice_rows]:
+        if row.slot == kind:
+            first = row.begin + cluster.rules.switch
+            low, high = max(begin, reading), min(end, reading + row.end - first)
+            if low < high:
+                times.append((int(first + low - reading), int(first + high - reading)))
+            reading += row.end - first
+    return times
+
+
+@pytest.mark.parametrize("groups", [False, True])
+@given(data=st.data(), jobs=drawn_jobs)
+@settings(max_examples=60)
+def test_what_is_held_is_left_alone(groups: bool, data: st.DataObject, jobs: list[tuple[int, int, int, int]]) -> None:
+    """While the clock of its class is within a reservation, the class's slice leaves it its processors, whatever runs there."""
+    policy = GroupOptimisation(**SMALL, **GROUPS) if groups else Pect(**SMALL)
+    scheduler, done, kept = Local(policy, PROCESSORS), 0, []
+    asked = [Job(*row) for row in workload_of(jobs).jobs.rows()]
+    for job in asked:
+        if job.submit_us > scheduler.now_us + 1:
+            done += len(scheduler.advance(job.submit_us - 1))
+        scheduler.submit(job)
+        first = scheduler.now_us + data.draw(st.integers(0, 60)) * S
+        request = Request(data.draw(st.integers(1, PROCESSORS)), data.draw(st.integers(4, 20)) * S)
+        held = scheduler.reserve(request, Frame(first, first + data.draw(st.sampled_from((0, 100, 10_000))) * S))
+        if held is not None:
+            assert first <= held.begin_us < held.end_us
+            kept.append((held, scheduler.held[held.number], first))
+        if kept and data.draw(st.integers(0, 2)) == 0:
+            scheduler.withdraw(kept.pop(data.draw(st.integers(0, len(kept) - 1)))[0])
+    scheduler.advance(max([scheduler.now_us, *(held.end_us for held, *_ in kept)]))
+    scheduler.advance(NEVER_US - 1)
+    cluster = scheduler.scheduler.cluster
+    assert (cluster.state["finish"][: len(asked)] >= 0).all()
+    for held, on_clock, first in kept:
+        times = times_of(on_clock.kind, on_clock.begin, on_clock.end, scheduler)
+        assert sum(end - begin for begin, end in times) == on_clock.end - on_clock.begin
+        assert first <= times[0][0] <= held.begin_us
+        assert times[-1][1] <= held.end_us
+        for begin, end in times:
+            stretches = [
+                row for row in cluster.rows.held[: cluster.clock.held_rows] if row.begin < end and begin < row.end
+            ]
+            for at in {begin, *(int(row.begin) for row in stretches if row.begin > begin)}:
+                used = sum(int(cluster.asked[row.job].processors) for row in stretches if row.begin <= at < row.end)
+                assert used + held.processors <= PROCESSORS
