@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from scheduler_core.policy import Policy
 
 
+BEFORE_US = -1
+"""Where a scheduler is in time when it is made: nothing has happened yet, not even at time 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A job as it is submitted: the workload's columns of the same names.
@@ -67,8 +71,9 @@ class Completion:
 class Prediction:
     """When a job would start and finish.
 
-    ``bound`` says whether the policy promises it: then neither time is later than predicted if the job is submitted then and no
-    other job before it, whatever jobs come later. Otherwise it is what follows from the estimates of the jobs that are known.
+    ``bound`` says whether the policy promises it: then neither time is later than predicted if the job is submitted next, at the
+    time of the prediction, whatever jobs come later. Otherwise it is what follows from the estimates of the jobs that are known.
+    (Of a job that comes later no policy here can promise as much: others may be moved into its place before.)
     """
 
     start_us: int
@@ -143,7 +148,7 @@ class LocalScheduler(Protocol):
 
 
 def local_scheduler(policy: Policy, processors: int) -> LocalScheduler:
-    """Make an idle machine under a policy, at time 0.
+    """Make an idle machine under a policy, before time 0.
 
     Raises
     ------

@@ -20,6 +20,7 @@ from scheduler_core.errors import ParameterError
 from scheduler_core.kernel.profile import Profile, give_to_plan
 from scheduler_core.kernel.records import Record, records
 from scheduler_core.local_scheduler import (
+    BEFORE_US,
     Completion,
     Frame,
     Job,
@@ -67,7 +68,7 @@ class Local:
         self.policy = policy
         self.processors = processors
         self.scheduler = SliceScheduler(policy.setting(), pl.DataFrame(schema=WORKLOAD_COLUMNS), processors)
-        self.now = 0
+        self.now = BEFORE_US
         self.coming: list[tuple[int, int, Job]] = []
         self.numbers: list[int] = []
         self.unreported: list[int] = []
@@ -137,11 +138,11 @@ class Local:
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
         """Say when a job would start and finish at the latest, by the plan of its class.
 
-        A bound, not a guess: with conservative backfilling and ``guard`` no job that comes later delays it, and estimates bound
-        run times, whatever short slices the intervals to come will have. Only where groups are formed may their order do so.
-        None where not all waiting jobs have reservations to go by.
+        A bound for a job that comes next: with conservative backfilling and ``guard`` no job that comes later delays it, and
+        estimates bound run times, whatever short slices the intervals to come will have. Only where groups are formed may their
+        order delay it. None where not all waiting jobs have reservations to go by.
         """
-        cluster, at = self.scheduler.cluster, max(self.now, earliest_us)
+        cluster, at = self.scheduler.cluster, max(self.now, earliest_us, 0)
         if not cluster.rules.promises or not 1 <= request.processors <= self.processors:
             return None
         kind = self.kind_of(request.estimate_us, request.job_class)
@@ -151,7 +152,8 @@ class Local:
             interval = cluster.rules.interval
             first, now = 0, -(-at // interval) * interval
         _, begins, ends = plan_ahead(request.processors, request.estimate_us, kind, first, now, cluster)
-        return Prediction(int(begins), int(ends), not cluster.rules.groups)
+        comes_next = at == max(self.now, 0) and not (self.coming and self.coming[0][0] <= at)
+        return Prediction(int(begins), int(ends), comes_next and not cluster.rules.groups)
 
     def reading(self, kind: int, time: int) -> int:
         """Return what a class's clock shows at a time to come at the most; within the interval in force, exactly."""
@@ -162,14 +164,14 @@ class Local:
         )
         begin, end = self.slice_of(kind)
         gained = min(max(0, time - begin), end - begin)
-        ahead = max(0, time - int(clock.interval_end))
+        ahead = max(0, time - int(clock.wake if clock.phase == state.IDLE else clock.interval_end))
         return int(own.clock) + gained + min(ahead, -(-ahead // rules.interval) * self.most_work(kind))
 
     def slice_of(self, kind: int) -> tuple[int, int]:
         """Return from when until when a class's slice of the interval in force is still to work."""
         cluster = self.scheduler.cluster
         clock, classes, rules = cluster.clock, cluster.classes, cluster.rules
-        if kind < clock.slice:
+        if clock.phase == state.IDLE or kind < clock.slice:
             return 0, 0
         if kind == clock.slice and clock.phase != state.BETWEEN:
             return max(int(clock.now), int(clock.work_begin)), int(clock.slice_end)
@@ -201,9 +203,9 @@ class Local:
             return None
         self.make_room(len(self.held) + 1)
         clock = self.begin_interval()
-        first = self.reading(kind, max(self.now, frame.earliest_us))
-        cluster = self.scheduler.cluster
-        begin, begins, ends = plan_ahead(request.processors, request.estimate_us, kind, first, int(clock.now), cluster)
+        first = self.reading(kind, max(self.now, frame.earliest_us, 0))
+        cluster, now = self.scheduler.cluster, int(clock.wake if clock.phase == state.IDLE else clock.now)
+        begin, begins, ends = plan_ahead(request.processors, request.estimate_us, kind, first, now, cluster)
         if ends > frame.latest_us:
             clock.present -= 1
             return None
@@ -221,7 +223,7 @@ class Local:
         clock.present += 1
         if clock.phase == state.IDLE:
             interval = self.scheduler.cluster.rules.interval
-            clock.wake = self.now // interval * interval
+            clock.wake = max(0, self.now // interval * interval)
             self.scheduler.advance(self.now, NEVER_US)
         return clock
 

@@ -16,6 +16,7 @@ import numpy as np
 from scheduler_core.errors import ParameterError
 from scheduler_core.kernel.profile import give_to_plan, hold_in_plan
 from scheduler_core.local_scheduler import (
+    BEFORE_US,
     Completion,
     Frame,
     Job,
@@ -54,7 +55,7 @@ class Local:
         self.policy = policy
         self.processors = processors
         self.settings = settings_of(policy)
-        self.now = 0
+        self.now = BEFORE_US
         self.coming: list[tuple[int, int, Job]] = []
         self.numbers: list[int] = []
         self.unreported: list[int] = []
@@ -137,11 +138,12 @@ class Local:
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
         """Say when a job would start and finish: let a copy go on in which every job runs for its estimate and no other comes.
 
-        A bound where the policy keeps its predictions and, but for conservative backfilling, nothing is reserved.
+        A bound for a job that comes next where the policy keeps its predictions and, but for conservative backfilling, nothing
+        is reserved.
         """
         if not 1 <= request.processors <= self.processors:
             return None
-        at = max(self.now, earliest_us)
+        at = max(self.now, earliest_us, 0)
         believed = self.as_believed()
         believed.coming = [entry for entry in self.coming if entry[0] <= at]
         heapq.heapify(believed.coming)
@@ -154,7 +156,11 @@ class Local:
         believed.machine.advance(NEVER_US - 1)
         start = int(believed.machine.cluster.start[place])
         bound = self.policy.keeps_predictions and (self.is_conservative or not self.held)
-        return Prediction(start, start + request.estimate_us, bound)
+        return Prediction(start, start + request.estimate_us, bound and self.comes_next(at))
+
+    def comes_next(self, at: int) -> bool:
+        """Whether nothing will have happened, and no job will have come, before a job that is submitted at a time."""
+        return at == max(self.now, 0) and not (self.coming and self.coming[0][0] <= at)
 
     def as_believed(self) -> Local:
         """Return a copy that may go on by itself."""
@@ -190,7 +196,7 @@ class Local:
         """Hold processors at the earliest time in a frame at which the plan, or the running jobs' estimates, leave them."""
         if not 1 <= request.processors <= self.processors:
             return None
-        earliest = max(self.now, frame.earliest_us)
+        earliest = max(self.now, frame.earliest_us, 0)
         if len(self.held) == len(self.machine.cluster.held_begin):
             self.enlarge(len(self.asked.submit), 2 * len(self.held))
         if self.is_conservative:

@@ -5,8 +5,6 @@ Every policy of every family that can be stepped is tried, on the workloads draw
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
@@ -126,25 +124,37 @@ def request_of(job: Job) -> Request:
 @searching(60)
 @given(data=st.data())
 def test_what_is_predicted_and_promised_is_kept(name: str, data: st.DataObject) -> None:
-    """Each job is predicted just before it comes; predicting changes nothing."""
+    """Each job is predicted, then submitted, when all has happened up to its submission; predicting changes nothing."""
     case = data.draw(SUBJECTS[name].strategy)
     note(f"{case.processors} processors, {case.policy!r}")
-    jobs = jobs_of(case)
-    scheduler = local_scheduler(case.policy, case.processors)
+    scheduler, twin = (local_scheduler(case.policy, case.processors) for _ in range(2))
     found: Times = {}
+    unpredicted: Times = {}
     predicted = {}
-    for job, following in itertools.zip_longest(jobs, jobs[1:]):
-        if job.submit_us > scheduler.now_us + 1:
-            step(scheduler, data.draw(st.integers(scheduler.now_us, job.submit_us - 1)), found)
-        if following is None or following.submit_us > job.submit_us:
-            predicted[job.job] = scheduler.predict(request_of(job), job.submit_us)
+    for job in jobs_of(case):
+        step(scheduler, job.submit_us, found)
+        predicted[job.job] = scheduler.predict(request_of(job), job.submit_us)
+        scheduler.predict(request_of(job), job.submit_us + data.draw(st.integers(0, 5_000_000)))
         scheduler.submit(job)
+        step(twin, job.submit_us, unpredicted)
+        twin.submit(job)
     step(scheduler, END_US, found)
-    assert found == at_once(case)
+    step(twin, END_US, unpredicted)
+    assert found == unpredicted
     for number, prediction in predicted.items():
         if prediction is not None and prediction.bound:
             assert found[number][0] <= prediction.start_us
             assert found[number][1] <= prediction.finish_us
+
+
+def test_policies_that_keep_predictions_say_so() -> None:
+    """In an empty machine a job starts at once; whether that is a promise is up to the policy."""
+    bounds = {}
+    for call in ("fcfs", "conservative", "list", 'list(order="fcfs")', "easy", "priority", "pect", "pect_o"):
+        predicted = local_scheduler(get_policy(call), 4).predict(Request(4, 10 * S), 0)
+        assert predicted is not None
+        bounds[call] = predicted.bound
+    assert {call for call, bound in bounds.items() if bound} == {"fcfs", "conservative", 'list(order="fcfs")', "pect"}
 
 
 @pytest.mark.parametrize("name", [name for name in DRAWN if name.startswith("space_sharing")])
