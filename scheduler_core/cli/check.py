@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from scheduler_core.cli.words import a_path, load_workload
+from scheduler_core.cli.accounting import add_verbose, show_accounting
+from scheduler_core.cli.words import a_count, a_path, load_workload
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scheduler_core.contracts import Workload
 
 ILLEGAL = 1
@@ -24,6 +23,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="W",
         help="the workload (.parquet) or log the run was made of; with it, jobs that were removed or moved are found too",
     )
+    parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: as it was given to `slotwise simulate`")
+    parser.add_argument("--first", type=a_count, metavar="N", help="likewise")
+    add_verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,7 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
     from scheduler_core.runs import check_run, read_run, title_of
 
     finished = read_run(arguments.run)
-    given = None if arguments.workload is None else replications_of(arguments.workload)
+    given = None if arguments.workload is None else replications_of(arguments)
+    if given:
+        show_accounting(given[0], arguments.verbose)
     certificates = check_run(finished, given)
     for number, certificate in enumerate(certificates):
         where = f"replication {number}: " if len(certificates) > 1 else ""
@@ -39,8 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if all(certificate.legal for certificate in certificates) else ILLEGAL
 
 
-def replications_of(path: Path) -> list[Workload]:
-    """Read all replications of a workload; a log has one."""
+def replications_of(arguments: argparse.Namespace) -> list[Workload]:
+    """Read all replications of the workload a run was made of; a log has one, read as it was for the run."""
     from scheduler_core.contracts import read_replications
 
-    return read_replications(path) if path.suffix == ".parquet" else [load_workload(path, None, None)]
+    path, processors, first = arguments.workload, arguments.procs, arguments.first
+    if path.suffix != ".parquet" or processors or first:
+        return [load_workload(path, processors, first)]
+    return read_replications(path)

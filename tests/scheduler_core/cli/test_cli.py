@@ -105,6 +105,8 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
     assert "    line 5: 4 30 0 0 3" in capsys.readouterr().out
     assert run("simulate", tmp_path / "w.parquet", "--policy", "fcfs", "--out", tmp_path / "s") == 0
     assert ACCOUNTING in capsys.readouterr().out
+    assert run("check", tmp_path / "r", "--workload", log_file) == 0
+    assert ACCOUNTING in capsys.readouterr().out
     assert run("compare", tmp_path / "r", tmp_path / "s") == 0
     out = capsys.readouterr().out
     assert out.count(ACCOUNTING.removeprefix("small.swf")) == 2
@@ -119,6 +121,13 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
         "header": {"lines": 1, "kept": 1, "repaired": {}, "rejected": {}},
     }
     assert json.loads(capsys.readouterr().out)["accounting"] == {"a": counts, "b": counts}
+
+
+def test_a_run_is_checked_against_the_log_as_it_was_read_for_the_run(log_file, tmp_path, capsys):
+    for options in (("--procs", 4), ("--first", 2), ("--procs", 9, "--first", 1)):
+        assert run("simulate", log_file, "--policy", "easy", *options, "--out", tmp_path / "r") == 0
+        assert run("check", tmp_path / "r", "--workload", log_file, *options) == 0
+        assert run("check", tmp_path / "r", "--workload", log_file) != 0
 
 
 def test_jobs_larger_than_the_machine_did_not_run(log_file, workload_file, tmp_path, capsys):
