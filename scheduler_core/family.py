@@ -71,7 +71,7 @@ class Family:
     allocation_columns
         Columns of ``allocations`` beside :data:`scheduler_core.contracts.ALLOCATIONS_COLUMNS`.
     depends_on
-        Optional columns of the workload (of :data:`scheduler_core.contracts.SHARING_COLUMNS`) that a schedule may depend on.
+        Optional columns of the workload (of :data:`scheduler_core.contracts.DECIDING_COLUMNS`) that a schedule may depend on.
     companions
         Companion tables of the workload that a schedule may depend on.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from scheduler_core.checker.evidence import Evidence
-from scheduler_core.contracts import SHARING_COLUMNS, WORKLOAD_COLUMNS
+from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
 WORK_TOLERANCE_US = 1  # work is rate x length, rounded to the tick
 
@@ -21,7 +21,7 @@ def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """What the schedule says was asked is what the workload asks, no more and no less."""
     asked, stated = (
-        [name for name in (*WORKLOAD_COLUMNS, *SHARING_COLUMNS) if name in table.columns and name != "job"]
+        [name for name in (*WORKLOAD_COLUMNS, *DECIDING_COLUMNS) if name in table.columns and name != "job"]
         for table in (evidence.asked, evidence.jobs)
     )
     both = evidence.asked.join(evidence.jobs.select("job", *stated), on="job", suffix="_in_schedule")

@@ -23,7 +23,7 @@ from scheduler_core.contracts.schedule import (
 )
 from scheduler_core.contracts.tables import check_columns, check_complete, read_parquet, write_parquet
 from scheduler_core.contracts.workload import (
-    SHARING_COLUMNS,
+    DECIDING_COLUMNS,
     WORKLOAD_COLUMNS,
     WORKLOAD_OPTIONAL,
     WORKLOAD_VERSION,
@@ -41,10 +41,10 @@ __all__ = [
     "ALLOCATIONS_COLUMNS",
     "ALLOCATIONS_VERSION",
     "COMPANIONS",
+    "DECIDING_COLUMNS",
     "JOBS_COLUMNS",
     "JOBS_VERSION",
     "OUTCOMES",
-    "SHARING_COLUMNS",
     "WORKLOAD_COLUMNS",
     "WORKLOAD_OPTIONAL",
     "WORKLOAD_VERSION",

@@ -11,7 +11,7 @@ import polars as pl
 
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.tables import digest_columns
-from scheduler_core.contracts.workload import SHARING_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL
+from scheduler_core.contracts.workload import DECIDING_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL
 from scheduler_core.family import Family
 
 JOBS_VERSION = "schedule-jobs/v2"
@@ -32,7 +32,7 @@ JOBS_COLUMNS: dict[str, Any] = {
     "outcome": Outcome,
 }
 """A schedule's ``jobs`` table: what was asked (the workload's columns, with any of
-:data:`~scheduler_core.contracts.workload.SHARING_COLUMNS` it has) and what became of it, a row per job."""
+:data:`~scheduler_core.contracts.workload.DECIDING_COLUMNS` it has) and what became of it, a row per job."""
 
 ALLOCATIONS_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -91,7 +91,7 @@ class Schedule:
     @cached_property
     def digest(self) -> str:
         """sha256 of all tables with all their columns: equal digests mean equal schedules."""
-        asked = {name: WORKLOAD_OPTIONAL[name] for name in SHARING_COLUMNS if name in self.jobs.columns}
+        asked = {name: WORKLOAD_OPTIONAL[name] for name in DECIDING_COLUMNS if name in self.jobs.columns}
         held = {**ALLOCATIONS_COLUMNS, **self.family.allocation_columns}
         digest = digest_columns(self.allocations, held, ALLOCATIONS_VERSION, self.family.name)
         for name, table in self.family.tables.items():

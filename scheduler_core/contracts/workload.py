@@ -46,7 +46,7 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
     "partition": pl.Int32,  # number of the partition, null when unknown
     "status": pl.Int32,  # SWF status (field 11), null when unknown
     "recorded_wait_us": pl.Int64,  # wait the log recorded, null when unknown
-    "memory_kb": pl.Int64,  # memory a processor, requested or else used; null when unknown
+    "memory_kb": pl.Int64,  # memory per processor, requested or else used; null when unknown
     "class": JobClass,  # class by run time, as the model or the study states it
     "flexibility": Flexibility,  # rigid where the column is missing
     "size_min": pl.Int32,  # fewest processors a moldable or malleable job runs on; `size` is its optimum
@@ -58,7 +58,7 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
 }
 """Columns a reader or model adds when it knows them. A family of schedulers may define more."""
 
-SHARING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb")
+DECIDING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb")
 """Optional columns that a schedule may depend on; its ``jobs`` table carries those its workload has."""
 
 
@@ -164,7 +164,7 @@ class Workload:
 
 def asked_columns(jobs: pl.DataFrame) -> list[str]:
     """List the columns of a table of jobs that say what was asked."""
-    return [*WORKLOAD_COLUMNS, *(name for name in SHARING_COLUMNS if name in jobs.columns)]
+    return [*WORKLOAD_COLUMNS, *(name for name in DECIDING_COLUMNS if name in jobs.columns)]
 
 
 def check_workload(jobs: pl.DataFrame) -> None:
@@ -192,7 +192,7 @@ def check_workload(jobs: pl.DataFrame) -> None:
 def workload_digest(jobs: pl.DataFrame, machine: Machine, companions: Mapping[str, str]) -> str:
     """Return the sha256 of everything a schedule may depend on.
 
-    That is: the columns every workload has and those of :data:`SHARING_COLUMNS` it has; of each cluster processors,
+    That is: the columns every workload has and those of :data:`DECIDING_COLUMNS` it has; of each cluster processors,
     processors per node, memory and speed; and the digests of the companion tables. Names (of machine and clusters),
     provenance and the other optional columns decide nothing, and are left out.
     """

@@ -30,7 +30,7 @@ PROMISES_COLUMNS: dict[str, Any] = {
     "clock_us": pl.Int64,  # class clock at which the job starts at the latest
     "finish_us": pl.Int64,  # time at which it finishes at the latest
 }
-"""What a scheduler that keeps reservations promised its waiting jobs, in the order in which it did."""
+"""The promises made to waiting jobs where reservations are kept, in the order in which they were made."""
 
 GROUPS_COLUMNS: dict[str, Any] = {
     "cluster": pl.Int16,

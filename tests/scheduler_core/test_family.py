@@ -8,7 +8,7 @@ from dataclasses import fields
 import polars as pl
 import pytest
 
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, SHARING_COLUMNS
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, DECIDING_COLUMNS
 from scheduler_core.errors import ContractError
 from scheduler_core.family import Family, families, family
 from scheduler_core.policy import policies_by_family
@@ -25,7 +25,7 @@ def test_a_declaration_leaves_nothing_out(declared):
             assert getattr(declared, entry.name), entry.name
     assert len(set(declared.metrics)) == len(declared.metrics)
     assert 3 <= len(declared.leading) <= 5
-    assert set(declared.depends_on) <= set(SHARING_COLUMNS)
+    assert set(declared.depends_on) <= set(DECIDING_COLUMNS)
     assert not set(declared.allocation_columns) & set(ALLOCATIONS_COLUMNS)
     assert declared.checker == f"scheduler_core.checker.{declared.name}"  # where sources of policies look for it
     assert set(importlib.import_module(declared.checker).RULES)
