@@ -288,6 +288,7 @@ def describe_study(study: Study) -> dict[str, Any]:
         "fair": study.fair,
         "colours": study.colours,
         "figures": study.figures,
+        "pictured": study.pictured,
         "workloads": study.workloads,
         "policies": {name: describe_policy(entry) for name, entry in study.policies.items()},
         "cells": [list(cell) for cell in study.cells],

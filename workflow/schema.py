@@ -195,6 +195,7 @@ def study_schema() -> dict[str, Any]:
             "additionalProperties": {"type": "string", "pattern": "^#[0-9a-f]{6}$"},
             "description": "colours of policies in figures and tables",
         },
+        "pictured": {**files, "description": "policies whose schedules are drawn first"},
         "figures": {
             "type": ["array", "null"],
             "items": {"enum": general_names()},

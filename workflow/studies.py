@@ -24,10 +24,10 @@ SCALES = ("default", "quick", "paper")
 """The scales of a study: as written, a minute's worth, and that of a publication."""
 
 STUDY_KEYS = (
-    "study", "title", "question", "seed", "versus", "fair", "colours", "figures", "workloads", "policies", "claims",
+    "study", "title", "question", "seed", "versus", "fair", "colours", "figures", "pictured", "workloads", "policies", "claims",
     "claims_from",
 )  # fmt: skip
-"""Keys of a study file; ``versus``, ``fair``, ``colours``, ``figures``, ``claims`` and ``claims_from`` may be left out."""
+"""Keys of a study file; those from ``versus`` to ``pictured``, ``claims`` and ``claims_from`` may be left out."""
 
 POLICY_KEYS = ("uses", "label", "reference")
 """Keys of a policy in a study beside the policy's own parameters."""
@@ -51,6 +51,8 @@ class Study:
         Colours of policies in figures and tables, by id; the others get spare ones.
     figures
         Names of the general figures the report shows, in this order; ``None`` for all that the data allow.
+    pictured
+        Policies whose schedules are drawn first, in this order; the others follow in the order of the study.
     workloads
         Definition of each workload by id: what :func:`traces.build.build_workload` takes.
     policies
@@ -74,6 +76,7 @@ class Study:
     fair: str | None
     colours: dict[str, str]
     figures: list[str] | None
+    pictured: list[str]
     workloads: dict[str, dict[str, Any]]
     policies: dict[str, dict[str, Any]]
     cells: list[tuple[str, str]]
@@ -121,6 +124,7 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
         fair=written.get("fair"),
         colours=written.get("colours") or {},
         figures=written.get("figures"),
+        pictured=written.get("pictured") or [],
         workloads=workloads,
         policies=policies,
         cells=cells,
@@ -152,6 +156,9 @@ def check_head(path: Path | str, written: dict[str, Any]) -> None:
         if not re.fullmatch("#[0-9a-f]{6}", str(colour)):
             raise wrong(path, f"colours.{policy}", f"must be a colour as '#0b7bc1'; found {colour!r}")
     check_figures(path, written.get("figures"))
+    expect(path, "pictured", written.get("pictured") or [], list, "a list of policies of the study")
+    for policy in written.get("pictured") or []:
+        check_named_policy(path, "pictured", policy, written)
 
 
 def check_named_policy(path: Path | str, key: str, policy: Any, written: dict[str, Any]) -> None:

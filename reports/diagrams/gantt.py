@@ -140,7 +140,8 @@ def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
         SELECT workload, workload_label AS label, policy, policy_label, base.processors, middle_s
         FROM base JOIN families USING (family) JOIN policies USING (policy) LEFT JOIN peak USING (workload, policy)
         WHERE diagram = 'gantt' AND workload IN (SELECT workload FROM peak)
-        ORDER BY base.position"""
+        ORDER BY (SELECT min(position) FROM base AS own WHERE own.workload = base.workload),
+            list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, base.position"""
     try:
         found = rows(connection, sql)
     except NoData:

@@ -82,7 +82,14 @@ def require(path: Path) -> Path:
 def load_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
     """Fill ``studies`` and ``cells``, and the temporary table ``fair_runs``: the run a workload's fair starts are from."""
     keys = ("study", "title", "question", "versus", "figures")
-    insert(connection, "studies", [(*(study.get(key) for key in keys), place) for place, study in enumerate(studies)])
+    insert(
+        connection,
+        "studies",
+        [
+            (*(study.get(key) for key in keys), study.get("pictured") or [], place)
+            for place, study in enumerate(studies)
+        ],
+    )
     fair: dict[str, str] = {}
     for study in studies:
         for workload, policy in study["cells"]:

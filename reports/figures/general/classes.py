@@ -27,7 +27,7 @@ from reports.figures.general.needs import needs
 if TYPE_CHECKING:
     import duckdb
 
-WAIT = alt.Scale(type="log", domainMin=1, nice=False)
+WAIT = alt.Scale(type="log", nice=False, padding=12)
 
 
 @needs(metrics=("mean_bounded_slowdown_10",), scope=" ")

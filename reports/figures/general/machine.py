@@ -91,7 +91,8 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
         alt.Chart(height=max(160, min(320, window.processors)))
         .mark_rect(stroke="#ffffff", strokeWidth=0.3)
         .encode(
-            x=alt.X("begin:Q", title="Hours since the first submission", scale=alt.Scale(nice=False, zero=False)),
+            x=alt.X("begin:Q", scale=alt.Scale(nice=False, zero=False),
+                    axis=alt.Axis(title="Hours since the first submission", tickCount=5)),
             x2="end:Q",
             y=alt.Y("first:Q", title="Processors", scale=alt.Scale(domain=[0, window.processors], nice=False)),
             y2="last:Q",

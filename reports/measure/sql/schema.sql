@@ -7,6 +7,7 @@ CREATE TABLE studies (
     question VARCHAR,          -- what the study asks, one sentence
     versus VARCHAR,            -- policy the others are compared with, null when none
     figures VARCHAR[],         -- general figures it lists; null: all that apply
+    pictured VARCHAR[],        -- policies whose schedules are drawn first
     position INTEGER           -- place among the studies of the configuration
 );
 

@@ -1,0 +1,84 @@
+"""Generic modules of the reports name no policy and no study; a study that brings no code has its figures all the same."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from reports.build import build_store
+from reports.figures.study import draw_study
+from scheduler_core.contracts import write_replications
+from scheduler_core.files import write_json
+from scheduler_core.policy import policy_names
+from scheduler_core.simulation import run_cell
+from traces.build import build_workload
+from workflow.plan import describe_study
+from workflow.studies import read_study
+
+ROOT = Path(__file__).parents[2]
+REPORTS = ROOT / "reports"
+STUDIES = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")}
+OF_STUDIES = ("scojo_", "group_", "gang_", "dialect_")
+"""How the names of queries begin that one study asks."""
+
+QUOTED_DATA = {"printed_values.sql"}
+
+
+def generic_files():
+    for path in sorted(REPORTS.rglob("*")):
+        if path.suffix not in (".py", ".sql", ".html", ".js") or path.name in QUOTED_DATA:
+            continue
+        own = path.parent == REPORTS / "figures" and any(path.stem.startswith(study) for study in STUDIES)
+        asked = path.parent == REPORTS / "figures" / "sql" and path.name.startswith(OF_STUDIES)
+        if not own and not asked:
+            yield path
+
+
+@pytest.mark.parametrize("path", generic_files(), ids=lambda path: str(path.relative_to(REPORTS)))
+def test_no_generic_module_names_a_policy_or_a_study(path):
+    families = {"gang", "slices"}  # words for a family, and for its tables and diagram
+    names = (set(policy_names()) | STUDIES) - families
+    quoted = set(re.findall(r"""["']([a-z][a-z0-9_-]*)["']""", path.read_text(encoding="utf-8")))
+    assert not quoted & names
+
+
+def test_three_lines_on_an_own_log_have_eight_figures_without_code(tmp_path):
+    log = tmp_path / "own.swf"
+    head = "; MaxProcs: 8\n; UnixStartTime: 893466664\n"
+    line = "{n} {at} -1 {run} {size} -1 -1 {size} {asked} -1 1 {user} -1 -1 -1 -1 -1 -1\n"
+    jobs = (
+        line.format(n=n, at=60 * n, run=30 + 37 * n % 900, size=1 + n % 8, asked=60 + 97 * n % 2000, user=n % 4)
+        for n in range(1, 121)
+    )
+    log.write_text(head + "".join(jobs))
+    study = tmp_path / "mine.yaml"
+    study.write_text(
+        "study: mine\ntitle: My log\nquestion: Which policy?\nseed: 1\n"
+        f"workloads: {{own: {{log: {log}, label: My log}}}}\npolicies: {{fcfs: {{}}, easy: {{}}}}\nversus: easy\n"
+    )
+    read = read_study(study)
+    for name, definition in read.workloads.items():
+        path = tmp_path / "workloads" / f"{name}.parquet"
+        path.parent.mkdir(exist_ok=True)
+        built = build_workload(definition, name, read.seed, log)
+        write_replications(path, built.workloads)
+        write_json(path.with_suffix(".accounting.json"), built.accounting or {})
+    for workload, policy in read.cells:
+        kind = read.policies[policy]
+        run_cell(
+            tmp_path / "workloads" / f"{workload}.parquet",
+            kind["name"],
+            kind["parameters"],
+            tmp_path / "runs" / workload / policy,
+        )
+    build_store(tmp_path, [describe_study(read)], tmp_path / "slotwise.duckdb")
+    draw_study(tmp_path / "slotwise.duckdb", "mine", tmp_path / "figures")
+    entries = json.loads((tmp_path / "figures" / "figures.json").read_text())
+    drawn = [entry for entry in entries if not entry.get("absent")]
+    assert len(drawn) >= 8
+    assert drawn == entries
+    for entry in drawn:
+        assert "{" not in entry["caption"]
+        assert len(entry["caption"].split()) > 12
+        assert json.loads((tmp_path / "figures" / f"{entry['name']}.json").read_text())["data"]["values"]
