@@ -56,6 +56,20 @@ def check_reach(jobs: pl.DataFrame) -> None:
         refuse("the estimate (or run time) x size of a job", max(area.values()), LARGEST, area)
 
 
+def check_capacity(jobs: pl.DataFrame, processors: int, what: str) -> None:
+    """Raise :class:`ContractError` when processors x time from first start to last finish passes the end of int64.
+
+    For what counts the time in which processors are idle; ``jobs`` is the table of a schedule.
+    """
+    begin, end = jobs.select(pl.col("start_us").min(), pl.col("finish_us").max()).row(0)
+    if begin is not None and (end - begin) * processors > LARGEST:
+        raise ContractError(
+            f"{what} counts busy and idle processor-time, and {processors:,} processors x "
+            f"{(end - begin) // MICROSECONDS:,} s from first start to last finish are more than it can count to "
+            f"({LARGEST // MICROSECONDS:,} s); take a part of the jobs, or a smaller machine"
+        )
+
+
 def refuse(what: str, reached: int, limit: int, of_jobs: dict[int, int]) -> None:
     """Raise the error of a sum that goes too far, with the jobs that have most of it."""
     largest = sorted(of_jobs, key=lambda job: (-of_jobs[job], job))[:NAMED]

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.contracts.reach import check_capacity
 from scheduler_core.engine_shell import Became, Shell, counted
 from scheduler_core.gang import state
 from scheduler_core.gang.buddy import tree_blocks
@@ -145,12 +146,14 @@ def run(policy: Policy, workload: Workload, progress: Progress | None, setting: 
     with shell.kernel():
         simulate_events(room, progress)
     clock, became, numbers = room.matrix.clock, room.matrix.state, shell.column("job")
-    return shell.schedule(
+    schedule = shell.schedule(
         Became(became["start"], became["finish"], became["first_size"], became["preemptions"]),
         counted(state.COUNTERS, room.counters),
         matrix_allocations(numbers, room.rows, int(clock.rows)),
         tables={"levels": levels_table(room.rows, int(clock.level_rows))},
     )
+    check_capacity(schedule.jobs, workload.machine.processors, policy.name)
+    return schedule
 
 
 def simulate_events(room: Room, progress: Progress | None) -> None:

@@ -3,6 +3,7 @@
 import polars as pl
 import pytest
 
+from scheduler_core import simulate
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.errors import ContractError
 from scheduler_core.units import MICROSECONDS, NEVER_US
@@ -46,6 +47,17 @@ def test_the_area_of_a_job_is_held_against_int64_as_orders_multiply_it():
     assert len(workload((0, 1, 2**40, 2**22))) == 1
     with pytest.raises(ContractError, match=r"the estimate \(or run time\) x size of a job reach .* job 1"):
         workload((0, 1, 2**41, 2**22))
+
+
+def test_idle_time_that_cannot_be_counted_is_refused_and_not_wrapped():
+    two_months = 5_000_000 * MICROSECONDS
+    alone = workload((0, two_months, two_months, 1), processors=2_000_000)
+    with pytest.raises(
+        ContractError, match=r"gang counts busy and idle processor-time, and 2,000,000 processors x 5,000,000 s"
+    ):
+        simulate(alone, "gang", name_processors=False)
+    assert simulate(alone.on_machine(1_000_000), "gang", name_processors=False).run["counters"]["idle_us"] > 0
+    assert simulate(alone, "easy").jobs.height == 1
 
 
 def test_a_large_log_is_far_from_the_limits():
