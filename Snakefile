@@ -2,6 +2,11 @@
 
 Targets: all (the default), quick, paper, and every study by its name (its figures at the default scale).
 What is run stands in config/; `config/README.md` explains every key.
+
+Wildcards: {root} is where the results of a scale are kept (results, results/quick, results/paper), {study} and {log} are ids,
+{family} is a family of schedulers. Workloads and cells (a workload under a policy) come in batches, with a rule for each.
+PLAN is the configuration, read and checked: `PLAN.at("runs")` is what the scale of a job has under that name
+(`workflow/plan.py: Scale`), `PLAN.sources(...)` lists all files that some modules reach by imports.
 """
 
 from snakemake.utils import min_version, validate

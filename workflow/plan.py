@@ -7,7 +7,7 @@ share a workload and a policy under the same ids share the run.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -67,10 +67,28 @@ class Scale:
         return [file for batch in self.cell_batches for file in batch.files]
 
     @cached_property
-    def jobs(self) -> list[str]:
-        """The files of every workload."""
-        suffixes = (".parquet", ".accounting.json")
-        return [f"{self.root}/workloads/{workload}{suffix}" for workload in self.workloads for suffix in suffixes]
+    def runs_of(self) -> dict[str, list[str]]:
+        """The files of the runs of each study: diagrams are drawn from them."""
+        by_cell: dict[tuple[str, ...], list[str]] = {}
+        for file in self.runs:
+            by_cell.setdefault(Path(file).parts[-3:-1], []).append(file)
+        return {name: [file for cell in study.cells for file in by_cell[cell]] for name, study in self.studies.items()}
+
+    @cached_property
+    def logs(self) -> dict[str, str]:
+        """The logs, those that models are fitted to among them: id -> what the study calls it, a name or a path."""
+        written = [log_of(entry) for entry in self.workloads.values()]
+        return {log_id(name): name for name in written if name is not None}
+
+    @cached_property
+    def described(self) -> list[dict[str, Any]]:
+        """The studies as plain data, for the store."""
+        return [describe_study(study) for study in self.studies.values()]
+
+    @cached_property
+    def study_files(self) -> dict[str, list[str]]:
+        """The file of each study, and its files of claims."""
+        return {name: [study.path, *study.claim_files] for name, study in self.studies.items()}
 
 
 def merge_studies(name: str, root: str, studies: Iterable[Study]) -> Scale:
@@ -138,37 +156,35 @@ class Plan:
     @cached_property
     def wildcards(self) -> dict[str, str]:
         """The regular expression of each wildcard: known ids, nothing else."""
-        scales = self.scales.values()
         return {
             "root": pattern(self.scales),
             "study": pattern(self.studies),
-            "workload": pattern(name for scale in scales for name in scale.workloads),
-            "policy": pattern(name for scale in scales for name in scale.policies),
             "family": pattern(policies_by_family()),
-            "log": pattern(name for scale in scales for name in self.logs(scale)),
+            "log": pattern(name for scale in self.scales.values() for name in scale.logs),
         }
 
-    def logs(self, scale: Scale) -> dict[str, str]:
-        """Return the logs of a scale: id -> what the study calls it, a name of the catalogue or a path.
+    # What the rules ask for.
 
-        Logs that models are fitted to are among them.
+    def at(self, name: str, wildcard: str | None = None) -> Callable[[Any], Any]:
+        """Return the function that finds what the scale of a job has under a name, an attribute of :class:`Scale`.
+
+        Parameters
+        ----------
+        name
+            Of the attribute: ``workloads``, ``logs``, ``runs``, ``studies``, ...
+        wildcard
+            Where the attribute is a mapping: the wildcard of the job whose entry is asked for.
         """
-        written = [log_of(entry) for entry in scale.workloads.values()]
-        return {log_id(name): name for name in written if name is not None}
 
-    def figures_at(self, root: str) -> list[str]:
-        """List the figures of every study at a scale."""
-        return [f"{root}/figures/{study}/figures.json" for study in self.scales[root].studies]
+        def find(wildcards: Any) -> Any:
+            found = getattr(self.scales[wildcards.root], name)
+            return found if wildcard is None else found[wildcards[wildcard]]
 
-    # What the rules ask for, each from the wildcards of a job.
-
-    def log_name(self, wildcards: Any) -> str:
-        """Return the log as its study names it."""
-        return self.logs(self.scales[wildcards.root])[wildcards.log]
+        return find
 
     def log_file(self, wildcards: Any) -> list[str]:
-        """Return the log's file where there is one now, so that a file placed later is noticed."""
-        found = local_file(self.log_name(wildcards))
+        """List the file of a log where there is one now, so that a file placed later is noticed."""
+        found = local_file(self.scales[wildcards.root].logs[wildcards.log])
         return [self.relative(found)] if found else []
 
     def kernels(self, wildcards: Any) -> list[str]:
@@ -176,35 +192,6 @@ class Plan:
         names = policies_by_family()[wildcards.family]
         reached = closure(*(known_policies()[name].__module__ for name in names))
         return [self.relative(path) for path in closure(*(path for path in reached if KERNEL in path.read_bytes()))]
-
-    def runs(self, wildcards: Any) -> list[str]:
-        """List the files of every run of a scale."""
-        return self.scales[wildcards.root].runs
-
-    def jobs(self, wildcards: Any) -> list[str]:
-        """List the files of every workload of a scale."""
-        return self.scales[wildcards.root].jobs
-
-    def locations(self, wildcards: Any) -> list[str]:
-        """List the notes that say where the logs of a scale are."""
-        return [f"{wildcards.root}/logs/{log}.json" for log in self.logs(self.scales[wildcards.root])]
-
-    def figures(self, wildcards: Any) -> list[str]:
-        """List the figures of every study of a scale."""
-        return self.figures_at(wildcards.root)
-
-    def described(self, wildcards: Any) -> list[dict[str, Any]]:
-        """Describe the studies of a scale as plain data, for the store."""
-        return [describe_study(study) for study in self.scales[wildcards.root].studies.values()]
-
-    def provenance(self, wildcards: Any) -> dict[str, Any]:
-        """Say what the report was made from, beside what the store knows: scale, study files and their files of claims."""
-        studies = self.scales[wildcards.root].studies
-        return {
-            "root": wildcards.root,
-            "studies": {name: [study.path, *study.claim_files] for name, study in studies.items()},
-            "require_logs": self.require_logs,
-        }
 
     def sources(self, *wanted: str) -> list[str]:
         """List the files that some modules reach by imports, so that an edit is noticed.
@@ -217,7 +204,7 @@ class Plan:
         """
         found = [path for text in wanted if "/" in text for path in sorted(self.project.glob(text))]
         modules = [text for text in wanted if "/" not in text] + [path for path in found if path.suffix == ".py"]
-        others = [path for path in found if path.suffix != ".py"]
+        others = [path for path in found if path.suffix != ".py" and path.is_file()]
         return [self.relative(path) for path in [*closure(*modules), *others]]
 
     def figure_sources(self, wildcards: Any) -> list[str]:
@@ -228,6 +215,7 @@ class Plan:
             f"reports/figures/{own}.py",
             "reports/figures/general/*.py",
             "reports/figures/sql/*.sql",
+            "scheduler_core/*/family.py",
         )
 
     @property

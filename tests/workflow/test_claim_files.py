@@ -100,9 +100,9 @@ def test_a_wrong_list_of_files_is_refused(tmp_path: Path, names: object, told: s
 def test_the_plan_hands_on_the_claims_and_names_their_files(tmp_path: Path) -> None:
     path = written(tmp_path, first=("a",), second=("b",))
     plan = Plan({"studies": ["tiny"]}, PROJECT, tmp_path)
-    (described,) = plan.described(WILDCARDS)
+    (described,) = plan.scales["results"].described
     assert [one["id"] for one in described["claims"]] == ["a", "b"]
-    assert plan.provenance(WILDCARDS)["studies"]["tiny"] == [str(path), *read_study(path).claim_files]
+    assert plan.at("study_files")(WILDCARDS)["tiny"] == [str(path), *read_study(path).claim_files]
     file = tmp_path / "tiny" / "second.yaml"
     file.write_text(re.sub("It is", "It is not", file.read_text()))
-    assert Plan({"studies": ["tiny"]}, PROJECT, tmp_path).described(WILDCARDS) != [described]
+    assert Plan({"studies": ["tiny"]}, PROJECT, tmp_path).scales["results"].described != [described]

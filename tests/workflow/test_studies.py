@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -117,7 +116,7 @@ class TestExpansion:
         fitted = {"model": "jann", "jobs": 9, "processors": 8, "fit": "tiny.swf"}
         workloads = {"j": fitted, "k": {**fitted, "fit": "SDSC-SP2"}, "m": {"model": "lublin", "jobs": 9}}
         plan = plan_of(tmp_path, yaml.safe_dump({**yaml.safe_load(STUDY), "workloads": workloads}, sort_keys=False))
-        assert plan.logs(plan.scales["results"])["tiny"] == "tiny.swf"
+        assert plan.scales["results"].logs["tiny"] == "tiny.swf"
         located = {w: batch.logs for batch in plan.scales["results"].workload_batches for w in batch.workloads}
         assert located["j"] == ["results/logs/tiny.json"]
         assert located["k"][0].startswith("results/logs/SDSC-SP2")
@@ -149,7 +148,7 @@ class TestExpansion:
 
     def test_a_reference_is_run_but_not_shown(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY.replace("fcfs: {}", "fcfs: {reference: true}"))
-        (described,) = plan.described(SimpleNamespace(root="results"))
+        (described,) = plan.scales["results"].described
         assert ["by-hand", "fcfs"] in described["cells"]
         assert ["by-hand", "fcfs"] not in described["shown"]
         assert ["by-hand", "easy"] in described["shown"]
@@ -307,7 +306,39 @@ class TestSeveralStudies:
             Plan({"studies": names}, PROJECT, tmp_path)
 
 
+class Wildcards(dict[str, str]):
+    """Wildcards of a job, as Snakemake gives them: attributes and items."""
+
+    __getattr__ = dict.__getitem__
+
+
+def of_project(files: list[str]) -> list[str]:
+    """Name files from the project's folder."""
+    return [str(Path(file).relative_to(PROJECT)) for file in files]
+
+
 class TestPlan:
+    def test_a_rule_asks_what_the_scale_of_its_job_has(self, tmp_path: Path) -> None:
+        plan = plan_of(tmp_path, STUDY)
+        assert plan.at("runs")(Wildcards(root="results"))[0].startswith("results/runs/by-hand/")
+        assert (
+            plan.at("runs_of", "study")(Wildcards(root="results/quick", study="tiny"))
+            == plan.scales["results/quick"].runs
+        )
+
+    def test_sources_are_modules_with_all_they_reach_and_files_by_pattern(self, tmp_path: Path) -> None:
+        plan = plan_of(tmp_path, STUDY)
+        files = of_project(plan.sources("reports.build", "reports/measure/sql/*.sql", "traces/models/*.py"))
+        assert {"reports/measure/store.py", "scheduler_core/errors.py", "traces/models/lublin.py"} <= set(files)
+        assert {"reports/measure/sql/means.sql", "traces/models/kernels/lublin.py"} <= set(files)
+        assert len(set(files)) == len(files)
+
+    def test_machine_code_depends_on_kernels_and_what_they_reach(self, tmp_path: Path) -> None:
+        plan = plan_of(tmp_path, STUDY)
+        files = of_project(plan.kernels(Wildcards(root="results", family="space_sharing")))
+        assert {"scheduler_core/kernel/heap.py", "scheduler_core/space_sharing/easy_pass.py"} <= set(files)
+        assert not any("policies" in file or "gang" in file or "contracts" in file for file in files)
+
     def test_cells_run_beside_those_of_their_family_and_depend_on_their_policy_alone(self, tmp_path: Path) -> None:
         batches = plan_of(tmp_path, STUDY).scales["results"].cell_batches
         assert sorted(batch.family for batch in batches) == ["gang", "space_sharing"]
@@ -324,7 +355,7 @@ class TestPlan:
         wildcards = plan_of(tmp_path, STUDY).wildcards
         assert re.fullmatch(wildcards["root"], "results/quick")
         assert re.fullmatch(wildcards["log"], "tiny")
-        assert not re.fullmatch(wildcards["workload"], "by-hand/easy")
+        assert not re.fullmatch(wildcards["study"], "tiny/easy")
 
     def test_planning_imports_nothing_heavy(self) -> None:
         program = (

@@ -5,6 +5,7 @@ rule draw_study:
     """Draw the figures of a study: chart, picture, print, and the data behind them."""
     input:
         store="{root}/slotwise.duckdb",
+        runs=PLAN.at("runs_of", "study"),
         modules=PLAN.figure_sources,
     output:
         figures="{root}/figures/{study}/figures.json",
@@ -25,12 +26,11 @@ rule render_report:
     """Render the report: what was found, how sure it is, and where it comes from."""
     input:
         store="{root}/slotwise.duckdb",
-        figures=PLAN.figures,
+        runs=PLAN.at("runs"),
+        locations=collect("{{root}}/logs/{log}.json", log=PLAN.at("logs")),
+        figures=collect("{{root}}/figures/{study}/figures.json", study=PLAN.at("studies")),
         modules=PLAN.sources(
-            "reports.pages.render",
-            "reports/pages/templates/*",
-            "reports/pages/assets/*",
-            "reports/figures/sql/*.sql",
+            "reports.pages.render", "reports/pages/*/*.*", "reports/figures/sql/*.sql", "scheduler_core/*/family.py"
         ),
     output:
         index="{root}/report/index.html",
@@ -39,8 +39,9 @@ rule render_report:
     group:
         "report"
     params:
-        figures="{root}/figures",
-        provenance=PLAN.provenance,
+        root="{root}",
+        studies=PLAN.at("study_files"),
+        require_logs=PLAN.require_logs,
     message:
         "Render {output.index}"
     script:

@@ -4,12 +4,14 @@
 rule build_store:
     """Load every run of a scale into DuckDB, and work out metrics, intervals and claims."""
     input:
-        locations=PLAN.locations,
-        workloads=PLAN.jobs,
-        runs=PLAN.runs,
-        modules=PLAN.sources(
-            "reports.build", "reports/measure/sql/*.sql", "scheduler_core/*/family.py"
+        locations=collect("{{root}}/logs/{log}.json", log=PLAN.at("logs")),
+        workloads=collect(
+            "{{root}}/workloads/{workload}.{file}",
+            workload=PLAN.at("workloads"),
+            file=["parquet", "accounting.json"],
         ),
+        runs=PLAN.at("runs"),
+        modules=PLAN.sources("reports.build", "reports/measure/sql/*.sql", "scheduler_core/*/family.py"),
     output:
         store="{root}/slotwise.duckdb",
     log:
@@ -18,7 +20,7 @@ rule build_store:
         "report"
     params:
         root="{root}",
-        studies=PLAN.described,
+        studies=PLAN.at("described"),
     message:
         "Load the runs into {output.store}"
     script:

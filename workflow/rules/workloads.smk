@@ -12,7 +12,7 @@ rule locate_log:
         "logs/{root}/locate_log/{log}.log",
     localrule: True
     params:
-        name=PLAN.log_name,
+        name=PLAN.at("logs", "log"),
         required=PLAN.require_logs,
     message:
         "Locate the log {wildcards.log}"
@@ -28,9 +28,7 @@ for batch in PLAN.workload_batches:
             batch.name
         input:
             location=batch.logs,
-            modules=PLAN.sources(
-                "traces.build", "traces/models/*.py", "traces/catalog.yaml"
-            ),
+            modules=PLAN.sources("traces.build", "traces/models/*.py", "traces/catalog.yaml"),
         output:
             batch.files,
         log:
