@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from pathlib import Path
 
@@ -10,19 +9,15 @@ import duckdb
 import numpy as np
 import pytest
 
-from reports.build import build_store
 from reports.figures import group_optimisation
 from reports.figures.forms.groups import JOBS
 from reports.figures.forms.pooled import pooled
-from reports.figures.study import draw_study
 from reports.ledger.claims import gates_of
 from reports.measure.stats import mean_intervals
-from scheduler_core.contracts import write_replications
-from scheduler_core.files import read_json, write_json
-from scheduler_core.simulation import run_cell
+from scheduler_core.files import read_json
+from tests.reports.small_study import make_small
 from traces.build import build_workload
 from traces.shape.classes import class_table
-from workflow.plan import describe_study
 from workflow.studies import read_study
 
 STUDY = Path(__file__).parents[2] / "config" / "studies" / "group_optimisation.yaml"
@@ -67,21 +62,7 @@ def test_the_scales_of_the_study():
 def drawn(tmp_path_factory):
     """Run the synthetic cells of the quick scale on a few hundred jobs, build the store and draw every figure."""
     root = tmp_path_factory.mktemp("groups")
-    study = read_study(STUDY, "quick")
-    workloads = {name: {**study.workloads[name], "jobs": jobs} for name, jobs in SMALL.items()}
-    cells = [cell for cell in study.cells if cell[0] in SMALL]
-    study = dataclasses.replace(study, workloads=workloads, cells=cells)
-    for name, definition in workloads.items():
-        path = root / "workloads" / f"{name}.parquet"
-        path.parent.mkdir(exist_ok=True)
-        write_replications(path, build_workload(definition, name, study.seed).workloads)
-        write_json(root / "workloads" / f"{name}.accounting.json", {})
-    for name, policy in cells:
-        kind = study.policies[policy]
-        path = root / "workloads" / f"{name}.parquet"
-        run_cell(path, kind["name"], kind["parameters"], root / "runs" / name / policy)
-    build_store(root, [describe_study(study)], root / "store.duckdb")
-    draw_study(root / "store.duckdb", study.name, root / "figures")
+    study = make_small(root, read_study(STUDY, "quick"), {name: {"jobs": jobs} for name, jobs in SMALL.items()})
     with duckdb.connect(str(root / "store.duckdb"), read_only=True) as connection:
         yield root, connection, study
 

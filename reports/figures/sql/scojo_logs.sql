@@ -4,4 +4,4 @@ SELECT workload_label, policy, policy_label, metric, value / if(metric = 'mean_r
     CASE (parameters ->> 'level')::INTEGER WHEN 5 THEN 'gang scheduling, MPL 5' ELSE 'adaptive, MPL 2' END AS kind
 FROM shown JOIN intervals USING (workload, policy) JOIN policies USING (policy)
 WHERE shown.kind = 'log' AND metric IN ('mean_response', 'mean_relative_response')
-ORDER BY metric DESC, position
+ORDER BY metric DESC, shown.position

@@ -8,4 +8,4 @@ FROM shown JOIN intervals USING (workload, policy) JOIN policies USING (policy)
         WHERE scope = 'all' AND starts_with(place, $figure || ',')
     ) USING (workload, policy, metric)
 WHERE metric = $metric AND workload LIKE 'huang-_' AND NOT regexp_matches(policy, '_mpl[0-9]$')
-ORDER BY position
+ORDER BY shown.position

@@ -1,0 +1,52 @@
+"""A study of the project in miniature: its cells run on a few jobs, the store built and every figure drawn."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reports.build import build_store
+from reports.figures.study import draw_study
+from scheduler_core.contracts import write_replications
+from scheduler_core.files import write_json
+from scheduler_core.simulation import run_cell
+from traces.build import build_workload
+from traces.models import get_model
+from workflow.plan import describe_study
+from workflow.studies import Study
+
+US = 1_000_000
+
+
+def write_log(path: Path, jobs: int, processors: int) -> Path:
+    """Write a log of jobs as the Lublin-Feitelson model draws them."""
+    drawn = get_model("lublin", processors=processors).generate(jobs, np.random.default_rng(3)).jobs
+    lines = [f"; MaxProcs: {processors}", "; UnixStartTime: 820454400", "; TimeZoneString: UTC"]
+    for job in drawn.iter_rows(named=True):
+        submit, run = job["submit_us"] // US, max(1, job["runtime_us"] // US)
+        lines.append(f"{job['job']} {submit} 0 {run} {job['size']} -1 -1 {job['size']} {2 * run} -1 1 1 1 1 1 1 -1 -1")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def make_small(root: Path, study: Study, workloads: dict[str, dict[str, Any]]) -> Study:
+    """Run the cells of some workloads of a study, changed as given, build the store and draw; return what was run."""
+    changed = {name: {**study.workloads[name], **changes} for name, changes in workloads.items()}
+    cells = [cell for cell in study.cells if cell[0] in changed]
+    small = dataclasses.replace(study, workloads=changed, cells=cells)
+    for name, definition in changed.items():
+        path = root / "workloads" / f"{name}.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_replications(path, build_workload(definition, name, study.seed).workloads)
+        write_json(root / "workloads" / f"{name}.accounting.json", {})
+    for name, policy in cells:
+        kind = study.policies[policy]
+        path = root / "workloads" / f"{name}.parquet"
+        run_cell(path, kind["name"], kind["parameters"], root / "runs" / name / policy)
+    build_store(root, [describe_study(small)], root / "store.duckdb")
+    draw_study(root / "store.duckdb", study.name, root / "figures")
+    return small
