@@ -18,7 +18,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.errors import OutputError
+from scheduler_core.errors import ContractError, OutputError
 
 KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -190,5 +190,14 @@ def write_json(path: Path | str, value: Any) -> None:
 
 
 def read_json(path: Path | str) -> Any:
-    """Read a JSON file."""
-    return json.loads(reading(path).read_text(encoding="utf-8"))
+    """Read a JSON file.
+
+    Raises
+    ------
+    ContractError
+        When it is no JSON.
+    """
+    try:
+        return json.loads(reading(path).read_text(encoding="utf-8"))
+    except (RecursionError, ValueError) as error:
+        raise ContractError(f"{path}: this is no JSON ({error}); it was cut or changed: make it again") from error

@@ -175,7 +175,17 @@ def read_run(folder: Path | str) -> Run:
         When the note names a policy there is not, or not all of its parameters.
     """
     home = Path(folder)
-    note = read_note(home)
+    try:
+        return parse_run(home, read_note(home))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ContractError(
+            f"{home}: run.json or certificate.json does not say what a run's says "
+            f"({type(error).__name__}: {error}); run again"
+        ) from error
+
+
+def parse_run(home: Path, note: dict[str, Any]) -> Run:
+    """Read the tables that a run's note speaks of, and hold them against its digests."""
     kind, machine = family(note["family"]), Machine.from_dict(note["machine"])
     check_certificate(home, note)
     tables = {name: read_table(home / f"{name}.parquet", *declared) for name, declared in declared_tables(kind).items()}
@@ -206,7 +216,7 @@ def read_note(home: Path) -> dict[str, Any]:
             f"{home}: there is no run.json; expected the folder of a finished run (`slotwise simulate --out`)"
         )
     note: dict[str, Any] = read_json(home / "run.json")
-    if "family" not in note or "digest" not in note:
+    if not isinstance(note, dict) or "family" not in note or "digest" not in note:
         raise ContractError(f"{home}/run.json: it has no family or no digest, as notes of earlier versions; run again")
     stated = note["digest"]
     if digest_json({name: value for name, value in note.items() if name != "digest"}) != stated:

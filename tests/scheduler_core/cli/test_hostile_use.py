@@ -13,6 +13,7 @@ import pytest
 
 from scheduler_core.cli.main import main
 from scheduler_core.contracts import Machine
+from scheduler_core.runs import digest_json
 from tests.traces.swf_lines import line
 
 LOG = "; MaxProcs: 8\n" + "".join(f"{line(job=job, submit=10 * job)}\n" for job in range(1, 9))
@@ -237,3 +238,36 @@ def test_a_run_that_is_written_anew_is_not_whole_until_it_is(desk, capsys, monke
     assert "interrupted" in said
     code, said = answer(capsys, ["check", "r"])
     assert (code, "there is no run.json" in said) == (2, True)
+
+
+def restated(note):
+    """Write the digest that a changed note would have."""
+    note = {name: value for name, value in note.items() if name != "digest"}
+    return {**note, "digest": digest_json(note)}
+
+
+NOTES = {
+    "empty": lambda note: "",
+    "no JSON": lambda note: "{",
+    "no object": lambda note: "null",
+    "a list": lambda note: "[1]",
+    "nothing in it": lambda note: "{}",
+    "no machine": lambda note: json.dumps(restated({k: v for k, v in note.items() if k != "machine"})),
+    "no policy": lambda note: json.dumps(restated({k: v for k, v in note.items() if k != "policy"})),
+    "a policy that is a word": lambda note: json.dumps(restated({**note, "policy": "easy"})),
+    "bare replications": lambda note: json.dumps(restated({**note, "replications": [{"replication": 0}]})),
+    "replications that are numbers": lambda note: json.dumps(restated({**note, "replications": [0]})),
+    "no certificate": lambda note: json.dumps(restated({k: v for k, v in note.items() if k != "certificate_digest"})),
+    "another family": lambda note: json.dumps(restated({**note, "family": "gang"})),
+}
+
+
+@pytest.mark.parametrize("what", NOTES)
+def test_a_note_of_a_run_that_lies_is_named(desk, capsys, what):
+    assert answer(capsys, ["simulate", "good.swf", "--policy", "easy", "--out", "r"])[0] == 0
+    path = desk / "r" / "run.json"
+    path.write_text(NOTES[what](json.loads(path.read_text())))
+    for words in (["check", "r"], ["compare", "r", "r"]):
+        code, said = answer(capsys, words)
+        assert code == 2
+        assert "run.json" in said
