@@ -22,6 +22,14 @@ RETIRED = {
 }
 """What is not written any more, and the word to use."""
 
+ENGLISH = {
+    r"\ba row an? [a-z]": "a row per ...",
+    r"\b(one|a file|a function) an? (file|policy|study|figure|job|family|command)\b": "one per ...",
+    r"\b(whoever|somebody|nobody|everybody|anybody)\b": "a named subject",
+    r"\"\"\"Gives? (?!(the (scheduler a|plan|tables? t|head of)|(a|each|every) (job|member|policy|alloc)|jobs cop|proc))": "Return",
+}
+"""Phrases a reader stumbles over, and what to write. To give jobs something is another thing than to return it."""
+
 EXCEPTIONS = {"tests/test_words.py"}
 """Files in which the words may stand."""
 
@@ -53,3 +61,8 @@ def test_there_is_something_to_read():
 @pytest.mark.parametrize("pattern", RETIRED)
 def test_a_retired_word_does_not_come_back(pattern):
     assert places(pattern) == [], f"write {RETIRED[pattern]}"
+
+
+@pytest.mark.parametrize("pattern", ENGLISH)
+def test_a_phrase_is_written_plainly(pattern):
+    assert places(pattern) == [], f"write {ENGLISH[pattern]}"

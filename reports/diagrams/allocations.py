@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class AllocationWindow:
     """A window of one replication of a schedule.
 
-    ``jobs`` has a row a job; ``allocations`` a row an allocation in which a job holds the same processors, not cut to the window,
-    with at least ``job, slot, begin_us, end_us, processors`` and ``runs``, the runs of neighbouring processors
+    ``jobs`` has a row per job; ``allocations`` a row per allocation in which a job holds the same processors, not cut to
+    the window, with at least ``job, slot, begin_us, end_us, processors`` and ``runs``, the runs of neighbouring processors
     ``[first, last + 1, first, ...]``. Where the schedule does not name processors (``named``), an allocation has the
     lowest-numbered ones free in its slot.
     """
@@ -55,7 +55,7 @@ class Tables:
     policy: dict[str, Any]
 
     def within(self, name: str, begin_us: int, end_us: int) -> pl.DataFrame:
-        """Give the rows of a table that last for some time of which a part lies in a window; an empty one is an error."""
+        """Return the rows of a table that last for some time of which a part lies in a window; an empty one is an error."""
         if end_us <= begin_us:
             raise SlotwiseError(f"a window ends after it begins; found {begin_us} to {end_us} microseconds")
         lasting = pl.col("end_us") > pl.col("begin_us")
@@ -69,7 +69,7 @@ def drawn_as(folder: Path, diagram: str) -> bool:
 
 
 def tables_of_run(folder: Path, replication: int) -> Tables:
-    """Give the tables of a run of the pipeline."""
+    """Return the tables of a run of the pipeline."""
     note = read_json(folder / "run.json")
 
     def table(name: str) -> pl.LazyFrame:
@@ -79,7 +79,7 @@ def tables_of_run(folder: Path, replication: int) -> Tables:
 
 
 def tables_of_schedule(schedule: Schedule) -> Tables:
-    """Give the tables of a schedule that was just made."""
+    """Return the tables of a schedule that was just made."""
     known = {"jobs": schedule.jobs, "allocations": schedule.allocations, **schedule.tables}
     return Tables(lambda name: known[name].lazy(), schedule.machine.processors, schedule.run["policy"])
 
@@ -90,13 +90,13 @@ def overlaps(begin_us: int, end_us: int, first: str = "begin_us", last: str = "e
 
 
 def place(held: pl.DataFrame, processors: int) -> tuple[pl.Series, bool]:
-    """Give the ``runs`` of each allocation and whether the schedule names them; see :class:`AllocationWindow`."""
+    """Return the ``runs`` of each allocation and whether the schedule names them; see :class:`AllocationWindow`."""
     named = not held["processor_ids"].null_count()
     return (runs_of_processors(held) if named else counted_runs(held, processors)), named
 
 
 def runs_of_processors(held: pl.DataFrame) -> pl.Series:
-    """Give each allocation's runs of neighbouring processors as ``[first, last + 1, first, ...]``."""
+    """Return each allocation's runs of neighbouring processors as ``[first, last + 1, first, ...]``."""
     processor_ids = (
         held.select(pl.int_range(pl.len()).alias("allocation"), "processor_ids")
         .explode("processor_ids")

@@ -86,7 +86,7 @@ def assign_processors(
 
 
 def lowest_bits(free: int, count: int) -> int:
-    """Give the ``count`` lowest bits set in ``free``."""
+    """Return the ``count`` lowest bits set in ``free``."""
     if free.bit_count() < count:
         raise ValueError(f"{count} processors are needed and {free.bit_count()} are free")
     low, high = 0, free.bit_length()
@@ -98,7 +98,7 @@ def lowest_bits(free: int, count: int) -> int:
 
 
 def runs_of(mask: int) -> Iterator[tuple[int, int]]:
-    """Give the runs of neighbouring bits set in ``mask`` as ``(first, last + 1)``."""
+    """Return the runs of neighbouring bits set in ``mask`` as ``(first, last + 1)``."""
     place = 0
     while mask:
         gap = (mask & -mask).bit_length() - 1
@@ -109,7 +109,7 @@ def runs_of(mask: int) -> Iterator[tuple[int, int]]:
 
 
 def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
-    """Give the folder of the runs that a store was made of: ``runs/`` beside its file."""
+    """Return the folder of the runs that a store was made of: ``runs/`` beside its file."""
     row = connection.execute("SELECT path FROM duckdb_databases() WHERE database_name = current_database()").fetchone()
     return Path(row[0] if row and row[0] else "").parent / "runs"
 
@@ -167,7 +167,7 @@ def window_of(found: list[dict[str, Any]], reference: str) -> Window | None:
 
 
 def busiest_window(connection: duckdb.DuckDBPyConnection, study: str) -> Window:
-    """Give the window of the study's first workload; raise :class:`NoData` when no schedule is shared in space only."""
+    """Return the window of the study's first workload; raise :class:`NoData` when no schedule is shared in space only."""
     found = windows(connection, study)
     if not found:
         raise NoData("Every run of this study shares the machine in time; see the matrix diagrams.")
@@ -175,7 +175,7 @@ def busiest_window(connection: duckdb.DuckDBPyConnection, study: str) -> Window:
 
 
 def rectangles(connection: duckdb.DuckDBPyConnection, window: Window, policy: str) -> list[dict[str, Any]]:
-    """Give the rectangles of a policy's schedule in a window; times in hours since the first submission.
+    """Return the rectangles of a policy's schedule in a window; times in hours since the first submission.
 
     Columns: ``row, job, begin, end, first, last, size, submit, wait, run, estimate, outcome``; a job's rectangles share all
     but ``first`` and ``last``.
@@ -210,7 +210,7 @@ def rectangles(connection: duckdb.DuckDBPyConnection, window: Window, policy: st
 
 
 def window_rows(connection: duckdb.DuckDBPyConnection, window: Window, limit: int) -> list[dict[str, Any]]:
-    """Give the rectangles of the window under the first policies, at most four and ``limit`` rectangles each.
+    """Return the rectangles of the window under the first policies, at most four and ``limit`` rectangles each.
 
     Raises
     ------

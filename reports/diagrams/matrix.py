@@ -74,7 +74,7 @@ class TimeSlice:
 class MatrixWindow(AllocationWindow):
     """A window of one replication of a schedule of gang scheduling.
 
-    ``jobs`` has a row a job that holds processors in the window; ``allocations`` a row an allocation of constant processors
+    ``jobs`` has a row per job that holds processors in the window; ``allocations`` a row per allocation of constant processors
     and rate (``job, slot, begin_us, end_us, processors, rate, overhead_us, change, runs``): ``change`` is the number of
     processors won or lost against the allocation before. ``phases`` cover the window.
     """
@@ -89,7 +89,7 @@ class MatrixWindow(AllocationWindow):
         return 1 + max([*numbers, held if isinstance(held, int) else 0])
 
     def cut(self, begin_us: int, end_us: int) -> MatrixWindow:
-        """Give a part of the window."""
+        """Return a part of the window."""
         held = self.allocations.filter(overlaps(begin_us, end_us))
         phases = tuple(
             replace(phase, begin_us=max(phase.begin_us, begin_us), end_us=min(phase.end_us, end_us))
@@ -117,7 +117,7 @@ def read_matrix(folder: Path | str, begin_us: int, end_us: int, replication: int
 
 
 def matrix_of(schedule: Schedule, begin_us: int, end_us: int) -> MatrixWindow:
-    """Give a window of a schedule that was just made.
+    """Return a window of a schedule that was just made.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def make_matrix(tables: Tables, begin_us: int, end_us: int) -> MatrixWindow:
 
 
 def describe_jobs(jobs: pl.DataFrame, processors: int) -> pl.DataFrame:
-    """Give what hovering tells of each job: class, flexibility and sizes, as the policies take them where missing."""
+    """Return what hovering tells of each job: class, flexibility and sizes, as the policies take them where missing."""
     known = set(jobs.columns)
     size, rigid = pl.col("size"), pl.col("flexibility") == "rigid"
     least = pl.col("size_min") if "size_min" in known else pl.max_horizontal(1, size // 2)
@@ -184,7 +184,7 @@ def describe_jobs(jobs: pl.DataFrame, processors: int) -> pl.DataFrame:
 
 
 def slice_us(parameters: dict[str, Any], level: int) -> int:
-    """Give the nominal length of a slice while ``level`` slots take turns, in microseconds; 0 if there are no slices.
+    """Return the nominal length of a slice while ``level`` slots take turns, in microseconds; 0 if there are no slices.
 
     A fixed slice keeps its length; a scaled one grows as slots become fewer, so that the cycle stays (Huang 2004,
     chapter 6).
@@ -228,7 +228,7 @@ def phases_of(
 
 
 def taking_turns(level: int, occupied: list[int], emptied: dict[int, int]) -> tuple[int, ...]:
-    """Give the slots that take turns: those with jobs, then those emptied last, until there are ``level``."""
+    """Return the slots that take turns: those with jobs, then those emptied last, until there are ``level``."""
     latest = sorted((slot for slot in emptied if slot not in occupied), key=lambda slot: (-emptied[slot], slot))
     free = (number for number in range(level + len(occupied)) if number not in occupied and number not in latest)
     fill = [*latest, *free][: max(0, level - len(occupied))]
@@ -236,7 +236,7 @@ def taking_turns(level: int, occupied: list[int], emptied: dict[int, int]) -> tu
 
 
 def time_slices(matrix: MatrixWindow, begin_us: int, end_us: int) -> list[TimeSlice]:
-    """Give the slices of a stretch of the window in the order in which the slots have their turns.
+    """Return the slices of a stretch of the window in the order in which the slots have their turns.
 
     The first and the last are whole slices cut to the stretch.
 
@@ -293,7 +293,7 @@ def pieces(matrix: MatrixWindow, taken: list[TimeSlice]) -> pl.DataFrame:
 
 
 def rectangles_of(matrix: AllocationWindow) -> pl.DataFrame:
-    """Give the rectangles of the matrix, cut to the window: ``allocation, row, begin_us, end_us, first, last``.
+    """Return the rectangles of the matrix, cut to the window: ``allocation, row, begin_us, end_us, first, last``.
 
     ``row`` is the slot; an allocation on processors that do not neighbour one another has several.
     """

@@ -36,7 +36,7 @@ WIDTH = 600
 """Width in print, in pixels, by which it is decided which rectangles have room for a job's number."""
 MOST_RECTANGLES = 2500
 PRINTED = 90
-"""Allocations a window for print should have where nobody chooses one."""
+"""Allocations a window for print should have where none is chosen."""
 FAR = 20
 """A window that begins later than so many of its lengths has a time axis of its own."""
 MACHINE_HEIGHT = 260
@@ -138,13 +138,13 @@ def draw_matrix(
 
 
 def unit_of(matrix: AllocationWindow) -> tuple[float, str]:
-    """Give divisor (of seconds) and name of the unit of the time axis."""
+    """Return divisor (of seconds) and name of the unit of the time axis."""
     length = us_to_seconds(matrix.end_us - matrix.begin_us)
     return next((divisor, name) for most, divisor, name in UNITS if length <= most)
 
 
 def paints_of(matrix: MatrixWindow, colour: str, numbers: dict[int, int]) -> dict[int, str]:
-    """Give the colour of each job."""
+    """Return the colour of each job."""
     if colour == "job":
         return {job: COLOURS[numbers[job]] for job in matrix.jobs["job"].to_list()}
     words = matrix.jobs.select("job", pl.col(colour).cast(pl.String)).rows()
@@ -152,13 +152,13 @@ def paints_of(matrix: MatrixWindow, colour: str, numbers: dict[int, int]) -> dic
 
 
 def origin_of(matrix: MatrixWindow) -> int:
-    """Give the time the axis counts from: the first submission, or the window's begin where that is far away."""
+    """Return the time the axis counts from: the first submission, or the window's begin where that is far away."""
     far = matrix.begin_us > FAR * (matrix.end_us - matrix.begin_us)
     return matrix.begin_us if far else 0
 
 
 def shown_time(matrix: MatrixWindow, at_us: int) -> float:
-    """Give a time as the axis shows it."""
+    """Return a time as the axis shows it."""
     divisor, _ = unit_of(matrix)
     return round(us_to_seconds(at_us - origin_of(matrix)) / divisor, 6)
 
@@ -166,7 +166,7 @@ def shown_time(matrix: MatrixWindow, at_us: int) -> float:
 def job_rows(
     matrix: MatrixWindow, drawn: pl.DataFrame, paints: dict[int, str], heights: tuple[float, float]
 ) -> list[Row]:
-    """Give the rows of the rectangles of jobs.
+    """Return the rows of the rectangles of jobs.
 
     ``drawn`` has ``allocation, row, begin_us, end_us, first, last``; ``heights`` are the height in pixels of a picture's
     machine, and the least of a rectangle with a number.
@@ -201,13 +201,13 @@ def job_rows(
 
 
 def luminance(colour: str) -> float:
-    """Give the relative luminance of a colour ``#rrggbb``."""
+    """Return the relative luminance of a colour ``#rrggbb``."""
     red, green, blue = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
     return float(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
 
 
 def phase_rows(matrix: MatrixWindow) -> list[Row]:
-    """Give the rows of the level line, and of the slots there are (their idle processors show)."""
+    """Return the rows of the level line, and of the slots there are (their idle processors show)."""
     found: list[Row] = []
     for phase in matrix.phases:
         edges = {"begin": shown_time(matrix, phase.begin_us), "end": shown_time(matrix, phase.end_us)}
@@ -217,7 +217,7 @@ def phase_rows(matrix: MatrixWindow) -> list[Row]:
 
 
 def matrix_rows(matrix: MatrixWindow, paints: dict[int, str]) -> list[Row]:
-    """Give all rows of the matrix."""
+    """Return all rows of the matrix."""
     drawn = rectangles_of(matrix)
     if drawn.height > MOST_RECTANGLES:
         raise SlotwiseError(f"the window has {drawn.height} rectangles, more than a printed picture can show")
@@ -225,7 +225,7 @@ def matrix_rows(matrix: MatrixWindow, paints: dict[int, str]) -> list[Row]:
 
 
 def time_slice_rows(matrix: MatrixWindow, paints: dict[int, str]) -> list[Row]:
-    """Give all rows of the time slices: the slices, the switches before them, and what runs in them."""
+    """Return all rows of the time slices: the slices, the switches before them, and what runs in them."""
     taken = time_slices(matrix, matrix.begin_us, matrix.end_us)
     rectangles = rectangles_of(matrix).select("allocation", "row", "first", "last")
     drawn = pieces(matrix, taken).join(rectangles, on="allocation").rename({"from_us": "begin_us", "to_us": "end_us"})
@@ -239,12 +239,12 @@ def time_slice_rows(matrix: MatrixWindow, paints: dict[int, str]) -> list[Row]:
 
 
 def band_height(matrix: MatrixWindow) -> int:
-    """Give the height of a slot's band in pixels."""
+    """Return the height of a slot's band in pixels."""
     return max(44, min(120, 420 // matrix.slots))
 
 
 def matrix_parts(matrix: MatrixWindow, found: list[Row], colour: str) -> list[Any]:
-    """Give the level line and a band a slot, one above the other on one time axis."""
+    """Return the level line and a band a slot, one above the other on one time axis."""
     bands = []
     resized = any(row.get("change") for row in found)
     for slot in range(matrix.slots):
@@ -261,7 +261,7 @@ def matrix_parts(matrix: MatrixWindow, found: list[Row], colour: str) -> list[An
 
 
 def time_slice_parts(matrix: MatrixWindow, colour: str) -> list[Any]:
-    """Give the level line, the slots' numbers and the slices, one above the other on one time axis."""
+    """Return the level line, the slots' numbers and the slices, one above the other on one time axis."""
     x, hidden = time_axis(matrix), time_axis(matrix, shown=False)
     y = processor_axis(matrix, "Processors", None)
     numbers = alt.Chart().transform_filter("datum.part == 'time_slice'")
@@ -291,7 +291,7 @@ def time_slice_parts(matrix: MatrixWindow, colour: str) -> list[Any]:
 
 
 def level_part(matrix: MatrixWindow) -> Any:
-    """Give the level as a step line."""
+    """Return the level as a step line."""
     x = time_axis(matrix, shown=False)
     most = max([2, *(phase.level for phase in matrix.phases)])
     axis = alt.Axis(title="Level", values=[0, most], grid=False, format="d", minExtent=AXIS_WIDTH)
@@ -303,7 +303,7 @@ def level_part(matrix: MatrixWindow) -> Any:
 
 
 def job_layers(matrix: MatrixWindow, colour: str, own: str, x: alt.X, y: alt.Y) -> list[Any]:
-    """Give the jobs as rectangles, with their numbers where there is room."""
+    """Return the jobs as rectangles, with their numbers where there is room."""
     _, unit = unit_of(matrix)
     if colour == "job":
         paint = alt.Color("colour:N", scale=None)
@@ -349,13 +349,13 @@ def arrows(own: str, x: alt.X, y: alt.Y, grew: bool) -> Any:
 
 
 def time_scale(matrix: MatrixWindow) -> alt.Scale:
-    """Give the one scale of all parts of a picture."""
+    """Return the one scale of all parts of a picture."""
     edges = [shown_time(matrix, edge) for edge in (matrix.begin_us, matrix.end_us)]
     return alt.Scale(domain=edges, nice=False, zero=False)
 
 
 def time_axis(matrix: MatrixWindow, shown: bool = True) -> alt.X:
-    """Give the time axis; only the lowest part of a picture shows it."""
+    """Return the time axis; only the lowest part of a picture shows it."""
     _, unit = unit_of(matrix)
     since = "the first submission"
     if origin_of(matrix):
@@ -366,7 +366,7 @@ def time_axis(matrix: MatrixWindow, shown: bool = True) -> alt.X:
 
 
 def processor_axis(matrix: MatrixWindow, title: str, values: list[int] | None) -> alt.Y:
-    """Give the axis of processors."""
+    """Return the axis of processors."""
     ticks: dict[str, Any] = {"tickCount": 5} if values is None else {"values": values}
     axis = alt.Axis(title=title, grid=False, minExtent=AXIS_WIDTH, **ticks)
     return alt.Y("first:Q", scale=alt.Scale(domain=[0, matrix.processors], nice=False), axis=axis)

@@ -1,6 +1,6 @@
 """A matrix diagram with each job's processors gathered: easier to read where a policy scatters jobs over the machine.
 
-Which processors a gang holds matters to nobody but the packing; how many it holds, beside whom and for how long is what a
+Which processors a gang holds matters to the packing alone; how many it holds, beside whom and for how long is what a
 reader wants to see first. The gathered layout keeps every slot, time and size and gives up the processors' numbers.
 """
 
@@ -18,7 +18,7 @@ Run = tuple[int, int]
 
 
 def gathered(matrix: MatrixWindow) -> MatrixWindow:
-    """Give the matrix with the processors of every job renumbered so that they neighbour one another where that is possible.
+    """Return the matrix with the processors of every job renumbered so that they neighbour one another where that is possible.
 
     A job stays where it is as long as it holds processors in its slot: when it shrinks it keeps its lowest ones, when it
     grows it takes what is free beside it first. Longer jobs go to the bottom of their slot, shorter ones to the top. A job
@@ -43,7 +43,7 @@ def gathered_slot(rows: list[dict[str, Any]], processors: int, middle: int) -> l
         now = list(group)
         before = {job: runs for job, (end, runs) in held.items() if end == begin}
         held = {job: place for job, place in held.items() if place[0] > begin}
-        for row in now:  # what jobs keep comes first, so that nobody takes it
+        for row in now:  # what jobs keep comes first, so that no other job takes it
             kept = lowest(before.get(row["job"], []), row["processors"])
             held[row["job"]] = (row["end_us"], kept)
         for row in now:
@@ -63,7 +63,7 @@ def length(runs: list[Run]) -> int:
 
 
 def lowest(runs: list[Run], count: int) -> list[Run]:
-    """Give the lowest ``count`` processors of some runs, or all if they are fewer."""
+    """Return the lowest ``count`` processors of some runs, or all if they are fewer."""
     found = []
     for first, last in runs:
         if count > 0:
@@ -73,7 +73,7 @@ def lowest(runs: list[Run], count: int) -> list[Run]:
 
 
 def gaps(held: list[Run], processors: int) -> list[Run]:
-    """Give the runs of processors nobody holds, lowest first."""
+    """Return the runs of processors no job holds, lowest first."""
     edges = [(0, 0), *sorted(held), (processors, processors)]
     between = ((one[1], two[0]) for one, two in pairwise(edges))
     return [(first, last) for first, last in between if last > first]

@@ -76,7 +76,7 @@ def slice_figure(
 
 
 def last_finish(folder: Any) -> int:
-    """Give when the last job of replication 0 finishes; 0 when none does."""
+    """Return when the last job of replication 0 finishes; 0 when none does."""
     jobs = pl.scan_parquet(folder / "jobs.parquet").filter(pl.col("replication") == 0)
     return int(jobs.select(pl.col("finish_us").max()).collect().item() or 0)
 
@@ -116,19 +116,19 @@ def one_above_the_other(parts: list[Any]) -> Any:
 
 
 def rows_of(part: str, panel: int) -> alt.Chart:
-    """Give a chart of the rows of one part of one machine."""
+    """Return a chart of the rows of one part of one machine."""
     return alt.Chart().transform_filter(f"datum.part == '{part}' && datum.panel == {panel}")
 
 
 def fits(*texts: str) -> str:
-    """Give the expression for the first of some words of a row for which its mark has room, else no word."""
+    """Return the expression for the first of some words of a row for which its mark has room, else no word."""
     room = f"datum.share * {ROOM}"
     tries = [f"{room} > {MARGIN} + {DIGIT} * length(datum.{text}) ? datum.{text} : " for text in texts]
     return "".join(tries) + "''"
 
 
 def waiting_part(window: SliceWindow, clock: Clock, panel: int = 0) -> Any:
-    """Give the queue as a strip."""
+    """Return the queue as a strip."""
     most = max(1, window.waiting.select(pl.sum_horizontal("short", "medium", "long").max()).item() or 0)
     axis = alt.Axis(title="Waiting", values=[0, most], format="d", grid=False, minExtent=AXIS_WIDTH)
     y = alt.Y("low:Q", scale=alt.Scale(domain=[0, most], nice=False), axis=axis)
@@ -154,19 +154,19 @@ def class_colour() -> alt.Color:
 
 
 def strip_axis(title: str) -> alt.Y:
-    """Give an axis that only says what a strip is."""
+    """Return an axis that only says what a strip is."""
     return alt.Y("strip:N", title=title, axis=alt.Axis(labels=False, ticks=False, domain=False, minExtent=AXIS_WIDTH,
                  titleAngle=0, titleAlign="right", titleBaseline="middle", titlePadding=4))  # fmt: skip
 
 
 def strip_title(clock: Clock, title: str, panel: int) -> Any:
-    """Give an invisible mark that carries a strip's title."""
+    """Return an invisible mark that carries a strip's title."""
     base = rows_of("slice", panel).transform_calculate(strip="''")
     return base.mark_point(opacity=0, size=0).encode(x=clock.axis(), y=strip_axis(title))
 
 
 def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
-    """Give the groups as bars from formation to end, with an arrow at either that lies in the window."""
+    """Return the groups as bars from formation to end, with an arrow at either that lies in the window."""
     base = rows_of("group", panel)
     tall = 16
     low = base.transform_calculate(top=f"datum.lane * {tall + 2}", bottom=f"datum.lane * {tall + 2} + {tall}")
@@ -194,7 +194,7 @@ def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
 
 
 def letter_part(clock: Clock, panel: int = 0) -> Any:
-    """Give the slices' letters."""
+    """Return the slices' letters."""
     base = rows_of("slice", panel)
     hover = tips(("class", "Slice of class"), ("begin", f"Begins ({clock.unit})"), ("end", f"Ends ({clock.unit})"))
     boxes = base.mark_rect(style="papered", fillOpacity=0.6).encode(
@@ -209,7 +209,7 @@ def letter_part(clock: Clock, panel: int = 0) -> Any:
 
 
 def machine_part(window: SliceWindow, clock: Clock, panel: int = 0, height: int = HEIGHT) -> Any:
-    """Give the machine: whose slice it is as a tint, switching in grey, the jobs, ends of slices, begin and end of groups."""
+    """Return the machine: whose slice it is as a tint, switching in grey, the jobs, ends of slices, begin and end of groups."""
     x = clock.axis(shown=True)
     slices = rows_of("slice", panel)
     tall = {"y": alt.value(0), "y2": alt.value(height)}
@@ -234,7 +234,7 @@ def machine_part(window: SliceWindow, clock: Clock, panel: int = 0, height: int 
 
 
 def job_layers(window: SliceWindow, clock: Clock, x: alt.X, panel: int) -> list[Any]:
-    """Give the jobs as rectangles, those of groups with a dark edge, with their numbers where there is room."""
+    """Return the jobs as rectangles, those of groups with a dark edge, with their numbers where there is room."""
     scale = alt.Scale(domain=[0, window.processors], nice=False)
     y = alt.Y("first:Q", scale=scale, axis=alt.Axis(title="Processors", grid=False, tickCount=5, minExtent=AXIS_WIDTH))
     unit = clock.unit

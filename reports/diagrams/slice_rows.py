@@ -33,7 +33,7 @@ FAR = 20
 
 
 def rows_of_window(window: SliceWindow, clock: Clock, colour: str = "class", panel: int = 0) -> list[Row]:
-    """Give all rows of a window; ``panel`` numbers it among the machines of a picture.
+    """Return all rows of a window; ``panel`` numbers it among the machines of a picture.
 
     Raises
     ------
@@ -61,22 +61,22 @@ class Clock:
         self.begin_us, self.end_us = window.begin_us, window.end_us
 
     def shown(self, at_us: int) -> float:
-        """Give a time as the axis shows it."""
+        """Return a time as the axis shows it."""
         return round(us_to_seconds(at_us - self.zero_us) / self.divisor, 6)
 
     def lasting(self, length_us: int) -> float:
-        """Give a length in the axis' unit."""
+        """Return a length in the axis' unit."""
         return round(us_to_seconds(length_us) / self.divisor, 6)
 
     def clipped(self, begin_us: int, end_us: int) -> Row:
-        """Give the columns of a stretch, cut to the window."""
+        """Return the columns of a stretch, cut to the window."""
         return {
             "begin": self.shown(max(begin_us, self.begin_us)),
             "end": self.shown(min(end_us, self.end_us)),
         }
 
     def share(self, begin_us: int, end_us: int) -> float:
-        """Give the part of the axis a stretch takes."""
+        """Return the part of the axis a stretch takes."""
         seen = min(end_us, self.end_us) - max(begin_us, self.begin_us)
         return round(seen / (self.end_us - self.begin_us), 5)
 
@@ -86,14 +86,14 @@ class Clock:
         return alt.Scale(domain=self.edges, nice=False, zero=False)
 
     def axis(self, shown: bool = False) -> alt.X:
-        """Give the time axis; only the lowest part of a picture shows it."""
+        """Return the time axis; only the lowest part of a picture shows it."""
         title = f"Time since {self.since} ({self.unit})" if shown else None
         axis = alt.Axis(title=title, labels=shown, ticks=shown, domain=shown, grid=False, tickCount=10)
         return alt.X("begin:Q", scale=self.scale, axis=axis)
 
 
 def paints_of(window: SliceWindow, colour: str) -> dict[int, str]:
-    """Give the colour of each job: the shades of its class in turn, or one that tells it from its neighbours."""
+    """Return the colour of each job: the shades of its class in turn, or one that tells it from its neighbours."""
     if colour == "job":
         return {job: COLOURS[number] for job, number in colour_jobs([window]).items()}
     order = window.jobs.sort("submit_us", "job").with_columns(
@@ -103,7 +103,7 @@ def paints_of(window: SliceWindow, colour: str) -> dict[int, str]:
 
 
 def slice_rows(window: SliceWindow, clock: Clock) -> list[Row]:
-    """Give the slices, and the time in which the machine is switched."""
+    """Return the slices, and the time in which the machine is switched."""
     found: list[Row] = []
     for kind, begin, work, end in window.slices.rows():
         ends = end <= clock.end_us
@@ -123,7 +123,7 @@ def slice_rows(window: SliceWindow, clock: Clock) -> list[Row]:
 
 
 def waiting_rows(window: SliceWindow, clock: Clock) -> list[Row]:
-    """Give the queue: for every stretch in which it stays the same, a rectangle a class, one upon the other."""
+    """Return the queue: for every stretch in which it stays the same, a rectangle a class, one upon the other."""
     found: list[Row] = []
     for row in window.waiting.iter_rows(named=True):
         low = 0
@@ -139,7 +139,7 @@ def waiting_rows(window: SliceWindow, clock: Clock) -> list[Row]:
 
 
 def group_rows(window: SliceWindow, clock: Clock) -> list[Row]:
-    """Give the groups: from formation to end, and whether either lies in the window."""
+    """Return the groups: from formation to end, and whether either lies in the window."""
     found: list[Row] = []
     ends: list[int] = []
     for group, kind, formed, ended, jobs in window.groups.sort("formed_us", "group").rows():
@@ -154,7 +154,7 @@ def group_rows(window: SliceWindow, clock: Clock) -> list[Row]:
 
 
 def job_rows(window: SliceWindow, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
-    """Give the rectangles of the jobs, with their numbers where there is room."""
+    """Return the rectangles of the jobs, with their numbers where there is room."""
     facts = window.allocations.with_row_index("allocation").with_columns(pl.col("allocation").cast(pl.Int64))
     facts = facts.rename({"class": "slice"}).drop("begin_us", "end_us", "slot", "runs")
     joined = drawn.join(facts, on="allocation", how="left").join(window.jobs, on="job", how="left")

@@ -39,10 +39,10 @@ class SliceWindow(AllocationWindow):
     Attributes
     ----------
     jobs
-        A row a job that runs or waits in the window: what it asked and what became of it, its ``class`` (where no workload
+        A row per job that runs or waits in the window: what it asked and what became of it, its ``class`` (where no workload
         states one: as the policy took it), and ``group`` and ``place`` where it was a member of one, else null.
     allocations
-        A row a stretch in which a job runs, with the ``class`` of the slice and ``lent`` (another class's slice); their
+        A row per stretch in which a job runs, with the ``class`` of the slice and ``lent`` (another class's slice); their
         ``slot`` is 0, as there is one machine.
     slices
         The slices that meet the window: ``class, begin_us, work_us`` (up to which the machine is switched), ``end_us``.
@@ -57,7 +57,7 @@ class SliceWindow(AllocationWindow):
     waiting: pl.DataFrame
 
     def cut(self, begin_us: int, end_us: int) -> SliceWindow:
-        """Give a part of the window."""
+        """Return a part of the window."""
         kept = {name: getattr(self, name).filter(overlaps(begin_us, end_us)) for name in ("allocations", "slices")}
         groups = self.groups.filter(overlaps(begin_us, end_us, "formed_us", "ended_us"))
         jobs = self.jobs.filter(present(begin_us, end_us))
@@ -82,7 +82,7 @@ def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int
 
 
 def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceWindow:
-    """Give a window of a schedule that was just made.
+    """Return a window of a schedule that was just made.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def present(begin_us: int, end_us: int) -> pl.Expr:
 
 
 def described(jobs: pl.DataFrame, members: pl.DataFrame, parameters: dict[str, Any]) -> pl.DataFrame:
-    """Give what hovering tells of each job: its class, as the policy takes it where none is stated, and its group."""
+    """Return what hovering tells of each job: its class, as the policy takes it where none is stated, and its group."""
     estimate_s = pl.col("estimate_us") / 1e6
     by_estimate = (
         pl.when(estimate_s < parameters.get("short_limit_s", 0.0)).then(pl.lit("short"))
@@ -153,7 +153,7 @@ def described(jobs: pl.DataFrame, members: pl.DataFrame, parameters: dict[str, A
 
 
 def queue(jobs: pl.DataFrame, begin_us: int, end_us: int) -> pl.DataFrame:
-    """Give how many jobs of each class wait when, and which: those submitted and not yet started."""
+    """Return how many jobs of each class wait when, and which: those submitted and not yet started."""
     waits = jobs.filter(
         (pl.col("submit_us") < pl.col("start_us")) & (pl.col("submit_us") < end_us) & (pl.col("start_us") > begin_us)
     )

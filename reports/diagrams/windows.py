@@ -1,4 +1,4 @@
-"""What a matrix diagram shows when nobody says: a window in which something happens, and colours that tell jobs apart."""
+"""What a matrix diagram shows when it is not told: a window in which something happens, and colours that tell jobs apart."""
 
 from __future__ import annotations
 

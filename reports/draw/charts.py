@@ -68,7 +68,7 @@ def show(connection: duckdb.DuckDBPyConnection, study: str) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Give a value JSON can carry: no NaN or infinity; floats to seven significant digits."""
+    """Return a value JSON can carry: no NaN or infinity; floats to seven significant digits."""
     if isinstance(value, float):
         return float(f"{value:.7g}") if math.isfinite(value) else None
     return value
@@ -136,17 +136,17 @@ def pick_policy() -> alt.Parameter:
 
 
 def duration_axis(title: str, **more: Any) -> alt.Axis:
-    """Give an axis in seconds, written in the unit that reads best."""
+    """Return an axis in seconds, written in the unit that reads best."""
     return alt.Axis(title=title, values=DURATIONS, labelExpr=DURATION_WORDS, **more)
 
 
 def decades_axis(title: str, **more: Any) -> alt.Axis:
-    """Give an axis for a logarithmic scale over several powers of ten."""
+    """Return an axis for a logarithmic scale over several powers of ten."""
     return alt.Axis(title=title, values=DECADES, format="~s", **more)
 
 
 def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
-    """Give hover values: ``(field, title)``, or ``(field, title, format)`` for numbers."""
+    """Return hover values: ``(field, title)``, or ``(field, title, format)`` for numbers."""
     return [
         alt.Tooltip(f"{f[0]}:Q", title=f[1], format=f[2]) if len(f) > 2 else alt.Tooltip(f"{f[0]}:N", title=f[1])
         for f in fields

@@ -80,14 +80,14 @@ def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path
 
 
 class Blank(dict[str, Any]):
-    """Values of a caption nobody reads."""
+    """Values of a caption that is not shown."""
 
     def __missing__(self, key: str) -> str:
         return ""
 
 
 def specification(chart: Any) -> dict[str, Any]:
-    """Give a chart as Vega-Lite, with the theme's configuration and panels at their width in print."""
+    """Return a chart as Vega-Lite, with the theme's configuration and panels at their width in print."""
     import altair as alt
 
     # rows are put in as they are, since walking through them costs more than all the rest; tests check specifications

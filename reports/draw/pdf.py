@@ -66,7 +66,7 @@ def numbers_met(trailer: bytes, objects: dict[int, tuple[bytes, bytes]]) -> list
 
 
 def renumbered(parts: tuple[bytes, bytes], place: dict[int, int]) -> bytes:
-    """Give an object with the new numbers in its text; its stream stays."""
+    """Return an object with the new numbers in its text; its stream stays."""
     return REFERENCE.sub(lambda match: b"%d 0 R" % place[int(match[1])], parts[0]) + parts[1]
 
 

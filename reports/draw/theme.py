@@ -76,7 +76,7 @@ def spare_colour(policy: str, taken: set[str]) -> str:
 
 
 def config(mode: str = "light") -> dict[str, Any]:
-    """Give the Vega-Lite configuration for ``light`` or ``dark`` paper."""
+    """Return the Vega-Lite configuration for ``light`` or ``dark`` paper."""
     ink, soft, grid = INK[mode], SOFT[mode], GRID[mode]
     return {
         "background": PAPER[mode],

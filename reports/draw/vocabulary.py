@@ -62,7 +62,7 @@ NAMES = re.compile(rf"\b({'|'.join(METRICS)})\b")
 
 
 def metric(name: str) -> Metric:
-    """Give how a metric is spoken of; a name the vocabulary does not know is spelt out."""
+    """Return how a metric is spoken of; a name the vocabulary does not know is spelt out."""
     return METRICS.get(name, Metric(name.replace("_", " ").capitalize(), ""))
 
 

@@ -1,1 +1,1 @@
-"""Figures, a file a study and a function a figure; they are found by scanning the study's module."""
+"""Figures, a file per study and a function per figure; they are found by scanning the study's module."""

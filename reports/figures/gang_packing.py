@@ -194,7 +194,7 @@ def _by_time(connection: duckdb.DuckDBPyConnection, found: list[Row], title: str
 
 
 def _bounds(mean: float, spread: float | None, units: int) -> tuple[float | None, float | None]:
-    """Give the t interval of a mean; none for one unit."""
+    """Return the t interval of a mean; none for one unit."""
     if spread is None or units < 2:
         return None, None
     half = half_width(spread, units)
@@ -202,7 +202,7 @@ def _bounds(mean: float, spread: float | None, units: int) -> tuple[float | None
 
 
 def _domain(found: list[Row]) -> list[float]:
-    """Give an axis that shows every value and every interval of more than two units; longer ones are cut."""
+    """Return an axis that shows every value and every interval of more than two units; longer ones are cut."""
     ends: list[Any] = [0.0]
     for row in found:
         ends += [row["gap"]] if row["units"] <= 2 else [row["gap"], row["low"], row["high"]]

@@ -334,7 +334,7 @@ def _slowdowns(connection: duckdb.DuckDBPyConnection, base: str, optimised: str)
 
 
 def _times(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> Any:
-    """Draw response and wait times of two schedulers, a row a workload."""
+    """Draw response and wait times of two schedulers, a row per workload."""
     found = pooled(study_rows(connection, STUDY, "group_times", base=base, optimised=optimised))
     for row in found:
         row["panel"] = TIMES[row["metric"]]

@@ -183,22 +183,22 @@ def _also(chart: Any, **values: Any) -> Any:
 
 
 def _table_3(at_us: int) -> str:
-    """Give a time as Table 3 has it."""
+    """Return a time as Table 3 has it."""
     return f"{(at_us - ORIGIN_US) / MICROSECONDS:g}"
 
 
 def _start(window: SliceWindow, job: int) -> int:
-    """Give when a job starts."""
+    """Return when a job starts."""
     return int(window.jobs.filter(job=job)["start_us"][0])
 
 
 def _group(connection: duckdb.DuckDBPyConnection, workload: str, policy: str) -> Row:
-    """Give the one group of an example."""
+    """Return the one group of an example."""
     return pl.read_parquet(runs_beside(connection) / workload / policy / "groups.parquet").row(0, named=True)
 
 
 def _utilisation(window: SliceWindow) -> list[Row]:
-    """Give the utilisation from the group's formation to the end of each job of its plan, and of those that run then.
+    """Return the utilisation from the group's formation to the end of each job of its plan, and of those that run then.
 
     The whole example lies in one slice, so that the jobs run as planned and the class clock is the time.
     """

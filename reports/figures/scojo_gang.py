@@ -126,7 +126,7 @@ def processor_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     with jobs of up to 32 leaves more free.
     """
     found = study_rows(connection, STUDY, "scojo_processor_time")
-    names = ["jobs", "switching and resizing", "nobody"]
+    names = ["jobs", "switching and resizing", "no job"]
     colour = alt.Color("what:N", title="Processor time for", sort=names,
                        scale=alt.Scale(domain=names, range=[ACCENT, "#d98c00", NEUTRAL]))  # fmt: skip
     chart = alt.Chart(height=alt.Step(20)).mark_bar().encode(

@@ -7,8 +7,8 @@ A claim stands in a study file, under ``claims``, or in a file that ``claims_fro
 ``section``, ``printed``
     Where in the source; the figure it prints, if it prints one. Optional.
 ``sql``
-    ``SELECT label, value, low, high``: a row an interval the claim rests on. Without ``ORDER BY`` rows are
-    sorted by label. Or ``SELECT label, unit, value``: a row an independent unit (replication or batch); the t
+    ``SELECT label, value, low, high``: a row per interval the claim rests on. Without ``ORDER BY`` rows are
+    sorted by label. Or ``SELECT label, unit, value``: a row per independent unit (replication or batch); the t
     interval of each label's mean over its units is what the claim rests on.
 ``expect``
     One quantifier with its band: ``all`` or ``any`` with ``{above: x}``, ``{below: x}``, ``{between: [a, b]}`` or
@@ -57,7 +57,7 @@ EvidenceRow = tuple[str, str, str, float | None, float | None, float | None, str
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A row a claim rests on: a value and its interval, each null when there is none."""
+    """A value that a claim rests on, and its interval; each is null when there is none."""
 
     label: str
     value: float | None
@@ -119,7 +119,7 @@ class Expectation:
         return row.holds(self.low) if point else row.wholly_within(self.low, self.high)
 
     def judge_row(self, row: Evidence) -> str:
-        """Give the verdict on one row; for ``mixed``, on whether it takes a side at all."""
+        """Return the verdict on one row; for ``mixed``, on whether it takes a side at all."""
         if row.value is None:
             return NOT_TESTABLE
         bands = [(self.low, self.high)]
@@ -132,7 +132,7 @@ class Expectation:
         return IN_DIRECTION if any(row.within(*band) for band in bands) else NOT_REPRODUCED
 
     def judge(self, rows: list[Evidence]) -> str:
-        """Give the verdict on a claim."""
+        """Return the verdict on a claim."""
         told = [row for row in rows if row.value is not None]
         if not told or (self.quantifier == "mixed" and len(told) < 2):
             return NOT_TESTABLE
@@ -142,7 +142,7 @@ class Expectation:
         return VERDICTS[max(ranks) if self.quantifier == "all" else min(ranks)]
 
     def judge_sides(self, rows: list[Evidence]) -> str:
-        """Give the verdict on whether the rows lie on both sides of the point."""
+        """Return the verdict on whether the rows lie on both sides of the point."""
         below, above = (-INFINITY, self.low), (self.high, INFINITY)
         if all(any(row.wholly_within(*side) for row in rows) for side in (below, above)):
             return REPRODUCED
@@ -199,7 +199,7 @@ def sensitivity(
 
 
 def beside(study: str, claim: str, what: str, rows: list[Evidence]) -> list[EvidenceRow]:
-    """Give rows of evidence that no verdict rests on; ``what`` they are stands before their labels."""
+    """Return rows of evidence that no verdict rests on; ``what`` they are stands before their labels."""
     return [(study, claim, f"{what}: {r.label}", r.value, r.low, r.high, "") for r in rows]
 
 
@@ -237,7 +237,7 @@ def measure(connection: duckdb.DuckDBPyConnection, where: str, sql: str) -> list
 
 
 def over_units(rows: list[tuple[Any, ...]]) -> list[Evidence]:
-    """Give the mean and its t interval of each label over its units, by label."""
+    """Return the mean and its t interval of each label over its units, by label."""
     import numpy as np
 
     from reports.measure.stats import finite, mean_intervals
@@ -251,7 +251,7 @@ def over_units(rows: list[tuple[Any, ...]]) -> list[Evidence]:
 
 
 def number(value: Any) -> float | None:
-    """Give a database value as a number, null when it is null or not finite."""
+    """Return a database value as a number, null when it is null or not finite."""
     return None if value is None or not abs(float(value)) < INFINITY else float(value)
 
 
@@ -295,6 +295,6 @@ def written(value: float | None) -> str:
 
 
 def explain(explanation: str | dict[str, str], verdict: str) -> str:
-    """Give the explanation that goes with a verdict."""
+    """Return the explanation that goes with a verdict."""
     text = explanation.get(verdict, "") if isinstance(explanation, dict) else explanation
     return text.strip()

@@ -73,7 +73,7 @@ def read_note(path: Path) -> Any:
 
 
 def require(path: Path) -> Path:
-    """Give ``path`` if the file exists; raise :class:`StudyError` otherwise."""
+    """Return ``path`` if the file exists; raise :class:`StudyError` otherwise."""
     if not path.is_file():
         raise StudyError(f"{path} is missing; it is made by the run of the pipeline (`snakemake {path}`)")
     return path
@@ -165,7 +165,7 @@ def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads:
 
 
 def workload_metadata(path: Path) -> tuple[dict[str, Any], list[Any]]:
-    """Give the machine and the provenance of each replication from a workload file's metadata."""
+    """Return the machine and the provenance of each replication from a workload file's metadata."""
     import polars as pl
 
     metadata = pl.read_parquet_metadata(path)
@@ -218,7 +218,7 @@ def load_accounting(connection: duckdb.DuckDBPyConnection, root: Path, workloads
 
 
 def fates(note: dict[str, Any]) -> list[tuple[str, str, int]]:
-    """Give (fate, rule, lines) for every line of a log, from its accounting."""
+    """Return (fate, rule, lines) for every line of a log, from its accounting."""
     found: list[tuple[str, str, int]] = []
     for fate, key in (
         ("comment", "comments"),
@@ -320,13 +320,13 @@ def declared(connection: duckdb.DuckDBPyConnection, cells: list[tuple[str, str]]
 
 
 def stated_columns(connection: duckdb.DuckDBPyConnection, files: list[str]) -> str:
-    """Give the SQL of the columns a workload may state or not, null where no file has them."""
+    """Return the SQL of the columns a workload may state or not, null where no file has them."""
     described = connection.execute("DESCRIBE FROM read_parquet($1, union_by_name = true)", [files]).fetchall()
     known = [row[0] for row in described]
     return ", ".join(name if name in known else f"NULL AS {name}" for name in STATED)
 
 
 def log_lengths(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
-    """Give the jobs in one replication of each log that has any."""
+    """Return the jobs in one replication of each log that has any."""
     query = "SELECT workload, jobs // replications FROM workloads WHERE kind = 'log' AND jobs > 0 ORDER BY workload"
     return dict(connection.execute(query).fetchall())

@@ -30,7 +30,7 @@ LARGEST = 2**62
 def loss_of_capacity(
     submit_us: np.ndarray, start_us: np.ndarray, finish_us: np.ndarray, size: np.ndarray, processors: int
 ) -> float:
-    """Give the share of the capacity in the makespan that idled while jobs waited that asked for it.
+    """Return the share of the capacity in the makespan that idled while jobs waited that asked for it.
 
     Parameters
     ----------

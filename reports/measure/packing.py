@@ -95,7 +95,7 @@ def read_arrivals(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
 def at_arrivals(
     jobs: dict[str, np.ndarray], begin_us: np.ndarray, level: np.ndarray, processors: int
 ) -> dict[str, np.ndarray]:
-    """Give what there is right after each arrival of a run: jobs placed and not finished, slots, and the fewest slots.
+    """Return what there is right after each arrival of a run: jobs placed and not finished, slots, and the fewest slots.
 
     Parameters
     ----------

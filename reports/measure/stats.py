@@ -34,7 +34,7 @@ Bounds = tuple[np.ndarray, np.ndarray]
 
 
 def mean_intervals(values: np.ndarray) -> Bounds:
-    """Give the t interval of each row's mean.
+    """Return the t interval of each row's mean.
 
     Parameters
     ----------
@@ -57,14 +57,14 @@ def mean_intervals(values: np.ndarray) -> Bounds:
 
 
 def half_width(spread: float, units: int) -> float:
-    """Give half the length of the t interval of the mean of ``units`` values whose standard deviation is ``spread``."""
+    """Return half the length of the t interval of the mean of ``units`` values whose standard deviation is ``spread``."""
     from scipy.special import stdtrit  # a page asks for a few of these; loading scipy.stats would take it two seconds
 
     return float(stdtrit(units - 1, (1 + CONFIDENCE) / 2)) * spread / math.sqrt(units)
 
 
 def difference_intervals(values: np.ndarray, versus: np.ndarray) -> Bounds:
-    """Give the paired t interval of the mean of ``values - versus``, by row; NaN where it has no variance."""
+    """Return the paired t interval of the mean of ``values - versus``, by row; NaN where it has no variance."""
     from scipy import stats
 
     low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
@@ -76,7 +76,7 @@ def difference_intervals(values: np.ndarray, versus: np.ndarray) -> Bounds:
 
 
 def ratio_intervals(values: np.ndarray, versus: np.ndarray) -> Bounds:
-    """Give the bootstrap interval of ``mean(values) / mean(versus)``, row by row, resampling pairs of units.
+    """Return the bootstrap interval of ``mean(values) / mean(versus)``, row by row, resampling pairs of units.
 
     NaN where pairs do not vary or either mean is zero.
     """
@@ -121,14 +121,14 @@ def varies(values: np.ndarray) -> np.ndarray:
 
 
 def lag1(values: np.ndarray) -> float | None:
-    """Give the autocorrelation of neighbouring values; ``None`` for fewer than three or without variance."""
+    """Return the autocorrelation of neighbouring values; ``None`` for fewer than three or without variance."""
     if len(values) < 3 or len(set(values[:-1])) < 2 or len(set(values[1:])) < 2:
         return None
     return float(np.corrcoef(values[:-1], values[1:])[0, 1])
 
 
 def finite(value: float | None) -> float | None:
-    """Give a number to :data:`DIGITS` significant digits, and ``None`` for what is no finite number."""
+    """Return a number to :data:`DIGITS` significant digits, and ``None`` for what is no finite number."""
     return float(f"{value:.{DIGITS}g}") if value is not None and np.isfinite(value) else None
 
 
@@ -144,7 +144,7 @@ def record_statistics(connection: duckdb.DuckDBPyConnection, studies: list[dict[
 
 
 def read_units(connection: duckdb.DuckDBPyConnection) -> dict[Key, dict[int, float]]:
-    """Give the units of every (workload, policy, metric), in order: unit -> value."""
+    """Return the units of every (workload, policy, metric), in order: unit -> value."""
     found: dict[Key, dict[int, float]] = defaultdict(dict)
     query = "SELECT workload, policy, metric, unit, value FROM unit_metrics ORDER BY ALL"
     for *key, unit, value in connection.execute(query).fetchall():
@@ -153,7 +153,7 @@ def read_units(connection: duckdb.DuckDBPyConnection) -> dict[Key, dict[int, flo
 
 
 def unit_of(metric: str, metric_units: dict[str, str]) -> str:
-    """Give the unit of a metric; one of a class of jobs ('mean_wait_wide', 'mean_response_class_short') has its own's."""
+    """Return the unit of a metric; one of a class of jobs ('mean_wait_wide', 'mean_response_class_short') has its own's."""
     words = metric.split("_")
     names = ["_".join(words[:count]) for count in range(len(words), 0, -1)]
     return next((metric_units[name] for name in names if name in metric_units), "")

@@ -167,7 +167,7 @@ def facts_of(provenance: list[Context]) -> Context:
 
 
 def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
-    """Give terms, acknowledgement, citation and known quirks of a log."""
+    """Return terms, acknowledgement, citation and known quirks of a log."""
     if entry is None:
         return []
     return [
@@ -207,7 +207,7 @@ def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Contex
 
 
 def window_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Context:
-    """Give the rectangles of a window under its policies, columns named once."""
+    """Return the rectangles of a window under its policies, columns named once."""
     columns: list[str] = []
     shown = []
     for policy, label in list(window.policies.items())[:6]:

@@ -37,7 +37,7 @@ class ShownRun:
 
 
 def cells_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Cell]:
-    """Give what the studies ``names`` show: logs, and models at their heaviest load, under each of their policies."""
+    """Return what the studies ``names`` show: logs, and models at their heaviest load, under each of their policies."""
     found: list[Cell] = []
     for name in names:
         show(connection, name)
@@ -47,7 +47,7 @@ def cells_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> lis
 
 
 def runs_by_workload(cells: Iterable[Cell], home: Path, belongs: Callable[[Path], bool]) -> list[list[ShownRun]]:
-    """Give each workload's runs under ``home`` that belong to a diagram, each once, at most :data:`POLICIES`."""
+    """Return each workload's runs under ``home`` that belong to a diagram, each once, at most :data:`POLICIES`."""
     found: dict[str, list[ShownRun]] = {}
     for workload, workload_label, policy, label in cells:
         shown = found.setdefault(workload, [])
@@ -63,7 +63,7 @@ def window_context(
     became: Sequence[str],
     policy_context: Callable[[Drawn, dict[int, int]], Context],
 ) -> Context:
-    """Give a workload's window under its policies, at least one: jobs once, and of each policy what it made of them.
+    """Return a workload's window under its policies, at least one: jobs once, and of each policy what it made of them.
 
     ``asked`` and ``became`` are the columns that tell of a job and of its fate beside its times; ``policy_context`` gives the
     rest of a policy, from its window and the places of the jobs. Times are in seconds since the window began.
@@ -100,5 +100,5 @@ def window_context(
 
 
 def seconds(microseconds: int, digits: int = 3) -> float:
-    """Give seconds, rounded: enough for a picture, and the page stays small."""
+    """Return seconds, rounded: enough for a picture, and the page stays small."""
     return round(us_to_seconds(microseconds), digits)

@@ -133,7 +133,7 @@ def paired(
 def paired_units(
     connection: duckdb.DuckDBPyConnection, name: str, one: dict[str, Any], other: dict[str, Any]
 ) -> tuple[float, float, float, int] | None:
-    """Give the paired t interval of the difference over the units both policies have."""
+    """Return the paired t interval of the difference over the units both policies have."""
     row = connection.execute(
         """
         SELECT avg(a.value - b.value), stddev_samp(a.value - b.value), count(*)

@@ -20,14 +20,14 @@ ASKED = ("class", "flexibility", "size", "size_min", "size_max")
 
 
 def matrix_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Give the matrix diagrams of the studies ``names``, a workload each: logs, and models at their heaviest load."""
+    """Return the matrix diagrams of the studies ``names``, a workload each: logs, and models at their heaviest load."""
     shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), partial(drawn_as, diagram="matrix"))
     contexts = (workload_context(runs) for runs in shown)
     return [context for context in contexts if context is not None]
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
-    """Give one workload's window under its policies, and which of them have too many slots to be drawn."""
+    """Return one workload's window under its policies, and which of them have too many slots to be drawn."""
     drawn = [run for run in shown if drawable(run.folder)]
     window = telling_window([run.folder for run in drawn])
     if window is None:
@@ -41,7 +41,7 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
 
 
 def policy_context(matrix: MatrixWindow, place: dict[int, int]) -> Context:
-    """Give a policy's allocations and levels; times in seconds since the window began.
+    """Return a policy's allocations and levels; times in seconds since the window began.
 
     An allocation's last value are its processors gathered (:func:`reports.diagrams.matrix_layout.gathered`), 0 where they are
     the same.

@@ -24,7 +24,7 @@ SMALL = 60
 
 
 def slice_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Give the diagrams of slices of the studies ``names``, a workload each: logs, models at their heaviest load, examples.
+    """Return the diagrams of slices of the studies ``names``, a workload each: logs, models at their heaviest load, examples.
 
     Examples are the workloads of which a study shows nothing in its tables.
     """
@@ -42,7 +42,7 @@ EXAMPLES = """
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
-    """Give one workload's window under its policies."""
+    """Return one workload's window under its policies."""
     window = window_of([run.folder for run in shown])
     if window is None:
         return None
@@ -66,7 +66,7 @@ def window_of(folders: Sequence[Path]) -> tuple[int, int] | None:
 
 
 def policy_context(window: SliceWindow, place: dict[int, int]) -> Context:
-    """Give a policy's stretches, slices and groups; times in seconds since the window began."""
+    """Return a policy's stretches, slices and groups; times in seconds since the window began."""
     zero = window.begin_us
     held = window.allocations.head(MOST).select(
         "job", pl.col("class").to_physical(), "begin_us", "end_us", "processors", "lent", "runs"

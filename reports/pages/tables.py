@@ -47,7 +47,7 @@ def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
-    """Give a table a workload of a study: policies by the leading metrics, each against the policy the study compares with.
+    """Return a table a workload of a study: policies by the leading metrics, each against the policy the study compares with.
 
     A table has ``label``, ``base`` (a log as it is or the heaviest load), ``metrics`` and ``rows``; a row has the policy's
     label and colour and, for each metric, the texts ``value, interval, difference, difference_interval, ratio,
@@ -189,7 +189,7 @@ def verdict_counts(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def certificates(connection: duckdb.DuckDBPyConnection) -> tuple[list[Row], list[Row]]:
-    """Give what the checker did, by rule and by run."""
+    """Return what the checker did, by rule and by run."""
     by_rule = fetch(
         connection,
         "SELECT rule, count(*) AS runs, sum(checked)::BIGINT AS checked, sum(violations)::BIGINT AS violations "
@@ -252,7 +252,7 @@ def accounting(connection: duckdb.DuckDBPyConnection, workload: str) -> list[Row
 
 
 def flat(value: Any, prefix: str = "") -> list[tuple[str, str]]:
-    """Give nested provenance as rows of a dotted key and a text."""
+    """Return nested provenance as rows of a dotted key and a text."""
     if isinstance(value, dict):
         return [row for key, inner in value.items() for row in flat(inner, f"{prefix}.{key}" if prefix else str(key))]
     if isinstance(value, list) and any(isinstance(inner, dict | list) for inner in value):

@@ -114,7 +114,7 @@ class SliceScheduler:
         self.cluster = self.cluster._replace(asked=self.room[:total])
 
     def make_room(self, jobs: int) -> None:
-        """Give what is kept of jobs room for so many of them."""
+        """Return what is kept of jobs room for so many of them."""
         before, known = self.cluster, len(self.cluster.asked)
         fresh = new_cluster(records(jobs, state.ASKED), before.rules)
         self.room = fresh.asked

@@ -47,7 +47,7 @@ def pairs(
     log: bool = True,
     columns: int = 3,
 ) -> Any:
-    """Draw ``value`` with ``low`` to ``high`` by ``policy_label``: a row a value of ``by``, a panel a value of ``panel``."""
+    """Draw ``value`` with ``low`` to ``high`` by ``policy_label``: a row per value of ``by``, a panel per value of ``panel``."""
     scale = alt.Scale(type="log", nice=False, padding=10) if log else alt.Scale(zero=False, nice=True, padding=10)
     axis = alt.Axis(title=title, format=",~r", tickCount=4)
     names = in_order(found, "policy_label")
@@ -73,7 +73,7 @@ def gains(
     columns: int = 3,
     zero: float = 0,
 ) -> Any:
-    """Draw ``value`` with ``low`` to ``high`` about ``zero``: a row a value of ``by``, coloured by ``kinds`` if there are any.
+    """Draw ``value`` with ``low`` to ``high`` about ``zero``: a row per value of ``by``, coloured by ``kinds`` if there are any.
 
     A mark is hollow where the interval holds ``zero``, or where there is none.
     """
@@ -135,7 +135,7 @@ def beside_printed(
 
 
 def colours(names: Sequence[str], field: str = "policy_label") -> alt.Color:
-    """Give up to four things their colours: the optimised scheduler, or what comes last of two, in the accent."""
+    """Return up to four things their colours: the optimised scheduler, or what comes last of two, in the accent."""
     spread = {1: [ACCENT], 2: PAIR, 3: [*PAIR, "#8a8a8a"]}.get(len(names), ["#8a8a8a", "#009e73", *PAIR])
     scale = alt.Scale(domain=list(names), range=spread)
     return alt.Color(f"{field}:N", title=None, scale=scale, legend=alt.Legend(symbolType="circle", columns=2))

@@ -24,7 +24,7 @@ PRINTED_COLOUR = "#d1495b"
 
 
 def printed_legend() -> alt.Shape:
-    """Give the legend of marks that are quoted, not computed."""
+    """Return the legend of marks that are quoted, not computed."""
     return alt.Shape(
         "quoted:N", title=None, legend=alt.Legend(symbolStrokeColor=PRINTED_COLOUR, symbolFillColor="transparent"),
         scale=alt.Scale(domain=[PRINTED], range=["diamond"]),

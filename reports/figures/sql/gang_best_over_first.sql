@@ -1,4 +1,4 @@
--- The dynamic competitive ratio of best fit less that of first fit, in per cent of it: a row a workload, with and
+-- The dynamic competitive ratio of best fit less that of first fit, in per cent of it: a row per workload, with and
 -- without migration. Ratios of sequences or batches are compared in pairs.
 WITH units AS (
     SELECT workload, policy, unit, value FROM unit_metrics SEMI JOIN shown USING (workload, policy)

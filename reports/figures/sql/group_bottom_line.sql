@@ -1,4 +1,4 @@
--- How much less the bounded slowdown is by group optimisation than by search at every event: a row a draw.
+-- How much less the bounded slowdown is by group optimisation than by search at every event: a row per draw.
 SELECT CASE WHEN kind = 'log' THEN workload_label ELSE 'Synthetic workloads' END AS of,
     if(policy = 'pect_o', 'with smart backfilling', 'without smart backfilling') AS smart, scope AS job_class,
     workload || '/' || replication AS unit, 100 * (1 - ratio) AS value

@@ -1,4 +1,4 @@
--- How much less the mean wait of each class is by dynamic backfilling: a row a draw.
+-- How much less the mean wait of each class is by dynamic backfilling: a row per draw.
 SELECT CASE WHEN kind = 'log' THEN workload_label ELSE 'Synthetic workloads' END AS of, scope AS job_class,
     workload || '/' || replication AS unit, 100 * (1 - ratio) AS value
 FROM run_ratios

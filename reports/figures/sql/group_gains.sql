@@ -1,4 +1,4 @@
--- How much less the bounded slowdown of each kind of job is by group optimisation, on the same jobs: a row a draw.
+-- How much less the bounded slowdown of each kind of job is by group optimisation, on the same jobs: a row per draw.
 SELECT
     CASE WHEN kind = 'log' THEN workload_label ELSE 'Synthetic workloads' END AS of,
     CASE policy WHEN 'pect_o' THEN 'with smart backfilling' WHEN 'pect_o_ns' THEN 'without smart backfilling'

@@ -1,4 +1,4 @@
--- What the second level of the search gains over the first alone: a row a draw.
+-- What the second level of the search gains over the first alone: a row per draw.
 SELECT CASE WHEN kind = 'log' THEN workload_label ELSE 'Synthetic workloads' END AS of, metric, scope AS job_class,
     workload || '/' || replication AS unit, 100 * (1 - ratio) AS value
 FROM run_ratios

@@ -5,7 +5,7 @@ WITH spent AS (
     FROM metrics WHERE scope = 'all' GROUP BY workload, policy
 )
 SELECT workload_label, policy, policy_label,
-    unnest(['jobs', 'switching and resizing', 'nobody']) AS what,
+    unnest(['jobs', 'switching and resizing', 'no job']) AS what,
     unnest([100 * effective, 100 * (busy - effective), 100 * idle]) AS share, unnest([1, 2, 3]) AS place
 FROM shown JOIN spent USING (workload, policy)
 WHERE workload LIKE 'huang-_' AND NOT regexp_matches(policy, '_mpl[0-9]$')

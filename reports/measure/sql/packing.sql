@@ -6,7 +6,7 @@
 -- instant all count with what there is after the last of them. Ratios are summed as integers, in billionths, so
 -- that the sum does not depend on the order.
 --
--- Needs the temporary table arrivals, a row an arrival: workload, policy, replication, batch, arrival (its number),
+-- Needs the temporary table arrivals, a row per arrival: workload, policy, replication, batch, arrival (its number),
 -- submit_us; jobs, slots and fewest right after it; slots over fewest in billionths, and the sum so_far; the number of
 -- the last arrival.
 INSERT INTO packing

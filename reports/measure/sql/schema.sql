@@ -85,7 +85,7 @@ CREATE TABLE users ( -- who submitted a job, of the logs that say so
     user_number INTEGER
 );
 
-CREATE TABLE gang_sums ( -- a row a run in which slots take turns; held processors x time, summed over allocations
+CREATE TABLE gang_sums ( -- a row per run in which slots take turns; held processors x time, summed over allocations
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     jobs BIGINT,                -- that ran
     busy_us HUGEINT,            -- processors x time in turn
@@ -176,7 +176,7 @@ CREATE TABLE slices (
     workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
     begin_us BIGINT, end_us BIGINT,
     class VARCHAR,       -- class of jobs the machine belongs to
-    overhead_us BIGINT   -- from the begin on, in which nobody runs
+    overhead_us BIGINT   -- from the begin on, in which no job runs
 );
 
 CREATE TABLE promises ( -- what a scheduler that keeps reservations promised its waiting jobs
@@ -238,7 +238,7 @@ CREATE TABLE claim_gates ( -- wider bands than a claim's words, shown beside its
 );
 
 CREATE TABLE claim_evidence (
-    study VARCHAR, claim VARCHAR, label VARCHAR, -- a row an interval the verdict rests on
+    study VARCHAR, claim VARCHAR, label VARCHAR, -- a row per interval the verdict rests on
     value DOUBLE, low DOUBLE, high DOUBLE, verdict VARCHAR
 );
 

@@ -37,7 +37,7 @@ def desk(tmp_path, monkeypatch, small_workload):
 
 
 def answer(capsys, words):
-    """Give a command; return the exit code and what it said as an error."""
+    """Return a command; return the exit code and what it said as an error."""
     try:
         code = main([str(word) for word in words])
     except SystemExit as stop:
