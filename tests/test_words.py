@@ -26,7 +26,7 @@ ENGLISH = {
     r"\ba row an? [a-z]": "a row per ...",
     r"\b(one|a file|a function) an? (file|policy|study|figure|job|family|command)\b": "one per ...",
     r"\b(whoever|somebody|nobody|everybody|anybody)\b": "a named subject",
-    r"\"\"\"Gives? (?!(the (scheduler a|plan|tables? t|head of)|(a|each|every) (job|member|policy|alloc)|jobs cop|proc))": "Return",
+    r"\"\"\"Gives? (?!(the (sched|plan|tables? t|head of)|(a|each|every) (job|member|policy|alloc)|jobs cop|proc))": "Return",
 }
 """Phrases a reader stumbles over, and what to write. To give jobs something is another thing than to return it."""
 
