@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+import re
 import textwrap
 from typing import Any
 
 from scheduler_core.policy import Policy, policies, policy_named
 
 WIDTH = 100
+
+ROLE = re.compile(r":\w+:`~?([^`]+)`")
+"""A reference of the documentation, of which a terminal shows the name alone."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +62,7 @@ def show(word: str) -> None:
     print(f"{word}: {label}")
     if word != kind.name:
         print(f"the policy {kind.name} with {written(values)}")
-    print(f"\n{policy['text']}\n")
+    print(f"\n{ROLE.sub(lambda found: found[1], policy['text'])}\n")
     print(textwrap.fill(f"Source: {policy['source']}", WIDTH, subsequent_indent="    "))
     if policy["presets"]:
         print("\nPresets:")

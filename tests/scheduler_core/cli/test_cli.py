@@ -158,6 +158,8 @@ def test_policies_as_text_and_as_json(capsys):
     assert "2. If a job is left at the head, it gets a *reservation*." in told
     assert "    backfill_order=queue  (queue, fcfs, shortest" in told
     assert "Source: Lifka" in told
+    assert run("policies", "gang") == 0
+    assert ":mod:" not in capsys.readouterr().out
     assert run("policies", "eazy") == 2
     assert "there is no policy 'eazy'; did you mean 'easy'" in capsys.readouterr().err
     assert run("policies", "--json") == 0
