@@ -49,7 +49,7 @@ class Window:
 def assign_processors(
     begins: Sequence[int], ends: Sequence[int], sizes: Sequence[int], machine: int
 ) -> list[list[tuple[int, int]]]:
-    """Give each job the lowest-numbered processors that are free when it begins.
+    """Return each job the lowest-numbered processors that are free when it begins.
 
     Parameters
     ----------

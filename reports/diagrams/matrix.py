@@ -2,7 +2,7 @@
 
 Gang scheduling is drawn as a two-dimensional diagram, one axis the processors, the other time (da Silva 2000, section
 2.1); its rows are those of the Ousterhout matrix. A :class:`MatrixWindow` is a window of one replication's schedule with what
-both views of it need: the *matrix*, a band a slot, and the *time slices*, slice after slice as the slots alternate.
+both views of it need: the *matrix*, a band per slot, and the *time slices*, slice after slice as the slots alternate.
 
 The engine is fluid: every slot gets its share of the time at every instant. Turns are therefore drawn with the nominal
 length of a slice, and a job may start or finish inside one.

@@ -35,7 +35,7 @@ class NoData(SlotwiseError):
 
 
 def rows(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
-    """Run a query and give its rows as dictionaries.
+    """Run a query and return its rows as dictionaries.
 
     Raises
     ------
@@ -199,7 +199,7 @@ def lines(
     hover: list[alt.Tooltip],
     band: tuple[str, str] | None = None,
 ) -> alt.LayerChart:
-    """Draw a line a policy, with its interval as a band when there is one; the legend picks policies."""
+    """Draw a line per policy, with its interval as a band when there is one; the legend picks policies."""
     picked = pick_policy()
     base = alt.Chart().encode(x=x, color=policy_colour(known))
     layers = []

@@ -152,7 +152,7 @@ def logs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
 
 def _ratio_lines(connection: duckdb.DuckDBPyConnection, of: str, moved: bool | None, column: str) -> alt.Chart:
-    """Draw the ratio or its excess against arrivals, with or without migration, a panel a sequence or log."""
+    """Draw the ratio or its excess against arrivals, with or without migration, a panel per sequence or log."""
     chosen = ["sdsc-sp2", "lanl-cm5"] if of == "logs" else [of]
     found = study_rows(connection, STUDY, "gang_ratio_by_arrival", workloads=chosen)
     found = [row for row in found if moved is None or row["policy"].endswith("-moved") == moved]

@@ -127,7 +127,7 @@ def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def slowdowns(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Bounded slowdown by class of job (thesis, figures 16 to 22).
 
-    SCOJO-PECT with and without group optimisation, a panel a workload; run times below 600 s count as 600 s. Logarithmic
+    SCOJO-PECT with and without group optimisation, a panel per workload; run times below 600 s count as 600 s. Logarithmic
     axes; lines are 95 % intervals over {units} draws of a seed. Intervals of the two overlap because draws differ: pairs on
     the same jobs are in the first figure.
     """
@@ -326,7 +326,7 @@ def space_sharing(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
 
 def _slowdowns(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> Any:
-    """Draw slowdowns by class of job under two schedulers, a panel a workload."""
+    """Draw slowdowns by class of job under two schedulers, a panel per workload."""
     found = named(pooled(study_rows(connection, STUDY, "group_slowdowns", base=base, optimised=optimised)))
     for row in found:
         row["low"] = max(row["low"], 1)

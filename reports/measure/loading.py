@@ -59,7 +59,7 @@ def merged(studies: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]
 
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows, in order, all at once: a list a column, which DuckDB unrolls."""
+    """Insert rows, in order, all at once: a list per column, which DuckDB unrolls."""
     columns = [list(column) for column in zip(*rows, strict=True)]
     if columns:
         unrolled = ", ".join(f"unnest(${number + 1})" for number in range(len(columns)))
@@ -178,7 +178,7 @@ def workload_metadata(path: Path) -> tuple[dict[str, Any], list[Any]]:
 
 
 def offered(connection: duckdb.DuckDBPyConnection, path: Path, processors: int) -> tuple[int, float | None]:
-    """Count a workload's jobs, and give its offered load: the mean over replications, null without a span."""
+    """Count a workload's jobs, and return its offered load: the mean over replications, null without a span."""
     names = [row[0] for row in connection.execute("DESCRIBE FROM read_parquet($1)", [str(path)]).fetchall()]
     replication = "replication" if "replication" in names else "0"
     rows = connection.execute(

@@ -32,7 +32,7 @@ def render_report(store: Path | str, figures: Path | str, out: Path | str, prove
     store
         The DuckDB store.
     figures
-        Folder with a folder a study, as :func:`reports.figures.study.draw_study` leaves them.
+        Folder with a folder per study, as :func:`reports.figures.study.draw_study` leaves them.
     out
         Folder of the report; ``index.html`` is its first page.
     provenance

@@ -82,7 +82,7 @@ def gains(
     hover = tips(*([(kinds, "Which")] if kinds else []), (by, "Of"), ("value", title, ".3~r"), ("low", "from", ".3~r"),
                  ("high", "to", ".3~r"), ("units", "Draws"))  # fmt: skip
     y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True, labelLimit=290))
-    # One rule a panel: a rule a row would add up to a solid line.
+    # One rule per panel: a rule per row would add up to a solid line.
     first = alt.Chart().transform_aggregate(rows="count()")
     none = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(zero))
     if kinds:

@@ -41,7 +41,7 @@ MISSES = [0, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
 
 
 def class_dots(known: Sequence[PolicyLook]) -> alt.Chart:
-    """Draw the ``slowdown`` of each ``class`` of jobs, a dot a policy."""
+    """Draw the ``slowdown`` of each ``class`` of jobs, a dot per policy."""
     picked = pick_policy()
     scale = alt.Scale(type="log", nice=False, padding=10)
     axis = decades_axis("Mean bounded slowdown (log scale)")

@@ -44,7 +44,7 @@ def printed_marks(x: alt.X, y: alt.Y) -> alt.Chart:
 
 
 def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "workload_label") -> Any:
-    """Draw strategies (rows) by ``value`` with ``low`` to ``high``, coloured by ``kind``, a panel a workload."""
+    """Draw strategies (rows) by ``value`` with ``low`` to ``high``, coloured by ``kind``, a panel per workload."""
     scale = alt.Scale(type="log", nice=False, padding=12) if log else alt.Scale(zero=False, nice=True, padding=12)
     axis = alt.Axis(title=title, format=",~r", tickCount=5)
     y = alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None)
@@ -68,7 +68,7 @@ def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "wo
 def ratio_dots(y: alt.Y, colour: alt.Color, offset: alt.YOffset, title: str, hover: list[Any]) -> alt.LayerChart:
     """Draw ratios with the range of the instances from ``least`` to ``most``; the dashed line is no difference."""
     scale, axis = alt.Scale(type="log", nice=False, padding=12), alt.Axis(title=title, tickCount=5, format="~g")
-    # One rule a panel: a rule a row would add up to a solid line.
+    # One rule per panel: a rule per row would add up to a solid line.
     first = alt.Chart().transform_aggregate(rows="count()")
     one = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(1))
     base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)

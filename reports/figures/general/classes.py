@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 WAIT = alt.Scale(type="log", nice=False, padding=12)
 
 
-@needs(metrics=("mean_bounded_slowdown_10",), scope=" ")
+@needs(metrics=("mean_bounded_slowdown_10",), scope=" ", legend=True)
 def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown by class of job.
 
@@ -43,7 +43,7 @@ def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label")), found)
 
 
-@needs(metrics=("mean_bounded_slowdown_10",))
+@needs(metrics=("mean_bounded_slowdown_10",), legend=True)
 def slowdown_by_size(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown by the processors a job asks for.
 
@@ -56,7 +56,7 @@ def slowdown_by_size(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     return _by_class(connection, found, x, "Processors asked")
 
 
-@needs(metrics=("mean_bounded_slowdown_10",))
+@needs(metrics=("mean_bounded_slowdown_10",), legend=True)
 def slowdown_by_estimate(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown by the run time a job requests.
 
@@ -79,7 +79,7 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """
     found = study_rows(connection, study, "user_waits")
     known = policies_of(connection, found)
-    axis = duration_axis("Mean wait of a user (log scale)")
+    axis = duration_axis("Mean wait of a user (log scale)", labelBound=True)
     base = alt.Chart().encode(
         y=policy_axis(known),
         color=policy_colour(known, legend=False),

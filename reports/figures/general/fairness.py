@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import duckdb
 
 
-@needs(metrics=("late_share",))
+@needs(metrics=("late_share",), legend=True)
 def fairness(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Fairness: jobs that start later than in a fair schedule, and by how much.
 
@@ -29,7 +29,7 @@ def fairness(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     return titled(chart.resolve_scale(x="independent", y="independent"), found)
 
 
-@needs(metrics=("mean_wait", "mean_bounded_slowdown_10"), variants=True)
+@needs(metrics=("mean_wait", "mean_bounded_slowdown_10"), variants=True, legend=True)
 def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Effect of the run-time estimates.
 

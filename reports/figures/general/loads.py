@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import duckdb
 
 
-@needs(metrics=("mean_bounded_slowdown_10",), loads=2)
+@needs(metrics=("mean_bounded_slowdown_10",), loads=2, legend=True)
 def slowdown_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown against offered load.
 
@@ -36,7 +36,7 @@ def slowdown_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> 
     return _against_load(connection, study, "mean_bounded_slowdown_10", axis, "Slowdown")
 
 
-@needs(metrics=("mean_response",), loads=2)
+@needs(metrics=("mean_response",), loads=2, legend=True)
 def response_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Response time against offered load.
 

@@ -52,7 +52,7 @@ def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     return _shares(connection, found)
 
 
-@needs(series="utilisation")
+@needs(series="utilisation", legend=True)
 def utilisation_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Utilisation over time.
 
@@ -64,7 +64,7 @@ def utilisation_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> 
     return over_time(connection, study, y)
 
 
-@needs(series="queued_jobs")
+@needs(series="queued_jobs", legend=True)
 def queue_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Queue length over time.
 

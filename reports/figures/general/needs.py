@@ -21,6 +21,10 @@ LOADS = """
 VARIANTS = "SELECT 1 FROM shown WHERE variant_of IS NOT NULL LIMIT 1"
 SERIES = "SELECT 1 FROM base JOIN series USING (workload, policy) WHERE {column} IS NOT NULL LIMIT 1"
 USERS = "SELECT 1 FROM base JOIN users USING (workload) LIMIT 1"
+FEW = "SELECT 1 FROM base HAVING count(DISTINCT policy) <= $most"
+LEGIBLE = 12
+"""Policies up to which colours and shapes of a legend can be told apart."""
+
 DIAGRAM = "SELECT 1 FROM base JOIN families USING (family) WHERE diagram = $diagram LIMIT 1"
 
 
@@ -46,6 +50,8 @@ class Needs:
         Whether a log names its users.
     diagram
         The diagram that draws schedules of one of the policies.
+    legend
+        Whether a legend tells the policies apart, which it does for no more than :data:`LEGIBLE`.
     """
 
     metrics: tuple[str, ...] = ()
@@ -56,6 +62,7 @@ class Needs:
     series: str = ""
     users: bool = False
     diagram: str = ""
+    legend: bool = False
 
     def met(self, connection: duckdb.DuckDBPyConnection) -> bool:
         """Say whether the study whose tables ``shown`` and ``base`` are open has all that is needed."""
@@ -73,6 +80,8 @@ class Needs:
             asked.append((USERS, {}))
         if self.diagram:
             asked.append((DIAGRAM, {"diagram": self.diagram}))
+        if self.legend:
+            asked.append((FEW, {"most": LEGIBLE}))
         return all(connection.execute(sql, values).fetchone() for sql, values in asked)
 
 

@@ -51,7 +51,7 @@ def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     return titled(small_multiples(spread + dots, "workload_label", labels), found, wait=wait_words(connection))
 
 
-@needs(metrics=("mean_wait",))
+@needs(metrics=("mean_wait",), legend=True)
 def wait_distribution(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Distribution of waits.
 

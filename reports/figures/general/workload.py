@@ -91,7 +91,7 @@ def load_by_week(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Ch
     """Offered load by week.
 
     Processor time of the jobs submitted in each week over the machine's capacity in a week. The dashed line is the whole
-    machine: weeks above it must queue into the next, whatever the policy. The last week is cut where the log ends.
+    machine: weeks above it must queue into the next, under any policy. The last week is cut where the log ends.
     """
     found = _rows(connection, workload, "workload_weeks")
     x = alt.X("week:Q", title="Weeks since the first submission", axis=alt.Axis(tickMinStep=1, format="d"))

@@ -1,4 +1,4 @@
--- Runs in which slots take turns: what their allocations and counters tell, a value a run.
+-- Runs in which slots take turns: what their allocations and counters tell, a value per run.
 --
 -- effective_utilisation: utilisation less what switching and reconfiguration cost (Huang 2004, section 7.3). A
 -- context switch takes switch_cost of every turn while there is more than one slot; where switching slows the

@@ -1,4 +1,4 @@
--- Runs that optimise groups of jobs (Kanavallil, M.Sc. thesis, University of Windsor, 2007, Tables 7 to 9), a value a run.
+-- Runs that optimise groups of jobs (Kanavallil, M.Sc. thesis, University of Windsor, 2007, Tables 7 to 9), a value per run.
 --
 -- groups, groups_medium, groups_long: how many formed. grouped_share: jobs in groups over the medium and long jobs there
 -- are. mean_group_size (also _medium, _long): jobs in a group. tree_nodes_per_group: nodes of the search trees over groups.

@@ -109,7 +109,7 @@ CREATE TABLE certificates (
     rule VARCHAR, checked BIGINT, violations BIGINT
 );
 
-CREATE TABLE metrics ( -- one value a run; scope 'all', or a class of jobs
+CREATE TABLE metrics ( -- one value per run; scope 'all', or a class of jobs
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     metric VARCHAR, scope VARCHAR, value DOUBLE, unit VARCHAR
 );

@@ -1,5 +1,5 @@
 -- Workloads that were run where the machine belongs to one class of jobs at a time, under all their policies: what
--- Kanavallil (M.Sc. thesis, University of Windsor, 2007, sections 5.1.5 and 7.4) measures, a value a run.
+-- Kanavallil (M.Sc. thesis, University of Windsor, 2007, sections 5.1.5 and 7.4) measures, a value per run.
 --
 -- mean_whole_slowdown_600: bounded slowdown, run times below 600 s counted as 600 s, each rounded up to the next whole
 -- number as the thesis prints it. Also by class of job, and so is mean_response; worst cases (max_, p99_) by run-time

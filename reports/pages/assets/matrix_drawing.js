@@ -1,4 +1,4 @@
-// The matrix diagram drawn: the matrix (a band a slot) or the slices (slice after slice), with the level above.
+// The matrix diagram drawn: the matrix (a band per slot) or the slices (slice after slice), with the level above.
 (function () {
   "use strict";
   const { CLASSES, css, start, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseDiagrams;
