@@ -29,11 +29,15 @@ def count_demand(job: int, sign: int, jobs: Jobs, matrix: Matrix, rules: Rules) 
 
 
 @kernel
+def line_of(job: int, jobs: Jobs, rules: Rules) -> int:
+    """Return the line of the queue in which a job waits."""
+    return jobs.asked[job].job_class if rules.priority else 0
+
+
+@kernel
 def join_queue(job: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> None:
     """Put a job at the end of its line."""
-    line = jobs.asked[job].job_class if rules.priority else 0
-    waiting.links[job].line = line
-    insert_before(job, -1, waiting.lines[line], waiting.links)
+    insert_before(job, -1, waiting.lines[line_of(job, jobs, rules)], waiting.links)
     matrix.clock.queued += 1
     count_demand(job, 1, jobs, matrix, rules)
 
@@ -41,7 +45,7 @@ def join_queue(job: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Ru
 @kernel
 def leave_queue(job: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> None:
     """Take a job out of the queue."""
-    remove(job, waiting.lines[waiting.links[job].line], waiting.links)
+    remove(job, waiting.lines[line_of(job, jobs, rules)], waiting.links)
     matrix.clock.queued -= 1
     count_demand(job, -1, jobs, matrix, rules)
 
@@ -69,25 +73,26 @@ def first_line(fronts: np.ndarray, now: int, jobs: Jobs, rules: Rules) -> int:
 
 
 @kernel
-def queue_head(now: int, jobs: Jobs, waiting: Waiting, rules: Rules) -> int:
-    """Return the job at the head of the queue; -1 when no job waits."""
-    line = first_line(waiting.lines.first, now, jobs, rules)
-    return waiting.lines[line].first if line >= 0 else -1
-
-
-@kernel
 def begin_walk(waiting: Waiting) -> None:
     """Begin to go through the queue from its head."""
     for line in range(LINES):
-        waiting.lines[line].ahead = waiting.lines[line].first
+        waiting.ahead[line] = waiting.lines[line].first
+
+
+@kernel
+def queue_head(now: int, jobs: Jobs, waiting: Waiting, rules: Rules) -> int:
+    """Return the job at the head of the queue; -1 when no job waits. A walk through the queue has to begin anew."""
+    begin_walk(waiting)
+    line = first_line(waiting.ahead, now, jobs, rules)
+    return waiting.ahead[line] if line >= 0 else -1
 
 
 @kernel
 def next_in_walk(now: int, jobs: Jobs, waiting: Waiting, rules: Rules) -> int:
     """Return the next job in queue order, or -1 at the end; a job that was returned may leave the queue."""
-    line = first_line(waiting.lines.ahead, now, jobs, rules)
+    line = first_line(waiting.ahead, now, jobs, rules)
     if line < 0:
         return -1
-    job = waiting.lines[line].ahead
-    waiting.lines[line].ahead = waiting.links[job].next
+    job = waiting.ahead[line]
+    waiting.ahead[line] = waiting.links[job].next
     return job

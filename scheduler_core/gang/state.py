@@ -144,23 +144,11 @@ SLOT = np.dtype(
 LINES = 3
 """Lines of the queue: one per class."""
 
-LINE = np.dtype(
-    [
-        ("first", np.int64),
-        ("last", np.int64),
-        ("ahead", np.int64),  # the next job while the queue is gone through
-    ]
-)
+LINE = np.dtype([("first", np.int64), ("last", np.int64)])
 """A line of the queue."""
 
-LINK = np.dtype(
-    [
-        ("next", np.int64),  # neighbours in the line
-        ("previous", np.int64),
-        ("line", np.int64),  # which line the job belongs to
-    ]
-)
-"""Where a job stands in the queue."""
+LINK = np.dtype([("next", np.int32), ("previous", np.int32)])
+"""A job's neighbours in its line; small, because backfilling goes through a long queue in every pass."""
 
 HELD_ROW = np.dtype(
     [
@@ -244,8 +232,9 @@ class Matrix(NamedTuple):
 class Waiting(NamedTuple):
     """The queue: a linked line in order of submission for each class (one for all in ``fcfs``)."""
 
-    lines: np.recarray  # of LINE
+    lines: np.ndarray  # of LINE
     links: np.ndarray  # of LINK, by job
+    ahead: np.ndarray  # the next job of each line, while the queue is gone through; looked at for every candidate
 
 
 class Rows(NamedTuple):
@@ -267,9 +256,8 @@ class Plan(NamedTuple):
 def new_waiting(total: int) -> Waiting:
     """Make an empty queue for ``total`` jobs."""
     lines = records(LINES, LINE)
-    for name in ("first", "last", "ahead"):
-        lines[name] = -1
-    return Waiting(lines, records(total, LINK))
+    lines["first"] = lines["last"] = -1
+    return Waiting(lines, records(total, LINK), np.full(LINES, -1, np.int64))
 
 
 def new_matrix(total: int, processors: int, memory: int, slots: int, words: int, sharing: bool) -> Matrix:
