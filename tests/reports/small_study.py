@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,16 @@ def write_log(path: Path, jobs: int, processors: int) -> Path:
     return path
 
 
-def make_small(root: Path, study: Study, workloads: dict[str, dict[str, Any]]) -> Study:
-    """Run the cells of some workloads of a study, changed as given, build the store and draw; return what was run."""
+def make_small(
+    root: Path, study: Study, workloads: dict[str, dict[str, Any]], policies: Collection[str] | None = None
+) -> Study:
+    """Run the cells of some workloads of a study, changed as given, build the store and draw; return what was run.
+
+    ``policies`` are those to run, all where they are left out.
+    """
     changed = {name: {**study.workloads[name], **changes} for name, changes in workloads.items()}
-    cells = [cell for cell in study.cells if cell[0] in changed]
+    wanted = study.policies if policies is None else policies
+    cells = [cell for cell in study.cells if cell[0] in changed and cell[1] in wanted]
     small = dataclasses.replace(study, workloads=changed, cells=cells)
     for name, definition in changed.items():
         path = root / "workloads" / f"{name}.parquet"

@@ -15,7 +15,7 @@ from reports.figures.forms.pooled import pooled
 from reports.ledger.claims import gates_of
 from reports.measure.stats import mean_intervals
 from scheduler_core.files import read_json
-from tests.reports.small_study import make_small
+from tests.reports.small_study import make_small, write_log
 from traces.build import build_workload
 from traces.shape.classes import class_table
 from workflow.studies import read_study
@@ -80,6 +80,19 @@ def test_every_figure_is_drawn_but_those_of_logs_and_of_space_sharing(drawn):
             assert "{" not in entry["caption"]
             assert (root / "figures" / f"{entry['name']}.svg").stat().st_size > 2000
             assert "pect" not in (root / "figures" / f"{entry['name']}.svg").read_text()
+
+
+def test_figures_of_logs_and_of_searches_are_drawn(tmp_path):
+    """On jobs that come so fast that groups are full and searched; the log is a made one."""
+    log = str(write_log(tmp_path / "some.swf", 120, 128))
+    crowded = {"jobs": 200, "replications": 1, "mean_gap_s": 60}
+    workloads = {"seed-71": crowded, "sdsc-blue-first": {"log": log}}
+    make_small(tmp_path, read_study(STUDY), workloads, policies={"pect", "pect_o"})
+    entries = {entry["name"]: entry for entry in read_json(tmp_path / "figures" / "figures.json")}
+    for name in ("shares_and_estimates", "quality_by_orders", "cost_of_a_group"):
+        assert not entries[name].get("absent"), name
+        assert "{" not in entries[name]["caption"]
+        assert (tmp_path / "figures" / f"{name}.svg").stat().st_size > 2000
 
 
 def test_the_improvements_drawn_are_those_of_the_schedules(drawn):
