@@ -1,7 +1,7 @@
 """What a run of the pipeline consists of: the studies of a configuration merged, and what each rule needs.
 
-Rules name methods of :class:`Plan` as their inputs and params, so that they themselves hold no logic. Studies that
-share a workload and a policy under the same ids share the run.
+Rules ask a :class:`Plan` for what a scale has (:meth:`Plan.at`) and for the files that modules reach (:meth:`Plan.sources`).
+Studies that share a workload and a policy under the same ids share the run.
 """
 
 from __future__ import annotations
