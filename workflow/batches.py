@@ -32,7 +32,7 @@ LEAST_S = 4.0
 RUN_FILES = ("jobs.parquet", "allocations.parquet", "run.json", "certificate.json", "timing.json")
 """What every run leaves in its folder; the tables that its family declares come on top."""
 
-DRAW_US = 20.0
+DRAW_US = 5.0
 """What a job costs to be drawn or read, roughly, in microseconds of a processor."""
 
 START_US = 50_000.0
