@@ -23,7 +23,7 @@ Item = TypeVar("Item")
 FULL_S = 30.0
 """A batch is full when it is estimated to take this long."""
 
-SPREAD = 16
+SPREAD = 8
 """Where there is less to do, there are at least about so many batches, so that several processors have their share."""
 
 LEAST_S = 4.0

@@ -74,7 +74,6 @@ class Gang(MatrixPolicy):
 
     name: ClassVar[str] = "gang"
     label: ClassVar[str] = "Gang"
-    cost_us: ClassVar[float] = 40.0
     source: ClassVar[str] = (
         "da Silva, doctoral thesis, Universite Paris VI, 2000, sections 3.4, 4.4, 5.3 and 5.4; "
         "Huang, Adaptive space-time sharing with SCOJO, M.Sc. thesis, University of Windsor, 2004, chapter 6"
