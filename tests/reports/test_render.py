@@ -60,7 +60,7 @@ def test_nothing_is_fetched_and_every_link_leads_somewhere(report):
 def test_the_front_page_leads_with_findings_in_words_and_numbers(report):
     text = (report / "index.html").read_text()
     assert re.search(r"<li>[^<]+: [^<]+ \(mean response time [\d.,]+ h", text)
-    assert text.index("By mean wait") < text.index("Studies</h2>") < text.index("Claims of the literature")
+    assert text.index("By mean response time") < text.index("Studies</h2>") < text.index("Claims of the literature")
 
 
 def test_missing_logs_are_named_with_how_to_get_them(report):
