@@ -27,7 +27,8 @@ class LogEntry:
     """A log of the catalogue.
 
     ``bytes`` and ``sha256`` are of the unpacked text; ``jobs`` counts its job lines, before any is rejected; ``start``
-    is the instant of submission time 0, in seconds since 1970. ``citation`` is how to cite this log.
+    is the instant of submission time 0, in seconds since 1970. ``citation`` is how to cite this log. ``schedule`` says what
+    made the schedule that the log records where that was no machine but a simulator, else it is empty.
     ``archive``, ``archive_terms`` and ``archive_citation`` are those of the archive the log comes from, unless the entry
     states its own.
     """
@@ -51,6 +52,7 @@ class LogEntry:
     terms: str
     contributor: str
     citation: str
+    schedule: str
     archive: str
     archive_terms: str
     archive_citation: str
@@ -59,6 +61,11 @@ class LogEntry:
     def machine(self) -> str:
         """Name of the machine: computer, installation."""
         return f"{self.computer}, {self.installation}"
+
+    @property
+    def stem(self) -> str:
+        """The file's name without what says how it is packed."""
+        return self.file.removesuffix(".gz").removesuffix(".swf")
 
     @property
     def acknowledgement(self) -> str:
@@ -125,7 +132,7 @@ def section(path: Path, value: Any, where: str, keys: set[str]) -> Mapping[str, 
 def make_entry(path: Path, name: str, value: Any, shared: dict[str, str]) -> LogEntry:
     """Make an entry of the catalogue, checking every value."""
     keys = {entry.name for entry in fields(LogEntry)} - {"name"}
-    stated = {**shared, **value} if isinstance(value, Mapping) else value
+    stated = {"schedule": "", **shared, **value} if isinstance(value, Mapping) else value
     given = {"name": name, **section(path, stated, name, keys)}
     hints = typing.get_type_hints(LogEntry)
     for key, found in given.items():
@@ -141,7 +148,7 @@ def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
     """Check what types alone do not say."""
     rules = {
         "sha256": (re.fullmatch("[0-9a-f]{64}", given["sha256"]), "64 hexadecimal digits in lower case"),
-        "file": (given["file"] in (f"{name}.swf.gz", f"{name}.swf"), f"{name}.swf.gz or {name}.swf"),
+        "file": (re.fullmatch(r"[\w.-]+\.swf(\.gz)?", given["file"]), f"{name}.swf.gz, or another file of that kind"),
         "url": (re.match("(https?|file)://", given["url"]), "an address that begins with https://"),
         "label": (given["label"].strip(), "a label"),
         "contributor": (given["contributor"].strip(), "whom to acknowledge"),
@@ -186,19 +193,19 @@ def download_folder() -> Path:
 
 
 def folders() -> list[Path]:
-    """List the folders logs are looked for in: ``SLOTWISE_TRACES``, ``traces/logs``, ``../shared/traces``."""
+    """List the folders logs are looked for in: ``SLOTWISE_TRACES``, ``traces/logs``, ``../shared/traces`` and ``golden``."""
     named = [Path(word) for word in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if word]
-    return [*named, download_folder(), ROOT.parent / "shared" / "traces"]
+    return [*named, download_folder(), *(ROOT.parent / "shared" / name for name in ("traces", "golden"))]
 
 
 def find_log(name: str) -> Path | None:
-    """Find a log's file, ``<name>.swf.gz`` or ``<name>.swf``, in :func:`folders`; None when it is in none of them.
+    """Find a log's file, packed or unpacked (``.swf.gz``, ``.swf``), in :func:`folders`; None when it is in none of them.
 
     ``name`` may be anything by which :func:`known_log` knows the log. Whether the text is the right one is checked when
     it is read.
     """
     entry = known_log(name)
-    stem = entry.name if entry else name
+    stem = entry.stem if entry else name
     for folder in folders():
         for file in (f"{stem}.swf.gz", f"{stem}.swf"):
             if (folder / file).is_file():

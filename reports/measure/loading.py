@@ -12,6 +12,7 @@ from reports.measure.slices import load_slices
 from scheduler_core.errors import StudyError
 from scheduler_core.family import families
 from scheduler_core.files import read_json
+from traces.catalog import known_log
 
 if TYPE_CHECKING:
     import duckdb
@@ -31,6 +32,7 @@ def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[s
     load_workloads(connection, root, workloads)
     load_accounting(connection, root, workloads)
     load_users(connection, root, workloads)
+    load_recorded_starts(connection, root, workloads)
     load_families(connection)
     load_policies(connection, merged(studies, "policies"), stated_colours(studies))
     load_runs(connection, root, cells)
@@ -203,6 +205,23 @@ def load_users(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dic
             replication = "replication" if "replication" in columns else "0"
             connection.execute(
                 f'INSERT INTO users SELECT $1, {replication}, job, "user" FROM read_parquet($2) WHERE "user" IS NOT NULL',
+                [name, path],
+            )
+
+
+def load_recorded_starts(
+    connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]
+) -> None:
+    """Fill ``recorded_starts`` from the logs of the catalogue whose schedule is a simulator's."""
+    for name, entry in workloads.items():
+        kind, source = kind_and_source(entry)
+        log = known_log(source) if kind == "log" else None
+        path = str(require(root / "workloads" / f"{name}.parquet"))
+        columns = {row[0] for row in connection.execute("DESCRIBE FROM read_parquet($1)", [path]).fetchall()}
+        if log is not None and log.schedule and "recorded_wait_us" in columns:
+            replication = "replication" if "replication" in columns else "0"
+            connection.execute(
+                f"INSERT INTO recorded_starts SELECT $1, {replication}, job, submit_us + recorded_wait_us FROM read_parquet($2)",
                 [name, path],
             )
 

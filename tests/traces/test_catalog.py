@@ -135,7 +135,10 @@ def entry_with(**values):
         (entry_with(label="SDSC-DS"), "label 'SDSC-DS' is already that of"),
         (entry_with(sha256="2BB6"), "sha256: expected 64 hexadecimal digits"),
         (entry_with(url="ftp://x"), "url: expected an address"),
-        (entry_with(file="other.swf.gz"), "file: expected SDSC-SP2-1998-4.2-cln.swf.gz or"),
+        (
+            entry_with(file="../other.swf.gz"),
+            "file: expected SDSC-SP2-1998-4.2-cln.swf.gz, or another file of that kind",
+        ),
         (lambda c: c["logs"].update(x=3), "x: expected keys with values; found 3"),
         (lambda c: c.update(logs=[]), "logs: expected names with entries"),
         (lambda c: c["archive"].pop("terms"), "archive: key 'terms' is missing"),

@@ -79,7 +79,11 @@ def test_a_log_at_hand_is_not_downloaded(root):
         "found": True,
         "path": str(path),
         "downloaded": False,
-        "looked_in": [str(root / "project" / "traces" / "logs"), str(root / "shared" / "traces")],
+        "looked_in": [
+            str(root / "project" / "traces" / "logs"),
+            str(root / "shared" / "traces"),
+            str(root / "shared" / "golden"),
+        ],
         "download": "https://nowhere.invalid/log",
         "error": None,
     }

@@ -121,3 +121,17 @@ FROM (
     ('seed-73', 2115736, 113981),
     ('seed-7', 2340981, 112341)
 ) AS quoted (workload, tree_nodes, pruned);
+
+-- Gaussier, Glesser, Reis and Trystram, Improving backfilling by using machine learning to predict running times, SC 2015: the
+-- means of the simulated EASY schedules in the repository predictsim, from text, so that every printed digit is kept.
+INSERT INTO printed_values
+SELECT 'Gaussier et al. 2015', 'repository predictsim', 'published-' || log, 'easy-published', 'mean_bounded_slowdown_10', 'all',
+    value::DOUBLE
+FROM (
+    VALUES
+    ('sdsc-sp2', '87.8703241921987'),
+    ('kth-sp2', '92.57653973362949'),
+    ('ctc-sp2', '49.5712902189859'),
+    ('sdsc-blue', '36.523363539312896'),
+    ('cea-curie', '202.133161662561')
+) AS quoted (log, value);

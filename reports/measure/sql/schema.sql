@@ -85,6 +85,11 @@ CREATE TABLE users ( -- who submitted a job, of the logs that say so
     user_number INTEGER
 );
 
+CREATE TABLE recorded_starts ( -- of logs that record a simulator's schedule
+    workload VARCHAR, replication SMALLINT, job BIGINT,
+    start_us BIGINT
+);
+
 CREATE TABLE gang_sums ( -- a row per run in which slots take turns; held processors x time, summed over allocations
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     jobs BIGINT,                -- that ran
