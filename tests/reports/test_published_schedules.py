@@ -13,7 +13,7 @@ def table(published):
     starts, runs = (0, 5, 9), (5, 4, 20)
     rows = [
         ("w", "A log", n, 0, run * S, start * S, at * S)
-        for n, (run, start, at) in enumerate(zip(runs, starts, published))
+        for n, (run, start, at) in enumerate(zip(runs, starts, published, strict=True))
     ]
     columns = ["workload", "workload_label", "job", "submit_us", "runtime_us", "start_us", "published_us"]
     return pl.DataFrame(rows, schema=columns, orient="row")
