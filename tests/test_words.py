@@ -66,3 +66,15 @@ def test_a_retired_word_does_not_come_back(pattern):
 @pytest.mark.parametrize("pattern", ENGLISH)
 def test_a_phrase_is_written_plainly(pattern):
     assert places(pattern) == [], f"write {ENGLISH[pattern]}"
+
+
+def test_the_glossary_names_columns_parameters_and_files_that_exist():
+    rows = [
+        line.split("|") for line in (PROJECT / "GLOSSARY.md").read_text(encoding="utf-8").splitlines() if "|" in line
+    ]
+    named = {name for row in rows for name in re.findall(r"`([\w./*<>-]+)`", row[3])}
+    written = "\n".join(path.read_text(encoding="utf-8") for path in texts() if "GLOSSARY" not in path.name)
+    missing = {name for name in named if "<" not in name and "*" not in name and name.removesuffix("/") not in written}
+    assert len(named) > 60
+    assert {name for name in missing if not name.endswith(".parquet")} == set()
+    assert {name for name in missing if f'"{name.removesuffix(".parquet")}"' not in written} == set()
