@@ -39,7 +39,6 @@ rule render_report:
     group:
         "report"
     params:
-        root="{root}",
         studies=PLAN.at("study_files"),
         require_logs=PLAN.require_logs,
     message:
