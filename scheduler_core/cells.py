@@ -38,7 +38,7 @@ class Cell:
     workload, policy
         Their ids in the study; they name the folder of the run.
     uses, parameters
-        The policy's own name, and those of its parameters that the study sets.
+        The word the policy is asked for by (its name or a preset's), and those of its parameters that the study sets otherwise.
     sources
         Digest of the modules that make, check and write the run.
     """

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from scheduler_core.family import family
-from scheduler_core.policy import Policy, family_of, policies
+from scheduler_core.policy import Policy, family_of, policies, policy_named
 from scheduler_core.sources import digest
 from traces.build import jobs_to_draw, log_of, model_of
 from traces.catalog import known_log
@@ -169,12 +169,12 @@ def batch_cells(
 
 
 def describe_policy(identifier: str, policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe the policy of a cell as plain data; parameters that are as by default go without saying."""
-    kind = policies()[policy["name"]]
-    usual = kind().values()
+    """Describe the policy of a cell as plain data; parameters that are as its word has them go without saying."""
+    kind, preset, _ = policy_named(policy["uses"])
+    usual = kind(**preset).values()
     return {
         "policy": identifier,
-        "uses": kind.name,
+        "uses": policy["uses"],
         "parameters": {name: value for name, value in policy["parameters"].items() if value != usual[name]},
         "sources": sources_digest(kind),
     }

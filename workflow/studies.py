@@ -56,7 +56,8 @@ class Study:
     workloads
         Definition of each workload by id: what :func:`traces.build.build_workload` takes.
     policies
-        By id: ``name`` (of its class), ``parameters`` (all), ``label``, ``source`` and ``reference``.
+        By id: ``uses`` (the word it is asked for by: a policy's name or a preset's), ``name`` (the policy's own), ``parameters``
+        (all), ``label``, ``source`` and ``reference``.
     cells
         Pairs (workload id, policy id) to run, in the order of the study.
     claims
@@ -253,6 +254,7 @@ def read_policy(path: Path | str, key: str, identifier: str, entry: Mapping[str,
     expect(path, f"{key}.reference", reference, bool, "true or false")
     return {
         "label": label,
+        "uses": uses,
         "name": kind.name,
         "parameters": policy.values(),
         "source": kind.source,

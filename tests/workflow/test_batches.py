@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from scheduler_core.cells import Cell, run_cells
+from scheduler_core.cli.main import main
 from scheduler_core.contracts import write_replications
-from scheduler_core.policy import policies
+from scheduler_core.files import read_json
+from scheduler_core.policy import get_policy, policies
 from traces.build import build_workload
 from traces.catalog import known_log
-from workflow.batches import FULL_S, jobs_of, pack, run_files
+from workflow.batches import FULL_S, describe_policy, jobs_of, pack, run_files
 from workflow.plan import Plan
+from workflow.studies import read_policy
 from workflow.yaml_files import read_yaml
 
 PROJECT = Path(__file__).parents[2]
@@ -56,12 +59,38 @@ def test_every_cell_and_every_workload_of_the_shipped_studies_is_in_one_batch(pl
     assert len(set(names)) == len(names)
 
 
-def test_a_cell_is_described_by_what_differs_from_the_defaults(plan: Plan) -> None:
+def test_a_cell_is_described_by_its_word_and_what_differs_from_it(plan: Plan) -> None:
     for scale in plan.scales.values():
         for batch in scale.cell_batches:
             for cell in batch.cells:
-                whole = policies()[cell["uses"]].build(cell["parameters"]).values()
+                whole = get_policy(cell["uses"], **cell["parameters"]).values()
                 assert whole == scale.policies[cell["policy"]]["parameters"]
+
+
+@pytest.mark.parametrize(
+    ("word", "values", "title"),
+    [
+        ("easy_sjbf", {}, "EASY-SJBF (easy_sjbf)"),
+        ("easy_sjbf", {"reservations": 2}, "EASY-SJBF (easy_sjbf, reservations=2)"),
+        ("easy", {"backfill_order": "shortest"}, "EASY (easy, backfill_order=shortest)"),
+        ("scojo_pri_b", {"level": 3}, "PRI-B (scojo_pri_b, level=3)"),
+    ],
+)
+def test_a_study_and_the_command_line_note_the_same_policy_by_the_word_asked_for(
+    word: str, values: dict[str, object], title: str, tmp_path: Path
+) -> None:
+    built = build_workload({"model": "lublin", "processors": 8, "jobs": 10}, "w", 1)
+    write_replications(tmp_path / "workloads" / "w.parquet", built.workloads)
+    cell = describe_policy("mine", read_policy("study.yaml", "policies.mine", "mine", {"uses": word, **values}))
+    assert cell["parameters"] == values
+    run_cells(tmp_path, [Cell("w", "mine", **{key: cell[key] for key in ("uses", "parameters", "sources")})])
+    settings = [text for key, value in values.items() for text in ("--set", f"{key}={value}")]
+    log, out = str(tmp_path / "workloads/w.parquet"), str(tmp_path / "out")
+    assert main(["simulate", log, "--policy", word, *settings, "--out", out]) == 0
+    ours, theirs = read_json(tmp_path / "runs/w/mine/run.json"), read_json(tmp_path / "out/run.json")
+    assert ours["policy"]["title"] == title
+    named = ("workload", "digest")  # a study calls the workload by its id, the command line by its file
+    assert {k: v for k, v in ours.items() if k not in named} == {k: v for k, v in theirs.items() if k not in named}
 
 
 def test_jobs_are_estimated_from_definitions(tmp_path: Path) -> None:

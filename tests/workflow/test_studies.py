@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from scheduler_core.errors import StudyError
-from scheduler_core.policy import family_of, policies
+from scheduler_core.policy import family_of, policies, policy_named
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
 from workflow.plan import Plan
 from workflow.schema import FOLDER, schemas
@@ -141,6 +141,7 @@ class TestExpansion:
         policies = {"easy_sjbf": None, "mine": {"uses": "easy", "candidates": 5, "label": "Mine", "reference": True}}
         study = study_of(tmp_path, policies=policies, versus="mine")
         assert study.policies["easy_sjbf"]["name"] == "easy"
+        assert study.policies["easy_sjbf"]["uses"] == "easy_sjbf"
         assert study.policies["easy_sjbf"]["label"] == "EASY-SJBF"
         assert study.policies["easy_sjbf"]["parameters"]["backfill_order"] == "shortest"
         assert study.policies["mine"]["parameters"]["candidates"] == 5
@@ -341,7 +342,7 @@ class TestPlan:
         batches = plan_of(tmp_path, STUDY).scales["results"].cell_batches
         assert sorted(batch.family for batch in batches) == ["gang", "space_sharing"]
         for batch in batches:
-            assert {family_of(policies()[cell["uses"]]) for cell in batch.cells} == {batch.family}
+            assert {family_of(policy_named(cell["uses"])[0]) for cell in batch.cells} == {batch.family}
         sources = {cell["uses"]: cell["sources"] for batch in batches for cell in batch.cells}
         assert len(set(sources.values())) == len(sources) == 4
         files = policies()["easy"].source_files()
