@@ -66,6 +66,9 @@ class Family:
         How its waits are defined.
     diagram
         Name of the diagram that draws its schedules: the module in ``reports/diagrams``.
+    measuring
+        Name of the module in ``reports/measure`` that loads its tables and measures its runs beside the metrics of all
+        families; none where there is nothing more to measure.
     tables
         The tables a schedule has beside ``jobs`` and ``allocations``, by name: all of them, always.
     allocation_columns
@@ -87,6 +90,7 @@ class Family:
     leading: tuple[str, ...]
     wait: Wait
     diagram: str
+    measuring: str | None = None
     tables: Mapping[str, Table] = field(default_factory=dict)
     allocation_columns: Mapping[str, Any] = field(default_factory=dict)
     depends_on: tuple[str, ...] = ()

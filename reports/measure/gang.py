@@ -1,13 +1,17 @@
 """What the allocations of gang scheduling say: sums per run, worked out where the files lie.
 
-Runs of a family that declares the table ``levels`` have these sums. Allocations are many and stay in their files: only what a
+Allocations are many and stay in their files: only what a
 metric needs of them comes into the store, added up as integers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from reports.measure.family_measures import Cell, Measuring
+from reports.measure.packing import record_packing
 
 if TYPE_CHECKING:
     import duckdb
@@ -60,9 +64,13 @@ ORDER BY replication
 """
 
 
-def load_gang(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
-    """Fill ``gang_sums`` for the cells of gang scheduling; ``jobs`` must be there already."""
-    for workload, policy in cells:
+def load_gang(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _cells: Sequence[Cell]) -> None:
+    """Fill ``gang_sums`` for the cells of gang scheduling, and say how long their processors were busy."""
+    for workload, policy in own:
         folder = root / "runs" / workload / policy
         files = {name: (folder / f"{name}.parquet").as_posix() for name in ("levels", "allocations")}
         connection.execute(GANG_SUMS, {**files, "workload": workload, "policy": policy})
+    connection.execute("INSERT INTO busy_sums SELECT workload, policy, replication, busy_us FROM gang_sums")
+
+
+MEASURING = Measuring("gang_tables", load_gang, metrics=("gang",), units=("gang_units",), record=record_packing)

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.measure.gang import load_gang
-from reports.measure.slices import load_slices
 from scheduler_core.errors import StudyError
 from scheduler_core.family import families
 from scheduler_core.files import read_json
@@ -25,9 +23,9 @@ STATED = ("class", "flexibility")
 
 
 def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
-    """Fill every table that only repeats what the files say."""
+    """Fill every table that only repeats what the files of any run say."""
     workloads = merged(studies, "workloads")
-    cells = list(dict.fromkeys((w, p) for study in studies for w, p in study["cells"]))
+    cells = merged_cells(studies)
     load_studies(connection, studies)
     load_workloads(connection, root, workloads)
     load_accounting(connection, root, workloads)
@@ -37,8 +35,6 @@ def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[s
     load_policies(connection, merged(studies, "policies"), stated_colours(studies))
     load_runs(connection, root, cells)
     load_jobs(connection, root, cells)
-    load_gang(connection, root, declared(connection, cells, "levels"))
-    load_slices(connection, root, cells, declared(connection, cells, "slices"))
 
 
 def merged(studies: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]]:
@@ -58,6 +54,11 @@ def merged(studies: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]
                     "give one of the two another id"
                 )
     return found
+
+
+def merged_cells(studies: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Return the workloads and policies that any study runs, each pair once, in the order of the studies."""
+    return list(dict.fromkeys((workload, policy) for study in studies for workload, policy in study["cells"]))
 
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -330,12 +331,15 @@ def policies_that_wait_to_start(connection: duckdb.DuckDBPyConnection) -> list[s
     return [policy for (policy,) in found]
 
 
-def declared(connection: duckdb.DuckDBPyConnection, cells: list[tuple[str, str]], table: str) -> list[tuple[str, str]]:
-    """List the cells whose policy's family declares a table of this name."""
-    having = [name for name, family in families().items() if table in family.tables]
-    found = connection.execute("SELECT policy FROM policies WHERE list_contains($1, family)", [having]).fetchall()
-    policies = {policy for (policy,) in found}
-    return [(workload, policy) for workload, policy in cells if policy in policies]
+def cells_by_family(
+    connection: duckdb.DuckDBPyConnection, cells: list[tuple[str, str]]
+) -> dict[str, list[tuple[str, str]]]:
+    """Sort cells by the family of their policy."""
+    families_of = dict(connection.execute("SELECT policy, family FROM policies").fetchall())
+    found: dict[str, list[tuple[str, str]]] = {}
+    for workload, policy in cells:
+        found.setdefault(families_of[policy], []).append((workload, policy))
+    return found
 
 
 def stated_columns(connection: duckdb.DuckDBPyConnection, files: list[str]) -> str:

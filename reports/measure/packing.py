@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reports.measure.loading import require, workload_metadata
+from reports.measure.queries import run_sql
 
 if TYPE_CHECKING:
     import duckdb
-
-SQL = Path(__file__).parent / "sql"
 
 
 def record_packing(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
@@ -44,11 +43,6 @@ def record_packing(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
     run_sql(connection, "packing_memory")
     read_first_slots(connection, root)
     run_sql(connection, "packing_batches")
-
-
-def run_sql(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Run a file of ``sql/``."""
-    connection.execute((SQL / f"{name}.sql").read_text(encoding="utf-8"))
 
 
 def files_of(connection: duckdb.DuckDBPyConnection, table: str, root: Path, name: str) -> list[str]:

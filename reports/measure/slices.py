@@ -1,14 +1,16 @@
 """Runs in which the machine belongs to one class of jobs at a time: their tables, and who held processors when.
 
-Runs of a family that declares them have these tables. Workloads with such a run are measured in more detail under
+Workloads with such a run are measured in more detail under
 all their policies (``sql/slices.sql``), space sharing included.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reports.measure.family_measures import Cell, Measuring
 from scheduler_core.family import family
 
 if TYPE_CHECKING:
@@ -31,27 +33,24 @@ GROUP BY replication ORDER BY replication
 """
 
 
-def load_slices(
-    connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]], runs: list[tuple[str, str]]
-) -> None:
-    """Fill ``slices``, ``promises``, ``groups``, ``members`` and ``improvements``; ``jobs`` must be there already.
+def load_slices(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], cells: Sequence[Cell]) -> None:
+    """Fill ``slices``, ``promises``, ``groups``, ``members`` and ``improvements``.
 
     Makes the temporary tables ``sliced`` (workloads with such runs) and ``held_in_core``: per run of these workloads the
     time between the :data:`CORE` quantiles of its submissions, and processors x time in which jobs ran then, in
     microseconds.
     """
     for table, declared in family("slices").tables.items():
-        files = [(root / "runs" / w / p / f"{table}.parquet").as_posix() for w, p in runs]
-        if files:
-            chosen = ", ".join(f'"{name}"' for name in declared.columns)
-            connection.execute(
-                f"""
-                INSERT INTO {table}
-                SELECT split_part(filename, '/', -3), split_part(filename, '/', -2), replication, {chosen}
-                FROM read_parquet($files, filename = true)
-                """,
-                {"files": files},
-            )
+        files = [(root / "runs" / workload / policy / f"{table}.parquet").as_posix() for workload, policy in own]
+        chosen = ", ".join(f'"{name}"' for name in declared.columns)
+        connection.execute(
+            f"""
+            INSERT INTO {table}
+            SELECT split_part(filename, '/', -3), split_part(filename, '/', -2), replication, {chosen}
+            FROM read_parquet($files, filename = true)
+            """,
+            {"files": files},
+        )
     connection.execute("CREATE OR REPLACE TEMP TABLE sliced AS SELECT DISTINCT workload FROM slices")
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE held_in_core "
@@ -63,3 +62,6 @@ def load_slices(
             allocations = (root / "runs" / workload / policy / "allocations.parquet").as_posix()
             asked = {"workload": workload, "policy": policy, "from": CORE[0], "to": CORE[1]}
             connection.execute(HELD, {**asked, "allocations": allocations})
+
+
+MEASURING = Measuring("slice_tables", load_slices, metrics=("slices", "group_search"), units=("slice_units",))

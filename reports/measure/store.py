@@ -1,25 +1,26 @@
 """What the store holds before anything is judged: every workload and run, metrics, intervals and comparisons.
 
 ``sql/schema.sql`` says what is in it; ``sql/README.md`` explains it. Loading is in :mod:`reports.measure.loading`, the
-metrics are the other files of ``sql/``, intervals and comparisons come from :mod:`reports.measure.stats`.
+metrics are the other files of ``sql/``, those of one family as :mod:`reports.measure.family_measures` says; intervals and
+comparisons come from :mod:`reports.measure.stats`.
 
 The content depends on the inputs alone, not on the number of cores: see ``sql/job_sums.sql``.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.measure.loading import load
+from reports.measure.family_measures import all_measuring
+from reports.measure.loading import cells_by_family, load, merged_cells
 from reports.measure.loss_of_capacity import record_loss_of_capacity
-from reports.measure.packing import record_packing
+from reports.measure.queries import run_sql
 from reports.measure.stats import record_statistics
 
 if TYPE_CHECKING:
-    import duckdb
+    from pathlib import Path
 
-SQL = Path(__file__).parent / "sql"
+    import duckdb
 
 METRICS = (
     "printed_values",
@@ -29,28 +30,37 @@ METRICS = (
     "classes",
     "stated_classes",
     "utilisation",
-    "gang",
-    "slices",
-    "group_search",
     "fairness",
     "series",
 )
-"""Files of ``sql/`` that measure runs, in the order in which they build on one another."""
+"""Files of ``sql/`` that measure runs of any family, in the order in which they build on one another."""
 
 
 def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
-    """Load the files under ``root`` and derive metrics, intervals and comparisons, in order."""
-    run_sql(connection, "schema")
+    """Load the files under ``root`` and derive metrics, intervals and comparisons, in order.
+
+    What only one family has is measured by the module it names, where runs of it are present.
+    """
+    make_tables(connection)
     load(connection, root, studies)
-    for name in METRICS:
-        run_sql(connection, name)
+    cells = merged_cells(studies)
+    by_family = cells_by_family(connection, cells)
+    present = {name: own for name, own in all_measuring().items() if name in by_family}
+    for name, own in present.items():
+        own.load(connection, root, by_family[name], cells)
+    for file in (*METRICS, *(file for own in present.values() for file in own.metrics)):
+        run_sql(connection, file)
     record_loss_of_capacity(connection)
-    run_sql(connection, "unit_metrics")
-    run_sql(connection, "slice_units")
-    record_packing(connection, root)
+    for file in ("unit_metrics", *(file for own in present.values() for file in own.units)):
+        run_sql(connection, file)
+    for own in present.values():
+        if own.record is not None:
+            own.record(connection, root)
     record_statistics(connection, studies)
 
 
-def run_sql(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Run a file of ``sql/``."""
-    connection.execute((SQL / f"{name}.sql").read_text(encoding="utf-8"))
+def make_tables(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the tables of the store, empty: those of all runs and those of every family."""
+    run_sql(connection, "schema")
+    for own in all_measuring().values():
+        run_sql(connection, own.tables)

@@ -70,6 +70,7 @@ FAMILY = Family(
     leading=("mean_response", "mean_relative_response", "makespan_from_first_start", "effective_utilisation"),
     wait="response_less_runtime",
     diagram="matrix",
+    measuring="gang",
     tables={
         "levels": Table(
             LEVELS_COLUMNS,

@@ -122,6 +122,7 @@ FAMILY = Family(
     leading=("mean_response", "mean_bounded_slowdown_600", "mean_wait", "utilisation"),
     wait="response_less_runtime",
     diagram="slices",
+    measuring="slices",
     tables=TABLES,
     depends_on=("class",),
 )

@@ -10,7 +10,7 @@ import pytest
 
 from reports.ledger.claim_checks import validate_claims
 from reports.ledger.claims import Evidence, Expectation, finding, record_claims
-from reports.measure.store import run_sql
+from reports.measure.store import make_tables
 from scheduler_core.errors import StudyError
 from workflow.studies import read_study
 
@@ -91,7 +91,7 @@ def test_findings_in_words():
 @pytest.fixture
 def connection():
     with duckdb.connect() as connection:
-        run_sql(connection, "schema")
+        make_tables(connection)
         yield connection
 
 

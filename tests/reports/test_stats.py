@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 import pytest
 
+from reports.measure.queries import run_sql
 from reports.measure.stats import (
     bootstrap_ratio,
     comparisons,
@@ -20,7 +21,6 @@ from reports.measure.stats import (
     record_statistics,
     unit_of,
 )
-from reports.measure.store import run_sql
 from tests.reports.run_folders import study
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import re
 from pathlib import Path
@@ -11,8 +12,10 @@ import numpy as np
 import pytest
 
 from reports.build import build_store, fill
-from reports.measure.store import SQL
-from scheduler_core.errors import StudyError
+from reports.measure.family_measures import measuring_of
+from reports.measure.queries import SQL
+from scheduler_core.errors import ContractError, StudyError
+from scheduler_core.family import family
 from tests.reports.run_folders import THREE, study, write_run, write_three, write_workload
 
 README = (SQL / "README.md").read_text(encoding="utf-8")
@@ -182,3 +185,12 @@ def test_the_readmes_queries_give_rows(tmp_path, query):
     generated(tmp_path, "model", ["easy", "fcfs"], 3, 50, 8)
     connection = build(tmp_path, study([(w, p) for w in ("log", "model") for p in ("easy", "fcfs")]))
     assert connection.execute(query).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("module", "complaint"), [("nowhere", "there is no module"), ("stats", "defines no MEASURING")]
+)
+def test_a_family_names_the_module_that_measures_more_of_it(module, complaint):
+    assert measuring_of(family("space_sharing")) is None
+    with pytest.raises(ContractError, match=f"family space_sharing: measuring '{module}': .*{complaint}"):
+        measuring_of(dataclasses.replace(family("space_sharing"), measuring=module))

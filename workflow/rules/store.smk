@@ -11,7 +11,9 @@ rule build_store:
             file=["parquet", "accounting.json"],
         ),
         runs=PLAN.at("runs"),
-        modules=PLAN.sources("reports.build", "reports/measure/sql/*.sql", "scheduler_core/*/family.py"),
+        modules=PLAN.sources(
+            "reports.build", "reports/measure/*.py", "reports/measure/sql/*.sql", "scheduler_core/*/family.py"
+        ),
     output:
         store="{root}/slotwise.duckdb",
     log:

@@ -90,16 +90,9 @@ CREATE TABLE recorded_starts ( -- of logs that record a simulator's schedule
     start_us BIGINT
 );
 
-CREATE TABLE gang_sums ( -- a row per run in which slots take turns; held processors x time, summed over allocations
+CREATE TEMP TABLE busy_sums ( -- of runs whose family counts processors x time itself, as sizes and speeds change
     workload VARCHAR, policy VARCHAR, replication INTEGER,
-    jobs BIGINT,                -- that ran
-    busy_us HUGEINT,            -- processors x time in turn
-    alone_us HUGEINT,           -- the part of it while only one slot was there, so that nothing was switched
-    stalled_us HUGEINT,         -- the part of it in which jobs were being reconfigured
-    speedup_us HUGEINT,         -- speed-up x time at work, where jobs state their flexibility
-    efficiency HUGEINT,         -- sum over jobs of each one's speed-up over its processors, in billionths
-    begin_us BIGINT, end_us BIGINT, -- first start, last finish
-    level_us HUGEINT            -- slots x time between them
+    busy_us HUGEINT
 );
 
 CREATE TABLE printed_values ( -- figures that sources print, by the ids of the studies that repeat them
@@ -145,86 +138,6 @@ CREATE TABLE series ( -- over time, in bins of bin_s seconds; replication 0
     utilisation DOUBLE,         -- busy processors / processors, mean over the bin; null where slots take turns
     queued_jobs DOUBLE,         -- jobs waiting, mean over the bin
     queued_processors DOUBLE    -- processors they ask for, mean over the bin
-);
-
-CREATE TABLE packing ( -- the dynamic competitive ratio as arrivals go on, at most about a thousand points a run
-    workload VARCHAR, policy VARCHAR, replication INTEGER,
-    arrival INTEGER,   -- number of the arrival, from 1
-    submit_s DOUBLE,   -- when it arrived
-    slots INTEGER,     -- slots in use right after it
-    fewest INTEGER,    -- slots that the jobs present would fill without a gap
-    present INTEGER,   -- jobs present
-    ratio DOUBLE       -- dynamic competitive ratio over the arrivals so far
-);
-
-CREATE TABLE memory_packing ( -- what a memory packing has done by a time
-    workload VARCHAR, policy VARCHAR, replication INTEGER,
-    horizon_s DOUBLE,
-    arrived INTEGER,   -- jobs submitted by then
-    completed INTEGER, -- jobs completed by then
-    waited INTEGER,    -- jobs submitted by then that had to wait
-    ratio DOUBLE       -- memory that could be in use over that in use, mean over the arrivals by then
-);
-
-CREATE TABLE batches ( -- runs of jobs that are all submitted at time 0
-    workload VARCHAR, policy VARCHAR, replication INTEGER,
-    makespan_s DOUBLE,
-    bound_s DOUBLE,       -- least makespan any scheduler can have
-    ratio DOUBLE,         -- makespan over it
-    slots INTEGER,        -- slots of the first period; null where slots do not take turns
-    idling_ratio DOUBLE   -- share of the first period's slots x processors that no job holds; null likewise
-);
-
--- Where the machine belongs to one class of jobs at a time, as scheduler_core/contracts.py says.
-
-CREATE TABLE slices (
-    workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
-    begin_us BIGINT, end_us BIGINT,
-    class VARCHAR,       -- class of jobs the machine belongs to
-    overhead_us BIGINT   -- from the begin on, in which no job runs
-);
-
-CREATE TABLE promises ( -- what a scheduler that keeps reservations promised its waiting jobs
-    workload VARCHAR, policy VARCHAR, replication INTEGER, job BIGINT, cluster INTEGER,
-    made_us BIGINT,
-    group_number BIGINT, -- group whose formation or end renewed the promise; 0: made at submission
-    clock_us BIGINT,     -- class clock at which the job starts at the latest
-    finish_us BIGINT     -- time at which it finishes at the latest
-);
-
-CREATE TABLE groups ( -- groups of jobs whose order was optimised together
-    workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
-    group_number BIGINT, class VARCHAR, formed_us BIGINT, ended_us BIGINT,
-    jobs BIGINT,
-    long_wide BIGINT,    -- long-wide jobs the first level ordered; 0: it was not needed
-    orders BIGINT, tree_nodes BIGINT, pruned BIGINT, pruned_leaves BIGINT, placements BIGINT,
-    heuristic_slowdown DOUBLE, -- total estimated slowdown of the heuristic's own order
-    slowdown DOUBLE      -- of the order that was chosen
-);
-
-CREATE TABLE members (
-    workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
-    group_number BIGINT,
-    place BIGINT,        -- in the order that was chosen, from 1
-    job BIGINT
-);
-
-CREATE TABLE improvements ( -- how each search went: a row whenever it found a better schedule
-    workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
-    group_number BIGINT,
-    part BIGINT,         -- part of a group that was split, 0 or 1
-    orders BIGINT,       -- orders generated so far in this part
-    slowdown DOUBLE      -- least total estimated slowdown so far
-);
-
-CREATE TABLE characteristics ( -- what the workloads of such runs are made of, by run-time class
-    workload VARCHAR, replication INTEGER,
-    class VARCHAR,       -- 'short' (below 600 s), 'medium' (below 3 h), 'long'
-    jobs BIGINT,
-    job_share DOUBLE, work_share DOUBLE, -- of all jobs, and of all processors x run time
-    mean_size DOUBLE,    -- processors
-    mean_gap_s DOUBLE,   -- between submissions, of all jobs of the workload
-    long_narrow BIGINT   -- jobs of the class that run more than 8 h on at most a tenth of the machine
 );
 
 CREATE TABLE claims (

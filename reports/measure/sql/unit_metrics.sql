@@ -51,9 +51,7 @@ FROM metrics SEMI JOIN (FROM units WHERE unit_is = 'replication') USING (workloa
 WHERE
     scope = 'all'
     AND metric IN (
-        'p95_wait', 'p95_bounded_slowdown_10', 'utilisation', 'steady_utilisation', 'makespan', 'loss_of_capacity',
-        'effective_utilisation', 'job_efficiency', 'mean_job_efficiency', 'makespan_from_first_start', 'fragmentation',
-        'accounted_capacity', 'mean_level', 'resizings', 'resized_processors', 'low_share', 'normal_share', 'high_share'
+        'p95_wait', 'p95_bounded_slowdown_10', 'utilisation', 'steady_utilisation', 'makespan', 'loss_of_capacity'
     )
 ORDER BY ALL;
 

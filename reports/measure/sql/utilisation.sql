@@ -1,7 +1,7 @@
 -- Makespan, utilisation and steady utilisation, a value per run.
 --
--- Makespan: first submission to last finish. Utilisation: work done over capacity in the makespan; where slots take
--- turns, processors x time in turn over it, as jobs may then run on more or fewer processors than they asked for.
+-- Makespan: first submission to last finish. Utilisation: work done over capacity in the makespan; where a
+-- family counts processors x time itself (busy_sums), as jobs may run on more or fewer processors than they asked for, that.
 -- Steady utilisation: the processors held between first and last submission over capacity in that time, so that
 -- draining the queue at the end does not count; it is read off starts and finishes, and so given only for
 -- families that declare it.
@@ -29,7 +29,7 @@ measured AS (
         held_us / nullif(processors::HUGEINT * (last_submit_us - first_us), 0) AS steady_utilisation
     FROM spans
     LEFT JOIN held USING (workload, policy, replication)
-    LEFT JOIN gang_sums USING (workload, policy, replication)
+    LEFT JOIN busy_sums USING (workload, policy, replication)
     JOIN workloads USING (workload)
 )
 INSERT INTO metrics
