@@ -50,10 +50,16 @@ class Shell:
         The jobs and their machine.
     fits
         Whether the machine is large enough for each job; by default in processors. Other jobs are rejected and take no part.
+
+    Raises
+    ------
+    ContractError
+        When the workload lacks a companion table that the family needs.
     """
 
     def __init__(self, family: Family, policy: Policy, workload: Workload, fits: np.ndarray | None = None) -> None:
         self.begun = time.perf_counter()
+        family.require_companions(workload)
         self.kernel_s = 0.0
         self.family, self.policy, self.workload = family, policy, workload
         self.fits = workload.column("size") <= workload.machine.processors if fits is None else fits

@@ -13,9 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from scheduler_core.errors import ContractError, nearest
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
 
 PACKAGE = Path(__file__).parent
 
@@ -54,6 +57,9 @@ class Family:
         What counts as a preemption; a new allocation because the rate changes never does.
     sharing
         How many jobs may hold one processor at one time.
+    jobs_per_processor
+        Where jobs share processors and run at once: the most on one processor. None: the family has no such limit, and
+        certificates say that it is not checked.
     checker
         The module with its rules, dotted; it defines ``RULES``.
     unchecked
@@ -76,7 +82,13 @@ class Family:
     depends_on
         Optional columns of the workload (of :data:`scheduler_core.contracts.DECIDING_COLUMNS`) that a schedule may depend on.
     companions
-        Companion tables of the workload that a schedule may depend on.
+        Companion tables of the workload that its schedules depend on; a workload without one of them is refused.
+    processor_time
+        Column of ``allocations`` that says for how many microseconds each of its processors worked for the job. None: a job
+        used the processors of its first allocation for its run time.
+    measures
+        What the store measures of runs of some of its policies, and of no others: word -> meaning. A policy says which
+        (:meth:`scheduler_core.policy.Policy.measures`).
     """
 
     name: str
@@ -95,11 +107,36 @@ class Family:
     allocation_columns: Mapping[str, Any] = field(default_factory=dict)
     depends_on: tuple[str, ...] = ()
     companions: tuple[str, ...] = ()
+    processor_time: str | None = None
+    jobs_per_processor: int | None = None
+    measures: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.leading if name not in self.metrics]
         if unknown:
             raise ContractError(f"family {self.name}: leading metrics {', '.join(unknown)} are not among its metrics")
+        if self.processor_time is not None and self.processor_time not in self.allocation_columns:
+            raise ContractError(
+                f"family {self.name}: processor_time must be one of its columns of allocations; found '{self.processor_time}'"
+            )
+
+    @property
+    def not_checked(self) -> tuple[str, ...]:
+        """What a certificate says is not checked: what the family declares, and what follows from its other words."""
+        if self.sharing == "jobs" and self.jobs_per_processor is None:
+            return (*self.unchecked, "how many jobs share a processor, which the family does not limit")
+        return self.unchecked
+
+    def require_companions(self, workload: Workload) -> None:
+        """Raise :class:`ContractError` when a workload lacks a companion table that schedules of the family depend on."""
+        missing = [name for name in self.companions if name not in workload.companions]
+        if missing:
+            found = ", ".join(workload.companions) or "none"
+            raise ContractError(
+                f"{self.label} needs the workload's companion tables {', '.join(self.companions)}; missing: "
+                f"{', '.join(missing)}; found {found}. A run is checked with the workload it was made of "
+                "(`slotwise check --workload`)"
+            )
 
 
 def over(measure: str, *metrics: str) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 Such a file knows nothing of what the jobs asked for: that comes from a run of the same jobs. Compared with a run of a
 family in which a job holds its processors for itself, a foreign schedule is taken for one, too, and keeps all rules of that
-family or not. Elsewhere jobs may be stretched, suspended or resized, which start and end do not tell: only the rules about
-them alone apply.
+family or not. Elsewhere jobs may be stretched, suspended or resized, or share processors, which start and end do not tell:
+only the rules about them alone apply, and how many processors are held at once is not checked.
 """
 
 from __future__ import annotations

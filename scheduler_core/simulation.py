@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.policy import Policy, get_policy, policies, policies_by_family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.policy import Progress
 
@@ -44,13 +42,6 @@ def simulate(
     schedule = chosen.simulate(workload, progress)
     schedule.run["policy"]["title"] = chosen.title
     return schedule
-
-
-def run_cell(workload: Path | str, policy: str, parameters: Mapping[str, Any], out: Path | str) -> None:
-    """Simulate and check every replication of a workload's file under one policy; see :func:`run_replications`."""
-    from scheduler_core.contracts import read_replications
-
-    run_replications(read_replications(workload), get_policy(policy, **parameters), out, Path(workload).stem)
 
 
 def run_replications(replications: list[Workload], policy: Policy, out: Path | str, name: str) -> None:
@@ -108,14 +99,23 @@ def kernel_count(names: list[str]) -> int:
 
 
 def compile_family(names: list[str]) -> None:
-    """Compile the kernels of some policies: simulate jobs that wait in such numbers that every step is taken."""
+    """Compile the kernels of some policies: simulate the sample that each offers, else a plain one."""
     import numba
+
+    if numba.config.DISABLE_JIT:
+        return
+    plain = sample_workload()
+    for name in names:
+        policy = get_policy(name)
+        simulate(policy.sample() or plain, policy)
+
+
+def sample_workload() -> Workload:
+    """Return a dozen jobs for a machine of two processors, which wait in such numbers that every step is taken."""
     import polars as pl
 
     from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 
-    if numba.config.DISABLE_JIT:
-        return
     hour_us, jobs = 3_600_000_000, 12
     columns = {
         "job": list(range(1, jobs + 1)),
@@ -124,6 +124,4 @@ def compile_family(names: list[str]) -> None:
         "estimate_us": [hour_us + number for number in range(jobs)],
         "size": [1, 2] * (jobs // 2),
     }
-    workload = Workload(pl.DataFrame(columns, schema=WORKLOAD_COLUMNS), Machine(2))
-    for name in names:
-        simulate(workload, get_policy(name))
+    return Workload(pl.DataFrame(columns, schema=WORKLOAD_COLUMNS), Machine(2))

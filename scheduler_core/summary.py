@@ -77,10 +77,11 @@ def summarise(
 
 
 def with_processor_time(schedule: Schedule) -> pl.DataFrame:
-    """Return the ``jobs`` table, with ``processor_us`` where slots take turns: processors x the turns their slot had."""
-    if "turn_us" not in schedule.family.allocation_columns:
+    """Return the ``jobs`` table, with ``processor_us`` where the family says which column of allocations tells it."""
+    worked = schedule.family.processor_time
+    if worked is None:
         return schedule.jobs
-    used = schedule.allocations.group_by("job").agg(processor_us=(pl.col("processors") * pl.col("turn_us")).sum())
+    used = schedule.allocations.group_by("job").agg(processor_us=(pl.col("processors") * pl.col(worked)).sum())
     return schedule.jobs.join(used, on="job", how="left", maintain_order="left")
 
 

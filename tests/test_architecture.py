@@ -26,7 +26,7 @@ ROOMS_OF_REPORTS = {
 FRONT_DOORS_OF_REPORTS = {"__init__.py", "build.py"}
 """Modules of reports that stand in no room: they join them."""
 
-OPEN_PARTS_OF_THE_CORE = {"contracts", "errors", "files", "units", "policy", "family", "kernel"}
+OPEN_PARTS_OF_THE_CORE = {"contracts", "errors", "files", "units", "parameters", "family", "kernel"}
 
 OPEN_PARTS_OF_THE_CHECKER = {"checker", "contracts", "errors", "family", "policy", "units"}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ContractError, LogError, ParameterError
-from scheduler_core.policy import Parameters, parameter
+from scheduler_core.parameters import Parameters, parameter
 from traces.accounting import EXAMPLES, REPAIRS, Accounting
 
 if TYPE_CHECKING:

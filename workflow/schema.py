@@ -15,7 +15,8 @@ from typing import Any
 from reports.figures.names import general_names
 from reports.ledger.claim_checks import BANDS, OPTIONAL, REQUIRED
 from scheduler_core.files import write_json
-from scheduler_core.policy import Parameters, policies, types_of
+from scheduler_core.parameters import Parameters, types_of
+from scheduler_core.policy import policies
 from traces.ingest import IngestOptions
 from traces.models import models
 from traces.shape import estimates, flexibility, memory

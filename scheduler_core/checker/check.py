@@ -36,12 +36,13 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
     Raises
     ------
     ContractError
-        When a table that the family declares is missing, lacks a column, has one of another type or without a value; or
-        when the policy is of another family.
+        When a table that the family declares is missing, lacks a column, has one of another type or without a value; when
+        the workload lacks a companion table that the family needs; or when the policy is of another family.
     ParameterError
         When the note names a policy there is not, or not all of its parameters.
     """
     check_tables(schedule)
+    schedule.family.require_companions(workload)
     policy = rebuild(schedule.run.get("policy", {}))
     if family_of(type(policy)) != schedule.family.name:
         raise ContractError(
@@ -55,7 +56,7 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
         apply_rules(rules.RULES, evidence),
         schedule.allocations.height,
         schedule.digest,
-        schedule.family.unchecked,
+        schedule.family.not_checked,
     )
 
 

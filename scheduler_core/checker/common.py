@@ -116,10 +116,14 @@ def work_is_conserved(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """At no instant do jobs hold more processors than their cluster has: all of them, or those of a slot.
 
-    The latter where slots take turns. Where several jobs may run on one processor at once, this is no rule. Ends sort
-    before begins of the same instant. The changes of each cluster (or slot) add up to nothing, so that one running sum
-    serves them all.
+    The latter where slots take turns. Where several jobs run on one processor at once, each processor counts as often as the
+    family allows jobs on it; without such a limit there is nothing to hold the schedule against, and the certificate says so
+    (:attr:`scheduler_core.family.Family.not_checked`). Ends sort before begins of the same instant. The changes of each
+    cluster (or slot) add up to nothing, so that one running sum serves them all.
     """
+    together = evidence.family.jobs_per_processor if evidence.family.sharing == "jobs" else 1
+    if together is None:
+        return 0, evidence.allocations.clear()
     where = ("cluster", "slot") if evidence.family.sharing == "slots" else ("cluster",)
     change = pl.col("processors").cast(pl.Int64)
     begins = evidence.allocations.select(*where, time_us="begin_us", change=change)
@@ -127,4 +131,4 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     changes = pl.concat([begins, ends]).sort(*where, "time_us", "change")
     held = changes.with_columns(held=pl.col("change").cum_sum())
     _, processors = evidence.processors_of(held["cluster"])
-    return held.height, held.filter(pl.col("held") > pl.Series(processors)).drop("change")
+    return held.height, held.filter(pl.col("held") > together * pl.Series(processors)).drop("change")

@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw a workload and write it."""
-    from scheduler_core.policy import Parameters
+    from scheduler_core.parameters import Parameters
     from traces.models import get_model, jobs_to_draw, models
 
     kind = models().get(arguments.model, Parameters)  # a name that is unknown is refused below

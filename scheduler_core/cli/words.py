@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.errors import ContractError, ParameterError
-from scheduler_core.policy import Parameters, parse_setting
+from scheduler_core.parameters import Parameters, parse_setting
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload

@@ -56,7 +56,7 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
     "interactive": pl.Boolean,  # the Lublin-Feitelson model's job type
     "phase": pl.Enum(("warm_up", "measured", "cool_down")),  # part of a window the job belongs to
 }
-"""Columns a reader or model adds when it knows them. A family of schedulers may define more."""
+"""Columns a reader or model adds when it knows them; columns of other names decide nothing."""
 
 DECIDING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb")
 """Optional columns that a schedule may depend on; its ``jobs`` table carries those its workload has."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.gang.facts import GangFacts
-from scheduler_core.policy import Policy, parameter
+from scheduler_core.parameters import parameter
+from scheduler_core.policy import Policy
 from scheduler_core.units import seconds_to_us
 
 

@@ -124,5 +124,6 @@ FAMILY = Family(
     diagram="slices",
     measuring="slices",
     tables=TABLES,
+    measures={"groups": "how groups form and how their orders are searched"},
     depends_on=("class",),
 )

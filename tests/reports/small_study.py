@@ -13,7 +13,7 @@ from reports.build import build_store
 from reports.figures.study import draw_study
 from scheduler_core.contracts import write_replications
 from scheduler_core.files import write_json
-from scheduler_core.simulation import run_cell
+from tests.cells import run_cell
 from traces.build import build_workload
 from traces.models import get_model
 from workflow.plan import describe_study

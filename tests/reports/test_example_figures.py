@@ -10,7 +10,7 @@ from reports.draw.drawing import specification, words_of
 from reports.figures import group_optimisation_examples as figures
 from scheduler_core.contracts import write_replications
 from scheduler_core.policy import get_policy
-from scheduler_core.simulation import run_cell
+from tests.cells import run_cell
 from tests.reports import slice_fixture as made
 from tests.reports.slice_fixture import SECOND, worked
 from traces.build import build_workload

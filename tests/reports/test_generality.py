@@ -11,7 +11,7 @@ from reports.figures.study import draw_study
 from scheduler_core.contracts import write_replications
 from scheduler_core.files import write_json
 from scheduler_core.policy import policy_names
-from scheduler_core.simulation import run_cell
+from tests.cells import run_cell
 from traces.build import build_workload
 from workflow.plan import describe_study
 from workflow.studies import read_study

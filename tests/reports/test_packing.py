@@ -15,7 +15,7 @@ from reports.measure.packing import at_arrivals
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload, read_replications, write_replications
 from scheduler_core.files import read_json, write_json
 from scheduler_core.runs import read_run
-from scheduler_core.simulation import run_cell
+from tests.cells import run_cell
 from traces.build import build_workload
 from workflow.plan import describe_policy
 from workflow.studies import read_study

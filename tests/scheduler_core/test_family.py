@@ -3,7 +3,7 @@
 import importlib
 import subprocess
 import sys
-from dataclasses import fields
+from dataclasses import MISSING, fields, replace
 
 import polars as pl
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, DECIDING_COLUMNS
 from scheduler_core.errors import ContractError
 from scheduler_core.family import Family, families, family
-from scheduler_core.policy import policies_by_family
+from scheduler_core.policy import family_of, get_policy, policies, policies_by_family, policy_names
 
 
 def test_the_families_are_those_the_policies_belong_to():
@@ -21,18 +21,39 @@ def test_the_families_are_those_the_policies_belong_to():
 @pytest.mark.parametrize("declared", families().values(), ids=families())
 def test_a_declaration_leaves_nothing_out(declared):
     for entry in fields(Family):
-        if entry.name not in ("tables", "allocation_columns", "depends_on", "companions"):
+        if entry.default is MISSING and entry.default_factory is MISSING:
             assert getattr(declared, entry.name), entry.name
     assert len(set(declared.metrics)) == len(declared.metrics)
     assert 3 <= len(declared.leading) <= 5
     assert set(declared.depends_on) <= set(DECIDING_COLUMNS)
     assert not set(declared.allocation_columns) & set(ALLOCATIONS_COLUMNS)
-    assert declared.checker == f"scheduler_core.checker.{declared.name}"  # where sources of policies look for it
     assert set(importlib.import_module(declared.checker).RULES)
     for table in declared.tables.values():
         assert table.meaning
         assert table.version
         pl.DataFrame(schema=dict(table.columns))
+
+
+@pytest.mark.parametrize("word", policy_names())
+def test_what_is_measured_of_a_policy_is_a_word_of_its_family(word):
+    policy = get_policy(word)
+    assert set(policy.measures()) <= set(family(family_of(type(policy))).measures)
+
+
+def test_runs_depend_on_the_rules_that_the_family_declares(monkeypatch):
+    declared = family("space_sharing")
+    monkeypatch.setitem(families(), "space_sharing", replace(declared, checker="scheduler_core.checker.slices"))
+    named = {path.name for path in policies()["fcfs"].source_files()}
+    assert {"slices.py", "slices_promises.py"} <= named
+    assert "space_sharing.py" not in named
+
+
+def test_processor_time_is_told_by_a_column_of_the_familys_own():
+    with pytest.raises(
+        ContractError, match="processor_time must be one of its columns of allocations; found 'busy_us'"
+    ):
+        replace(family("space_sharing"), processor_time="busy_us")
+    assert family("gang").processor_time == "turn_us"
 
 
 def test_waits_begin_to_count_where_jobs_run_alone():

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import family_of, get_policy, parse_setting, policies, policy_names
+from scheduler_core.parameters import parse_setting
+from scheduler_core.policy import family_of, get_policy, policies, policy_names
 
 ROOT = Path(__file__).parents[2]
 

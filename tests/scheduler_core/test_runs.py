@@ -10,7 +10,7 @@ from scheduler_core.checker import check
 from scheduler_core.contracts import Flexibility, write_replications
 from scheduler_core.errors import ContractError, IllegalScheduleError
 from scheduler_core.runs import read_run, write_run
-from scheduler_core.simulation import run_cell
+from tests.cells import run_cell
 
 
 @pytest.fixture

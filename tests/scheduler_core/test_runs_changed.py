@@ -11,7 +11,7 @@ from scheduler_core.cli.main import main
 from scheduler_core.contracts import Machine, read_replications, write_replications
 from scheduler_core.errors import ContractError, ParameterError
 from scheduler_core.runs import check_run, digest_json, read_run
-from scheduler_core.simulation import run_cell
+from tests.cells import run_cell
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from scheduler_core.errors import ParameterError, nearest
-from scheduler_core.policy import Parameters
+from scheduler_core.parameters import Parameters
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import parameter
+from scheduler_core.parameters import parameter
 from scheduler_core.units import MICROSECONDS
 from traces.models import Model, check_jobs
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import parameter
+from scheduler_core.parameters import parameter
 from scheduler_core.units import MICROSECONDS
 from traces.models import Model, check_jobs
 from traces.models.hyper_erlang import HyperErlang, fit_hyper_erlang, raw_moments

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import parameter
+from scheduler_core.parameters import parameter
 from traces.models import Model, check_jobs
 from traces.models.lublin_published import (
     BATCH,

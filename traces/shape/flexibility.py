@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import Parameters, parameter
+from scheduler_core.parameters import Parameters, parameter
 from traces.shape.named_models import model_named
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from scheduler_core.errors import ParameterError, nearest
-from scheduler_core.policy import Parameters
+from scheduler_core.parameters import Parameters
 
 Kind = TypeVar("Kind", bound=Parameters)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import Parameters, parameter
+from scheduler_core.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     import numpy as np

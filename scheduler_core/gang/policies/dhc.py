@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.gang.facts import GangFacts
-from scheduler_core.policy import Policy, parameter
+from scheduler_core.parameters import parameter
+from scheduler_core.policy import Policy
 from scheduler_core.units import seconds_to_us
 
 if TYPE_CHECKING:

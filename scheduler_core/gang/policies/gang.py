@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scheduler_core.errors import ParameterError
 from scheduler_core.gang.facts import GangFacts, Partitions
 from scheduler_core.gang.matrix_policy import MatrixPolicy
-from scheduler_core.policy import parameter
+from scheduler_core.parameters import parameter
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload

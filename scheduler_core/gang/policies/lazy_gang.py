@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.gang.facts import GangFacts
-from scheduler_core.policy import Policy, parameter
+from scheduler_core.parameters import parameter
+from scheduler_core.policy import Policy
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload

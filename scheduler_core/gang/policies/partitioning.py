@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.gang.facts import GangFacts, Partitions
-from scheduler_core.policy import Policy, parameter
+from scheduler_core.parameters import parameter
+from scheduler_core.policy import Policy
 from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.gang.facts import GangFacts
 from scheduler_core.gang.matrix_policy import MatrixPolicy
-from scheduler_core.policy import parameter
+from scheduler_core.parameters import parameter
 from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import Policy, parameter
+from scheduler_core.parameters import parameter
+from scheduler_core.policy import Policy
 from scheduler_core.slices.facts import SliceFacts
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.policy import parameter
+from scheduler_core.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 

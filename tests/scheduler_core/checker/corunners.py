@@ -14,7 +14,8 @@ from scheduler_core.checker.evidence import Evidence
 from scheduler_core.checker.places import processors_are_exclusive
 from scheduler_core.contracts import JOBS_COLUMNS, Schedule
 from scheduler_core.family import Family, Table
-from scheduler_core.policy import Policy, parameter
+from scheduler_core.parameters import parameter
+from scheduler_core.policy import Policy
 
 S = 1_000_000
 PAIRS = {"job": pl.Int64, "partner": pl.Int64, "begin_us": pl.Int64, "end_us": pl.Int64}

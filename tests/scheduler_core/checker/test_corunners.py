@@ -6,11 +6,13 @@ import polars as pl
 import pytest
 
 from scheduler_core.checker import check
-from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
+from scheduler_core.checker.common import machine_is_large_enough
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.errors import ContractError
 from scheduler_core.family import families
 from scheduler_core.policy import policies
 from scheduler_core.runs import check_run, read_run, write_run
+from scheduler_core.summary import summarise_schedule
 from tests.scheduler_core.checker import corunners
 from tests.scheduler_core.checker.broken_schedules import broken_rules
 from tests.scheduler_core.checker.corunners import S, schedule
@@ -33,7 +35,26 @@ def test_jobs_that_slow_each_other_down_on_shared_processors_are_legal(workload)
     certificate = check(workload, schedule(workload))
     assert certificate.legal, certificate.describe()
     assert certificate.family == "corunners"
-    assert "not checked: that the rates are those of the partners" in certificate.describe()
+    told = certificate.describe()
+    assert "not checked: that the rates are those of the partners; how many jobs share a processor, which the" in told
+
+
+@pytest.mark.parametrize(("most", "legal"), [(1, False), (2, True), (None, True)])
+def test_a_limit_that_the_family_declares_is_held(workload, monkeypatch, most, legal):
+    rule = {"no more processors than the machine has": machine_is_large_enough}
+    monkeypatch.setattr(corunners, "RULES", {**corunners.RULES, **rule})
+    declared = replace(corunners.FAMILY, jobs_per_processor=most)
+    certificate = check(workload, replace(schedule(workload), family=declared))
+    assert certificate.legal == legal
+    assert ("how many jobs share a processor" in str(certificate.unchecked)) == (most is None)
+
+
+def test_processor_time_is_what_the_family_says(workload):
+    timed = replace(corunners.FAMILY, allocation_columns={"own_us": pl.Int64}, processor_time="own_us")
+    made = schedule(workload)
+    held = made.allocations.select(*ALLOCATIONS_COLUMNS, own_us="work_us")
+    summary = summarise_schedule(replace(made, held=held, family=timed))
+    assert summary["utilisation"] == 1.0  # 10 s + 2 s of two processors, in 12 s
 
 
 def test_a_change_of_rate_is_no_preemption_and_a_gap_is_one(workload):
