@@ -13,6 +13,7 @@ from snakemake.utils import min_version, validate
 
 from scheduler_core.files import remove_leftovers
 from workflow.entry import read_plan
+from workflow.kept import remove_unused
 
 min_version("9.20")
 
@@ -40,6 +41,7 @@ include: "workflow/rules/report.smk"
 
 onstart:
     remove_leftovers("results")
+    remove_unused(PLAN)
 
 
 rule all:

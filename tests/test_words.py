@@ -25,6 +25,9 @@ RETIRED = {
 ENGLISH = {
     r"\ba row an? [a-z]": "a row per ...",
     r"\b(one|a file|a function) an? (file|policy|study|figure|job|family|command)\b": "one per ...",
+    r"\ban? \w+ an? (workload|slot|job|class|study|log|verdict|replication|page)\b": "a ... per ...",
+    r"\bone an? (log|model|verdict)\b": "one per ...",
+    r"\"\"\"[^\"]*[;,] (and )?give (the|those|what|who|how|its)\b": "return",
     r"\b(whoever|somebody|nobody|everybody|anybody)\b": "a named subject",
     r"\"\"\"Gives? (?!(the (sched|plan|tables? t|head of)|(a|each|every) (job|member|policy|alloc)|jobs cop|proc))": "Return",
 }

@@ -130,7 +130,7 @@ def parse_swf(text: LogText) -> SwfTable:
 
 
 def parse_odd(raw: bytes, values: np.ndarray) -> str:
-    """Read a line the compiled reader left: fill ``values`` and give "" or "rounded_time", or say why it cannot be read."""
+    """Read a line the compiled reader left: fill ``values`` and return "" or "rounded_time", or say why it cannot be read."""
     tokens = raw.split()
     if len(tokens) != FIELDS:
         return "too_few_fields" if len(tokens) < FIELDS else "too_many_fields"

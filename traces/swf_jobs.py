@@ -123,7 +123,7 @@ def partial_executions(job: np.ndarray, status: np.ndarray) -> np.ndarray:
 
 
 def first_rules(masks: Masks, rows: int) -> tuple[Masks, np.ndarray]:
-    """Put every rejected row under the first rule it breaks; give those, and the rows that break none."""
+    """Put every rejected row under the first rule it breaks; return those, and the rows that break none."""
     free = np.ones(rows, bool)
     rejected = {}
     for rule in REJECTIONS:

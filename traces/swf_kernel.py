@@ -92,7 +92,7 @@ def parse_number(text: np.ndarray, position: int) -> tuple[int, int]:
 
 @kernel
 def parse_line(text: np.ndarray, begin: int, values: np.ndarray, row: int) -> tuple[int, int]:
-    """Read a line that begins at ``begin``, its numbers into ``values[:, row]``; give its kind and where it ends."""
+    """Read a line that begins at ``begin``, its numbers into ``values[:, row]``; return its kind and where it ends."""
     position, count = begin, 0
     while True:
         byte = text[position] if position < text.size else NEWLINE

@@ -29,8 +29,11 @@ ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper
 KERNEL = b"\n@kernel"
 """How a module with compiled functions is told."""
 
-RESERVED = ("all", "quick", "paper")
-"""Targets that a study cannot be called like."""
+TARGETS = ("all", "quick", "paper")
+RULES = ("locate_log", "compile_kernels", "build_store", "draw_study", "render_report")
+BATCHES = re.compile(r"(build|simulate)_(default|quick|paper)_\w+")
+"""Names of rules that a study cannot have, because it is a target under its own name: those of `workflow/rules/`, and of
+batches (:mod:`workflow.batches`)."""
 
 CONFIG_KEYS = ("studies", "require_logs")
 """Keys of the configuration."""
@@ -144,9 +147,10 @@ class Plan:
 
     def __init__(self, config: dict[str, Any], project: Path | str, folder: Path | str = "config/studies") -> None:
         self.project = Path(project)
+        self.folder = Path(folder)
         check_keys("config", "", config, CONFIG_KEYS)
         self.require_logs = read_switch(config, "require_logs")
-        paths = study_paths(config.get("studies", []), Path(folder))
+        paths = study_paths(config.get("studies", []), self.folder)
         self.scales = {
             ROOTS[scale]: merge_studies(scale, ROOTS[scale], [read_study(path, scale) for path in paths])
             for scale in SCALES
@@ -248,8 +252,12 @@ def study_paths(names: Any, folder: Path) -> list[Path]:
         raise StudyError(f"config: studies: expected a list of names of files in {folder}; found {names!r}")
     known = [path.stem for path in folder.glob("*.yaml")]
     for name in names:
-        if name in RESERVED:
+        if name in TARGETS:
             raise StudyError(f"config: studies: '{name}' is a target of its own; give the study another name")
+        if name in RULES or BATCHES.fullmatch(name):
+            raise StudyError(
+                f"config: studies: '{name}' is the name of a rule of the workflow; give the study another name"
+            )
         if names.count(name) > 1:
             raise StudyError(f"config: studies: duplicate: '{name}' is listed twice")
         if name not in known:

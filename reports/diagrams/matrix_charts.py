@@ -62,7 +62,7 @@ def matrix_figure(
     workload, policy
         Ids of the run.
     mode
-        ``matrix`` (a band a slot) or ``time slices`` (slice after slice, for some cycles).
+        ``matrix`` (a band per slot) or ``time slices`` (slice after slice, for some cycles).
     window
         Begin and end in microseconds; None chooses one that shows something.
     colour
@@ -244,7 +244,7 @@ def band_height(matrix: MatrixWindow) -> int:
 
 
 def matrix_parts(matrix: MatrixWindow, found: list[Row], colour: str) -> list[Any]:
-    """Return the level line and a band a slot, one above the other on one time axis."""
+    """Return the level line and a band per slot, one above the other on one time axis."""
     bands = []
     resized = any(row.get("change") for row in found)
     for slot in range(matrix.slots):

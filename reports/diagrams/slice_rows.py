@@ -123,7 +123,7 @@ def slice_rows(window: SliceWindow, clock: Clock) -> list[Row]:
 
 
 def waiting_rows(window: SliceWindow, clock: Clock) -> list[Row]:
-    """Return the queue: for every stretch in which it stays the same, a rectangle a class, one upon the other."""
+    """Return the queue: for every stretch in which it stays the same, a rectangle per class, one upon the other."""
     found: list[Row] = []
     for row in window.waiting.iter_rows(named=True):
         low = 0

@@ -161,8 +161,8 @@ def job_efficiencies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def matrix(connection: duckdb.DuckDBPyConnection) -> Any:
     """The Ousterhout matrix: who holds which processors in which slot.
 
-    {length} of workload 1 under PRI-B-WA-FA, two slots that take turns: a band a slot, time to the right, processors
-    upwards, a block a job. Malleable jobs change their size when the load is classified anew (triangles). Processors are
+    {length} of workload 1 under PRI-B-WA-FA, two slots that take turns: a band per slot, time to the right, processors
+    upwards, a block per job. Malleable jobs change their size when the load is classified anew (triangles). Processors are
     only counted, so each job is drawn in one piece where possible.
     """
     return matrix_figure(connection, "huang-1", "scojo_pri_b_wa_fa", colour="flexibility", gather=True)

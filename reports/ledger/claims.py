@@ -18,7 +18,7 @@ A claim stands in a study file, under ``claims``, or in a file that ``claims_fro
     inside, below or above the band), ``{smallest}``, ``{largest}`` (values). Optional: otherwise generated
     from the rows.
 ``explanation``
-    Text for the reader: one, or one a verdict. Optional.
+    Text for the reader: one, or one per verdict. Optional.
 ``sensitivity``
     Further SQL of the same form, shown beside the evidence; the verdict does not rest on it. Optional.
 ``gate``

@@ -47,7 +47,7 @@ def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
-    """Return a table a workload of a study: policies by the leading metrics, each against the policy the study compares with.
+    """Return a table per workload of a study: policies by the leading metrics, each against the policy the study compares with.
 
     A table has ``label``, ``base`` (a log as it is or the heaviest load), ``metrics`` and ``rows``; a row has the policy's
     label and colour and, for each metric, the texts ``value, interval, difference, difference_interval, ratio,
@@ -215,7 +215,7 @@ def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """List the pages of workloads: one a log, one a model; ``drawn`` is the workload whose jobs the figures show."""
+    """List the pages of workloads: one per log, one per model; ``drawn`` is the workload whose jobs the figures show."""
     found = fetch(
         connection,
         """

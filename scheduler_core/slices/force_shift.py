@@ -45,7 +45,7 @@ def find_hole(leaf: int, number: int, begin: int, ratio: int, search: Search) ->
 def shift_order(base: int, count: int, ratio: int, search: Search) -> int:
     """Make another order of a part's order, which is wholly placed, in ``search.orders[SHIFTED]``, placed on the other stack.
 
-    Gives how many jobs at its begin stand on the first stack; -1 when no job could be shifted.
+    Returns how many jobs at its begin stand on the first stack; -1 when no job could be shifted.
     """
     order = search.orders[SHIFTED]
     for k in range(count):

@@ -25,7 +25,7 @@ Strategies, all of which begin with the heuristic's own path:
     x discrepancies; at each tree node, while discrepancies may be spent, children 1, 2, ... first and child 0 last. So paths
     come again in later iterations. Figure 1 is of binary trees; here every child but the first costs one discrepancy.
 
-All but LDS give every path exactly once. A search keeps the arrays ``branches``, ``path`` (as long as the tree is deep) and
+All but LDS visit every path exactly once. A search keeps the arrays ``branches``, ``path`` (as long as the tree is deep) and
 ``walk`` (``WALK`` numbers), all int64; a tree that has no depth has one path, the empty one.
 """
 

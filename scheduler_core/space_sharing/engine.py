@@ -136,7 +136,7 @@ def watch(machine: State, progress: Progress) -> None:
 
 
 def allocations_table(jobs: pl.DataFrame) -> pl.DataFrame:
-    """Make the ``allocations`` table of space sharing: an interval a job, from its start to its end, at full rate."""
+    """Make the ``allocations`` table of space sharing: a row per job, from its start to its end, at full rate."""
     ran = jobs.filter(pl.col("start_us").is_not_null()) if jobs["start_us"].null_count() else jobs
     return ran.select(
         "job",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from tests.workflow.tiny_project import copy_project, digests, run, store_conten
 pytestmark = [pytest.mark.slow, pytest.mark.cluster]
 
 
+IMPATIENT = Path(__file__).with_name("impatient_snakemake.py")
+
+
 @pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is a cluster")
 def test_a_run_on_slurm_gives_the_same_bytes(finished: Path, tmp_path: Path) -> None:
     folder = copy_project(tmp_path / "project")
@@ -20,7 +24,8 @@ def test_a_run_on_slurm_gives_the_same_bytes(finished: Path, tmp_path: Path) -> 
             folder,
             *("--workflow-profile", "profiles/slurm", "--jobs", "2", "--cores", "2", "--latency-wait", "5"),
             *("--slurm-no-account", "--slurm-status-command", "squeue"),
-            *("--slurm-init-seconds-before-status-checks", "1", "--seconds-between-status-checks", "1"),
+            *("--slurm-init-seconds-before-status-checks", "1"),
+            start=lambda *arguments: [sys.executable, str(IMPATIENT), *arguments],
         )
     told = done.stdout + done.stderr
     assert "SLURM jobid" in told

@@ -16,7 +16,7 @@ import yaml
 from scheduler_core.errors import StudyError
 from scheduler_core.policy import family_of, policies, policy_named
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
-from workflow.plan import Plan
+from workflow.plan import BATCHES, RULES, TARGETS, Plan
 from workflow.schema import FOLDER, schemas
 from workflow.studies import SCALES, Study, read_study
 from workflow.yaml_files import read_yaml
@@ -291,6 +291,12 @@ class TestSeveralStudies:
         assert str(error.value).startswith(f"{tmp_path / 'other.yaml'}: {key}: ")
         assert str(tmp_path / "tiny.yaml") in str(error.value)
 
+    def test_every_rule_of_the_workflow_is_known_by_name(self) -> None:
+        written = "".join(path.read_text() for path in (PROJECT / "workflow/rules").glob("*.smk"))
+        assert set(re.findall(r"^rule (\w+):", written, re.M)) == set(RULES)
+        assert set(re.findall(r"^rule (\w+):", (PROJECT / "Snakefile").read_text(), re.M)) == set(TARGETS)
+        assert BATCHES.fullmatch("build_default_models_1")
+
     @pytest.mark.parametrize(
         ("names", "told"),
         [
@@ -299,6 +305,9 @@ class TestSeveralStudies:
             ([], "expected a list"),
             ("tiny", "expected a list"),
             (["quick"], "target of its own"),
+            (["build_store"], "'build_store' is the name of a rule of the workflow; give the study another name"),
+            (["draw_study"], "the name of a rule"),
+            (["simulate_quick_gang_1"], "the name of a rule"),
         ],
     )
     def test_a_wrong_list_of_studies_is_refused(self, tmp_path: Path, names: Any, told: str) -> None:

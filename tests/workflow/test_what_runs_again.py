@@ -85,10 +85,10 @@ def test_an_edited_module_costs_what_reaches_it(finished: Path, kind: str) -> No
         assert dry_run(finished) == (jobs, cells)
 
 
-TITLE, CLAIM = ("A tiny study", "Another title"), ("policies:\n", "claims: []\npolicies:\n")
+TITLE, BAND = ("A tiny study", "Another title"), ("below: 1000", "below: 2000")
 
 
-@pytest.mark.parametrize(("old", "new", "jobs"), [(*TITLE, STORE), (*CLAIM, {})], ids=["title", "no claims"])
+@pytest.mark.parametrize(("old", "new", "jobs"), [(*TITLE, STORE), (*BAND, STORE)], ids=["title", "band"])
 def test_an_edited_word_of_a_study_costs_no_simulation(
     finished: Path, old: str, new: str, jobs: dict[str, int]
 ) -> None:
@@ -100,7 +100,9 @@ def test_an_edited_policy_and_an_edited_parameter_run_their_own_cells_again(copi
     (copied / "scheduler_core/space_sharing/policies/conservative.py").open("a").write("\nEDITED = True\n")
     study = copied / "config/studies/tiny.yaml"
     study.write_text(study.read_text().replace("fcfs: {}", "fcfs: {uses: easy, reservation: once, label: Once}"))
+    (copied / "results/kept/model/sjf").mkdir()
     run(copied, "--cores", "2", "results/runs/model/fcfs/run.json")
+    assert not (copied / "results/kept/model/sjf").exists(), "kept for no study"
     assert cells_run(copied) == {(w, p) for w in ("by-hand", "model") for p in ("conservative", "fcfs")}
     assert dry_run(copied)[0] == STORE
 

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,12 +60,24 @@ policies:
   gang: {}
 """
 
+CLAIM = """\
+claims:
+  - id: C1
+    sentence: Backfilling keeps the waits of a model short.
+    citation: An author, a paper, a year.
+    sql: >-
+      SELECT workload AS label, value, low, high FROM intervals
+      WHERE metric = 'mean_wait' AND policy = 'easy' AND workload = 'model'
+    expect: {all: {below: 1000}}
+"""
+
 MISSING = "SDSC-SP2-1998-4.2-cln"
 """A log of the catalogue that the tests keep out of reach."""
 
 STUDY_WITH_A_MISSING_LOG = STUDY.replace(
     "policies:\n", f"  gone: {{log: {MISSING}, label: Not at hand, policies: [easy]}}\npolicies:\n"
 )
+FULL_STUDY = STUDY_WITH_A_MISSING_LOG + CLAIM
 
 CONFIG = "studies: [tiny]\nrequire_logs: false\n"
 
@@ -77,7 +90,7 @@ def copy_project(folder: Path) -> Path:
     shutil.copy2(PROJECT / "Snakefile", folder)
     (folder / "config" / "studies").mkdir(parents=True)
     (folder / "config" / "config.yaml").write_text(CONFIG)
-    (folder / "config" / "studies" / "tiny.yaml").write_text(STUDY_WITH_A_MISSING_LOG)
+    (folder / "config" / "studies" / "tiny.yaml").write_text(FULL_STUDY)
     (folder / "tiny.swf").write_text(LOG)
     return folder
 
@@ -103,10 +116,12 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "snakemake", *arguments]
 
 
-def run(folder: Path, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *arguments: str, check: bool = True, start: Callable[..., list[str]] = command
+) -> subprocess.CompletedProcess[str]:
     """Start Snakemake in a project; fail the test with everything it said when it fails."""
     done = subprocess.run(
-        command(*arguments),
+        start(*arguments),
         cwd=folder,
         env=environment(folder),
         capture_output=True,

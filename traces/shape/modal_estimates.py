@@ -157,7 +157,7 @@ def deal_out(
     Returns
     -------
     tuple
-        An estimate a job, none below its run time; and how many estimates had to be raised for that.
+        An estimate per job, none below its run time; and how many estimates had to be raised for that.
     """
     order = np.argsort(-runtime, kind="stable")
     longest_first = runtime[order]

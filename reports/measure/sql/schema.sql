@@ -36,7 +36,7 @@ CREATE TABLE workloads (
     variant_of VARCHAR,           -- workload with the same jobs this one varies (other estimates), null when none
     variant VARCHAR,              -- what differs, in words
     missing BOOLEAN,              -- the log could not be had: zero jobs
-    provenance VARCHAR            -- JSON, a list with an entry a replication
+    provenance VARCHAR            -- JSON, a list with an entry per replication
 );
 
 CREATE TABLE accounting ( -- every line of a log, by what became of it

@@ -43,7 +43,7 @@ class Passes(ABC):
 
     @abstractmethod
     def make_pass(self, time: int, now: int) -> int:
-        """Act on everything up to a boundary, at slot clock ``now``; give the level from then on."""
+        """Act on everything up to a boundary, at slot clock ``now``; return the level from then on."""
 
     def finish_of(self, member: Member) -> int:
         """Return when a member finishes if nothing changes."""

@@ -179,7 +179,7 @@ class Matrix:
         self.slots = [slot for slot in self.slots if slot.members]
 
     def clear(self) -> list[Member]:
-        """Empty the matrix; give who was in it, in the order of placement."""
+        """Empty the matrix; return the jobs that were in it, in the order of placement."""
         members, self.slots, self.members = self.members, [], []
         return members
 

@@ -168,7 +168,7 @@ class Search:
         return False
 
     def force_shift(self, order: Order) -> Order | None:
-        """Move jobs into holes that are slightly too short; give the order this makes, or None."""
+        """Move jobs into holes that are slightly too short; return the order this makes, or None."""
         shifted: list[Job] = []
         made: Order | None = order
         current = order

@@ -78,7 +78,7 @@ class Pass:
 
 
 def start_heads(state: State, queue: list[Job], ending: AbstractSet[Job] = frozenset()) -> list[Job]:
-    """Start the head of the queue while it fits; give what is left of the queue."""
+    """Start the head of the queue while it fits; return what is left of the queue."""
     while queue and queue[0].size <= state.free(ending):
         state.start(queue[0])
         queue = queue[1:]

@@ -221,9 +221,10 @@ def test_an_interrupt_ends_in_a_line_and_leaves_no_file(desk):
         "r",
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    with Path("pipe.swf").open("w"):  # waits until the command reads
+    with Path("pipe.swf").open("w"):  # waits until the command opens the log
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=120)
+    # The pipe is closed only now: Python notices a signal that comes just before it blocks in a read when the read returns.
+    _, said = process.communicate(timeout=120)
     assert process.returncode == 130
     assert said.strip() == "slotwise simulate: interrupted; nothing half-written was left behind"
     assert not (desk / "r").exists()

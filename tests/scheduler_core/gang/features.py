@@ -35,7 +35,7 @@ def started_with(case: Case, found: GangSchedule, compare: Callable[[int, int], 
 
 
 def room_for(case: Case, found: GangSchedule, job: Job, time: int) -> bool:
-    """Tell whether just after a pass a slot, or a new one, had enough processors free for a job."""
+    """Tell whether just after a pass an old or a new slot had enough processors free for a job."""
     there = [s for s in found.segments if s.begin <= time < s.end]
     slots = {s.slot for s in there}
     opens = case.policy.level == "unlimited" or len(slots) < case.policy.level

@@ -22,7 +22,7 @@ Slices = list[frozenset[Task]]
 
 
 def progress_after(slices: Slices, tasks: list[list[Task]]) -> list[list[dict[Task, int]]]:
-    """Give, at the begin and after each slice, the slices each task of each job has had."""
+    """Return, at the begin and after each slice, the slices each task of each job has had."""
     now = [dict.fromkeys(own, 0) for own in tasks]
     found = [[dict(own) for own in now]]
     for running in slices:
