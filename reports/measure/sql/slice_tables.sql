@@ -1,4 +1,4 @@
--- Where the machine belongs to one class of jobs at a time, as scheduler_core/contracts.py says.
+-- Where the machine belongs to one class of jobs at a time, as scheduler_core/slices/family.py says.
 
 CREATE TABLE slices (
     workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
