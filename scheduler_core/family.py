@@ -71,7 +71,7 @@ class Family:
     wait
         How its waits are defined.
     diagram
-        Name of the diagram that draws its schedules: the module in ``reports/diagrams``.
+        Name of the diagram that draws its schedules; ``reports/pages/<diagram>_page.py`` puts it on the page of schedules.
     measuring
         Name of the module in ``reports/measure`` that loads its tables and measures its runs beside the metrics of all
         families; none where there is nothing more to measure.

@@ -114,14 +114,6 @@ def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
     return Path(row[0] if row and row[0] else "").parent / "runs"
 
 
-def drawn_by(connection: duckdb.DuckDBPyConnection, diagram: str) -> set[str]:
-    """List the policies whose family names a diagram as the one that draws its schedules."""
-    found = connection.execute(
-        "SELECT policy FROM policies JOIN families USING (family) WHERE diagram = $1", [diagram]
-    ).fetchall()
-    return {policy for (policy,) in found}
-
-
 def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
     """Choose a window of each workload of a study: the day around the longest queue.
 

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 MOST_TIME_SLICES = 400
 """Time slices a picture may have; more would be stripes of a pixel."""
 
+MOST_SLOTS = 16
+"""Slots that take turns, on average over time, up to which a run's matrix can be drawn: more would be bands too thin."""
+
 
 @dataclass(frozen=True, slots=True)
 class Phase:
@@ -98,6 +101,25 @@ class MatrixWindow(AllocationWindow):
         )
         jobs = self.jobs.filter(pl.col("job").is_in(held["job"].unique().to_list()))
         return replace(self, begin_us=begin_us, end_us=end_us, jobs=jobs, allocations=held, phases=phases)
+
+
+def drawable(folder: Path, replication: int = 0) -> bool:
+    """Say whether a run's matrix has few enough slots to be drawn; without a bound on the level it may have hundreds."""
+    length = (pl.col("end_us") - pl.col("begin_us")).cast(pl.Float64)
+    mean = (
+        pl.scan_parquet(folder / "levels.parquet")
+        .filter((pl.col("replication") == replication) & (pl.col("level") > 0))
+        .select((pl.col("level") * length).sum() / length.sum())
+        .collect()
+        .item()
+    )
+    return mean is not None and mean <= MOST_SLOTS
+
+
+def level_changes(folder: Path, replication: int) -> pl.Series:
+    """Read when the levels of a run began."""
+    levels = pl.scan_parquet(folder / "levels.parquet").filter(pl.col("replication") == replication)
+    return levels.select("begin_us").collect()["begin_us"]
 
 
 def read_matrix(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> MatrixWindow:

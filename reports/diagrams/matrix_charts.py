@@ -13,7 +13,15 @@ import polars as pl
 
 from reports.diagrams.allocations import AllocationWindow, drawn_as
 from reports.diagrams.gantt import runs_beside
-from reports.diagrams.matrix import MatrixWindow, pieces, read_matrix, rectangles_of, telling_stretch, time_slices
+from reports.diagrams.matrix import (
+    MatrixWindow,
+    level_changes,
+    pieces,
+    read_matrix,
+    rectangles_of,
+    telling_stretch,
+    time_slices,
+)
 from reports.diagrams.matrix_layout import gathered
 from reports.diagrams.windows import COLOURS, colour_jobs, telling_window
 from reports.draw.charts import NoData, Row, panels, tips, titled
@@ -84,7 +92,7 @@ def matrix_figure(
     folder = runs_beside(connection) / workload / policy
     if not drawn_as(folder, "matrix"):
         raise NoData(f"There is no run of gang scheduling of {workload} under {policy}.")
-    chosen = window or telling_window([folder], wanted=PRINTED)
+    chosen = window or telling_window([folder], level_changes, wanted=PRINTED)
     if chosen is None:
         raise NoData("No job ran.")
     matrix = read_matrix(folder, *chosen)

@@ -15,7 +15,7 @@ from reports.diagrams.allocations import drawn_as
 from reports.diagrams.gantt import runs_beside
 from reports.diagrams.matrix_charts import AXIS_WIDTH, CLASSES, PRINTED, WIDTH
 from reports.diagrams.slice_rows import HEIGHT, Clock, rows_of_window
-from reports.diagrams.slices import SliceWindow, read_slices
+from reports.diagrams.slices import SliceWindow, group_changes, read_slices
 from reports.diagrams.windows import telling_window
 from reports.draw.charts import NoData, Row, panels, tips, titled
 from reports.draw.theme import NEUTRAL
@@ -67,7 +67,7 @@ def slice_figure(
     folder = runs_beside(connection) / workload / policy
     if not drawn_as(folder, "slices"):
         raise NoData(f"There is no run of {workload} under {policy} with slices.")
-    chosen = telling_window([folder], wanted=PRINTED) if window is None else window
+    chosen = telling_window([folder], group_changes, wanted=PRINTED) if window is None else window
     if chosen == (0, 0):
         chosen = 0, last_finish(folder)
     if chosen is None or chosen[1] <= chosen[0]:

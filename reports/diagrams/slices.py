@@ -65,6 +65,13 @@ class SliceWindow(AllocationWindow):
         return replace(self, begin_us=begin_us, end_us=end_us, jobs=jobs, groups=groups, waiting=waiting, **kept)
 
 
+def group_changes(folder: Path, replication: int) -> pl.Series:
+    """Read when groups of jobs were formed and when they ended."""
+    groups = pl.scan_parquet(folder / "groups.parquet").filter(pl.col("replication") == replication)
+    found = groups.select("formed_us", "ended_us").collect()
+    return pl.concat([found["formed_us"], found["ended_us"]])
+
+
 def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> SliceWindow:
     """Read a window of a run of the pipeline from its folder.
 

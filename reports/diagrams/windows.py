@@ -1,23 +1,20 @@
-"""What a matrix diagram shows when it is not told: a window in which something happens, and colours that tell jobs apart."""
+"""What a diagram of allocations shows when it is not told: a telling window, and colours that tell jobs apart."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, drawn_as, overlaps
+from reports.diagrams.allocations import AllocationWindow, overlaps
 
 WANTED = 240
 """Allocations of processors a window should have: enough to see the policy at work, few enough to tell jobs apart."""
 
 MOST = 1500
 """Allocations a window may have under any of its policies."""
-
-MOST_SLOTS = 16
-"""Slots that take turns, on average over time, up to which a run's matrix can be drawn: more would be bands too thin."""
 
 COLOURS = (
     "#4c7fd0", "#f0932b", "#3d9a50", "#e07aa8", "#8a63c8", "#36b0c4",
@@ -26,15 +23,21 @@ COLOURS = (
 """Colours of jobs: apart from one another for neighbours, readable on light and dark paper."""
 
 
-def telling_window(folders: Sequence[Path], replication: int = 0, wanted: int = WANTED) -> tuple[int, int] | None:
-    """Choose one window for the runs of a workload: where sizes, levels and groups change most.
+Changes = Callable[[Path, int], pl.Series]
+"""Reads when something changed for the whole machine, in a replication of the run in a folder: times in microseconds."""
 
-    The candidates have equal length, so that about ``wanted`` allocations begin in one under the policy that has most
-    of them, and begin every half length. The one with most resizings, changes of level, and formations and ends of
-    groups, summed over the runs, is taken; ties go to more begins, then to the earlier. A window too full for any run is
-    shortened to its first half until it fits :data:`MOST`. None when nothing ran.
+
+def telling_window(
+    folders: Sequence[Path], changes_of: Changes, replication: int = 0, wanted: int = WANTED
+) -> tuple[int, int] | None:
+    """Choose one window for the runs of a workload: where jobs are resized and the machine as a whole changes most.
+
+    What changes the whole machine the diagram knows, and ``changes_of`` reads. The candidates have equal length, so that
+    about ``wanted`` allocations begin in one under the policy that has most of them, and begin every half length. The one
+    with most resizings and changes, summed over the runs, is taken; ties go to more begins, then to the earlier. A window
+    too full for any run is shortened to its first half until it fits :data:`MOST`. None when nothing ran.
     """
-    runs = [read_begins(folder, replication) for folder in folders]
+    runs = [(read_begins(folder, replication), changes_of(folder, replication)) for folder in folders]
     runs = [run for run in runs if run[0].height]
     if not runs:
         return None
@@ -44,12 +47,12 @@ def telling_window(folders: Sequence[Path], replication: int = 0, wanted: int = 
     half = max(1, (last - first) * wanted // (2 * max(wanted, fullest)))
     cells = -(-(last - first) // half) + 1
     changes, begins = np.zeros(cells, dtype=np.int64), np.zeros(cells, dtype=np.int64)
-    for held, levels in runs:
+    for held, changed in runs:
         place = ((held["begin_us"] - first) // half).to_numpy()
         begins += np.bincount(place, minlength=cells)
         changes += np.bincount(place, weights=held["resized"].to_numpy(), minlength=cells).astype(np.int64)
-        inside = levels.filter(pl.col("begin_us") < last)
-        changes += np.bincount(((inside["begin_us"] - first) // half).to_numpy(), minlength=cells)
+        inside = changed.filter(changed < last)
+        changes += np.bincount(((inside - first) // half).to_numpy(), minlength=cells)
     changes, begins = changes[:-1] + changes[1:], begins[:-1] + begins[1:]
     best = int(np.lexsort((np.arange(cells - 1), -begins, -changes))[0])
     begin_us = first + best * half
@@ -59,24 +62,11 @@ def telling_window(folders: Sequence[Path], replication: int = 0, wanted: int = 
     return begin_us, begin_us + length
 
 
-def drawable(folder: Path, replication: int = 0) -> bool:
-    """Say whether a run's matrix has few enough slots to be drawn; without a bound on the level it may have hundreds."""
-    length = (pl.col("end_us") - pl.col("begin_us")).cast(pl.Float64)
-    mean = (
-        pl.scan_parquet(folder / "levels.parquet")
-        .filter((pl.col("replication") == replication) & (pl.col("level") > 0))
-        .select((pl.col("level") * length).sum() / length.sum())
-        .collect()
-        .item()
-    )
-    return mean is not None and mean <= MOST_SLOTS
-
-
-def read_begins(folder: Path, replication: int) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Read the allocations of a run, with whether each resized its job, and when the machine as a whole changed."""
+def read_begins(folder: Path, replication: int) -> pl.DataFrame:
+    """Read the allocations of a run, with whether each resized its job."""
     own = pl.col("replication") == replication
     joined = pl.col("end_us").shift(1).over("job", "slot") == pl.col("begin_us")
-    held = (
+    return (
         pl.scan_parquet(folder / "allocations.parquet")
         .filter(own & (pl.col("end_us") > pl.col("begin_us")))
         .select("job", "slot", "begin_us", "end_us", "processors")
@@ -85,15 +75,6 @@ def read_begins(folder: Path, replication: int) -> tuple[pl.DataFrame, pl.DataFr
                       .fill_null(False).alias("resized"))
         .collect()
     )  # fmt: skip
-    return held, read_changes(folder, own)
-
-
-def read_changes(folder: Path, own: pl.Expr) -> pl.DataFrame:
-    """Read when something changed for the whole machine: a level began, or a group of jobs was formed or ended."""
-    if drawn_as(folder, "matrix"):
-        return pl.scan_parquet(folder / "levels.parquet").filter(own).select("begin_us").collect()
-    groups = pl.scan_parquet(folder / "groups.parquet").filter(own).select("formed_us", "ended_us").collect()
-    return pl.DataFrame({"begin_us": pl.concat([groups["formed_us"], groups["ended_us"]])})
 
 
 def overlapping(held: pl.DataFrame, begin_us: int, end_us: int) -> int:

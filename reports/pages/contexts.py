@@ -6,15 +6,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.diagrams.gantt import Window, rectangles, windows
-from reports.diagrams.windows import COLOURS
-from reports.draw.charts import NoData, reference_of, show
+from reports.draw.charts import reference_of, show
 from reports.draw.vocabulary import count, metric, significant
 from reports.figures.forms.policies import wait_words
 from reports.pages import tables
+from reports.pages.diagram_page import diagram_pages
 from reports.pages.findings import findings
-from reports.pages.matrix_page import matrix_contexts
-from reports.pages.slice_page import slice_contexts
 from traces.accounting import REJECTIONS, REPAIRS
 from traces.catalog import known_log
 
@@ -37,9 +34,6 @@ SCALES = {
 }
 OPEN_TABLES = 4
 """Tables of a study that are open on its page; further ones are folded."""
-
-RECTANGLES = 6000
-"""Blocks a schedule of the viewer may have; a busier window is left to a narrower machine."""
 
 
 def index(connection: duckdb.DuckDBPyConnection, root: str) -> Context:
@@ -183,55 +177,16 @@ def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
 
 
 def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Context:
-    """Show schedules of chosen windows: a day around the longest queue; matrix diagrams, and diagrams of slices."""
-    found: dict[str, Window] = {}
-    for name in names:
-        try:
-            found.update(
-                (window.workload, window) for window in windows(connection, name) if window.workload not in found
+    """Show schedules of chosen windows: each diagram that a family names, where a run is drawn so."""
+    found = []
+    for page in diagram_pages():
+        shown = page.contexts(connection, names)
+        if shown:
+            found.append(
+                {"shown": shown, "json": page.written(shown), "template": page.template, "scripts": page.scripts}
             )
-        except NoData:
-            continue
-    drawn = [shown for window in found.values() if (shown := window_context(connection, window))["policies"]]
-    hours = f"{next(iter(found.values())).hours:g}" if found else "24"
-    matrices, slices = matrix_contexts(connection, names), slice_contexts(connection, names)
-    return {
-        "title": "Schedules",
-        "windows": drawn,
-        "windows_json": json.dumps(drawn),
-        "hours": hours,
-        "matrices": matrices,
-        "matrices_json": json.dumps({"colours": COLOURS, "windows": matrices}, separators=(",", ":")),
-        "slices": slices,
-        "slices_json": json.dumps({"colours": COLOURS, "windows": slices}, separators=(",", ":")),
-    }
-
-
-def window_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Context:
-    """Return the rectangles of a window under its policies, columns named once."""
-    columns: list[str] = []
-    shown = []
-    for policy, label in list(window.policies.items())[:6]:
-        blocks = rectangles(connection, window, policy)
-        if not blocks or len(blocks) > RECTANGLES:
-            continue
-        columns = columns or list(blocks[0])
-        rows = [[rounded(block[column]) for column in columns] for block in blocks]
-        shown.append({"policy": policy, "label": label, "rows": rows})
-    return {
-        "label": window.label,
-        "processors": window.processors,
-        "under": window.queue_under,
-        "begin": window.begin_h,
-        "end": window.begin_h + window.hours,
-        "columns": columns,
-        "policies": shown,
-    }
-
-
-def rounded(value: Any) -> Any:
-    """Round hours to a fifth of a second or so: enough for a picture, and the page stays small."""
-    return round(value, 5) if isinstance(value, float) else value
+    scripts = dict.fromkeys(script for diagram in found for script in diagram["scripts"])
+    return {"title": "Schedules", "diagrams": found, "scripts": list(scripts)}
 
 
 def checks(connection: duckdb.DuckDBPyConnection) -> Context:

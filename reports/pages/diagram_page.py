@@ -1,7 +1,14 @@
-"""What the diagrams of allocations on the report's page of schedules share: the runs they show, and the data of a window."""
+"""The diagrams of the report's page of schedules: how each is found, and what those of allocations share.
+
+The diagram that a family names (:attr:`scheduler_core.family.Family.diagram`) has a module ``reports/pages/<diagram>_page.py``
+that defines ``PAGE``, a :class:`DiagramPage`.
+"""
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import polars as pl
 
 from reports.diagrams.allocations import AllocationWindow
-from reports.diagrams.windows import colour_jobs
+from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import show
+from scheduler_core.errors import ContractError
+from scheduler_core.family import families
 from scheduler_core.units import us_to_seconds
 
 if TYPE_CHECKING:
@@ -22,8 +31,61 @@ Cell = tuple[str, str, str, str]
 """Workload and policy, each with its label."""
 Drawn = TypeVar("Drawn", bound=AllocationWindow)
 
+VIEWER = ("diagram_drawing.js", "diagram_viewer.js")
+"""Scripts that diagrams of allocations share."""
+
 POLICIES = 12
 """Policies of a workload the viewer offers at most."""
+
+
+@dataclass(frozen=True)
+class DiagramPage:
+    """How a diagram stands on the page of schedules.
+
+    Parameters
+    ----------
+    contexts
+        Says what the studies of some names show as this diagram: an entry per workload, none where no run is drawn so.
+    written
+        Writes these entries as the JSON that the scripts read.
+    template
+        Template of its part of the page; it finds the entries as ``diagram.shown`` and the JSON as ``diagram.json``.
+    scripts
+        Files of ``assets/`` that draw it, in order.
+    """
+
+    contexts: Callable[[duckdb.DuckDBPyConnection, Sequence[str]], list[Context]]
+    written: Callable[[list[Context]], str]
+    template: str
+    scripts: tuple[str, ...]
+
+
+def diagram_pages() -> list[DiagramPage]:
+    """Return the page's part of every diagram that a family names, by the diagram's name.
+
+    Raises
+    ------
+    ContractError
+        When the diagram a family names has no module, or the module defines no ``PAGE``.
+    """
+    pages = {family.diagram: page_of(family.name, family.diagram) for family in families().values()}
+    return [pages[diagram] for diagram in sorted(pages)]
+
+
+def page_of(family: str, diagram: str) -> DiagramPage:
+    """Return the page's part of a diagram that a family names; see :func:`diagram_pages`."""
+    name = f"reports.pages.{diagram}_page"
+    if importlib.util.find_spec(name) is None:
+        raise ContractError(f"family {family}: diagram '{diagram}': there is no module {name}; expected one with PAGE")
+    page = getattr(importlib.import_module(name), "PAGE", None)
+    if not isinstance(page, DiagramPage):
+        raise ContractError(f"family {family}: diagram '{diagram}': {name} defines no PAGE; expected a DiagramPage")
+    return page
+
+
+def allocations_json(shown: list[Context]) -> str:
+    """Write diagrams of allocations as the viewer reads them: the windows, and the colours of jobs."""
+    return json.dumps({"colours": COLOURS, "windows": shown}, separators=(",", ":"))
 
 
 @dataclass(frozen=True)

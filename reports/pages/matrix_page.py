@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING
 
 from reports.diagrams.allocations import drawn_as
 from reports.diagrams.gantt import runs_beside
-from reports.diagrams.matrix import MatrixWindow, read_matrix, telling_stretch
+from reports.diagrams.matrix import MOST_SLOTS, MatrixWindow, drawable, level_changes, read_matrix, telling_stretch
 from reports.diagrams.matrix_layout import gathered
-from reports.diagrams.windows import MOST_SLOTS, drawable, telling_window
-from reports.pages.diagram_page import Context, ShownRun, cells_of, runs_by_workload, seconds, window_context
+from reports.diagrams.windows import telling_window
+from reports.pages.diagram_page import (
+    VIEWER,
+    Context,
+    DiagramPage,
+    ShownRun,
+    allocations_json,
+    cells_of,
+    runs_by_workload,
+    seconds,
+    window_context,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,7 +39,7 @@ def matrix_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str])
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     """Return one workload's window under its policies, and which of them have too many slots to be drawn."""
     drawn = [run for run in shown if drawable(run.folder)]
-    window = telling_window([run.folder for run in drawn])
+    window = telling_window([run.folder for run in drawn], level_changes)
     if window is None:
         return None
     read = [(run, read_matrix(run.folder, *window)) for run in drawn]
@@ -69,3 +79,8 @@ def policy_context(matrix: MatrixWindow, place: dict[int, int]) -> Context:
         ],
         "stretch": [seconds(edge - zero) for edge in telling_stretch(matrix)],
     }  # fmt: skip
+
+
+PAGE = DiagramPage(
+    matrix_contexts, allocations_json, "matrix.html", (*VIEWER, "matrix_data.js", "matrix_drawing.js", "matrix.js")
+)

@@ -107,11 +107,9 @@ def write_page(
         {**entry, "spec": Markup(harmless(entry["spec"]))} if "spec" in entry else entry
         for entry in context.get("figures", [])
     ]
-    more: Context = {
-        name: Markup(harmless(context[name]))
-        for name in ("windows_json", "matrices_json", "slices_json")
-        if name in context
-    }
+    more: Context = {}
+    if "diagrams" in context:
+        more["diagrams"] = [{**one, "json": Markup(harmless(one["json"]))} for one in context["diagrams"]]
     charts = any("spec" in entry for entry in figures)
     values = {"page": href, "navigation": links, **context, **more, "figures": figures, "charts": charts}
     write_text(out / href, templates.get_template(template).render(values) + "\n")

@@ -11,6 +11,7 @@ import pytest
 from reports.diagrams.gantt import windows
 from reports.diagrams.matrix import (
     Phase,
+    level_changes,
     matrix_of,
     pieces,
     read_matrix,
@@ -239,7 +240,7 @@ def test_the_window_is_where_levels_and_sizes_change(tmp_path):
     )
     levels = pl.concat([first, made.tables["levels"].with_columns(late)])
     folder = worked.write_run(tmp_path / "run", replace(made, held=held, tables={"levels": levels}))
-    begin, end = telling_window([folder])
+    begin, end = telling_window([folder], level_changes)
     assert begin < (quiet + 24) * S < end
     inside = held.filter((pl.col("begin_us") < end) & (pl.col("end_us") > begin)).height
     assert inside < held.height / 2

@@ -4,7 +4,12 @@ import json
 import re
 from html.parser import HTMLParser
 
+import pytest
+
+from reports.pages.diagram_page import diagram_pages, page_of
 from reports.pages.render import render_report
+from scheduler_core.errors import ContractError
+from scheduler_core.family import families
 
 
 class Links(HTMLParser):
@@ -98,3 +103,11 @@ def test_an_older_report_is_replaced_as_a_whole(store, figures, tmp_path):
     assert not (tmp_path / "report" / "old.html").exists()
     assert "quick scale" in (tmp_path / "report" / "index.html").read_text()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report"]
+
+
+def test_each_diagram_that_a_family_names_has_its_part_of_the_page_of_schedules():
+    assert len(diagram_pages()) == len({family.diagram for family in families().values()})
+    with pytest.raises(ContractError, match="family new: diagram 'nodes': there is no module"):
+        page_of("new", "nodes")
+    with pytest.raises(ContractError, match="diagram_page defines no PAGE"):
+        page_of("new", "diagram")

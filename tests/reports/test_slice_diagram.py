@@ -10,13 +10,13 @@ import pytest
 from reports.diagrams.gantt import windows
 from reports.diagrams.matrix import rectangles_of
 from reports.diagrams.slice_charts import draw_slices, slice_figure
-from reports.diagrams.slices import read_slices, slices_of
+from reports.diagrams.slices import group_changes, read_slices, slices_of
 from reports.diagrams.windows import telling_window
 from reports.draw.charts import NoData
 from reports.draw.drawing import specification, words_of
 from reports.figures import group_optimisation_examples as figures
 from reports.figures.study import own_figures
-from reports.pages.slice_page import slice_contexts
+from reports.pages.slices_page import slice_contexts
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.space_sharing.family import FAMILY as SPACE
 from tests.reports import slice_fixture as made
@@ -155,7 +155,7 @@ def test_a_figure_reads_the_run_beside_its_store(tmp_path):
 
 def test_the_window_chosen_is_where_groups_change(tmp_path):
     folder = made.write_run(tmp_path / "run", made.schedule(GROUP))
-    begin, end = telling_window([folder], wanted=6)
+    begin, end = telling_window([folder], group_changes, wanted=6)
     assert begin <= 132 * S < end or begin <= 384 * S < end
 
 

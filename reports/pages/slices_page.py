@@ -12,9 +12,19 @@ import polars as pl
 from reports.diagrams.allocations import drawn_as
 from reports.diagrams.gantt import runs_beside
 from reports.diagrams.slice_charts import last_finish
-from reports.diagrams.slices import CLASSES, SliceWindow, read_slices
+from reports.diagrams.slices import CLASSES, SliceWindow, group_changes, read_slices
 from reports.diagrams.windows import MOST, telling_window
-from reports.pages.diagram_page import Context, ShownRun, cells_of, runs_by_workload, seconds, window_context
+from reports.pages.diagram_page import (
+    VIEWER,
+    Context,
+    DiagramPage,
+    ShownRun,
+    allocations_json,
+    cells_of,
+    runs_by_workload,
+    seconds,
+    window_context,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -60,7 +70,7 @@ def window_of(folders: Sequence[Path]) -> tuple[int, int] | None:
         .collect().item() for folder in folders
     ]  # fmt: skip
     if max(stretches) > SMALL:
-        return telling_window(folders)
+        return telling_window(folders, group_changes)
     end = max(last_finish(folder) for folder in folders)
     return (0, end) if end else None
 
@@ -84,3 +94,6 @@ def policy_context(window: SliceWindow, place: dict[int, int]) -> Context:
             for group, kind, formed, ended, jobs in window.groups.sort("formed_us", "group").rows()
         ],
     }
+
+
+PAGE = DiagramPage(slice_contexts, allocations_json, "slices.html", (*VIEWER, "slice_drawing.js", "slices.js"))
