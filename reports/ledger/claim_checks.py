@@ -8,6 +8,7 @@ from typing import Any
 from scheduler_core.errors import StudyError, nearest
 
 VERDICTS = ("reproduced", "reproduced in direction", "not reproduced", "not testable")
+"""The verdicts, the best first: ``all`` takes the last of its rows' verdicts in this order, ``any`` the first."""
 REQUIRED = ("id", "sentence", "citation", "sql", "expect")
 OPTIONAL = ("section", "printed", "ours", "explanation", "sensitivity", "gate", "fitted")
 QUANTIFIERS = ("all", "any", "mixed")

@@ -7,7 +7,7 @@ A claim stands in a study file, under ``claims``, or in a file that ``claims_fro
 ``section``, ``printed``
     Where in the source; the figure it prints, if it prints one. Optional.
 ``sql``
-    ``SELECT label, value, low, high``: a row per interval the claim rests on. Without ``ORDER BY`` rows are
+    ``SELECT label, value, low, high``: a row per interval the claim rests on. Without an ``ORDER BY`` of its own rows are
     sorted by label. Or ``SELECT label, unit, value``: a row per independent unit (replication or batch); the t
     interval of each label's mean over its units is what the claim rests on.
 ``expect``
@@ -36,7 +36,9 @@ direction* when only its value does (also when there is no interval), else *not 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import INFINITY, VERDICTS
@@ -47,6 +49,11 @@ if TYPE_CHECKING:
     import duckdb
 
 REPRODUCED, IN_DIRECTION, NOT_REPRODUCED, NOT_TESTABLE = VERDICTS
+
+NO_CODE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*")
+"""Texts, quoted names and comments of a query."""
+INNERMOST = re.compile(r"\([^()]*\)")
+ORDERED = re.compile(r"\border\s+by\b", re.IGNORECASE)
 
 COLUMNS = ["label", "value", "low", "high"]
 UNIT_COLUMNS = ["label", "unit", "value"]
@@ -226,22 +233,45 @@ def measure(connection: duckdb.DuckDBPyConnection, where: str, sql: str) -> list
     except duckdb.Error as error:
         raise StudyError(f"{where}: {error}") from error
     if names == UNIT_COLUMNS:
-        return over_units(rows)
+        return over_units(where, rows)
     if names != COLUMNS:
         raise StudyError(
             f"{where}: expected the columns {', '.join(COLUMNS)} (or {', '.join(UNIT_COLUMNS)}); "
             f"found {', '.join(names) or 'none'}"
         )
-    evidence = [Evidence(str(label), *map(number, numbers)) for label, *numbers in rows]
-    return evidence if "order by" in sql.lower() else sorted(evidence, key=lambda row: row.label)
+    try:
+        evidence = [Evidence(str(label), *map(number, numbers)) for label, *numbers in rows]
+    except (TypeError, ValueError) as error:
+        raise StudyError(f"{where}: value, low and high must be numbers or NULL; {error}") from error
+    return evidence if orders_its_rows(sql) else sorted(evidence, key=lambda row: row.label)
 
 
-def over_units(rows: list[tuple[Any, ...]]) -> list[Evidence]:
-    """Return the mean and its t interval of each label over its units, by label."""
+def orders_its_rows(sql: str) -> bool:
+    """Say whether a query orders its own rows: an ``ORDER BY`` within parentheses (a window, a subquery) does not."""
+    outside = NO_CODE.sub(" ", sql)
+    while (shorter := INNERMOST.sub(" ", outside)) != outside:
+        outside = shorter
+    return ORDERED.search(outside) is not None
+
+
+def over_units(where: str, rows: list[tuple[Any, ...]]) -> list[Evidence]:
+    """Return the mean and its t interval of each label over its units, by label.
+
+    Raises
+    ------
+    StudyError
+        When a unit has no value, or one that is no number: a mean over the others would be of other units.
+    """
     import numpy as np
 
     from reports.measure.stats import finite, mean_intervals
 
+    for label, unit, value in rows:
+        if not isinstance(value, int | float | Decimal):
+            raise StudyError(
+                f"{where}: label '{label}', unit {unit}: expected a number; found {'NULL' if value is None else repr(value)}; "
+                "leave out units without a value (WHERE ... IS NOT NULL), or correct what divides by zero"
+            )
     found = []
     for label in sorted({str(row[0]) for row in rows}):
         values = np.array([[float(value) for own, _, value in sorted(rows) if str(own) == label]])

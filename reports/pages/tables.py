@@ -17,12 +17,12 @@ from reports.draw.vocabulary import (
     significant,
     spoken,
 )
+from reports.ledger.claim_checks import VERDICTS
 
 if TYPE_CHECKING:
     import duckdb
 
 Row = dict[str, Any]
-VERDICTS = ("reproduced", "reproduced in direction", "not reproduced", "not testable")
 ANSWERS = {True: "yes", False: "no", None: "nothing to tell it by"}
 
 

@@ -123,8 +123,10 @@ def test_rows_are_sorted_by_label_unless_the_query_orders_them(connection):
     sql = "SELECT label, 1 AS value, NULL AS low, NULL AS high FROM (VALUES ('b'), ('a'), ('c')) AS t (label)"
     record(connection, sql=sql)
     record(connection, id="ordered", sql=sql + " ORDER BY label DESC")
+    within = sql.replace("1 AS value", "rank() OVER (ORDER BY label) AS value") + " -- order by nothing"
+    record(connection, id="within", sql=within)
     rows = connection.execute("SELECT claim, list(label) FROM claim_evidence GROUP BY 1 ORDER BY 1").fetchall()
-    assert rows == [("better", ["a", "b", "c"]), ("ordered", ["c", "b", "a"])]
+    assert rows == [("better", ["a", "b", "c"]), ("ordered", ["c", "b", "a"]), ("within", ["a", "b", "c"])]
 
 
 @pytest.mark.parametrize(
@@ -132,6 +134,8 @@ def test_rows_are_sorted_by_label_unless_the_query_orders_them(connection):
     [
         ("SELECT 1 AS label", "expected the columns label, value, low, high (or label, unit, value); found label"),
         ("SELECT nonsense FROM nowhere", "nowhere"),
+        ("SELECT 'a' AS label, 1 AS unit, NULL AS value", "label 'a', unit 1: expected a number; found NULL"),
+        ("SELECT 'a' AS label, 'much' AS value, NULL AS low, NULL AS high", "must be numbers or NULL"),
     ],
 )
 def test_sql_that_fails_is_reported_with_its_claim(connection, sql, message):

@@ -161,6 +161,12 @@ def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
     return f"Wait is {' and '.join(told)}; of a job that is never interrupted both are the same."
 
 
+def days(length: float) -> str:
+    """Write a number of days, in the singular where there is one."""
+    text = f"{length:.3g}"
+    return "1 day" if text == "1" else f"{text} days"
+
+
 def over_time(connection: duckdb.DuckDBPyConnection, study: str, y: alt.Y) -> alt.Chart:
     """Draw a series of the store in about sixty bins per workload."""
     found = study_rows(connection, study, "over_time")
@@ -168,4 +174,4 @@ def over_time(connection: duckdb.DuckDBPyConnection, study: str, y: alt.Y) -> al
     chart = lines(policies_of(connection, found), x, y, []).properties(height=150)
     labels = in_order(found, "workload_label")
     chart = small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
-    return titled(chart, found, bin=f"{max(row['width'] for row in found):.3g} days")
+    return titled(chart, found, bin=days(max(row["width"] for row in found)))

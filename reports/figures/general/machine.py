@@ -37,7 +37,7 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
     every policy reaches the offered load and utilisation says little; loss of capacity still differs.
     """
     found = study_rows(connection, study, "utilisation_and_loss")
-    return _shares(connection, found)
+    return _shares(connection, found, "Share of the capacity (%)")
 
 
 @needs(metrics=("utilisation", "effective_utilisation"))
@@ -49,7 +49,7 @@ def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     machine's one history and has none. A policy that leaves jobs to the end has a long tail, and so less of it.
     """
     found = study_rows(connection, study, "utilisation")
-    return _shares(connection, found)
+    return _shares(connection, found, "Utilisation (%)")
 
 
 @needs(series="utilisation", legend=True)
@@ -111,14 +111,14 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     return titled(facets, found, **values)
 
 
-def _shares(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]]) -> alt.Chart:
-    """Draw shares of the machine with their intervals, a panel per workload and metric."""
+def _shares(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], title: str) -> alt.Chart:
+    """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric."""
     for row in found:
         row["panel"] = f"{row['workload_label']}: {metric(row['metric']).label.lower()}"
     known = policies_of(connection, found)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=tips(
         ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip
-    scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title="%", tickCount=6)
+    scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title=title, tickCount=6)
     span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=70, filled=True).encode(
         x=alt.X("value:Q", scale=scale, axis=axis), shape=policy_shape(known)

@@ -135,7 +135,7 @@ CREATE TABLE comparisons ( -- paired on the same jobs: (workload, policy) agains
 CREATE TABLE series ( -- over time, in bins of bin_s seconds; replication 0
     workload VARCHAR, policy VARCHAR,
     bin_start_s DOUBLE, bin_s DOUBLE,
-    utilisation DOUBLE,         -- busy processors / processors, mean over the bin; null where slots take turns
+    utilisation DOUBLE,         -- busy processors / processors, mean over the bin; null where jobs share processors
     queued_jobs DOUBLE,         -- jobs waiting, mean over the bin
     queued_processors DOUBLE    -- processors they ask for, mean over the bin
 );

@@ -1,5 +1,5 @@
 -- Utilisation and the queue over time: means over bins, for replication 0 of the runs in which nothing was
--- preempted. Where slots take turns only the queue is given: starts and finishes do not tell who has a turn.
+-- preempted. Where jobs share processors only the queue is given: starts and finishes do not tell who holds them when.
 --
 -- A bin is a day when the submissions span more than 60 days, otherwise the shortest round time that gives at
 -- most 1000 bins to the span of the submissions; a run that finishes later has more bins of the same length.
@@ -61,7 +61,7 @@ levels AS (
 INSERT INTO series
 SELECT
     workload, policy, bin * bin_us / 1e6, bin_us / 1e6,
-    CASE WHEN policy NOT IN (SELECT policy FROM policies JOIN families USING (family) WHERE sharing = 'slots')
+    CASE WHEN policy NOT IN (SELECT policy FROM policies JOIN families USING (family) WHERE sharing <> 'none')
         THEN busy_us / (bin_us * workloads.processors) END,
     jobs_us / bin_us, processors_us / bin_us
 FROM levels JOIN workloads USING (workload)
