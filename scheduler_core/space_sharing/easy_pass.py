@@ -17,12 +17,12 @@ from scheduler_core.space_sharing.state import (
     EACH_PASS,
     EXTRA,
     FREE,
-    HELD,
     LOOKED_AT,
     OCCUPIED,
     ONCE,
     RUNNING,
     Cluster,
+    Held,
     Jobs,
     Rules,
     start_job,
@@ -70,8 +70,11 @@ def reserve(
 
 
 @kernel
-def is_plain(cluster: Cluster, rules: Rules) -> bool:
-    """Say whether the head's reservation stays as it is until a job completes, so that only arrivals need a look."""
+def is_plain(rules: Rules) -> bool:
+    """Say whether the head's reservation stays as it is until a job completes, so that only arrivals need a look.
+
+    So it does only while no reservations are held from outside.
+    """
     return (
         rules.instant == BATCH
         and rules.candidate_runtime == BY_ESTIMATE
@@ -79,17 +82,18 @@ def is_plain(cluster: Cluster, rules: Rules) -> bool:
         and rules.reservation == EACH_PASS
         and rules.candidates == 0
         and rules.ending_now == OCCUPIED
-        and cluster.counts[HELD] == 0
     )
 
 
 @kernel
-def start_heads(now: int, free: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules) -> int:
+def start_heads(
+    now: int, free: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules, held: Held | None
+) -> int:
     """Start the head of the queue while it fits; return the free processors left."""
     bounds = queue.bounds
     while bounds[FIRST] < bounds[LAST]:
         job = queue.jobs[bounds[FIRST]]
-        if jobs.size[job] > free or not may_start(now, job, jobs, cluster, rules):
+        if jobs.size[job] > free or not may_start(now, job, jobs, cluster, rules, held):
             break
         free -= jobs.size[job]
         start_job(now, job, jobs, cluster, rules)
@@ -107,28 +111,29 @@ def easy_pass(
     rules: Rules,
     reservation: np.ndarray,
     counters: np.ndarray,
+    held: Held | None,
 ) -> int:
     """Start the heads that fit, reserve for the next, backfill the others.
 
-    ``candidates`` is the queue itself or the same jobs in an order of their own. Returns the number of started jobs that
-    still stand in the queue, for the caller to remove.
+    ``candidates`` is the queue itself or the same jobs in an order of their own; ``held`` are the reservations held
+    from outside. Returns the number of started jobs that still stand in the queue, for the caller to remove.
     """
     free = cluster.counts[FREE]
     if rules.ending_now == COUNTS_AS_FREE:
         free += ending_now(now, cluster)
     foremost = queue.jobs[queue.bounds[FIRST]]
-    free = start_heads(now, free, queue, jobs, cluster, rules)
+    free = start_heads(now, free, queue, jobs, cluster, rules, held)
     if queue.bounds[FIRST] == queue.bounds[LAST]:
         reservation[HEAD] = -1
         return 0
     head = queue.jobs[queue.bounds[FIRST]]
     stays_head = reservation[HEAD] == head and foremost == head
     if not (rules.reservation == ONCE and stays_head):
-        if free == 0 and is_plain(cluster, rules):
+        if free == 0 and held is None and is_plain(rules):
             reservation[HEAD] = -1
             return 0
         reserve(now, head, free, jobs, cluster, rules, reservation)
-    return backfill(now, free, head, candidates, jobs, cluster, rules, reservation, counters)
+    return backfill(now, free, head, candidates, jobs, cluster, rules, reservation, counters, held)
 
 
 @kernel
@@ -142,6 +147,7 @@ def backfill(
     rules: Rules,
     reservation: np.ndarray,
     counters: np.ndarray,
+    held: Held | None,
 ) -> int:
     """Start every candidate that does not delay the head.
 
@@ -164,7 +170,7 @@ def backfill(
         needs = size[job]
         if needs <= free:
             in_time = now + tested[job] <= shadow
-            if (in_time or needs <= extra) and may_start(now, job, jobs, cluster, rules):
+            if (in_time or needs <= extra) and may_start(now, job, jobs, cluster, rules, held):
                 if not in_time:
                     extra -= needs
                 free -= needs
@@ -235,6 +241,7 @@ def deep_pass(
     rules: Rules,
     profile: Profile,
     counters: np.ndarray,
+    held: Held | None,
 ) -> int:
     """Make a pass in which several heads hold reservations; return the number of jobs started."""
     if cluster.counts[FREE] == 0:
@@ -247,7 +254,7 @@ def deep_pass(
         job = queue.jobs[k]
         begin = earliest(profile, now, jobs.size[job], jobs.estimate[job])
         add(profile, begin, begin + jobs.estimate[job], -jobs.size[job])
-        if begin == now and may_start(now, job, jobs, cluster, rules):
+        if begin == now and may_start(now, job, jobs, cluster, rules, held):
             start_job(now, job, jobs, cluster, rules)
             started += 1
     looked = 0
@@ -259,7 +266,7 @@ def deep_pass(
             break
         looked += 1
         size, length = jobs.size[job], jobs.tested[job]
-        if fits_from(profile, now, size, length) and may_start(now, job, jobs, cluster, rules):
+        if fits_from(profile, now, size, length) and may_start(now, job, jobs, cluster, rules, held):
             add(profile, now, now + length, -size)
             start_job(now, job, jobs, cluster, rules)
             started += 1

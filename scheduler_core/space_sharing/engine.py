@@ -19,7 +19,7 @@ from scheduler_core.space_sharing.event_loop import run_events
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, order_named
 from scheduler_core.space_sharing.settings import Settings, make_rules, settings_of
-from scheduler_core.space_sharing.state import Cluster, Jobs, Rules, new_cluster
+from scheduler_core.space_sharing.state import Cluster, Held, Jobs, Rules, new_cluster, new_held
 from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class State:
 
     jobs: Jobs
     cluster: Cluster
+    held: Held
     rules: Rules
     queue: Queue
     candidates: Queue  # the queue again, where candidates have no order of their own
@@ -57,6 +58,7 @@ class State:
             self.reservation,
             self.counters,
             until_us,
+            self.held if self.cluster.counts[state.HELD] > 0 else None,
         )
 
 
@@ -69,7 +71,8 @@ def new_state(jobs: Jobs, processors: int, settings: Settings, held: int = 0) ->
     deep = rules.backfill == state.EASY and rules.reservations != 1
     return State(
         jobs=jobs,
-        cluster=new_cluster(total, processors, rules.tied_completions == state.BY_START, held),
+        cluster=new_cluster(total, processors, rules.tied_completions == state.BY_START),
+        held=new_held(held),
         rules=rules,
         queue=queue,
         candidates=make_queue(jobs, settings.candidate_order) if rules.own_candidates else queue,

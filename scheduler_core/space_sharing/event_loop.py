@@ -27,6 +27,7 @@ from scheduler_core.space_sharing.state import (
     SKIP,
     SUBMISSIONS_FIRST,
     Cluster,
+    Held,
     Jobs,
     Rules,
     complete_job,
@@ -47,11 +48,13 @@ def run_events(
     reservation: np.ndarray,
     counters: np.ndarray,
     until: int,
+    held: Held | None,
 ) -> None:
     """Let everything happen that happens up to ``until``, that time included; the starts are left in ``cluster.start``.
 
     ``candidates`` is ``queue`` again, or the same jobs in the order of the backfill candidates. The loop goes on where it
     stopped: jobs may have been added behind the others since. ``cluster.clock[NEXT_JOB]`` counts the jobs submitted so far.
+    ``held`` is None where no reservations are held from outside.
     """
     total = len(jobs.submit)
     clock = cluster.clock
@@ -63,8 +66,7 @@ def run_events(
             now = min(now, jobs.submit[next_job])
         if cluster.counts[RUNNING] > 0:
             now = min(now, cluster.end[0])
-        if cluster.counts[BLOCKED] > 0:
-            now = min(now, next_release(cluster))
+        now = min(now, next_release(cluster, held))
         if now > until:
             break
         clock[NOW] = now
@@ -96,6 +98,7 @@ def run_events(
                     profile,
                     reservation,
                     counters,
+                    held,
                 )
         clock[NEXT_JOB] = next_job
     clock[DUE] = due
@@ -153,31 +156,30 @@ def make_pass(
     profile: Profile,
     reservation: np.ndarray,
     counters: np.ndarray,
+    held: Held | None,
 ) -> None:
     """Make one pass without promises: in list order, or with EASY backfilling. ``newest`` arrived last."""
-    if only_arrival_matters(completed, arrived, queue, cluster, rules, reservation):
+    if held is None and only_arrival_matters(completed, arrived, queue, rules, reservation):
         if cluster.counts[FREE] > 0 and look_at_arrival(now, newest, jobs, cluster, rules, reservation, counters):
             remove_started(1, queue, candidates, rules, cluster)
         return
     put_in_order(now, queue, rules.order, jobs, rules, cluster)
     before = cluster.counts[RUNNING]
     if rules.backfill != EASY:
-        behind = list_pass(now, queue, jobs, cluster, rules)
+        behind = list_pass(now, queue, jobs, cluster, rules, held)
     else:
         if rules.own_candidates:
             put_in_order(now, candidates, rules.backfill_order, jobs, rules, cluster)
         if rules.reservations == 1:
-            behind = easy_pass(now, queue, candidates, jobs, cluster, rules, reservation, counters)
+            behind = easy_pass(now, queue, candidates, jobs, cluster, rules, reservation, counters, held)
         else:
-            behind = deep_pass(now, queue, candidates, jobs, cluster, rules, profile, counters)
+            behind = deep_pass(now, queue, candidates, jobs, cluster, rules, profile, counters, held)
     if cluster.counts[RUNNING] > before:
         remove_started(behind, queue, candidates, rules, cluster)
 
 
 @kernel
-def only_arrival_matters(
-    completed: int, arrived: int, queue: Queue, cluster: Cluster, rules: Rules, reservation: np.ndarray
-) -> bool:
+def only_arrival_matters(completed: int, arrived: int, queue: Queue, rules: Rules, reservation: np.ndarray) -> bool:
     """Say whether the pass comes down to the one job that has arrived.
 
     So it is with plain EASY when nothing has completed since the last pass and the same job holds the reservation: a
@@ -190,12 +192,12 @@ def only_arrival_matters(
         and rules.reservations == 1
         and rules.order <= BY_KEY
         and reservation[HEAD] == queue.jobs[queue.bounds[FIRST]]
-        and is_plain(cluster, rules)
+        and is_plain(rules)
     )
 
 
 @kernel
-def list_pass(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules) -> int:
+def list_pass(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules, held: Held | None) -> int:
     """Start jobs from the head while they fit; where the rules say so, go on behind one that does not.
 
     Returns the number of jobs started behind the head.
@@ -203,7 +205,7 @@ def list_pass(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules
     bounds = queue.bounds
     while bounds[FIRST] < bounds[LAST]:
         job = queue.jobs[bounds[FIRST]]
-        if jobs.size[job] > cluster.counts[FREE] or not may_start(now, job, jobs, cluster, rules):
+        if jobs.size[job] > cluster.counts[FREE] or not may_start(now, job, jobs, cluster, rules, held):
             break
         start_job(now, job, jobs, cluster, rules)
         bounds[FIRST] += 1
@@ -213,7 +215,7 @@ def list_pass(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules
             if cluster.counts[FREE] == 0:
                 break
             job = queue.jobs[k]
-            if jobs.size[job] <= cluster.counts[FREE] and may_start(now, job, jobs, cluster, rules):
+            if jobs.size[job] <= cluster.counts[FREE] and may_start(now, job, jobs, cluster, rules, held):
                 start_job(now, job, jobs, cluster, rules)
                 behind += 1
     return behind

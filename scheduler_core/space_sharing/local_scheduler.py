@@ -93,7 +93,7 @@ class Local:
             job = heapq.heappop(self.coming)[2]
             place = len(self.numbers)
             if place == len(self.asked.submit):
-                self.enlarge(2 * place, len(self.machine.cluster.held_begin))
+                self.enlarge(2 * place, len(self.machine.held.begin))
             run = min(job.runtime_us, job.estimate_us)
             tested = run if self.settings.tests_run_times else job.estimate_us
             for array, value in zip(self.asked, (job.submit_us, run, job.estimate_us, tested, job.size), strict=True):
@@ -167,7 +167,7 @@ class Local:
         copy = Local.__new__(Local)
         copy.__dict__.update(self.__dict__)
         copy.numbers, copy.unreported = list(self.numbers), []
-        copy.enlarge(len(self.asked.submit), len(self.machine.cluster.held_begin))
+        copy.enlarge(len(self.asked.submit), len(self.machine.held.begin))
         return copy
 
     def believe_estimates(self) -> None:
@@ -197,7 +197,7 @@ class Local:
         if not 1 <= request.processors <= self.processors:
             return None
         earliest = max(self.now, frame.earliest_us, 0)
-        if len(self.held) == len(self.machine.cluster.held_begin):
+        if len(self.held) == len(self.machine.held.begin):
             self.enlarge(len(self.asked.submit), 2 * len(self.held))
         if self.is_conservative:
             length = request.estimate_us
@@ -259,11 +259,10 @@ class Local:
         """Let the event loop see what is held; conservative backfilling has it in its plan."""
         if self.is_conservative:
             return
-        cluster = self.machine.cluster
-        cluster.counts[state.HELD] = len(self.held)
+        self.machine.cluster.counts[state.HELD] = len(self.held)
+        begin, end, size = self.machine.held
         for place, held in enumerate(self.held.values()):
-            cluster.held_begin[place], cluster.held_end[place] = held.begin_us, held.end_us
-            cluster.held_size[place] = held.processors
+            begin[place], end[place], size[place] = held.begin_us, held.end_us, held.processors
 
 
 def copy_into(larger: State, smaller: State) -> None:

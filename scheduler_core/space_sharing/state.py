@@ -64,9 +64,18 @@ class Cluster(NamedTuple):
     expected_job: np.ndarray
     expected_size: np.ndarray
     start: np.ndarray  # -1 until the job starts
-    held_begin: np.ndarray
-    held_end: np.ndarray
-    held_size: np.ndarray
+
+
+class Held(NamedTuple):
+    """The reservations held from outside; ``counts[HELD]`` says how many there are.
+
+    The event loop is given None where there are none: then it is compiled without the look at them, with which EASY takes a
+    tenth longer.
+    """
+
+    begin: np.ndarray
+    end: np.ndarray
+    size: np.ndarray
 
 
 class Rules(NamedTuple):
@@ -93,8 +102,8 @@ class Rules(NamedTuple):
     aging_time: int
 
 
-def new_cluster(jobs: int, processors: int, by_start: bool = False, held: int = 0) -> Cluster:
-    """Make an idle machine, with room for every job that can run at once and for ``held`` reservations.
+def new_cluster(jobs: int, processors: int, by_start: bool = False) -> Cluster:
+    """Make an idle machine, with room for every job that can run at once.
 
     A running job holds a processor, so there are at most as many as processors; twice that where the processors of jobs
     that end now are given away before their completions are taken.
@@ -114,10 +123,12 @@ def new_cluster(jobs: int, processors: int, by_start: bool = False, held: int = 
         expected_job=np.empty(room, np.int32),
         expected_size=np.empty(room, np.int64),
         start=np.full(jobs, -1, np.int64),
-        held_begin=np.zeros(held, np.int64),
-        held_end=np.zeros(held, np.int64),
-        held_size=np.zeros(held, np.int64),
     )
+
+
+def new_held(count: int) -> Held:
+    """Make room for reservations."""
+    return Held(*(np.zeros(count, np.int64) for _ in Held._fields))
 
 
 @kernel
