@@ -77,9 +77,12 @@ def plain(value: Any) -> Any:
 def policies_of(connection: duckdb.DuckDBPyConnection, found: Sequence[Row]) -> list[PolicyLook]:
     """Return the looks of the policies in ``found`` (columns ``policy`` and ``policy_label``), in the store's order.
 
-    A policy looks the same in every figure and table: the look depends on all policies of the store.
+    A policy looks the same in every figure and table of a study: the look depends on all policies of the shown study.
     """
-    query = "SELECT policy, label, colour FROM policies ORDER BY position, policy"
+    query = """
+        SELECT policy, label, colour FROM policies
+        WHERE policy IN (SELECT policy FROM cells WHERE study = (SELECT any_value(study) FROM shown))
+        ORDER BY position, policy"""
     known = connection.execute(query).fetchall()
     every = looks({policy: label for policy, label, _ in known}, {p: colour for p, _, colour in known if colour})
     shown = {row["policy"] for row in found}
@@ -104,7 +107,52 @@ def in_order(found: Sequence[Row], column: str) -> list[Any]:
 def titled(chart: Any, found: Sequence[Row], **values: Any) -> Any:
     """Attach the rows to a chart, and the values its caption speaks of."""
     # as a tuple: each step of building a chart makes a copy of every list in it
-    return chart.properties(data=alt.Data(values=tuple(found)), usermeta={"caption": values})
+    return chart.properties(
+        data=alt.Data(values=tuple(found)), usermeta={"caption": values, "further": cut_words(found)}
+    )
+
+
+LEAST_SHOWN = 1 / 20
+"""Part of a panel's least value down to which bounds below it are drawn on a logarithmic axis."""
+
+
+def on_log_axis(found: Sequence[Row], panel: str = "", value: str = "value", low: str = "low") -> None:
+    """Add to rows the column ``drawn_<low>``: where a logarithmic axis draws the lower bound of an interval.
+
+    Most often this is the bound itself. A bound that is zero, negative or far below every value of its panel has no place on
+    the axis: it is drawn at the axis' edge, a little left of all that the panel shows. The bounds in the data stay.
+
+    Parameters
+    ----------
+    panel
+        Column of which each value has an axis of its own; empty where all rows share one.
+    value, low
+        Columns of values and of their lower bounds, which may be missing.
+    """
+    drawn = f"drawn_{low}"
+    for name in in_order(found, panel) if panel else [None]:
+        here = [row for row in found if not panel or row[panel] == name]
+        values = [row[value] for row in here if row[value] is not None and row[value] > 0]
+        if not values:
+            continue
+        least = LEAST_SHOWN * min(values)
+        shown = [row[low] for row in here if row[low] is not None and row[low] >= least]
+        edge = plain(min(values + shown) / 1.15)
+        for row in here:
+            row[drawn] = edge if row[low] is not None and row[low] < least else row[low]
+
+
+def cut_words(found: Sequence[Row]) -> str:
+    """Say of how many intervals a logarithmic axis shows no lower bound; nothing where it shows all."""
+    bounds = [name for name in (found[0] if found else ()) if name.startswith("drawn_")]
+    cut = sum(row.get(name) != row[name.removeprefix("drawn_")] for name in bounds for row in found)
+    if not cut:
+        return ""
+    many = f"{cut} intervals reach" if cut > 1 else "1 interval reaches"
+    whose = "their lines end" if cut > 1 else "its line ends"
+    return (
+        f"{many} to zero, below it or far below every value, where a logarithmic axis does not go: {whose} at its edge."
+    )
 
 
 def policy_colour(known: Sequence[PolicyLook], legend: bool = True) -> alt.Color:
@@ -118,6 +166,12 @@ def policy_shape(known: Sequence[PolicyLook], legend: bool = False) -> alt.Shape
     """Encode the policy as shape, repeating its colour."""
     scale = alt.Scale(domain=[look.label for look in known], range=[look.shape for look in known])
     return alt.Shape("policy_label:N", scale=scale, legend=alt.Legend(title=None, symbolOpacity=1) if legend else None)
+
+
+def policy_dash(known: Sequence[PolicyLook]) -> alt.StrokeDash:
+    """Encode the policy as dash, for lines that share a colour."""
+    scale = alt.Scale(domain=[look.label for look in known], range=[list(look.dash) or [1, 0] for look in known])
+    return alt.StrokeDash("policy_label:N", scale=scale, legend=None)
 
 
 def policy_axis(known: Sequence[PolicyLook]) -> alt.Y:
@@ -154,23 +208,23 @@ def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
 
 
 def measured(known: Sequence[PolicyLook], title: str, hover: list[alt.Tooltip], duration: bool) -> alt.LayerChart:
-    """Draw each policy's ``value`` with its interval ``low`` to ``high`` on a logarithmic axis."""
+    """Draw each policy's ``value`` with its interval ``drawn_low`` to ``high`` on a logarithmic axis; see :func:`on_log_axis`."""
     axis = duration_axis(title) if duration else decades_axis(title)
     across = alt.X("value:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=hover)
     span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(x=across.copy(), x2="high:Q")
-    span = span.encode(x=alt.X("low:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis))
+    span = span.encode(x=alt.X("drawn_low:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis))
     return span + base.mark_point(size=70, filled=True).encode(x=across, shape=policy_shape(known))
 
 
 def ratio(y: alt.Y, colour: Any, title: str, hover: list[alt.Tooltip], no_difference: int = 1) -> alt.LayerChart:
-    """Draw paired ratios with their intervals; hollow where the interval contains ``no_difference``."""
+    """Draw paired ratios, intervals from ``drawn_ratio_low`` on; hollow where the interval contains ``no_difference``."""
     scale = alt.Scale(type="log", nice=False, padding=12)
     axis = alt.Axis(title=title, tickCount=5, format="~g")
     zero = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(no_difference))
     base = alt.Chart().transform_filter("isValid(datum.ratio)").encode(y=y, color=colour, tooltip=hover)
     span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(
-        x=alt.X("ratio_low:Q", scale=scale, axis=axis), x2="ratio_high:Q"
+        x=alt.X("drawn_ratio_low:Q", scale=scale, axis=axis), x2="ratio_high:Q"
     )
     sure = alt.when("datum.ratio_low > 1 || datum.ratio_high < 1").then(alt.value(1)).otherwise(alt.value(0))
     dot = base.mark_point(size=70, filled=False, strokeWidth=2).encode(x=alt.X("ratio:Q", scale=scale, axis=axis))
@@ -202,18 +256,26 @@ def lines(
     """Draw a line per policy, with its interval as a band when there is one; the legend picks policies."""
     picked = pick_policy()
     base = alt.Chart().encode(x=x, color=policy_colour(known))
+    shape = policy_shape(known, legend=True)
     layers = []
     if band:
         shade = alt.when(picked).then(alt.value(0.18)).otherwise(alt.value(0.02))
         low = alt.Y(f"{band[0]}:Q", scale=alt.Scale(type="log", nice=False))
         layers.append(base.mark_area().encode(y=low, y2=f"{band[1]}:Q", opacity=shade, tooltip=hover))
-    layers.append(base.mark_line().encode(y=y, opacity=faded(picked)).add_params(picked))
-    if hover:
-        dots = base.mark_point(size=45, filled=True).encode(
-            y=y, tooltip=hover, opacity=faded(picked), shape=policy_shape(known)
-        )
-        layers.append(dots)
+    line = base.mark_line().encode(y=y, opacity=faded(picked), strokeDash=policy_dash(known))
+    layers.append(line.add_params(picked))
+    dots = base.mark_point(size=45, filled=True).encode(y=y, opacity=faded(picked), shape=shape)
+    layers.append(dots.encode(tooltip=hover) if hover else some_of(dots, x.shorthand))
     return alt.layer(*layers)
+
+
+def some_of(dots: alt.Chart, along: str) -> alt.Chart:
+    """Leave about eight marks of each policy's line, the first among them: they say whose line it is."""
+    column = along.partition(":")[0]
+    ranked = dots.transform_window(
+        place="row_number()", sort=[alt.SortField(column)], groupby=["policy_label"], frame=[None, 0]
+    ).transform_joinaggregate(points="count()", groupby=["policy_label"])
+    return ranked.transform_filter("(datum.place - 1) % ceil(datum.points / 8) === 0")
 
 
 def bars(x: alt.X, y: alt.Y, hover: list[alt.Tooltip], height: int = 200) -> alt.Chart:

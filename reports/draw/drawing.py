@@ -73,7 +73,9 @@ def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path
             f"the figure {figure.__module__}.{figure.__name__} does not carry its rows, which become its CSV; end the function "
             "with: return titled(chart, rows)"
         )
-    title, caption = words_of(figure, spec.get("usermeta", {}).get("caption", {}))
+    told = spec.get("usermeta", {})
+    title, caption = words_of(figure, told.get("caption", {}))
+    caption = f"{caption} {told.get('further', '')}".strip()
     spec["description"] = title
     write_figure(spec, out / name)
     return {"name": name, "title": title, "caption": caption}

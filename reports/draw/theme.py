@@ -1,12 +1,12 @@
 """One look for every figure: fonts, light and dark configuration, and how policies are told apart.
 
-A policy has the same colour, shape, label and place in every figure and table. Colours are those of Okabe and Ito
-(Color Universal Design, 2008) that stand on white as well as on near-black; shapes repeat what colours say.
+Within a study a policy has the same colour, shape, dash, label and place in every figure and table, and no two policies look
+alike. The first colours are those of Okabe and Ito (Color Universal Design, 2008) that stand on white as well as on
+near-black; shapes repeat what colours say, and tell policies apart where there are more of them than colours.
 """
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,12 @@ PALETTE = ("#8a8a8a", "#d98c00", "#cc79a7", "#0b7bc1", "#56b4e9", "#009e73")
 """Colours that tell kinds of things apart."""
 
 SPARE_COLOURS = ("#d55e00", "#8f6bb8", "#a3a300", "#b5544d", "#4a9ea1", "#c77d3c", "#7d8f3f", "#9a6a8a")
+
+DEALT = ("#0b7bc1", "#d98c00", "#009e73", "#cc79a7", "#56b4e9", "#8a8a8a")
+"""The colours of the palette in the order in which policies take them: neighbours are easy to tell apart."""
+
+DASHES: tuple[tuple[int, ...], ...] = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 5), (4, 2, 1, 2, 1, 2))
+"""Dashes of lines that share a colour; the first of them is solid."""
 
 SHAPES = (
     "circle",
@@ -46,13 +52,14 @@ class PolicyLook:
     label: str
     colour: str
     shape: str
+    dash: tuple[int, ...] = ()
 
 
 def looks(labels: dict[str, str], stated: dict[str, str]) -> list[PolicyLook]:
     """Return the look of each policy, in order.
 
-    A policy without a colour of its own gets a spare one that depends on its name; two such policies share a colour only
-    when there are more of them than spare ones.
+    Colours that studies state stay; the other policies take the colours left, in order, and begin again when there are none
+    left. Shapes are dealt out by place, dashes to the lines that share a colour, so that no two policies look alike.
 
     Parameters
     ----------
@@ -61,18 +68,17 @@ def looks(labels: dict[str, str], stated: dict[str, str]) -> list[PolicyLook]:
     stated
         Colours that studies state, by policy.
     """
+    left = [colour for colour in (*DEALT, *SPARE_COLOURS) if colour not in {stated.get(p) for p in labels}]
     found: list[PolicyLook] = []
+    dealt = 0
     for place, (policy, label) in enumerate(labels.items()):
-        colour = stated.get(policy) or spare_colour(policy, {look.colour for look in found})
-        found.append(PolicyLook(policy, label, colour, SHAPES[place % len(SHAPES)]))
+        colour = stated.get(policy) or left[dealt % len(left)]
+        dealt += policy not in stated
+        alike = [look for look in found if look.colour == colour]
+        ring = [SHAPES[(place + step) % len(SHAPES)] for step in range(len(SHAPES))]
+        shape = next((shape for shape in ring if shape not in {look.shape for look in alike}), ring[0])
+        found.append(PolicyLook(policy, label, colour, shape, DASHES[len(alike) % len(DASHES)]))
     return found
-
-
-def spare_colour(policy: str, taken: set[str]) -> str:
-    """Choose the spare colour of a policy by its name, or the next that is not taken."""
-    first = zlib.crc32(policy.encode()) % len(SPARE_COLOURS)
-    ring = SPARE_COLOURS[first:] + SPARE_COLOURS[:first]
-    return next((colour for colour in ring if colour not in taken), ring[0])
 
 
 def config(mode: str = "light") -> dict[str, Any]:

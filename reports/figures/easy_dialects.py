@@ -8,6 +8,7 @@ import altair as alt
 
 from reports.draw.charts import (
     in_order,
+    on_log_axis,
     ratio,
     small_multiples,
     study_rows,
@@ -34,6 +35,7 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     found = study_rows(connection, STUDY, "dialect_ratios")
     for row in found:
         row["measure"] = MEASURES[row["metric"]]
+    on_log_axis(found, "", "ratio", "ratio_low")
     scale = alt.Scale(domain=[*MEASURES.values()], range=[ACCENT, "#d98c00"])
     colour = alt.Color("measure:N", title=None, scale=scale)
     labels = in_order(found, "policy_label")

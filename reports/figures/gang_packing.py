@@ -11,9 +11,11 @@ from reports.draw.charts import (
     faded,
     in_order,
     lines,
+    on_log_axis,
     pick_policy,
     policies_of,
     policy_colour,
+    policy_dash,
     policy_shape,
     small_multiples,
     study_rows,
@@ -61,15 +63,14 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """
     found = study_rows(connection, STUDY, "gang_excess_by_load")
     for row in found:
-        # the logarithmic axis has no place for an interval that reaches 0
-        row["low"] = max(row["low"], row["value"] / 10) if row["low"] is not None else row["value"]
-        row["high"] = row["value"] if row["high"] is None else row["high"]
+        row["low"], row["high"] = (row["value"] if row[bound] is None else row[bound] for bound in ("low", "high"))
+    on_log_axis(found)
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False),
               axis=alt.Axis(title="Ratio less 1 (log scale)", tickCount=6, format="~g"))  # fmt: skip
     hover = tips(("policy_label", "Packing"), ("load", "Load (%)"), ("value", "Ratio less 1", ".4~r"),
                  ("low", "from", ".4~r"), ("high", "to", ".4~r"))  # fmt: skip
-    chart = lines(policies_of(connection, found), x, y, hover, band=("low", "high")).properties(height=280)
+    chart = lines(policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(height=280)
     return titled(chart, found, units=span(found, "units"))
 
 
@@ -186,8 +187,9 @@ def _by_time(connection: duckdb.DuckDBPyConnection, found: list[Row], title: str
     base = alt.Chart().encode(x=x, color=policy_colour(known), tooltip=hover)
     shade = base.mark_area().encode(y=alt.Y("low:Q", title=title, scale=alt.Scale(zero=zero)), y2="high:Q",
                                     opacity=alt.when(picked).then(alt.value(0.16)).otherwise(alt.value(0.02)))  # fmt: skip
-    line = base.mark_line().encode(y=y, opacity=faded(picked)).add_params(picked)
-    dots = base.mark_point(size=45, filled=True).encode(y=y, opacity=faded(picked), shape=policy_shape(known))
+    line = base.mark_line().encode(y=y, opacity=faded(picked), strokeDash=policy_dash(known)).add_params(picked)
+    shape = policy_shape(known, legend=True)
+    dots = base.mark_point(size=45, filled=True).encode(y=y, opacity=faded(picked), shape=shape)
     chart = alt.layer(shade, line, dots).properties(height=190)
     chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
     return titled(chart.resolve_scale(y="independent"), found, units=span(found, "units"))

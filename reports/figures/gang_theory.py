@@ -100,7 +100,7 @@ def counterexamples(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     scale = alt.Scale(domain=[0.9, 3.05], nice=False)
     x = alt.X("ratio:Q", title="Makespan over the least", scale=scale, axis=alt.Axis(tickCount=5))
     limit = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.XDatum(2, scale=scale))
-    dots = base.mark_point(size=90, filled=True).encode(x=x, shape=policy_shape(known))
+    dots = base.mark_point(size=90, filled=True).encode(x=x, shape=policy_shape(known, legend=True))
     words = base.mark_text(dy=-11).encode(x=x, text=alt.Text("ratio:Q", format=".3f"))
     chart = alt.layer(limit, dots, words).properties(height=alt.Step(44))
     return titled(chart, found, largest=f"{max(row['ratio'] for row in found):.3f}")

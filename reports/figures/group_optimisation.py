@@ -215,7 +215,6 @@ def worst_cases(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     found = pooled(study_rows(connection, STUDY, "group_worst"))
     for row in found:
         row["panel"] = f"{row['job_class'].capitalize()} jobs: {WORST[row['metric']]}"
-        row["low"] = max(row["low"], row["value"] / 10)
     return titled(pairs(found, "Bounded slowdown (log scale)", by="workload_label", panel="panel"), found,
                   units=span(found, "units"))  # fmt: skip
 
@@ -328,8 +327,6 @@ def space_sharing(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def _slowdowns(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> Any:
     """Draw slowdowns by class of job under two schedulers, a panel per workload."""
     found = named(pooled(study_rows(connection, STUDY, "group_slowdowns", base=base, optimised=optimised)))
-    for row in found:
-        row["low"] = max(row["low"], 1)
     return titled(pairs(found, SLOWDOWN), found, units=span(found, "units"))
 
 

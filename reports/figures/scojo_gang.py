@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.diagrams.matrix_charts import matrix_figure
-from reports.draw.charts import NoData, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, in_order, on_log_axis, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.draw.vocabulary import metric
 from reports.figures.forms.policies import span
@@ -90,6 +90,7 @@ def slowdowns_by_class(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     found = study_rows(connection, STUDY, "scojo_classes")
     for row in found:
         row["place"] = "figure 7-4, PRI-B-WA-FA"
+    on_log_axis(found, "workload_label")
     names = [name for name in APPROACHES if name in in_order(found, "policy_label")]
     scale = alt.Scale(type="log", nice=False, padding=12)
     axis = alt.Axis(title="Mean bounded slowdown (log scale)", format=",~r", tickCount=5)
@@ -99,7 +100,7 @@ def slowdowns_by_class(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     hover = tips(("policy_label", "Strategy"), ("job_class", "Jobs"), ("value", "Mean bounded slowdown", ",.4~r"),
                  ("low", "from", ",.4~r"), ("high", "to", ",.4~r"))  # fmt: skip
     base = alt.Chart().encode(y=y, yOffset=alt.YOffset("policy_label:N", sort=names), color=colour, tooltip=hover)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=50, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
     quoted = printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y)
     quoted = quoted.encode(yOffset=alt.YOffset("policy_label:N", sort=names))

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from reports.draw.charts import Row, in_order, small_multiples, tips
+from reports.draw.charts import Row, in_order, on_log_axis, small_multiples, tips
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.strategies import printed_marks
 
@@ -48,6 +48,9 @@ def pairs(
     columns: int = 3,
 ) -> Any:
     """Draw ``value`` with ``low`` to ``high`` by ``policy_label``: a row per value of ``by``, a panel per value of ``panel``."""
+    low = "drawn_low:Q" if log else "low:Q"
+    if log:
+        on_log_axis(found, panel)
     scale = alt.Scale(type="log", nice=False, padding=10) if log else alt.Scale(zero=False, nice=True, padding=10)
     axis = alt.Axis(title=title, format=",~r", tickCount=4)
     names = in_order(found, "policy_label")
@@ -58,7 +61,7 @@ def pairs(
     base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
     if by != "policy_label":
         base = base.encode(yOffset=alt.YOffset("policy_label:N", sort=names))
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=45, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
     chart = alt.layer(rule, dots).properties(height=alt.Step(18 if by == "policy_label" else 9))
     return small_multiples(chart, panel, in_order(found, panel), columns=columns).resolve_scale(x="independent")

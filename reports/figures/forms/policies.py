@@ -13,6 +13,7 @@ from reports.draw.charts import (
     in_order,
     lines,
     measured,
+    on_log_axis,
     panels,
     pick_policy,
     policies_of,
@@ -108,6 +109,8 @@ def values_beside_ratios(
     """
     reference = study_reference(connection, study)
     found = study_rows(connection, study, "values_beside_ratios", metric=name, reference=reference and reference[0])
+    on_log_axis(found, "workload_label")
+    on_log_axis(found, "workload_label", "ratio", "ratio_low")
     known = policies_of(connection, found)
     whom = reference[1] if reference else ""
     hover = tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r"), ("low", "from", ",.4~r"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from reports.draw.charts import Row, in_order, small_multiples, tips
+from reports.draw.charts import Row, in_order, on_log_axis, small_multiples, tips
 from reports.draw.theme import ACCENT, NEUTRAL
 
 KINDS = {
@@ -45,6 +45,9 @@ def printed_marks(x: alt.X, y: alt.Y) -> alt.Chart:
 
 def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "workload_label") -> Any:
     """Draw strategies (rows) by ``value`` with ``low`` to ``high``, coloured by ``kind``, a panel per workload."""
+    low = "drawn_low:Q" if log else "low:Q"
+    if log:
+        on_log_axis(found, column)
     scale = alt.Scale(type="log", nice=False, padding=12) if log else alt.Scale(zero=False, nice=True, padding=12)
     axis = alt.Axis(title=title, format=",~r", tickCount=5)
     y = alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None)
@@ -55,7 +58,7 @@ def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "wo
         ("policy_label", "Strategy"), ("value", title, ",.4~r"), ("low", "from", ",.4~r"), ("high", "to", ",.4~r")
     )
     base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
-    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
     layers = [span, dots]
     if any(row.get("printed") is not None for row in found):

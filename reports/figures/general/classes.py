@@ -15,6 +15,7 @@ from reports.draw.charts import (
     policies_of,
     policy_axis,
     policy_colour,
+    policy_dash,
     policy_shape,
     small_multiples,
     study_rows,
@@ -111,7 +112,8 @@ def _by_class(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]]
     picked = pick_policy()
     base = alt.Chart().encode(x=x, y=y, color=policy_colour(known), opacity=faded(picked), tooltip=hover)
     chart = alt.layer(
-        base.mark_line().add_params(picked), base.mark_point(size=45, filled=True).encode(shape=policy_shape(known))
+        base.mark_line().encode(strokeDash=policy_dash(known)).add_params(picked),
+        base.mark_point(size=45, filled=True).encode(shape=policy_shape(known, legend=True)),
     ).properties(height=220)
     facets = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
     return titled(facets.resolve_scale(x="independent"), found, least=found[0]["least"])

@@ -11,6 +11,7 @@ from reports.draw.charts import (
     duration_axis,
     in_order,
     lines,
+    on_log_axis,
     policies_of,
     small_multiples,
     study_rows,
@@ -49,11 +50,12 @@ def response_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> 
 
 def _against_load(connection: duckdb.DuckDBPyConnection, study: str, name: str, axis: alt.Axis, title: str) -> Any:
     found = study_rows(connection, study, "measure_against_load", metric=name)
+    on_log_axis(found, "source")
     hover = tips(("policy_label", "Policy"), ("load", "Load (%)"), ("value", title, ",.3~r"),
                  ("low", "from", ",.3~r"), ("high", "to", ",.3~r"))  # fmt: skip
     y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False), axis=axis)
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
-    chart = lines(policies_of(connection, found), x, y, hover, band=("low", "high")).properties(height=300)
+    chart = lines(policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(height=300)
     sources = in_order(found, "source")
     if len(sources) > 1:
         chart = small_multiples(chart, "source", sources).resolve_scale(x="independent", y="independent")

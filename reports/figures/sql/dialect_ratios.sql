@@ -1,4 +1,4 @@
-SELECT workload_label, policy, policy_label, metric, ratio, greatest(ratio_low, ratio / 20) AS ratio_low, ratio_high,
+SELECT workload_label, policy, policy_label, metric, ratio, ratio_low, ratio_high,
     difference, difference_low, difference_high, units
 FROM base JOIN comparisons AS c USING (workload, policy)
 WHERE metric IN ('mean_wait', 'mean_bounded_slowdown_10') AND versus_policy = 'easy' AND versus_workload = workload

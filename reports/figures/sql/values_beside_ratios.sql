@@ -1,5 +1,5 @@
-SELECT workload_label, policy, policy_label, i.value, greatest(i.low, i.value / 20) AS low, i.high, i.units,
-    ratio, greatest(ratio_low, ratio / 20) AS ratio_low, ratio_high
+SELECT workload_label, policy, policy_label, i.value, i.low, i.high, i.units,
+    ratio, ratio_low, ratio_high
 FROM base JOIN intervals AS i USING (workload, policy)
     LEFT JOIN comparisons AS c ON c.workload = base.workload AND c.policy = base.policy AND c.metric = i.metric
         AND c.versus_policy = $reference AND c.versus_workload = base.workload
