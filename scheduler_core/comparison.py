@@ -15,6 +15,10 @@ from scheduler_core.foreign import read_foreign
 from scheduler_core.runs import read_run, title_of
 from scheduler_core.summary import WAIT_WORDS, summarise, with_processor_time
 from scheduler_core.units import MICROSECONDS
+from scheduler_core.words import counted
+
+SAME = ("submit_us", "size", "runtime_us")
+"""What jobs of one number share in two runs that can be compared; estimates may differ, for what they cost is a question."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,8 @@ class Side:
     """One side of a comparison: a schedule, what it is called, and what is known of it.
 
     ``accounting`` says what became of the lines of the jobs' log, if they come from one; ``findings`` what was found of
-    the rules that apply to a schedule from outside (a run was checked when it was made).
+    the rules that apply to a schedule from outside (a run was checked when it was made); ``warnings`` say what a reader must
+    know before the numbers.
     """
 
     workload: Workload
@@ -30,6 +35,8 @@ class Side:
     title: str
     accounting: dict[str, Any] | None = None
     findings: tuple[Finding, ...] = ()
+    warnings: tuple[str, ...] = ()
+    name: str = ""
 
     @property
     def broken(self) -> list[Finding]:
@@ -44,7 +51,8 @@ class Side:
     def describe(self) -> dict[str, Any]:
         """Return what this side is, how wait is defined in it, and the rules it was held against, as plain data."""
         rules = [{**asdict(finding), "examples": list(finding.examples)} for finding in self.findings]
-        return {"title": self.title, "wait": WAIT_WORDS[self.schedule.family.wait], "rules": rules}
+        wait = WAIT_WORDS[self.schedule.family.wait]
+        return {"title": self.title, "wait": wait, "rules": rules, "warnings": list(self.warnings)}
 
 
 def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
@@ -54,7 +62,7 @@ def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
     ------
     ContractError
         When neither is a run, or one cannot be read; see :func:`scheduler_core.runs.read_run` and
-        :func:`scheduler_core.foreign.read_foreign`.
+        :func:`scheduler_core.foreign.read_foreign`. When both are runs, and not of the same jobs.
     """
     foreign = [path.suffix.lower() == ".csv" and not path.is_dir() for path in (a, b)]
     if all(foreign):
@@ -62,6 +70,7 @@ def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
     own = {path: read_side(path, replication) for path, is_csv in zip((a, b), foreign, strict=True) if not is_csv}
     known = next(iter(own.values()))
     sides = [own[path] if path in own else read_outside(path, known) for path in (a, b)]
+    refuse_other_jobs(*sides)
     return sides[0], sides[1]
 
 
@@ -74,13 +83,41 @@ def read_side(folder: Path, replication: int) -> Side:
         )
     accounting = finished.note["replications"][replication].get("accounting")
     pair = finished.workloads[replication], finished.schedules[replication]
-    return Side(*pair, f"{folder}: {title_of(finished.note)}", accounting)
+    return Side(*pair, f"{folder}: {title_of(finished.note)}", accounting, name=str(finished.note["workload"]))
+
+
+def refuse_other_jobs(a: Side, b: Side) -> None:
+    """Raise :class:`ContractError` for two runs of different jobs: numbers alone do not make them the same."""
+    if a.workload.digest == b.workload.digest:
+        return
+    both = a.workload.jobs.join(b.workload.jobs, on="job", suffix="_b", maintain_order="left")
+    other = both.filter(pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_b")) for name in SAME))
+    if len(a.workload) == len(b.workload) == both.height and other.is_empty():
+        return
+    found = [f"A is of {a.name} ({counted(len(a.workload), 'job')}), B of {b.name} ({counted(len(b.workload), 'job')})"]
+    if only := len(a.workload) + len(b.workload) - 2 * both.height:
+        found.append(f"{counted(only, 'job')} in one of them alone")
+    if other.height:
+        first = other.row(0, named=True)
+        asked = [asked_words(first, end) for end in ("", "_b")]
+        found.append(
+            f"{counted(other.height, 'job')} of one number with another submission, size or run time, the first job "
+            f"{first['job']}: in A {asked[0]}, in B {asked[1]}"
+        )
+    raise ContractError(f"the runs are of different jobs, which cannot be compared one by one: {'; '.join(found)}")
+
+
+def asked_words(row: dict[str, Any], end: str) -> str:
+    """Say what a job asked in one of two runs."""
+    submit_us, size, runtime_us = (row[f"{name}{end}"] for name in SAME)
+    return f"submitted at {submit_us / MICROSECONDS:,.10g} s, {counted(size, 'processor')}, {runtime_us / MICROSECONDS:,.10g} s"
 
 
 def read_outside(path: Path, known: Side) -> Side:
     """Read a foreign schedule of the jobs of a run."""
     foreign = read_foreign(path, known.workload, known.schedule)
-    return Side(known.workload, foreign.schedule, f"{path}: a foreign schedule", known.accounting, foreign.findings)
+    title = f"{path}: a foreign schedule"
+    return Side(known.workload, foreign.schedule, title, known.accounting, foreign.findings, foreign.warnings)
 
 
 def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
@@ -89,8 +126,8 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``sides``: title, definition of wait and rules of each (:meth:`Side.describe`); ``accounting``: what became of the
-        lines of the log, for a side that comes from one; ``jobs_in_both``, ``only_a``, ``only_b``, ``same_start``;
+        ``sides``: title, definition of wait, rules and warnings of each (:meth:`Side.describe`); ``accounting``: what became
+        of the lines of the log, for a side that comes from one; ``jobs_in_both``, ``only_a``, ``only_b``, ``same_start``;
         ``first_differences`` (job, starts in seconds and their difference, the earliest ``first``); ``largest`` shift;
         ``metrics`` by name: a, b and difference, over the jobs that are in both.
     """

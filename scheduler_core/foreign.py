@@ -4,6 +4,7 @@ Such a file knows nothing of what the jobs asked for: that comes from a run of t
 family in which a job holds its processors for itself, a foreign schedule is taken for one, too, and keeps all rules of that
 family or not. Elsewhere jobs may be stretched, suspended or resized, or share processors, which start and end do not tell:
 only the rules about them alone apply, and how many processors are held at once is not checked.
+Every job that runs in the run has a row, whatever the family.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 import polars as pl
 
 from scheduler_core.checker.certificate import Finding
-from scheduler_core.checker.check import apply_rules
+from scheduler_core.checker.check import EXAMPLES, apply_rules
 from scheduler_core.checker.common import allocations_are_sound, not_before_submission
 from scheduler_core.checker.evidence import Evidence, Rule, gather
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, Schedule, Workload, asked_columns
@@ -25,8 +26,13 @@ from scheduler_core.family import Family
 from scheduler_core.files import reading
 from scheduler_core.policy import rebuild
 from scheduler_core.units import MICROSECONDS
+from scheduler_core.words import counted
 
 COLUMNS = ("job", "start", "end")
+
+YEAR_US = 31_556_952 * MICROSECONDS
+
+EVERY_JOB_ONCE = "every job appears once"
 
 LATEST_S = 10**10
 """Times beyond this, in seconds, are no times: about 317 years."""
@@ -40,10 +46,11 @@ ANYWHERE: Mapping[str, Rule] = {
 
 @dataclass(frozen=True)
 class Foreign:
-    """A foreign schedule of some jobs of a run, and what was found of each rule that applies."""
+    """A foreign schedule of jobs of a run, what was found of each rule that applies, and what a reader must know."""
 
     schedule: Schedule
     findings: tuple[Finding, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def read_foreign(path: Path, workload: Workload, known: Schedule) -> Foreign:
@@ -60,7 +67,46 @@ def read_foreign(path: Path, workload: Workload, known: Schedule) -> Foreign:
     asked = workload.jobs.select(asked_columns(workload.jobs)).join(times, on="job", how="inner", maintain_order="left")
     own = Workload(asked.drop("start_us", "finish_us"), workload.machine, workload.provenance)
     schedule = make_schedule(asked, known)
-    return Foreign(schedule, check_foreign(own, schedule))
+    missing = missing_jobs(schedule, known)
+    rules = [finding for finding in check_foreign(own, schedule) if finding.rule != EVERY_JOB_ONCE]
+    return Foreign(schedule, (missing, *rules), (*warn_of_missing(missing), *warn_of_clock(schedule, known)))
+
+
+def missing_jobs(schedule: Schedule, known: Schedule) -> Finding:
+    """Find the jobs that run in the known schedule and have no row; those that no machine holds need none."""
+    due = known.jobs.filter(pl.col("start_us").is_not_null())
+    lacking = due.join(schedule.jobs, on="job", how="anti", maintain_order="left")["job"]
+    examples = tuple(f"job {job} has no row" for job in lacking.head(EXAMPLES))
+    return Finding(EVERY_JOB_ONCE, due.height, len(lacking), examples)
+
+
+def warn_of_missing(missing: Finding) -> list[str]:
+    """Say what the rules and the metrics are worth where jobs are missing."""
+    if not missing.violations:
+        return []
+    given = missing.checked - missing.violations
+    return [
+        f"{missing.violations:,} of {counted(missing.checked, 'job')} {'is' if missing.violations == 1 else 'are'} missing: the "
+        f"metrics of both sides are over the {counted(given, 'job')} given, and the rules prove little of the machine's processors, for "
+        "the missing ones hold processors too"
+    ]
+
+
+def warn_of_clock(schedule: Schedule, known: Schedule) -> list[str]:
+    """Say when all starts lie beyond the end of the known schedule: the times are of another clock, as Unix times are."""
+    first_us, done_us = schedule.jobs["start_us"].min(), known.jobs["finish_us"].max()
+    submitted_us = known.jobs["submit_us"].min()
+    if (
+        not (isinstance(first_us, int) and isinstance(done_us, int) and isinstance(submitted_us, int))
+        or first_us <= done_us
+    ):
+        return []
+    late_us = first_us - submitted_us
+    late = f"{late_us / YEAR_US:,.1f} years" if late_us >= YEAR_US else f"{late_us / MICROSECONDS:,.0f} s"
+    return [
+        f"its first start is {late} after the first submission, when every job of the run is long done: expected are seconds "
+        "since the log's begin, on the clock of the submissions; are these Unix times, or of another clock?"
+    ]
 
 
 def read_times(path: Path) -> pl.DataFrame:

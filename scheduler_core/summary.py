@@ -27,11 +27,11 @@ def summarise(
     bound_s: float = BOUND_S,
     *,
     wait: Wait = "to_first_start",
-    left_out: int = 0,
 ) -> dict[str, float | int | None]:
     """Return the usual metrics of a ``jobs`` table by name; the name ends in the unit.
 
-    Response time leads, for it means the same under every policy. Metrics of no jobs are None.
+    Response time leads, for it means the same under every policy. Metrics of no jobs are None. ``did_not_run`` counts jobs
+    of the workload without a start, such as those larger than the machine; lines that a log's reader left out are no jobs.
 
     Parameters
     ----------
@@ -45,8 +45,6 @@ def summarise(
         Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997).
     wait
         How wait is defined: the family of the schedule says it.
-    left_out
-        Lines of the log that became no job; they count as jobs that did not run, like jobs larger than the machine.
     """
     ran = jobs.filter(pl.col("start_us").is_not_null())
     run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
@@ -59,7 +57,7 @@ def summarise(
     span_s = (pl.col("finish_us").max() - pl.col("submit_us").min()) / MICROSECONDS
     return ran.select(
         jobs=pl.len(),
-        did_not_run=pl.lit(jobs.height - ran.height + left_out),
+        did_not_run=pl.lit(jobs.height - ran.height),
         killed=(pl.col("outcome").cast(pl.String) == "killed").sum(),
         mean_response_s=response_s.mean(),
         median_response_s=response_s.median(),
@@ -85,7 +83,7 @@ def with_processor_time(schedule: Schedule) -> pl.DataFrame:
     return schedule.jobs.join(used, on="job", how="left", maintain_order="left")
 
 
-def summarise_schedule(schedule: Schedule, left_out: int = 0) -> dict[str, float | int | None]:
-    """Return the usual metrics of a schedule by name; ``left_out`` as in :func:`summarise`."""
+def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:
+    """Return the usual metrics of a schedule by name; see :func:`summarise`."""
     jobs = with_processor_time(schedule)
-    return summarise(jobs, schedule.machine.processors, wait=schedule.family.wait, left_out=left_out)
+    return summarise(jobs, schedule.machine.processors, wait=schedule.family.wait)

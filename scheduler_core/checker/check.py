@@ -17,6 +17,7 @@ from scheduler_core.contracts import (
 )
 from scheduler_core.errors import ContractError
 from scheduler_core.policy import family_of, rebuild
+from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -86,4 +87,13 @@ def check_tables(schedule: Schedule) -> None:
 def describe_rows(rows: pl.DataFrame) -> Iterable[str]:
     """Describe the first rows that break a rule."""
     for row in rows.head(EXAMPLES).iter_rows(named=True):
-        yield ", ".join(f"{name} {value}" for name, value in row.items() if value is not None)
+        yield ", ".join(describe_value(name, value) for name, value in row.items() if value is not None)
+
+
+def describe_value(name: str, value: object) -> str:
+    """Write a value with its name; times in seconds, to the microsecond."""
+    if not name.endswith("_us") or not isinstance(value, int):
+        return f"{name} {value}"
+    whole, rest = divmod(abs(value), MICROSECONDS)
+    fraction = f".{rest:06d}".rstrip("0") if rest else ""
+    return f"{name.removesuffix('_us')} {'-' * (value < 0)}{whole:,}{fraction} s"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.words import print_table
+from scheduler_core.words import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -50,10 +51,10 @@ def source_of(workload: Workload) -> str:
     return str(workload.provenance.get("file") or workload.provenance.get("source") or "log")
 
 
-def lines_left_out(workload: Workload) -> int:
-    """Return how many lines of the log became no job."""
-    counts = counts_of(workload)
-    return sum(counts["rejected"].values()) if counts else 0
+def left_out_words(counts: Mapping[str, Any] | None, log: str = "the log") -> str:
+    """Say how many lines of a log became no job, which no metric counts; nothing where there are none."""
+    lines = sum(counts["rejected"].values()) if counts else 0
+    return f"{counted(lines, 'line')} of {log} left out: no jobs of the workload, and in no metric" if lines else ""
 
 
 def show_table(

@@ -6,8 +6,9 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.cli.accounting import describe
+from scheduler_core.cli.accounting import describe, left_out_words
 from scheduler_core.cli.words import a_number, a_path, format_number, print_table, unit_split
+from scheduler_core.words import counted
 
 if TYPE_CHECKING:
     from scheduler_core.comparison import Side
@@ -57,15 +58,19 @@ def show(comparison: dict[str, Any]) -> None:
     """Print a comparison as tables."""
     for side, what in comparison["sides"].items():
         print(f"{side.upper()} = {what['title']}")
+        for warning in what["warnings"]:
+            print(f"WARNING: {side.upper()}: {warning}")
     for side, counts in comparison["accounting"].items():
         if counts:
             print(describe(f"log of {side.upper()}", counts))
+            if words := left_out_words(counts, f"the log of {side.upper()}"):
+                print(words)
     common, same = comparison["jobs_in_both"], comparison["same_start"]
     share = f" ({same / common:.2%})" if common else ""
-    print(f"{same:,} of {common:,} jobs{share} start at the same time in A and B")
+    print(f"{same:,} of {counted(common, 'job')}{share} start at the same time in A and B")
     for side in ("only_a", "only_b"):
         if comparison[side]:
-            print(f"{comparison[side]:,} jobs are only in {side[-1].upper()}")
+            print(f"{counted(comparison[side], 'job')} only in {side[-1].upper()}")
     if comparison["first_differences"]:
         print("\nfirst to differ, by time:")
         rows = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from scheduler_core.cli.accounting import add_verbose, lines_left_out, show_accounting
+from scheduler_core.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
 from scheduler_core.cli.words import (
     a_count,
     a_number,
@@ -60,9 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
     write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)
     show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {workload.machine.processors:,} processors under {policy.title}\n")
-    summary = summarise_schedule(schedule, lines_left_out(workload))
+    summary = summarise_schedule(schedule)
     rows = [(*unit_split(name), format_number(value)) for name, value in summary.items()]
     print_table(("metric", "unit", "value"), rows)
     print(f"\nwait: {WAIT_WORDS[schedule.family.wait]}")
+    if words := left_out_words(counts_of(workload)):
+        print(words)
     print(f"{certificate.describe()}\nwritten to {arguments.out}", file=sys.stdout)
     return 0

@@ -1,10 +1,13 @@
 """Comparing two schedules of the same jobs, one of which may be a foreign one."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
+from scheduler_core.cli.main import main
 from scheduler_core.comparison import compare, read_sides
 from scheduler_core.errors import ContractError
 from scheduler_core.runs import write_run
@@ -115,8 +118,64 @@ def test_a_legal_schedule_from_outside_keeps_every_rule(runs, tmp_path):
     _, side = read_sides(runs / "fcfs", path)
     assert side.findings
     assert not side.broken
-    part = write_csv(tmp_path / "part.csv", own_jobs(runs / "easy").head(3))
-    assert not read_sides(runs / "fcfs", part)[1].broken
+    assert not side.warnings
+
+
+def test_missing_jobs_break_a_rule_and_are_said(runs, tmp_path, capsys):
+    part = write_csv(tmp_path / "part.csv", own_jobs(runs / "easy").head(2))
+    for known in (runs / "fcfs", runs / "easy"):
+        side = read_sides(known, part)[1]
+        assert broken_rules(side) == {"every job appears once": tuple(f"job {job} has no row" for job in (3, 4, 5))}
+    assert main(["compare", str(runs / "easy"), str(part)]) == 1
+    said = capsys.readouterr().out
+    assert "WARNING: B: 4 of 6 jobs are missing: the metrics of both sides are over the 2 jobs given" in said
+    assert "every job appears once: broken 4 times of 6" in said
+
+
+def test_jobs_larger_than_the_machine_need_no_row(small_workload, tmp_path):
+    small = small_workload.on_machine(4)
+    schedule = simulate(small, "easy")
+    write_run(tmp_path / "run", [small], [schedule], [check(small, schedule)], "w")
+    ran = schedule.jobs.filter(pl.col("start_us").is_not_null())
+    assert 0 < ran.height < 6
+    side = read_sides(tmp_path / "run", write_csv(tmp_path / "ran.csv", ran))[1]
+    assert not side.broken
+    assert not side.warnings
+
+
+def test_times_of_another_clock_are_said_loudly(runs, tmp_path, capsys):
+    unix = own_jobs(runs / "easy").with_columns(pl.col("start_us", "finish_us") + 10**15)
+    path = write_csv(tmp_path / "unix.csv", unix)
+    assert main(["compare", str(runs / "easy"), str(path)]) == 0
+    assert "WARNING: B: its first start is 31.7 years after the first submission" in capsys.readouterr().out
+
+
+def write_named(folder, workload, name):
+    schedule = simulate(workload, "easy")
+    write_run(folder, [workload], [schedule], [check(workload, schedule)], name)
+    return folder
+
+
+def test_runs_of_different_jobs_are_not_compared(small_workload, runs, tmp_path, capsys):
+    jobs = small_workload.jobs
+    moved = jobs.with_columns(submit_us=pl.when(job=6).then(pl.col("submit_us") + 500_000).otherwise("submit_us"))
+    wider = jobs.with_columns(size=pl.when(job=6).then(8).otherwise("size").cast(jobs.schema["size"]))
+    for other in (moved, wider):
+        folder = write_named(tmp_path / "other", replace(small_workload, jobs=other), "v.swf")
+        assert main(["compare", str(runs / "easy"), str(folder)]) == 2
+        said = capsys.readouterr().err
+        assert "A is of w (6 jobs), B of v.swf (6 jobs); 1 job of one number with another submission" in said
+        assert "the first job 6: in A submitted at" in said
+    folder = write_named(tmp_path / "part", small_workload.first(4), "w")
+    with pytest.raises(ContractError, match=r"A is of w \(6 jobs\), B of w \(4 jobs\); 2 jobs in one of them alone"):
+        read_sides(runs / "easy", folder)
+
+
+def test_runs_of_the_same_jobs_with_other_estimates_or_machines_are_compared(small_workload, runs, tmp_path):
+    longer = small_workload.jobs.with_columns(pl.col("estimate_us") * 2)
+    for number, other in enumerate((replace(small_workload, jobs=longer), small_workload.on_machine(16))):
+        folder = write_named(tmp_path / str(number), other, "w")
+        assert compare(*read_sides(runs / "easy", folder))["jobs_in_both"] == 6
 
 
 def test_jobs_that_start_before_they_are_submitted_are_found(runs, tmp_path):
@@ -124,7 +183,7 @@ def test_jobs_that_start_before_they_are_submitted_are_found(runs, tmp_path):
     _, side = read_sides(runs / "easy", write_csv(tmp_path / "early.csv", early))
     (rule, examples), *_ = broken_rules(side).items()
     assert rule == "no job starts before its submission"
-    assert examples[0] == "job 1, submit_us 0, begin_us -30000000"
+    assert examples[0] == "job 1, submit 0 s, begin -30 s"
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,9 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
     assert run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "r") == 0
     out = capsys.readouterr().out
     assert ACCOUNTING in out
-    assert re.search(r"^did not run +1$", out, re.MULTILINE)
+    left_out = "1 line of the log{} left out: no jobs of the workload, and in no metric"
+    assert left_out.format("") in out
+    assert re.search(r"^did not run +0$", out, re.MULTILINE)
     assert "a run time of zero" not in out
     assert run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "r", "--verbose") == 0
     assert re.search(r"^rejected +zero_runtime +1$(.|\n)*a run time of zero", capsys.readouterr().out, re.M)
@@ -110,6 +112,8 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
     assert run("compare", tmp_path / "r", tmp_path / "s") == 0
     out = capsys.readouterr().out
     assert out.count(ACCOUNTING.removeprefix("small.swf")) == 2
+    assert all(left_out.format(f" of {side}") in out for side in "AB")
+    assert re.search(r"^did not run +0 +0 +0$", out, re.MULTILINE)
     assert run("compare", tmp_path / "r", tmp_path / "s", "--json") == 0
     counts = {
         "lines": 5,
@@ -134,7 +138,8 @@ def test_jobs_larger_than_the_machine_did_not_run(log_file, workload_file, tmp_p
     assert run("simulate", log_file, "--policy", "easy", "--procs", 4, "--out", tmp_path / "r") == 0
     out = capsys.readouterr().out
     assert "3 rejected (1 zero_runtime, 2 larger_than_machine)" in out
-    assert re.search(r"^did not run +3$", out, re.MULTILINE)
+    assert "3 lines of the log left out" in out
+    assert re.search(r"^did not run +0$", out, re.MULTILINE)
     assert run("simulate", workload_file, "--policy", "easy", "--procs", 4, "--out", tmp_path / "s") == 0
     assert re.search(r"^did not run +2$", capsys.readouterr().out, re.MULTILINE)
 
@@ -183,11 +188,12 @@ def test_a_foreign_schedule_that_breaks_a_rule_is_said_to_and_ends_in_an_error(w
     assert run("compare", tmp_path / "a", tmp_path / "foreign.csv") == 1
     out = capsys.readouterr().out
     assert "B is no legal schedule of these jobs" in out
-    assert "no job starts before its submission: broken 1 times of 2\n    job 4, submit_us 30000000" in out
+    assert "no job starts before its submission: broken 1 times of 2\n    job 4, submit 30 s, begin -10 s" in out
     assert run("compare", tmp_path / "a", tmp_path / "foreign.csv", "--json") == 1
     rules = {rule["rule"]: rule for rule in json.loads(capsys.readouterr().out)["sides"]["b"]["rules"]}
     assert rules["no job starts before its submission"]["violations"] == 1
-    (tmp_path / "foreign.csv").write_text("job,start,end\n1,0,100\n")
+    own = pl.read_parquet(tmp_path / "a" / "jobs.parquet")
+    own.select("job", start=pl.col("start_us") / 1e6, end=pl.col("finish_us") / 1e6).write_csv(tmp_path / "foreign.csv")
     assert run("compare", tmp_path / "a", tmp_path / "foreign.csv") == 0
     assert "B keeps the 11 rules that apply to a schedule from outside" in capsys.readouterr().out
 
