@@ -214,6 +214,11 @@ def rebuild(note: Mapping[str, Any]) -> Policy:
     """
     name, values = note.get("name", ""), note.get("parameters", {})
     if name not in policies():
+        if name in policy_names():
+            raise ParameterError(
+                f"'{name}' is a preset of the policy '{policy_named(name)[0].name}'; the note of a run names the policy "
+                "itself, with every parameter"
+            )
         raise ParameterError(f"there is no policy '{name}'; {nearest(str(name), policies())}")
     policy = policies()[name].build(values)
     missing = [entry for entry in policy.values() if entry not in values]

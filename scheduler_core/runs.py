@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -36,6 +36,7 @@ from scheduler_core.errors import ContractError, IllegalScheduleError
 from scheduler_core.family import Family, families, family
 from scheduler_core.files import read_json, remove, target_file, target_folder, write_json
 from scheduler_core.policy import family_of, rebuild
+from scheduler_core.words import counted
 
 if TYPE_CHECKING:
     from scheduler_core.checker import Certificate
@@ -187,7 +188,7 @@ def read_run(folder: Path | str) -> Run:
 def parse_run(home: Path, note: dict[str, Any]) -> Run:
     """Read the tables that a run's note speaks of, and hold them against its digests."""
     kind, machine = family(note["family"]), Machine.from_dict(note["machine"])
-    check_certificate(home, note)
+    certificates = read_certificates(home, note)
     tables = {name: read_table(home / f"{name}.parquet", *declared) for name, declared in declared_tables(kind).items()}
     count = len(note["replications"])
     for name, table in tables.items():
@@ -197,13 +198,16 @@ def parse_run(home: Path, note: dict[str, Any]) -> Run:
         own = {
             name: table.filter(pl.col("replication") == number).drop("replication") for name, table in tables.items()
         }
+        check_rows(home / "jobs.parquet", number, own["jobs"], entry["jobs"], "run.json")
+        stated = certificates[number]["allocations"]
+        check_rows(home / "allocations.parquet", number, own["allocations"], stated, "certificate.json")
         jobs, held = own.pop("jobs"), own.pop("allocations")
         workload = Workload(jobs.select(asked_columns(jobs)), machine, {"run": str(home)})
         run = {"policy": note["policy"], "counters": entry["counters"]}
         schedule = Schedule(jobs, held, machine, run, kind, tables=own)
         asked = workload_digest(workload.jobs, machine, entry.get("companions", {}))
-        refuse_other(home, f"workload of replication {number}", entry["workload_digest"], asked)
-        refuse_other(home, f"schedule of replication {number}", entry["schedule_digest"], schedule.digest)
+        refuse_other(home, f"workload of replication {number}", entry["workload_digest"], asked, ["jobs"])
+        refuse_other(home, f"schedule of replication {number}", entry["schedule_digest"], schedule.digest, tables)
         workloads.append(workload)
         schedules.append(schedule)
     return Run(home, workloads, schedules, note)
@@ -232,24 +236,36 @@ def read_note(home: Path) -> dict[str, Any]:
     return note
 
 
-def check_certificate(home: Path, note: dict[str, Any]) -> None:
-    """Refuse a certificate that is missing, changed, of other schedules, or not one of legality."""
+def read_certificates(home: Path, note: dict[str, Any]) -> list[dict[str, Any]]:
+    """Read the certificate of each replication; refuse them missing, changed, of other schedules, or not of legality."""
     path = home / "certificate.json"
     if not path.is_file():
         raise ContractError(f"{path}: there is no certificate; a finished run has one")
     certificate = read_json(path)
-    refuse_other(home, "certificate", note["certificate_digest"], digest_json(certificate))
-    certified = [(c["schedule_digest"], c["legal"]) for c in certificate["replications"]]
+    found: list[dict[str, Any]] = certificate["replications"]
+    refuse_other(home, "certificate", note["certificate_digest"], digest_json(certificate), [])
+    certified = [(c["schedule_digest"], c["legal"]) for c in found]
     if certified != [(entry["schedule_digest"], True) for entry in note["replications"]]:
         raise ContractError(f"{path}: it does not certify the schedules that run.json speaks of")
+    return found
 
 
-def refuse_other(home: Path, what: str, stated: str, found: str) -> None:
-    """Raise :class:`ContractError` when a part of a run has not the digest that ``run.json`` states."""
+def check_rows(path: Path, number: int, table: pl.DataFrame, stated: int, source: str) -> None:
+    """Raise :class:`ContractError` when a table has not as many rows of a replication as a note of the run says."""
+    if table.height != stated:
+        raise ContractError(
+            f"{path}: replication {number} has {table.height:,} rows, {source} says {stated:,}; "
+            "the file was changed after the run"
+        )
+
+
+def refuse_other(home: Path, what: str, stated: str, found: str, tables: Iterable[str]) -> None:
+    """Raise :class:`ContractError` when a part of a run, made of some tables, has not the digest that ``run.json`` states."""
     if stated != found:
+        files = ", ".join(f"{table}.parquet" for table in tables) or "certificate.json"
         raise ContractError(
             f"{home}: the {what} is not the one run.json speaks of: its sha256 is {found[:12]}…, expected "
-            f"{stated[:12]}…; the files were changed after the run"
+            f"{stated[:12]}…; what was changed after the run is in {files}"
         )
 
 
@@ -279,6 +295,18 @@ def check_replications(path: Path, table: pl.DataFrame, count: int) -> None:
             f"{path}: {foreign.height} rows are of replication {foreign['replication'][0]}, and the run has "
             f"{count} (from 0 on); they were added after the run"
         )
+
+
+def other_workloads(run: Run, given: list[Workload], source: str) -> list[str]:
+    """Say of each replication whose workload is not the one the run was made of what it was made of, and what was given."""
+    pairs = zip(run.note["replications"], given, strict=False)
+    return [
+        f"{run.folder}: this run was made of another workload: replication {entry['replication']} of {run.note['workload']}, "
+        f"{counted(entry['jobs'], 'job')}, digest {entry['workload_digest'][:12]}…; found {source}, "
+        f"{counted(len(workload), 'job')}, digest {workload.digest[:12]}…"
+        for entry, workload in pairs
+        if entry["workload_digest"] != workload.digest
+    ]
 
 
 def check_run(run: Run, workloads: list[Workload] | None = None) -> list[Certificate]:

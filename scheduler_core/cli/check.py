@@ -30,12 +30,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every replication of a run; exit code 1 when one is illegal."""
-    from scheduler_core.runs import check_run, read_run, title_of
+    from scheduler_core.runs import check_run, other_workloads, read_run, title_of
 
     finished = read_run(arguments.run)
     given = None if arguments.workload is None else replications_of(arguments)
     if given:
         show_accounting(given[0], arguments.verbose)
+        for words in other_workloads(finished, given, arguments.workload.name):
+            print(words)
     certificates = check_run(finished, given)
     for number, certificate in enumerate(certificates):
         where = f"replication {number}: " if len(certificates) > 1 else ""

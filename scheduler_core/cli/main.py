@@ -23,7 +23,8 @@ COMMANDS = {
     "bench": "measure jobs per second for each policy",
 }
 EXIT_CODES = (
-    "Exit codes: 0 done; 1 a schedule breaks a rule (check, compare); 2 not done, and why is said; 130 interrupted."
+    "Exit codes: 0 done; 1 a schedule breaks a rule (check, compare); 2 not done, and why is said, as for a run whose files were "
+    "changed after it (check, compare) or runs of different jobs (compare); 130 interrupted."
 )
 USAGE_ERROR = 2
 INTERRUPTED = 130

@@ -1,6 +1,7 @@
 """A run is its own witness as far as its digests go: whatever is changed in its files is found; and what a workload adds."""
 
 import json
+import re
 from dataclasses import replace
 
 import polars as pl
@@ -61,7 +62,12 @@ TABLES = {
     "an allocation is lost": (
         "allocations",
         lambda t: t.head(t.height - 1),
-        "the schedule of replication 1 is not the one",
+        r"allocations.parquet: replication 1 has \d+ rows, certificate.json says \d+; the file was changed",
+    ),
+    "a job is lost": (
+        "jobs",
+        lambda t: t.tail(t.height - 1),
+        r"jobs.parquet: replication 0 has 5 rows, run.json says 6; the file was changed",
     ),
     "a job is moved": (
         "jobs",
@@ -118,7 +124,7 @@ CLAIMS = {
     "a preset as a policy": (
         lambda note: note["policy"].update(name="simple_gang"),
         ParameterError,
-        "there is no policy",
+        "'simple_gang' is a preset of the policy 'gang'",
     ),
     "a policy of another family": (
         lambda note: note.update(policy={"name": "fcfs", "parameters": {}}),
@@ -192,6 +198,21 @@ def test_removed_and_moved_jobs_are_found_with_the_workload(cell, small_workload
     found = check_run(run, [others(small_workload)[rule], small_workload.first(4)])
     assert [certificate.legal for certificate in found] == [False, True]
     assert rule in {finding.rule for finding in found[0].findings if finding.violations}
+
+
+def test_another_workload_is_said_before_its_violations(cell, tmp_path, small_workload, capsys):
+    write_replications(
+        tmp_path / "v.parquet", [others(small_workload)["every job appears once"], small_workload.first(4)]
+    )
+    assert main(["check", str(cell), "--workload", str(tmp_path / "v.parquet")]) == 1
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert re.match(
+        r".*run: this run was made of another workload: replication 0 of w, 6 jobs, digest \w{12}…; ", first
+    )
+    assert re.search(r"found v.parquet, 7 jobs, digest \w{12}…$", first)
+    assert any("every job appears once: broken" in line for line in rest)
+    assert main(["check", str(cell), "--workload", str(tmp_path / "w.parquet")]) == 0
+    assert "another workload" not in capsys.readouterr().out
 
 
 def test_the_workload_of_the_run_is_the_one_it_was_made_of(cell, tmp_path, small_workload):
