@@ -3,8 +3,8 @@
 Such a file knows nothing of what the jobs asked for: that comes from a run of the same jobs. Compared with a run of a
 family in which a job holds its processors for itself, a foreign schedule is taken for one, too, and keeps all rules of that
 family or not. Elsewhere jobs may be stretched, suspended or resized, or share processors, which start and end do not tell:
-only the rules about them alone apply, and how many processors are held at once is not checked.
-Every job that runs in the run has a row, whatever the family.
+only the rules about them alone apply, and how many processors are held at once is not checked. Every
+job that runs in the run has a row, whatever the family.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def warn_of_missing(missing: Finding) -> list[str]:
     given = missing.checked - missing.violations
     return [
         f"{missing.violations:,} of {counted(missing.checked, 'job')} {'is' if missing.violations == 1 else 'are'} missing: the "
-        f"metrics of both sides are over the {counted(given, 'job')} given, and the rules prove little of the machine's processors, for "
-        "the missing ones hold processors too"
+        f"metrics of both sides are over the {counted(given, 'job')} given, and the rules prove little of the machine's processors, "
+        "for the missing ones hold some, too"
     ]
 
 

@@ -57,6 +57,9 @@ HEADER_REJECTIONS: dict[str, str] = {
 }
 """Rules by which a line of a log's header is not used, with their meaning."""
 
+SIZE_KEYS = ("MaxProcs:", "MaxNodes:")
+"""How the lines of a header begin that mean the size of the machine."""
+
 EXAMPLES = 3
 """Lines quoted for each rule."""
 
@@ -66,7 +69,8 @@ class HeaderAccounting:
     """The comment lines before a log's first job by what became of them: ``lines = kept + repaired + rejected``.
 
     ``repaired`` and ``rejected`` count lines by the rules of :data:`HEADER_REPAIRS` and :data:`HEADER_REJECTIONS`;
-    ``examples`` has the first lines of each rule, as in :class:`Accounting`.
+    ``examples`` has the first lines of each rule, as in :class:`Accounting`; ``size`` says what gives the machine its size
+    (``MaxProcs: 128``), nothing where no line does.
     """
 
     lines: int = 0
@@ -74,6 +78,7 @@ class HeaderAccounting:
     repaired: dict[str, int] = field(default_factory=dict)
     rejected: dict[str, int] = field(default_factory=dict)
     examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    size: str = ""
 
     def __post_init__(self) -> None:
         repaired, rejected = sum(self.repaired.values()), sum(self.rejected.values())
@@ -85,8 +90,20 @@ class HeaderAccounting:
 
     @property
     def counts(self) -> dict[str, Any]:
-        """The numbers of lines alone."""
-        return {name: getattr(self, name) for name in ("lines", "kept", "repaired", "rejected")}
+        """The numbers of lines, and under ``unused`` in words the first lines that are not used, where there are some."""
+        numbers = {name: getattr(self, name) for name in ("lines", "kept", "repaired", "rejected")}
+        return {**numbers, "unused": self.unused} if self.rejected else numbers
+
+    @property
+    def unused(self) -> list[str]:
+        """Say of the first lines that are not used why not, and where they mean the machine's size, what it is taken from."""
+        words = []
+        for rule in self.rejected:
+            for example in self.examples.get(rule, []):
+                said = f"line {example['line']}, {example['found']}: {HEADER_REJECTIONS[rule]}"
+                of_size = self.size and example["found"].startswith(SIZE_KEYS)
+                words.append(f"{said} (the header's size is {self.size})" if of_size else said)
+        return words
 
 
 @dataclass(frozen=True)
@@ -182,6 +199,7 @@ def summary(counts: Mapping[str, Any]) -> str:
     parts = [f"{comments:,} comment{'s' * (comments != 1)}", f"{counts['kept']:,} kept"]
     parts += [fate_words(fate, counts[fate]) for fate in ("repaired", "rejected")]
     parts += [f"header: {fate_words(fate, header[fate])}" for fate in ("repaired", "rejected") if header[fate]]
+    parts += header.get("unused", [])
     return f"{counts['lines']:,} line{'s' * (counts['lines'] != 1)}: {', '.join(parts)}"
 
 

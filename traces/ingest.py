@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.errors import ContractError, LogError, ParameterError
 from scheduler_core.parameters import Parameters, parameter
-from traces.accounting import EXAMPLES, REPAIRS, Accounting
+from traces.accounting import EXAMPLES, REPAIRS, SIZE_KEYS, Accounting
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Machine, Workload
@@ -177,7 +177,7 @@ def unused(table: SwfTable) -> str:
         f"; line {example['line']} has '{example['found']}'"
         for rule in table.header.accounting.rejected
         for example in table.header.accounting.examples[rule]
-        if example["found"].startswith(("MaxProcs:", "MaxNodes:"))
+        if example["found"].startswith(SIZE_KEYS)
     ]
     return "".join(found)
 

@@ -101,7 +101,7 @@ def read_header(comments: Iterable[tuple[int, str]]) -> Header:
     text: dict[str, Any] = {}
     for entry in entries:
         add(text, entry.key, entry.value)
-    return Header(text, values, count(len(lines), rules))
+    return Header(text, values, count(len(lines), rules, size_words(values)))
 
 
 def parse_entries(lines: Iterable[tuple[int, str]]) -> list[Entry]:
@@ -167,7 +167,7 @@ def known_zone(name: str) -> bool:
         return False
 
 
-def count(lines: int, rules: dict[str, list[Entry]]) -> HeaderAccounting:
+def count(lines: int, rules: dict[str, list[Entry]], size: str) -> HeaderAccounting:
     """Count the lines of a header by what became of them; comments without a usable key are kept as they stand."""
     repaired = {rule: len(found) for rule, found in sorted(rules.items()) if rule not in HEADER_REJECTIONS}
     rejected = {rule: len(found) for rule, found in sorted(rules.items()) if rule in HEADER_REJECTIONS}
@@ -177,7 +177,13 @@ def count(lines: int, rules: dict[str, list[Entry]]) -> HeaderAccounting:
         repaired=repaired,
         rejected=rejected,
         examples={rule: [quote(entry) for entry in found[:EXAMPLES]] for rule, found in sorted(rules.items())},
+        size=size,
     )
+
+
+def size_words(values: dict[str, Any]) -> str:
+    """Say which key gives the machine its size, and what that is; nothing where none does."""
+    return next((f"{key}: {values[key]}" for key in ("MaxProcs", "MaxNodes") if key in values), "")
 
 
 def quote(entry: Entry) -> dict[str, Any]:

@@ -43,11 +43,24 @@ def test_what_a_header_says_is_decided_and_counted_when_the_log_is_read(tmp_path
         "kept": 2,
         "repaired": {},
         "rejected": {"repeated_key": 1, "not_a_number": 1, "not_finite": 1},
+        "unused": [
+            "line 3, UnixStartTime: soon: words where a number is expected",
+            "line 4, TimeZone: inf: a number that is NaN or infinite",
+            "line 2, MaxProcs: 9: a key with one value that a line further up has: that one counts "
+            "(the header's size is MaxProcs: 8)",
+        ],
     }
     assert result.workload.provenance["accounting"]["header"] == counted
     assert result.accounting.to_dict()["header_lines"]["rejected"] == counted["rejected"]
     assert "header: 3 rejected (1 not_a_number, 1 not_finite, 1 repeated_key)" in result.accounting.summary()
     assert result.accounting.header["UnixStartTime"] == "soon"
+
+
+def test_a_size_that_is_taken_from_another_key_is_said(tmp_path):
+    result = ingest(write(tmp_path, line(), header="; MaxNodes: 16\n; MaxProcs: inf\n"))
+    assert result.workload.machine.processors == 16
+    said = "line 2, MaxProcs: inf: a number that is NaN or infinite (the header's size is MaxNodes: 16)"
+    assert said in result.accounting.summary()
 
 
 def test_a_machine_size_that_cannot_be_used_is_quoted(tmp_path):

@@ -247,7 +247,9 @@ def test_nodes_divide_the_processors_where_they_are_alike():
 def test_a_header_line_that_cannot_be_used_is_counted(line, rule):
     header = values_of("Computer: CM-5", line)
     assert header.values == {"Computer": "CM-5"}
-    assert header.accounting.counts == {"lines": 2, "kept": 1, "repaired": {}, "rejected": {rule: 1}}
+    counts = {"lines": 2, "kept": 1, "repaired": {}, "rejected": {rule: 1}, "unused": header.accounting.unused}
+    assert header.accounting.counts == counts
+    assert header.accounting.unused[0].startswith("line 2, ")
     assert header.accounting.examples[rule][0]["line"] == 2
     assert clock(header.values) is None
 
