@@ -11,6 +11,7 @@ import polars as pl
 
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.engine_shell import Became, Shell, counted
+from scheduler_core.errors import ParameterError
 from scheduler_core.kernel.records import enlarged, records
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
@@ -32,7 +33,7 @@ from scheduler_core.slices.virtual_schedule import (
     Search,
     new_search,
 )
-from scheduler_core.units import NEVER_US, seconds_to_us
+from scheduler_core.units import MICROSECONDS, NEVER_US, seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.policy import Progress
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     from scheduler_core.slices.policies.pect_o import GroupOptimisation
 
 INSTANTS_AT_ONCE = 1 << 14
+
+MOST_INTERVALS = 1_000_000
+"""Intervals that one job may run for: 114 years in intervals of an hour."""
+
 SEARCH_COUNTS = {"orders": ORDERS, "tree_nodes": TREE_NODES, "pruned": PRUNED, "pruned_leaves": PRUNED_LEAVES}
 
 
@@ -189,9 +194,30 @@ def classes_by_estimate(policy: Pect, estimates_us: np.ndarray) -> np.ndarray:
     return np.searchsorted(limits, estimates_us, side="right").astype(np.int64)
 
 
+def refuse_endless(policy: Pect, workload: Workload) -> None:
+    """Refuse a job that would be suspended in more intervals than a schedule can sensibly have: an allocation for each.
+
+    Raises
+    ------
+    ParameterError
+        When a job runs for more than ``MOST_INTERVALS`` intervals; it is named.
+    """
+    runs_us = np.minimum(workload.column("runtime_us"), workload.column("estimate_us"))
+    runs_us = np.where(workload.column("size") <= workload.machine.processors, runs_us, 0)
+    longest = int(runs_us.argmax()) if len(runs_us) else 0
+    intervals = int(runs_us[longest]) // seconds_to_us(policy.interval_s) if len(runs_us) else 0
+    if intervals > MOST_INTERVALS:
+        raise ParameterError(
+            f"{policy.name}: job {workload.column('job')[longest]} runs for {runs_us[longest] / MICROSECONDS:,.0f} s, which is "
+            f"{intervals:,} intervals of {policy.interval_s:g} s, each with an allocation; expected at most {MOST_INTERVALS:,}: "
+            "set a longer interval_s, or leave the job out of the workload"
+        )
+
+
 def run(policy: Pect, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload in slices; the one way in for the policies of this family."""
     setting = policy.setting()
+    refuse_endless(setting.slices, workload)
     shell = Shell(FAMILY, policy, workload)
     scheduler = SliceScheduler(setting, shell.jobs, workload.machine.processors)
     total = len(scheduler.cluster.asked)
