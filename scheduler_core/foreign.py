@@ -87,7 +87,7 @@ def warn_of_missing(missing: Finding) -> list[str]:
     given = missing.checked - missing.violations
     return [
         f"{missing.violations:,} of {counted(missing.checked, 'job')} {'is' if missing.violations == 1 else 'are'} missing: the "
-        f"metrics of both sides are over the {counted(given, 'job')} given, and the rules prove little of the machine's processors, "
+        f"metrics of both sides are over the {counted(given, 'job')} given, and the rules prove little of the processors, "
         "for the missing ones hold some, too"
     ]
 
