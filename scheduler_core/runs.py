@@ -292,8 +292,8 @@ def check_replications(path: Path, table: pl.DataFrame, count: int) -> None:
     foreign = table.filter(~pl.col("replication").is_between(0, count - 1).fill_null(False))
     if foreign.height:
         raise ContractError(
-            f"{path}: {foreign.height} rows are of replication {foreign['replication'][0]}, and the run has "
-            f"{count} (from 0 on); they were added after the run"
+            f"{path}: {counted(foreign.height, 'row')} of replication {foreign['replication'][0]}, and the run has "
+            f"{count} (from 0 on); added after the run"
         )
 
 

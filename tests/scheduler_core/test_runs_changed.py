@@ -77,12 +77,12 @@ TABLES = {
     "a replication that is none": (
         "jobs",
         lambda t: pl.concat([t, t.head(1).with_columns(replication=pl.lit(7, pl.Int16))]),
-        "1 rows are of replication 7, and the run has 2",
+        "1 row of replication 7, and the run has 2",
     ),
     "levels of a replication that is none": (
         "levels",
         lambda t: pl.concat([t, t.head(1).with_columns(replication=pl.lit(-1, pl.Int16))]),
-        "1 rows are of replication -1",
+        "1 row of replication -1",
     ),
 }
 
