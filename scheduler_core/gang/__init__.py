@@ -22,9 +22,9 @@ Segments
 --------
 A *segment* is an interval in which a job's slots, its processors (where they are named) and its rate do not change.
 
-* A segment that begins at slot clock b with work w left and a stall s due ends the job at slot clock b + s + ceil(w / r).
-* If it is broken off at slot clock v, u = min(s, v - b) of the stall is done, its work is floor(r (v - b - u)), but at most
-  w - 1, and s - u is still due.
+* A segment that begins at slot clock b with work w left and a stall h due ends the job at slot clock b + h + ceil(w / r).
+* If it is broken off at slot clock v, u = min(h, v - b) of the stall is done, its work is floor(r (v - b - u)), but at most
+  w - 1, and h - u is still due.
 * A job finishes at the first microsecond at which the slot clock has reached its end.
 
 Passes
@@ -53,14 +53,14 @@ slot is opened at the end, unless there are ``level`` already.
 Backfilling
 -----------
 Jobs behind the head of the queue (the *candidates*, in queue order) may be placed when the head cannot. Times are slot clock,
-predictions come from estimates: a segment's *expected end* is b + s + ceil((estimate - work done before the segment) / r), a
+predictions come from estimates: a segment's *expected end* is b + h + ceil((estimate - work done before the segment) / r), a
 candidate's length is d = ceil(estimate / r).
 
 * ``greedy``: each candidate is placed if the packing rule finds a slot.
 * ``head``: no candidate delays the head. Only existing slots are used. The *shadow* of a slot is the earliest expected end
-  at which, with the jobs that end by then, it has enough free processors for the head. Let S be the slot with the smallest
+  at which, with the jobs that end by then, it has enough free processors for the head. Let B be the slot with the smallest
   shadow t (ties the first), and *extra* its free processors at t (all ends up to and at t counted) less those of the head. A
-  candidate is placed in the first slot with enough free processors that is not S, or that is S while the candidate ends by
+  candidate is placed in the first slot with enough free processors that is not B, or that is B while the candidate ends by
   t (v + d <= t) or needs no more than extra; in the last case, if it does not end by t, extra shrinks by its size.
 * ``all``: no candidate delays any earlier job. Only existing slots are used. The free processors of each slot over future
   slot clock follow from the expected ends. Each job, from the head on, the first ``backfill_depth`` of the queue, takes the

@@ -1,4 +1,4 @@
-"""The event loop of the matrix: from one pass to the next, as the docstring of the policy numbers its steps."""
+"""The event loop of the matrix: from one pass to the next, with the steps that ``gang/__init__.py`` specifies."""
 
 from __future__ import annotations
 

@@ -135,16 +135,16 @@ def fits_from(profile: Profile, now: int, processors: int, length: int) -> bool:
 
 
 @kernel
-def earlier(profile: Profile, now: int, processors: int, length: int, promised: int) -> int:
-    """Find the earliest time a reservation at ``promised`` can move to; ``promised`` itself when it cannot.
+def earlier(profile: Profile, now: int, processors: int, length: int, reserved: int) -> int:
+    """Find the earliest time a reservation at ``reserved`` can move to; ``reserved`` itself when it cannot.
 
-    The reservation is still on the profile. A window that begins before ``promised`` and overlaps the reservation does so
-    where the reservation's own processors count as free, so only the steps before ``promised`` decide.
+    The reservation is still on the profile. A window that begins before ``reserved`` and overlaps the reservation does so
+    where the reservation's own processors count as free, so only the steps before ``reserved`` decide.
     """
     times, free, last = profile.times, profile.free, profile.bounds[LAST]
     step = step_at(profile, now)
     begin = -1
-    while step < last and times[step] < promised:
+    while step < last and times[step] < reserved:
         if free[step] < processors:
             begin = -1
         else:
@@ -153,7 +153,7 @@ def earlier(profile: Profile, now: int, processors: int, length: int, promised: 
             if step + 1 == last or times[step + 1] >= begin + length:
                 return begin
         step += 1
-    return promised if begin < 0 else begin
+    return reserved if begin < 0 else begin
 
 
 @kernel_entry

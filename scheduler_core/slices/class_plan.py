@@ -87,10 +87,10 @@ def bring_forward(kind: int, cluster: Cluster) -> None:
         moved = False
         job = first_in_queue(kind, cluster)
         while job >= 0:
-            asked, promised = cluster.asked[job], cluster.state[job].reserved
-            begin = profile.earlier(plan, clock, asked.processors, asked.estimate, promised)
-            if begin < promised:
-                change_plan(kind, promised, promised + asked.estimate, asked.processors, cluster)
+            asked, reserved = cluster.asked[job], cluster.state[job].reserved
+            begin = profile.earlier(plan, clock, asked.processors, asked.estimate, reserved)
+            if begin < reserved:
+                change_plan(kind, reserved, reserved + asked.estimate, asked.processors, cluster)
                 change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
                 cluster.state[job].reserved = begin
                 moved = True

@@ -31,8 +31,6 @@ All but LDS visit every path exactly once. A search keeps the arrays ``branches`
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_step
@@ -42,15 +40,6 @@ DEPTH_FIRST, DEPTH_FIRST_FRONT, DDS, ILDS, LDS = range(5)
 
 ITERATION, SPENT = range(WALK := 2)
 """What ``walk`` holds: the iteration (DDS, ILDS, LDS) and the discrepancies of the path (LDS)."""
-
-
-def tree_size(jobs: int) -> tuple[int, int]:
-    """Count the paths and the tree nodes (without the root) of the tree of all orders of some jobs.
-
-    The printed sizes are in Table 2 of the source (Kanavallil 2007, p. 21). Exact for any number of jobs; a negative one
-    is a ValueError.
-    """
-    return math.factorial(jobs), sum(math.perm(jobs, depth) for depth in range(1, jobs + 1))
 
 
 @kernel

@@ -4,8 +4,9 @@ Every policy of this family is a parametrisation of one event loop (:mod:`schedu
 The rules all of them share:
 
 * **Instants.** Something happens only at instants: a completion, a submission, or (conservative backfilling) the time
-  of a reservation. All completions of an instant come first (in the order of job number in the workload), then all its
-  submissions (in the workload's order), then one *pass* in which the policy may start jobs.
+  of a reservation. All completions of an instant come first (by position), then all its submissions (by position), then one
+  *pass* in which the policy may start jobs. Policies with the parameter ``instant`` may be told otherwise: submissions first,
+  and a pass after every single event; ``tied_completions`` takes the completions in the order in which their jobs started.
 * **Positions.** Ties are broken by position: the row of the job in the workload (submission, then job number).
 * **Run times.** A job that starts at ``t`` leaves at ``t + min(runtime, estimate)``; it is *killed* when its run time
   exceeds its estimate. The scheduler knows the estimate only: it expects the job to leave at ``t + estimate``.

@@ -17,38 +17,38 @@ def plan_queue(
     queue: Queue,
     jobs: Jobs,
     profile: Profile,
-    promised: np.ndarray,
+    reserved: np.ndarray,
     compress: bool,
     counters: np.ndarray,
 ) -> None:
     """Go once over the queue: give arrivals a reservation, and with ``compress`` move the others forward.
 
-    ``promised`` is the begin of each job's reservation, -1 for an arrival.
+    ``reserved`` is the begin of each job's reservation, -1 for an arrival.
     """
     for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
         job = queue.jobs[k]
-        if promised[job] < 0:
-            plan_arrival(now, job, jobs, profile, promised)
-        elif compress and promised[job] > now:
+        if reserved[job] < 0:
+            plan_arrival(now, job, jobs, profile, reserved)
+        elif compress and reserved[job] > now:
             size, length = jobs.size[job], jobs.tested[job]
-            begin = earlier(profile, now, size, length, promised[job])
-            if begin < promised[job]:
-                add(profile, promised[job], promised[job] + length, size)
+            begin = earlier(profile, now, size, length, reserved[job])
+            if begin < reserved[job]:
+                add(profile, reserved[job], reserved[job] + length, size)
                 add(profile, begin, begin + length, -size)
-                promised[job] = begin
+                reserved[job] = begin
                 counters[MOVED] += 1
 
 
 @kernel
-def plan_arrival(now: int, job: int, jobs: Jobs, profile: Profile, promised: np.ndarray) -> None:
+def plan_arrival(now: int, job: int, jobs: Jobs, profile: Profile, reserved: np.ndarray) -> None:
     """Give a job that has just arrived its reservation."""
     begin = earliest(profile, now, jobs.size[job], jobs.tested[job])
     add(profile, begin, begin + jobs.tested[job], -jobs.size[job])
-    promised[job] = begin
+    reserved[job] = begin
 
 
 @kernel
-def start_due(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules, promised: np.ndarray) -> int:
+def start_due(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules, reserved: np.ndarray) -> int:
     """Start every job whose reservation begins now; return the begin of the next reservation."""
     due = NEVER_US
     waiting = queue.jobs
@@ -56,10 +56,10 @@ def start_due(now: int, queue: Queue, jobs: Jobs, cluster: Cluster, rules: Rules
     kept = first
     for k in range(first, last):
         job = waiting[k]
-        if promised[job] == now:
+        if reserved[job] == now:
             start_job(now, job, jobs, cluster, rules)
         else:
-            due = min(due, promised[job])
+            due = min(due, reserved[job])
             waiting[kept] = job
             kept += 1
     if kept == first:

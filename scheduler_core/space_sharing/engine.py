@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +10,7 @@ import polars as pl
 
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.engine_shell import Became, Shell, counted
-from scheduler_core.kernel.profile import Profile, new_profile
+from scheduler_core.kernel.profile import new_profile
 from scheduler_core.kernel.queue import Queue, new_queue
 from scheduler_core.space_sharing import state
 from scheduler_core.space_sharing.easy_pass import PLACES
@@ -19,7 +18,7 @@ from scheduler_core.space_sharing.event_loop import run_events
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, order_named
 from scheduler_core.space_sharing.settings import Settings, make_rules, settings_of
-from scheduler_core.space_sharing.state import Cluster, Held, Jobs, Rules, new_cluster, new_held
+from scheduler_core.space_sharing.state import Jobs, State, new_cluster, new_held
 from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
@@ -30,36 +29,21 @@ COUNTERS = ("passes", "candidates_looked_at", "backfilled", "reservations_moved"
 PROGRESS_INTERVAL_S = 0.1
 
 
-@dataclass(slots=True)
-class State:
-    """All that the event loop reads and writes; nothing is kept elsewhere, so that several machines can run side by side."""
-
-    jobs: Jobs
-    cluster: Cluster
-    held: Held
-    rules: Rules
-    queue: Queue
-    candidates: Queue  # the queue again, where candidates have no order of their own
-    profile: Profile
-    promised: np.ndarray
-    reservation: np.ndarray
-    counters: np.ndarray
-
-    def advance(self, until_us: int) -> None:
-        """Let everything happen that happens up to a time, that time included."""
-        run_events(
-            self.jobs,
-            self.cluster,
-            self.rules,
-            self.queue,
-            self.candidates,
-            self.profile,
-            self.promised,
-            self.reservation,
-            self.counters,
-            until_us,
-            self.held if self.cluster.counts[state.HELD] > 0 else None,
-        )
+def advance(machine: State, until_us: int) -> None:
+    """Let everything happen on a machine that happens up to a time, that time included."""
+    run_events(
+        machine.jobs,
+        machine.cluster,
+        machine.rules,
+        machine.queue,
+        machine.candidates,
+        machine.profile,
+        machine.reserved,
+        machine.reservation,
+        machine.counters,
+        until_us,
+        machine.held if machine.cluster.counts[state.HELD] > 0 else None,
+    )
 
 
 def new_state(jobs: Jobs, processors: int, settings: Settings, held: int = 0) -> State:
@@ -77,7 +61,7 @@ def new_state(jobs: Jobs, processors: int, settings: Settings, held: int = 0) ->
         queue=queue,
         candidates=make_queue(jobs, settings.candidate_order) if rules.own_candidates else queue,
         profile=new_profile(2 * (total + held) if conservative or deep else 0, 0, processors),
-        promised=np.full(total if conservative else 0, -1, np.int64),
+        reserved=np.full(total if conservative else 0, -1, np.int64),
         reservation=np.full(PLACES, -1, np.int64),
         counters=np.zeros(len(COUNTERS), np.int64),
     )
@@ -98,7 +82,7 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
     with shell.kernel():
         machine = new_state(jobs, workload.machine.processors, settings)
         if progress is None:
-            machine.advance(NEVER_US - 1)
+            advance(machine, NEVER_US - 1)
         else:
             watch(machine, progress)
     start = machine.cluster.start
@@ -125,7 +109,7 @@ def watch(machine: State, progress: Progress) -> None:
 
     def work() -> None:
         try:
-            machine.advance(NEVER_US - 1)
+            advance(machine, NEVER_US - 1)
         except BaseException as error:
             failures.append(error)
 

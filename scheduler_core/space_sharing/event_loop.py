@@ -44,7 +44,7 @@ def run_events(
     queue: Queue,
     candidates: Queue,
     profile: Profile,
-    promised: np.ndarray,
+    reserved: np.ndarray,
     reservation: np.ndarray,
     counters: np.ndarray,
     until: int,
@@ -79,8 +79,8 @@ def run_events(
             compress = (early or clock[GIVEN] > 0) and rules.compression
             clock[GIVEN] = 0
             if arrived > 0 or compress:
-                plan_queue(now, queue, jobs, profile, promised, compress, counters)
-            due = start_due(now, queue, jobs, cluster, rules, promised)
+                plan_queue(now, queue, jobs, profile, reserved, compress, counters)
+            due = start_due(now, queue, jobs, cluster, rules, reserved)
         else:
             due = NEVER_US
             cluster.counts[BLOCKED] = 0

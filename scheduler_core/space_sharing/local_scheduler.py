@@ -27,10 +27,10 @@ from scheduler_core.local_scheduler import (
     check_time,
 )
 from scheduler_core.space_sharing import state
-from scheduler_core.space_sharing.engine import State, new_state, read_only
+from scheduler_core.space_sharing.engine import advance, new_state, read_only
 from scheduler_core.space_sharing.orders import order_named
 from scheduler_core.space_sharing.settings import settings_of
-from scheduler_core.space_sharing.state import Jobs
+from scheduler_core.space_sharing.state import Jobs, State
 from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Local:
         """Let everything happen that happens up to a time, that time included."""
         check_time(until_us, self.now)
         self.take_submitted(until_us)
-        self.machine.advance(until_us)
+        advance(self.machine, until_us)
         self.now = until_us
         for number in [number for number, held in self.held.items() if held.end_us <= until_us]:
             self.forget(number)
@@ -153,7 +153,7 @@ class Local:
         heapq.heappush(believed.coming, (at, job.job, job))
         believed.take_submitted(at)
         believed.believe_estimates()
-        believed.machine.advance(NEVER_US - 1)
+        advance(believed.machine, NEVER_US - 1)
         start = int(believed.machine.cluster.start[place])
         bound = self.policy.keeps_predictions and (self.is_conservative or not self.held)
         return Prediction(start, start + request.estimate_us, bound and self.comes_next(at))

@@ -47,11 +47,6 @@ class Order:
         if (self.key is None) is (self.code == BY_KEY):
             raise ParameterError(f"an order has keys if its code is {BY_KEY} (fixed keys), and only then")
 
-    @property
-    def depends_on_time(self) -> bool:
-        """Whether a queue in this order is sorted anew in every pass."""
-        return self.code in (BY_SLOWDOWN, BY_LEVEL)
-
 
 ORDERS: dict[str, Order] = {
     "fcfs": Order(AS_SUBMITTED),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scheduler_core.kernel import heap
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.units import NEVER_US
+
+if TYPE_CHECKING:
+    from scheduler_core.kernel.profile import Profile
+    from scheduler_core.kernel.queue import Queue
 
 FREE, RUNNING, STARTED, WAITED, HELD, BLOCKED = range(COUNTS := 6)
 """Places in :attr:`Cluster.counts`.
@@ -100,6 +105,22 @@ class Rules(NamedTuple):
     medium_limit: int
     aging: int
     aging_time: int
+
+
+@dataclass(slots=True)
+class State:
+    """All that the event loop reads and writes; nothing is kept elsewhere, so that several machines can run side by side."""
+
+    jobs: Jobs
+    cluster: Cluster
+    held: Held
+    rules: Rules
+    queue: Queue
+    candidates: Queue  # the queue again, where candidates have no order of their own
+    profile: Profile
+    reserved: np.ndarray
+    reservation: np.ndarray
+    counters: np.ndarray
 
 
 def new_cluster(jobs: int, processors: int, by_start: bool = False) -> Cluster:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.slices.a_star import SearchLimitError, a_star
-from scheduler_core.slices.search_paths import tree_size
+from tests.scheduler_core.slices.trees import tree_size
 
 ENOUGH = 10**6
 

@@ -13,7 +13,6 @@ from scheduler_core import simulate
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Schedule, Workload
 from scheduler_core.slices import force_shift, heuristic_order, select_schedule, virtual_schedule
 from scheduler_core.slices.a_star import a_star
-from scheduler_core.slices.search_paths import tree_size
 from scheduler_core.slices.select_schedule import LITERAL, SLOWDOWN, TOLERANCE
 from scheduler_core.slices.virtual_schedule import (
     BOUND,
@@ -28,6 +27,7 @@ from scheduler_core.slices.virtual_schedule import (
     new_search,
 )
 from tests.from_python import from_python
+from tests.scheduler_core.slices.trees import tree_size
 
 S = 1_000_000
 PROCESSORS = 128

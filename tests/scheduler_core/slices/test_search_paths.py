@@ -13,6 +13,7 @@ from scheduler_core.slices import search_paths
 from scheduler_core.slices.search_paths import DDS, DEPTH_FIRST, DEPTH_FIRST_FRONT, ILDS, LDS
 from tests.from_python import all_from_python
 from tests.oracles.slices import search_orders
+from tests.scheduler_core.slices.trees import tree_size
 
 search_paths = all_from_python(search_paths)
 
@@ -148,14 +149,14 @@ def test_trees_without_a_choice(strategy):
     [(4, 24, 64), (8, 40320, 109600), (10, 3628800, 9864100), (15, 1307674368000, 3554627472075)],
 )
 def test_sizes_of_trees_as_printed_in_table_2(jobs, count, nodes):
-    assert search_paths.tree_size(jobs) == (count, nodes)
+    assert tree_size(jobs) == (count, nodes)
 
 
 @pytest.mark.parametrize("jobs", range(7))
 def test_tree_size_counts_the_prefixes_of_all_orders(jobs):
     every = list(paths(DEPTH_FIRST, tree_of_orders(jobs)))
     prefixes = {path[:depth] for path in every for depth in range(1, jobs + 1)}
-    assert search_paths.tree_size(jobs) == (len(every), len(prefixes))
+    assert tree_size(jobs) == (len(every), len(prefixes))
 
 
 @pytest.mark.parametrize("jobs", range(8, 21))

@@ -65,7 +65,3 @@ def test_an_entry_that_the_event_loop_does_not_know_is_refused():
         Order(code=BY_KEY)
     with pytest.raises(ParameterError, match="has keys if its code is 1"):
         Order(code=BY_SLOWDOWN, key=lambda estimate, size: estimate)
-
-
-def test_an_order_says_whether_it_depends_on_time():
-    assert {name for name, order in ORDERS.items() if order.depends_on_time} == {"largest_slowdown", "priority"}
