@@ -107,9 +107,15 @@ def in_order(found: Sequence[Row], column: str) -> list[Any]:
 def titled(chart: Any, found: Sequence[Row], **values: Any) -> Any:
     """Attach the rows to a chart, and the values its caption speaks of."""
     # as a tuple: each step of building a chart makes a copy of every list in it
-    return chart.properties(
-        data=alt.Data(values=tuple(found)), usermeta={"caption": values, "further": cut_words(found)}
-    )
+    printed = any(row.get("printed") is not None for row in found)
+    told = {"diamonds": ", diamonds the values the thesis prints" if printed else "", **values}
+    further = " ".join(filter(None, (single_words(found), cut_words(found))))
+    return chart.properties(data=alt.Data(values=tuple(found)), usermeta={"caption": told, "further": further})
+
+
+def single_words(found: Sequence[Row]) -> str:
+    """Say that marks of one unit have no interval, where there are such marks."""
+    return "A mark of one unit alone has no interval." if any(row.get("units") == 1 for row in found) else ""
 
 
 LEAST_SHOWN = 1 / 20

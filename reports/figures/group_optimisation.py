@@ -12,7 +12,7 @@ import altair as alt
 from reports.draw.charts import NoData, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT
 from reports.figures.forms.groups import beside_printed, gains, named, pairs
-from reports.figures.forms.policies import span
+from reports.figures.forms.policies import counted, span
 from reports.figures.forms.pooled import pooled
 from reports.figures.group_optimisation_examples import (  # noqa: F401 (figures of this study)
     easy_and_conservative,
@@ -54,20 +54,22 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What group optimisation gains, by class of job.
 
     Mean bounded slowdown under optimised SCOJO-PECT against SCOJO-PECT on the same jobs, both with and both without
-    smart backfilling: right of the dashed line the optimised one is better. Lines are 95 % intervals over {units} draws
+    smart backfilling: right of the dashed line the optimised one is better. Lines are 95 % intervals over {units}
     of the synthetic workloads; a log is one run and has none. Hollow marks cannot be told from no difference. Unguarded:
     idle processors are lent to other classes whatever that delays, as figure 6 of the thesis has it by the letter.
     (Summary of figures 16 to 22 and 30 to 36.)
     """
     found = named(pooled(study_rows(connection, STUDY, "group_gains")))
-    return titled(gains(found, GAIN, kinds="smart"), found, units=max(row["units"] for row in found))
+    return titled(
+        gains(found, GAIN, kinds="smart"), found, units=counted(str(max(row["units"] for row in found)), "draw")
+    )
 
 
 def workloads(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What the workloads are made of (thesis, Tables 5 and 6).
 
-    Short jobs run less than 10 min, long ones 3 h or more. Dots are means over {draws} draws of each seed, lines their
-    range, diamonds the printed values. Seeds are names only: the thesis' random generator cannot be had. That the first
+    Short jobs run less than 10 min, long ones 3 h or more. Dots are means over {draws} of each seed, lines their
+    range{diamonds}. Seeds are names only: the thesis' random generator cannot be had. That the first
     10,000 jobs of LANL-CM5 are the thesis' can be seen; those of SDSC-BLUE differ by some per cent.
     """
     found = named(study_rows(connection, STUDY, "group_characteristics"))
@@ -75,7 +77,7 @@ def workloads(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         row["panel"] = f"{CHARACTERISTICS[row['metric']]}: {row['job_class'].split(',')[0]}"
     order = [f"{words}: {name}" for words in CHARACTERISTICS.values() for name in ("Short", "Medium", "Long")]
     found.sort(key=lambda row: order.index(row["panel"]))
-    draws = max(row["draws"] for row in found)
+    draws = counted(str(max(row["draws"] for row in found)), "draw")
     return titled(beside_printed(found, "", by="workload_label", panel="panel"), found, draws=draws)
 
 
@@ -83,7 +85,7 @@ def sizes_of_groups(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Largest sizes of groups (thesis, figure 15).
 
     Mean bounded slowdown over that with at most 20 medium and 30 long jobs in a group (M20 L30, which the thesis found
-    best), on the same jobs: below the dashed line a setting is better. Bands are 95 % intervals over {units} draws, one of
+    best), on the same jobs: below the dashed line a setting is better. Bands are 95 % intervals over {units}, one of
     each seed.
     """
     found = pooled(study_rows(connection, STUDY, "group_sizes"))
@@ -92,7 +94,7 @@ def sizes_of_groups(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         row["series"] = f"at most {row['long']} long jobs"
     if len({row["medium"] for row in found}) < 2:
         raise NoData("The sizes of groups are not varied at this scale.")
-    scale, axis = alt.Scale(zero=False), alt.Axis(title="Over M20 L30", tickCount=5)
+    scale, axis = alt.Scale(zero=False), alt.Axis(title="Ratio to at most 20 medium and 30 long jobs", tickCount=5)
     hover = tips(("medium", "Most medium jobs"), ("long", "Most long jobs"), ("value", "Ratio", ".4~r"),
                  ("low", "from", ".4~r"), ("high", "to", ".4~r"))  # fmt: skip
     colour = alt.Color("series:N", title=None, sort=in_order(found, "series"),
@@ -105,15 +107,18 @@ def sizes_of_groups(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     dots = base.mark_point(size=50, filled=True).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
     chart = alt.layer(one, rule, dots).properties(height=200)
     return titled(
-        small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found, units=span(found, "units")
+        small_multiples(chart, "panel", in_order(found, "panel"), columns=2),
+        found,
+        units=counted(span(found, "units"), "draw"),
     )
 
 
 def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Groups formed (thesis, Tables 7 and 9).
 
-    How many groups form in 10,000 jobs, and how many of the medium and long jobs they take. Dots are means over up to {draws}
-    draws, lines their range, diamonds the printed values. Without smart backfilling more jobs queue up; where it is unguarded
+    How many groups form in the jobs of a workload ({jobs}),
+    and how many of the medium and long jobs they take. Dots are means over up to {draws},
+    lines their range{diamonds}. Without smart backfilling more jobs queue up; where it is unguarded
     (figure 6 by the letter), fewer do.
     """
     found = study_rows(connection, STUDY, "group_counts")
@@ -121,14 +126,15 @@ def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         row["panel"] = COUNTS[row["metric"]]
     found.sort(key=lambda row: [*COUNTS].index(row["metric"]))
     chart = beside_printed(found, "", by="workload_label", panel="panel", kinds="smart")
-    return titled(chart, found, draws=max(row["draws"] for row in found))
+    jobs = " or ".join(f"{jobs:,}" for jobs in sorted({row["jobs"] for row in found}))
+    return titled(chart, found, draws=counted(str(max(row["draws"] for row in found)), "draw"), jobs=jobs)
 
 
 def slowdowns(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Bounded slowdown by class of job (thesis, figures 16 to 22).
 
     SCOJO-PECT with and without group optimisation, a panel per workload; run times below 600 s count as 600 s. Logarithmic
-    axes; lines are 95 % intervals over {units} draws of a seed. Intervals of the two overlap because draws differ: pairs on
+    axes; lines are 95 % intervals over {units} of a seed. Intervals of the two overlap because draws differ: pairs on
     the same jobs are in the first figure.
     """
     return _slowdowns(connection, "pect", "pect_o")
@@ -138,7 +144,7 @@ def response_and_wait(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Response and wait times (thesis, figures 23 and 24).
 
     Means over all jobs; wait is response less run time, so a job that is suspended waits. Lines are 95 % intervals over
-    {units} draws.
+    {units}.
     """
     return _times(connection, "pect", "pect_o")
 
@@ -147,45 +153,47 @@ def dynamic_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Backfilling upon submission (thesis, figure 25).
 
     How much shorter the mean wait is when jobs submitted in the slice of another class's group are placed around its plan at
-    once. Lines are 95 % intervals over {units} draws; the thesis gives 5 % for all jobs.
+    once. Lines are 95 % intervals over {units}; the thesis gives 5 % for all jobs.
     """
     found = named(pooled(study_rows(connection, STUDY, "group_dynamic")))
-    return titled(gains(found, "Shorter wait (%)"), found, units=max(row["units"] for row in found))
+    return titled(
+        gains(found, "Shorter wait (%)"), found, units=counted(str(max(row["units"] for row in found)), "draw")
+    )
 
 
 def utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Utilisation (thesis, figure 26).
 
     Work over capacity from the first submission to the last finish, and processor time held while the machine is neither
-    filling nor draining. Lines are 95 % intervals over {units} draws. Axes do not begin at zero. Arrivals are what they
+    filling nor draining. Lines are 95 % intervals over {units}. Axes do not begin at zero. Arrivals are what they
     are, so that a scheduler can change the first only by when the last job ends.
     """
     found = pooled(study_rows(connection, STUDY, "group_utilisation"))
     for row in found:
         row["panel"] = UTILISATION[row["metric"]]
     chart = pairs(found, "Utilisation (%)", by="workload_label", panel="panel", log=False, columns=2)
-    return titled(chart, found, units=span(found, "units"))
+    return titled(chart, found, units=counted(span(found, "units"), "draw"))
 
 
 def pruning(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Branch and bound (thesis, Table 8).
 
     Tree nodes of the second level's search trees in all groups of a workload, in the mean group, and the part at which an order
-    was cut above its last job. Dots are means over up to {draws} draws, lines their range, diamonds the printed values.
+    was cut above its last job. Dots are means over up to {draws}, lines their range{diamonds}.
     """
     found = study_rows(connection, STUDY, "group_pruning")
     for row in found:
         row["panel"] = SEARCH[row["metric"]]
     found.sort(key=lambda row: [*SEARCH].index(row["metric"]))
     chart = beside_printed(found, "", by="workload_label", panel="panel")
-    return titled(chart, found, draws=max(row["draws"] for row in found))
+    return titled(chart, found, draws=counted(str(max(row["draws"] for row in found)), "draw"))
 
 
 def second_level(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What the second level of the search gains (thesis, figures 27 to 29).
 
     Optimised SCOJO-PECT against the same with the heuristic's own order, the long-wide jobs of which are searched alone.
-    Right of the dashed line the whole search pays. Lines are 95 % intervals over {units} draws; the thesis finds 2 to 6 %
+    Right of the dashed line the whole search pays. Lines are 95 % intervals over {units}; the thesis finds 2 to 6 %
     for medium and long jobs of seed 31.
     """
     found = study_rows(connection, STUDY, "group_second_level")
@@ -194,13 +202,13 @@ def second_level(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         metric = row.pop("metric")
         row["job_class"] = words.get(metric, row["job_class"])
     found = named(pooled(found))
-    return titled(gains(found, GAIN), found, units=max(row["units"] for row in found))
+    return titled(gains(found, GAIN), found, units=counted(str(max(row["units"] for row in found)), "draw"))
 
 
 def slowdowns_without_smart_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Bounded slowdown by class of job, without smart backfilling (thesis, figures 30 to 36).
 
-    As above, but jobs run in the slices of their own class only. Logarithmic axes; lines are 95 % intervals over {units} draws
+    As above, but jobs run in the slices of their own class only. Logarithmic axes; lines are 95 % intervals over {units}
     of a seed.
     """
     return _slowdowns(connection, "pect_ns", "pect_o_ns")
@@ -210,19 +218,19 @@ def worst_cases(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Worst cases without smart backfilling (thesis, figure 37).
 
     The largest bounded slowdown of a class, and its 99th percentile, as one job may be unlucky. Logarithmic axes; lines are
-    95 % intervals over {units} draws.
+    95 % intervals over {units}.
     """
     found = pooled(study_rows(connection, STUDY, "group_worst"))
     for row in found:
         row["panel"] = f"{row['job_class'].capitalize()} jobs: {WORST[row['metric']]}"
     return titled(pairs(found, "Bounded slowdown (log scale)", by="workload_label", panel="panel"), found,
-                  units=span(found, "units"))  # fmt: skip
+                  units=counted(span(found, "units"), "draw"))  # fmt: skip
 
 
 def response_and_wait_without_smart_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Response and wait times without smart backfilling (thesis, figures 38 and 39).
 
-    Means over all jobs; lines are 95 % intervals over {units} draws.
+    Means over all jobs; lines are 95 % intervals over {units}.
     """
     return _times(connection, "pect_ns", "pect_o_ns")
 
@@ -232,10 +240,12 @@ def search_at_every_event(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Improvement of the mean bounded slowdown over a scheduler that searches, at every event, for the best order of the jobs
     that wait, forms no groups and keeps no plan: an approximation of Vasupongayya, Chiang and Massey, which the thesis
-    compares itself with but does not describe. Lines are 95 % intervals over {units} draws.
+    compares itself with but does not describe. Lines are 95 % intervals over {units}.
     """
     found = named(pooled(study_rows(connection, STUDY, "group_bottom_line")))
-    return titled(gains(found, GAIN, kinds="smart"), found, units=max(row["units"] for row in found))
+    return titled(
+        gains(found, GAIN, kinds="smart"), found, units=counted(str(max(row["units"] for row in found)), "draw")
+    )
 
 
 def quality_by_orders(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -275,7 +285,7 @@ def cost_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         row["panel"] = f"Groups of {row['job_class']} jobs"
         row["series"] = {"tree_nodes": "tree nodes of the search", "placements": "jobs placed"}[row["what"]]
     scale = alt.Scale(type="log", nice=False, padding=10)
-    axis = alt.Axis(title="A group (log scale)", format="~s", tickCount=5)
+    axis = alt.Axis(title="Count per group (log scale)", format="~s", tickCount=5)
     colour = alt.Color("series:N", title=None, scale=alt.Scale(domain=["tree nodes of the search", "jobs placed"],
                                                                range=[ACCENT, "#d98c00"]))  # fmt: skip
     hover = tips(("size", "Jobs in the group"), ("series", "What"), ("value", "Median", ",.4~r"),
@@ -293,11 +303,15 @@ def cost_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def open_choices(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What the text leaves open, one choice at a time (sensitivity).
 
-    Improvement of the mean bounded slowdown over SCOJO-PECT with the same choice, mean and range over {units}
-    draws: the first row is the reading that all other figures show. A filled mark: all draws agree on the sign.
+    Improvement of the mean bounded slowdown over SCOJO-PECT with the same choice, mean and range over {units}: the
+    first row is the reading that all other figures show. A filled mark: all draws agree on the sign.
     """
     found = named(study_rows(connection, STUDY, "group_choices"))
-    return titled(gains(found, GAIN, by="choice", panel="job_class", columns=2), found, units=span(found, "units"))
+    return titled(
+        gains(found, GAIN, by="choice", panel="job_class", columns=2),
+        found,
+        units=counted(span(found, "units"), "draw"),
+    )
 
 
 def shares_and_estimates(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -316,18 +330,26 @@ def shares_and_estimates(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def space_sharing(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Time slices beside space sharing (context).
 
-    The same jobs under backfilling without any time sharing, by class of job; logarithmic axes, 95 % intervals over {units}
-    draws.
+    The same jobs under {alone}, without any time sharing, by class of job; logarithmic axes, 95 % intervals over {units}.
     """
     found = named(pooled(study_rows(connection, STUDY, "group_context")))
+    alone = [label for label in in_order(found, "policy_label") if label in _space_sharing(connection)]
+    if not alone:
+        raise NoData("No policy of space sharing runs these jobs at this scale.")
     chart = pairs(found, SLOWDOWN, by="policy_label", panel="job_class")
-    return titled(chart, found, units=span(found, "units"))
+    return titled(chart, found, units=counted(span(found, "units"), "draw"), alone=" and ".join(alone))
+
+
+def _space_sharing(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """Return the labels of the shown policies that share the machine in space alone."""
+    found = connection.execute("SELECT DISTINCT policy_label FROM shown WHERE family = 'space_sharing'").fetchall()
+    return {str(label) for (label,) in found}
 
 
 def _slowdowns(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> Any:
     """Draw slowdowns by class of job under two schedulers, a panel per workload."""
     found = named(pooled(study_rows(connection, STUDY, "group_slowdowns", base=base, optimised=optimised)))
-    return titled(pairs(found, SLOWDOWN), found, units=span(found, "units"))
+    return titled(pairs(found, SLOWDOWN), found, units=counted(span(found, "units"), "draw"))
 
 
 def _times(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> Any:
@@ -336,4 +358,4 @@ def _times(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> 
     for row in found:
         row["panel"] = TIMES[row["metric"]]
     chart = pairs(found, "Mean (h)", by="workload_label", panel="panel", log=False, columns=2)
-    return titled(chart, found, units=span(found, "units"))
+    return titled(chart, found, units=counted(span(found, "units"), "draw"))

@@ -35,8 +35,8 @@ def _strategies(connection: duckdb.DuckDBPyConnection, name: str, figure: str, t
 def multiprogramming_levels(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """FCFS and PRI-B-WA-FA by multiprogramming level (thesis, figure 7-1).
 
-    Each panel has a vertical axis of its own that does not begin at zero, as the two strategies differ by factors. The band
-    is the 95 % interval over {units} random instances, diamonds are the values the thesis prints. It finds FCFS best at
+    Each panel has a vertical axis of its own, as the two strategies differ by factors. The band
+    is the 95 % interval over {units} random instances{diamonds}. It finds FCFS best at
     level 5 and PRI-B-WA-FA best at level 1; its two instances of the same workload differ by more than its levels do.
     """
     found = study_rows(connection, STUDY, "scojo_levels")
@@ -62,7 +62,7 @@ def multiprogramming_levels(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def response_times(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Mean response time of the ten strategies (thesis, figure 7-2).
 
-    Logarithmic axis; lines are 95 % intervals over {units} random instances, diamonds the values the thesis prints. Gang
+    Logarithmic axis; lines are 95 % intervals over {units} random instances{diamonds}. Gang
     scheduling runs at a multiprogramming level of 5, adaptive strategies at 2. PRI: by priority; B, EB: with backfilling,
     EASY backfilling; WA: sizes adapted to the load; FA: jobs grown into free processors.
     """
@@ -73,7 +73,7 @@ def bounded_slowdowns(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Mean bounded slowdown of the ten strategies (thesis, figure 7-3).
 
     Response time over run time, run times below 60 s counted as 60 s, and nothing keeps the ratio above 1, as in the thesis.
-    Logarithmic axis; lines are 95 % intervals over {units} random instances, diamonds the values the thesis prints.
+    Logarithmic axis; lines are 95 % intervals over {units} random instances{diamonds}.
     """
     return _strategies(
         connection, "mean_relative_response", "figure 7-3", "Mean bounded slowdown (log scale)", log=True
@@ -84,7 +84,7 @@ def slowdowns_by_class(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Bounded slowdown by class and by flexibility (thesis, figure 7-4).
 
     Short, medium and long jobs above, moldable, rigid and malleable ones below; logarithmic axis, 95 % intervals over {units}
-    random instances. Diamonds are the values the thesis prints for PRI-B-WA-FA. Long jobs wait for all others, and most
+    random instances{diamonds}. Long jobs wait for all others, and most
     malleable jobs are long.
     """
     found = study_rows(connection, STUDY, "scojo_classes")
@@ -106,14 +106,16 @@ def slowdowns_by_class(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     quoted = quoted.encode(yOffset=alt.YOffset("policy_label:N", sort=names))
     chart = alt.layer(rule, dots, quoted).properties(height=alt.Step(13))
     panels = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
-    return titled(panels.resolve_scale(x="independent"), found, units=span(found, "units"))
+    printed = any(row["printed"] is not None for row in found)
+    diamonds = ", diamonds the values the thesis prints for PRI-B-WA-FA" if printed else ""
+    return titled(panels.resolve_scale(x="independent"), found, units=span(found, "units"), diamonds=diamonds)
 
 
 def effective_utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Effective utilisation of the ten strategies (thesis, figure 7-5).
 
     Utilisation less the cost of context switches (10 % of a turn while several slots take turns) and of resizing; 95 %
-    intervals over {units} random instances, diamonds are the values the thesis prints. The axis does not begin at zero.
+    intervals over {units} random instances{diamonds}. The axis does not begin at zero.
     The printed values cannot be reached with that cost: the next figure shows where the processor time goes.
     """
     return _strategies(connection, "effective_utilisation", "figure 7-5", "Effective utilisation (%)", log=False)
@@ -142,7 +144,7 @@ def processor_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def makespans(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Makespan of the ten strategies (thesis, figure 7-6).
 
-    First start to last finish; 95 % intervals over {units} random instances, diamonds are the values the thesis prints. Axes
+    First start to last finish; 95 % intervals over {units} random instances{diamonds}. Axes
     do not begin at zero. That largest sizes do not occur was chosen by the two printed values of workload 1, so agreement
     with these is by construction.
     """
@@ -152,8 +154,8 @@ def makespans(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def job_efficiencies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Accumulated job efficiency of the ten strategies (thesis, figure 7-7).
 
-    Speed-up over processors, over all processor time at work; 95 % intervals over {units} random instances, diamonds are the
-    values the thesis prints. Gang scheduling has 65 % by definition, as every job runs on its optimal size; jobs on fewer
+    Speed-up over processors, over all processor time at work; 95 % intervals over {units} random instances{diamonds}.
+    Gang scheduling has 65 % by definition, as every job runs on its optimal size; jobs on fewer
     processors are more efficient.
     """
     return _strategies(connection, "job_efficiency", "figure 7-7", "Accumulated job efficiency (%)", log=False)
@@ -218,7 +220,7 @@ def literal_reading(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The text by the letter (sensitivity).
 
     Mean response time with sizes up to their printed ends and the printed formula for the gaps between submissions, beside
-    the fitted reading; 95 % intervals over {units} random instances, diamonds are printed. In workload 1 the formula's
+    the fitted reading; 95 % intervals over {units} random instances{diamonds}. In workload 1 the formula's
     gaps are 2.41 times as short, and every strategy waits far longer than in the thesis; the order of strategies changes
     little.
     """

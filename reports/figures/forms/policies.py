@@ -164,17 +164,33 @@ def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
     return f"Wait is {' and '.join(told)}; of a job that is never interrupted both are the same."
 
 
-def days(length: float) -> str:
-    """Write a number of days, in the singular where there is one."""
-    text = f"{length:.3g}"
-    return "1 day" if text == "1" else f"{text} days"
-
-
-def over_time(connection: duckdb.DuckDBPyConnection, study: str, y: alt.Y) -> alt.Chart:
-    """Draw a series of the store in about sixty bins per workload."""
-    found = study_rows(connection, study, "over_time")
+def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y: alt.Y) -> alt.Chart:
+    """Draw a column of the store's series in about sixty bins per workload, for the policies that have it."""
+    found = study_rows(connection, study, "over_time", column=column)
     x = alt.X("day:Q", title="Days since the first submission")
     chart = lines(policies_of(connection, found), x, y, []).properties(height=150)
     labels = in_order(found, "workload_label")
     chart = small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
-    return titled(chart, found, bin=days(max(row["width"] for row in found)))
+    return titled(chart, found, bin=length_words(max(row["width"] for row in found)))
+
+
+UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+
+
+def length_words(seconds: float) -> str:
+    """Write a length of time in the largest unit of which there is at least one."""
+    size, unit = next((known for known in UNITS if seconds >= known[0]), UNITS[-1])
+    return counted(f"{seconds / size:.3g}", unit)
+
+
+def counted(number: str, noun: str) -> str:
+    """Write a number, which may be a span of them, with its noun in the singular or plural."""
+    return f"{number} {noun}" if number == "1" else f"{number} {noun}s"
+
+
+def left_out(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], why: str) -> str:
+    """Say which policies of the shown study a figure does not show, and why; nothing where it shows all."""
+    drawn = set(in_order(found, "policy_label"))
+    every = connection.execute("SELECT policy_label FROM base GROUP BY policy_label ORDER BY min(position)").fetchall()
+    missing = [label for (label,) in every if label not in drawn]
+    return f"Not shown, as {why}: {', '.join(missing)}." if missing else ""

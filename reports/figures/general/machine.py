@@ -20,11 +20,14 @@ from reports.draw.charts import (
     titled,
 )
 from reports.draw.vocabulary import metric
-from reports.figures.forms.policies import over_time
+from reports.figures.forms.policies import left_out, over_time
 from reports.figures.general.needs import needs
 
 if TYPE_CHECKING:
     import duckdb
+
+
+WINDOW_SHOWS = "the picture has room for four policies, of those whose jobs hold their processors alone"
 
 
 @needs(metrics=("steady_utilisation", "loss_of_capacity"))
@@ -34,10 +37,12 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
     Utilisation is the share of the machine's capacity in use between first and last submission, so that draining the queue
     at the end does not count; loss of capacity is the share left idle while jobs were waiting. Lines are 95 % intervals
     over replications; a log is one machine's one history and has none. Where the load is below what a policy can carry,
-    every policy reaches the offered load and utilisation says little; loss of capacity still differs.
+    every policy reaches the offered load and utilisation says little; loss of capacity still differs. {left_out}
     """
     found = study_rows(connection, study, "utilisation_and_loss")
-    return _shares(connection, found, "Share of the capacity (%)")
+    chart = _shares(connection, found, "Share of the capacity (%)")
+    chart.usermeta["caption"]["left_out"] = left_out(connection, found, "neither is measured for them")
+    return chart
 
 
 @needs(metrics=("utilisation", "effective_utilisation"))
@@ -61,7 +66,7 @@ def utilisation_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> 
     legend to single it out.
     """
     y = alt.Y("utilisation:Q", title="Utilisation (%)")
-    return over_time(connection, study, y)
+    return over_time(connection, study, "utilisation", y)
 
 
 @needs(series="queued_jobs", legend=True)
@@ -73,7 +78,7 @@ def queue_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     """
     scale = alt.Scale(type="log", domainMin=1, nice=False)
     y = alt.Y("queue:Q", scale=scale, axis=decades_axis("Waiting jobs (log scale)"))
-    return over_time(connection, study, y)
+    return over_time(connection, study, "queue", y)
 
 
 @needs(diagram="gantt")
@@ -83,7 +88,7 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     {workload} around its longest queue under {policy} ({hours} hours, from hour {begin} after the first
     submission). Time runs to the right; each row of pixels is a processor, each block a job, coloured by how
     long it waited. Empty space is idle capacity: compare how policies leave it. Processors are only counted by
-    these policies; the picture gives each job the lowest-numbered free ones.
+    these policies; the picture gives each job the lowest-numbered free ones. {left_out}
     """
     window = busiest_window(connection, study)
     found = window_rows(connection, window, limit=1200)
@@ -106,6 +111,7 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
         "hours": f"{window.hours:g}",
         "begin": f"{window.begin_h:,.0f}",
         "policy": window.queue_under,
+        "left_out": left_out(connection, found, WINDOW_SHOWS),
     }
     facets = small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2)
     return titled(facets, found, **values)

@@ -10,7 +10,7 @@ WITH ranged AS (
 )
 SELECT w.label AS workload_label, CASE r.policy WHEN 'pect_o' THEN 'with smart backfilling' WHEN 'pect_o_ns' THEN 'without smart backfilling'
         ELSE 'with unguarded smart backfilling' END AS smart,
-    r.metric, draws, r.value * if(r.metric = 'grouped_share', 100, 1) AS value,
+    w.jobs // w.replications AS jobs, r.metric, draws, r.value * if(r.metric = 'grouped_share', 100, 1) AS value,
     r.low * if(r.metric = 'grouped_share', 100, 1) AS low, r.high * if(r.metric = 'grouped_share', 100, 1) AS high,
     CASE WHEN w.jobs // w.replications = 10000 THEN p.value * if(r.metric = 'grouped_share', 100, 1) END AS printed,
     p.place

@@ -1,11 +1,14 @@
--- The series in about sixty bins a workload, of a day at least.
+-- One column of the series in about sixty bins a workload, each of one or more whole bins of the series. Policies without it
+-- are left out.
 WITH bin AS (
-    SELECT workload, greatest(86400, max(bin_start_s + bin_s) / 60) AS width FROM series GROUP BY workload
+    SELECT workload, max(bin_s) * greatest(1, ceil(max(bin_start_s + bin_s) / 60 / max(bin_s))) AS width
+    FROM series GROUP BY workload
 ), binned AS (
-    SELECT workload, policy, floor(bin_start_s / width) * width / 86400 AS day, any_value(width) / 86400 AS width,
+    SELECT workload, policy, floor(bin_start_s / width) * width / 86400 AS day, any_value(width) AS width,
         100 * avg(utilisation) AS utilisation, greatest(1, avg(queued_jobs)) AS queue
     FROM series JOIN bin USING (workload)
-    GROUP BY ALL
+    WHERE CASE $column WHEN 'utilisation' THEN utilisation ELSE queued_jobs END IS NOT NULL
+    GROUP BY workload, policy, floor(bin_start_s / width) * width / 86400
 )
 SELECT workload_label, policy, policy_label, day, width, utilisation, queue
 FROM base JOIN binned USING (workload, policy)
