@@ -33,7 +33,7 @@ def remove_unused(plan: Plan) -> list[Path]:
                 remove_folder(folder)
                 removed.append(folder)
                 if not any(folder.parent.iterdir()):
-                    folder.parent.rmdir()
+                    remove_folder(folder.parent)
     return removed
 
 

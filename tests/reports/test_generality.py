@@ -35,7 +35,7 @@ def generic_files():
             yield path
 
 
-@pytest.mark.parametrize("path", generic_files(), ids=lambda path: str(path.relative_to(REPORTS)))
+@pytest.mark.parametrize("path", list(generic_files()), ids=lambda path: str(path.relative_to(REPORTS)))
 def test_no_generic_module_names_a_policy_or_a_study(path):
     families = {"gang", "slices"}  # words for a family, and for its tables and diagram
     names = (set(policy_names()) | STUDIES) - families
