@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scheduler_core.errors import ParameterError, SlotwiseError, StudyError, nearest
 from traces.models import Draws, Model, check_jobs, get_model, jobs_to_draw, models
+from traces.shape.dates import Dates, between_dates
 from traces.shape.estimates import EstimateModel, get_estimate_model, with_estimates
 from traces.shape.flexibility import FlexibilityModel, get_flexibility_model, with_flexibility
 from traces.shape.load import check_load, check_mean_gap, scale_load, scale_mean_gap
@@ -31,7 +32,10 @@ LOG_KEYS = ("log", "processors", "ingest", "weeks", "nearest", "first")
 
 MODEL_KEYS = ("model", "processors", "jobs", "replications", "set", "fit")
 """Keys of a workload from a model: its name, the machine's size, how many jobs and how often, the model's parameters, and
-for some the log they are fitted to."""
+for some the log they are fitted to: its name or path, or a mapping with ``log``, ``from`` and ``to``, two dates."""
+
+FIT_KEYS = ("log", "from", "to")
+"""Keys of what a model is fitted to, where days of a log are: its name or path, the first day and the last."""
 
 COMMON_KEYS = ("load", "mean_gap_s", "estimates", "flexibility", "memory", "label", "variant", "variant_of", "jobs_of")
 """Keys of either: offered load or mean gap between submissions, models of estimates, of flexibility and of memory, words
@@ -46,6 +50,13 @@ WORDS = ("label", "variant", "variant_of", "jobs_of")
 
 NO_OPTIONS: Mapping[str, Any] = {}
 """The reader's options as they are by default."""
+
+
+class Fit(NamedTuple):
+    """What a model is fitted to: a log by its name or path, and the days of it to take (None for all)."""
+
+    log: str
+    dates: Dates | None
 
 
 class Built(NamedTuple):
@@ -93,7 +104,9 @@ def build_workload(
 
 def log_of(definition: Mapping[str, Any]) -> str | None:
     """Return the log a definition needs, a name of the catalogue or a path: its own, or the one its model is fitted to."""
-    name = definition.get("log", definition.get("fit"))
+    if "fit" in definition:
+        return str(fit_of(definition).log)
+    name = definition.get("log")
     return None if name is None else str(name)
 
 
@@ -131,11 +144,12 @@ def draw_sources(
     jobs, replications = jobs_to_draw(model, definition.get("jobs")), definition.get("replications", 1)
     drawing: Draws = model
     if model.needs_log:
-        log, _ = read_source(definition["fit"], log_path)
+        fit = fit_of(definition)
+        log, _ = read_source(fit.log, log_path)
         if not len(log):
             return [unfitted_workload(model, log)] * replications
         with naming_key("fit"):
-            drawing = model.fitted_to(log)
+            drawing = model.fitted_to(log if fit.dates is None else between_dates(log, fit.dates))
     return [drawing.generate(jobs, generator(seed, key, number)) for number in range(replications)]
 
 
@@ -293,7 +307,7 @@ def check_model(definition: Mapping[str, Any]) -> None:
     if "fit" in definition and not model.needs_log:
         raise StudyError(f"fit: {model.name} is not fitted to a log; leave 'fit' out")
     if "fit" in definition:
-        check_log_name("fit", definition["fit"])
+        check_log_name("fit.log" if isinstance(definition["fit"], Mapping) else "fit", fit_of(definition).log)
 
 
 def model_of(definition: Mapping[str, Any]) -> Model:
@@ -304,6 +318,21 @@ def model_of(definition: Mapping[str, Any]) -> Model:
     if "processors" in definition:
         values["processors"] = definition["processors"]
     return get_model(definition["model"], **values)
+
+
+def fit_of(definition: Mapping[str, Any]) -> Fit:
+    """Read what a definition's model is fitted to."""
+    written = definition["fit"]
+    if not isinstance(written, Mapping):
+        return Fit(written, None)
+    with naming_key("fit"):
+        for key in written:
+            if key not in FIT_KEYS:
+                raise ParameterError(f"there is no key '{key}'; {nearest(str(key), FIT_KEYS)}")
+        if "log" not in written:
+            raise ParameterError("log is missing; name one of the catalogue, or a path")
+        dates = {key: value for key, value in written.items() if key != "log"}
+        return Fit(written["log"], Dates.build(dates) if dates else None)
 
 
 def window_of(definition: Mapping[str, Any]) -> Window:

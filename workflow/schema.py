@@ -156,12 +156,20 @@ def log_schema() -> dict[str, Any]:
 def model_schema(name: str) -> dict[str, Any]:
     """Return the keys of a workload from a model, but for those all workloads have."""
     parameters = {key: value for key, value in parameter_schema(models()[name]).items() if key != "processors"}
+    day = {**TEXT, "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
+    days = {"from": {**day, "description": "first day"}, "to": {**day, "description": "last day, included"}}
+    fit = strict({"log": TEXT, **days}, ("log",), description="days of a log, where its machine stood")
     return {
         "jobs": {**COUNT, "description": "jobs in a replication"},
         "replications": {**COUNT, "description": "how often the jobs are drawn anew"},
         "set": strict(parameters, description="parameters of the model"),
         **(
-            {"fit": {**TEXT, "description": "log the model is fitted to: name of the catalogue, or a path"}}
+            {
+                "fit": {
+                    "anyOf": [TEXT, fit],
+                    "description": "log the model is fitted to: name of the catalogue, or a path",
+                }
+            }
             if models()[name].needs_log
             else {}
         ),

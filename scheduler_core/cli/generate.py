@@ -6,6 +6,7 @@ import argparse
 
 from scheduler_core.cli.accounting import add_verbose, show_accounting
 from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
+from scheduler_core.errors import ParameterError
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +24,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--load", type=float, metavar="X", help="offered load to scale the arrivals to, such as 0.7")
     parser.add_argument("--fit", metavar="LOG", help="log to fit the model to, by path or name (jann)")
+    parser.add_argument(
+        "--fit-dates",
+        nargs=2,
+        metavar=("FROM", "TO"),
+        help="days of that log to fit to, such as 1996-06-25 1996-09-12, both included",
+    )
     add_settings(parser, "model")
     parser.add_argument("--out", type=a_path, required=True, metavar="W.parquet", help="the workload")
     add_verbose(parser)
@@ -40,12 +47,19 @@ def run(arguments: argparse.Namespace) -> int:
     from scheduler_core.files import target_file
     from traces.ingest import read_log
     from traces.seeds import generator
+    from traces.shape.dates import KEYS, Dates, between_dates
 
+    days = arguments.fit_dates
+    if days is not None and arguments.fit is None:
+        raise ParameterError("--fit-dates are days of a log; name it with --fit LOG")
+    dates = None if days is None else Dates.build(dict(zip(KEYS, days, strict=True)))
     target_file(arguments.out)  # before the work
     log = None if arguments.fit is None else read_log(arguments.fit)
     target_file(arguments.out)  # now that it is known which file the log is
     if log is not None:
         show_accounting(log, arguments.verbose)
+    if log is not None and dates is not None:
+        log = between_dates(log, dates)
     drawing = model if log is None else model.fitted_to(log)
     workload = drawing.generate(jobs, generator(arguments.seed, arguments.model, 0))
     if arguments.load is not None:

@@ -217,6 +217,18 @@ def test_a_window_beyond_the_log_names_its_key(log):
         ({"model": "jann", "jobs": 9}, "^fit: is missing; jann is fitted to a log"),
         ({"model": "jann", "jobs": 9, "fit": "SDSC-SPP2"}, "^fit: .* did you mean 'SDSC-SP2'"),
         ({"model": "jann", "jobs": 9, "fit": 3}, "^fit: expected a name"),
+        ({"model": "jann", "jobs": 9, "fit": {"from": "1996-06-25", "to": "1996-09-12"}}, "^fit: log is missing"),
+        ({"model": "jann", "jobs": 9, "fit": {"log": "CTC-SPP2"}}, "^fit.log: .* did you mean 'CTC-SP2'"),
+        ({"model": "jann", "jobs": 9, "fit": {"log": "CTC-SP2", "form": "1996-06-25"}}, "^fit: .*did you mean 'from'"),
+        ({"model": "jann", "jobs": 9, "fit": {"log": "CTC-SP2", "from": "1996-06-25"}}, "^fit: to: is missing"),
+        (
+            {"model": "jann", "jobs": 9, "fit": {"log": "CTC-SP2", "from": "25.6.96", "to": "1996-09-12"}},
+            "^fit: from: expected a date such as 1996-06-25; found '25.6.96'",
+        ),
+        (
+            {"model": "jann", "jobs": 9, "fit": {"log": "CTC-SP2", "from": "1996-09-12", "to": "1996-06-25"}},
+            "^fit: to: the last day, 1996-06-25, comes before the first, 1996-09-12",
+        ),
         ({"model": "jann", "fit": "SDSC-SP2"}, "^jobs: .*is missing"),
         (
             {"model": "gang_adversary", "jobs": 9},

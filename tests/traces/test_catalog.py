@@ -12,7 +12,7 @@ from traces.catalog import catalog, find_log, folders, get_log, known_log, missi
 from traces.fetch import check
 
 NAMES = ["LANL-CM5-1994-4.1-cln", "SDSC-Par-1996-3.1-cln", "SDSC-SP2-1998-4.2-cln"]
-NAMES += ["SDSC-BLUE-2000-4.2-cln", "SDSC-DS-2004-2.1-cln"]
+NAMES += ["SDSC-BLUE-2000-4.2-cln", "SDSC-DS-2004-2.1-cln", "CTC-SP2-1996-3.1-cln"]
 
 
 def test_the_catalogue_knows_the_logs_of_the_archive():

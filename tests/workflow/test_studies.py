@@ -122,6 +122,13 @@ class TestExpansion:
         assert located["k"][0].startswith("results/logs/SDSC-SP2")
         assert located["m"] == []
 
+    def test_dates_are_written_as_they_are(self, tmp_path: Path) -> None:
+        days = "  j: {model: jann, jobs: 9, fit: {log: CTC-SP2, from: 1996-06-25, to: 1996-09-12}}\n"
+        plan = plan_of(tmp_path, STUDY.replace("workloads:\n", "workloads:\n" + days))
+        assert plan.scales["results"].workloads["j"]["fit"]["from"] == "1996-06-25"
+        located = {w: batch.logs for batch in plan.scales["results"].workload_batches for w in batch.workloads}
+        assert located["j"][0].startswith("results/logs/CTC-SP2")
+
     def test_a_scale_overrides_keys_or_leaves_a_workload_out(self, tmp_path: Path) -> None:
         model = {
             "model": "lublin",

@@ -37,7 +37,8 @@ class Jann(Model):
     variables of rate lambda1, else of rate lambda2, with n, p, lambda1 and lambda2 for each range and each of the two.
 
     **Fit.** The publication's table of parameters, for the IBM SP2 of the Cornell Theory Center, is not available to
-    this project. The model is fitted to a log instead, when jobs are drawn (``fit: LOG`` in a study): for each range the
+    this project. The model is fitted to a log instead, when jobs are drawn (``fit`` in a study: a log, or days of it; the
+    publication's are 25 June to 12 September 1996 of CTC-SP2): for each range the
     first three moments of the gaps between submissions and of the run times are matched
     (:func:`traces.models.hyper_erlang.fit_hyper_erlang`). So it follows the publication's method, not its numbers; the provenance
     has log, moments and fitted parameters. A range with fewer than two jobs in the log, or with all of them at one instant,

@@ -193,6 +193,30 @@ def test_the_command_line_fits_it(small_log, tmp_path, capsys):
     assert "--fit LOG" in capsys.readouterr().err
 
 
+def test_the_command_line_fits_it_to_days(small_log, tmp_path, capsys):
+    path = tmp_path / "w.parquet"
+    common = ["generate", "jann", "--jobs", "50", "--seed", "1", "--set", "processors=8", "--out", str(path)]
+    days = ["--fit-dates", "1970-01-01", "1970-01-01"]
+    assert main([*common, "--fit", str(small_log), *days]) == 0
+    log = Workload.read(path).provenance["fit"]["log"]
+    assert log["transformations"] == [{"step": "dates", "from": "1970-01-01", "to": "1970-01-01"}]
+    assert 0 < log["jobs"] <= 40
+    assert main([*common, *days]) != 0
+    assert "name it with --fit LOG" in capsys.readouterr().err
+
+
+@pytest.mark.logs
+def test_the_days_of_the_publication_have_the_jobs_of_a_partition_of_322_nodes():
+    path = find_log("CTC-SP2")
+    if path is None:
+        pytest.skip("CTC-SP2 is not at hand")
+    days = {"log": "CTC-SP2", "from": "1996-06-25", "to": "1996-09-12"}
+    definition = {"model": "jann", "processors": 512, "jobs": 9, "fit": days}
+    fit = build_workload(definition, "jann", 1, path).workloads[0].provenance["fit"]
+    assert fit["log"]["jobs"] == sum(found["jobs"] for found in fit["ranges"]) == 17_818
+    assert fit["ranges"][-1]["largest"] == 322
+
+
 @pytest.mark.logs
 def test_a_real_log_is_reproduced_in_three_moments_of_every_range():
     path = find_log("SDSC-SP2")
