@@ -37,14 +37,16 @@ for some the log they are fitted to: its name or path, or a mapping with ``log``
 FIT_KEYS = ("log", "from", "to")
 """Keys of what a model is fitted to, where days of a log are: its name or path, the first day and the last."""
 
-COMMON_KEYS = ("load", "mean_gap_s", "estimates", "flexibility", "memory", "label", "variant", "variant_of", "jobs_of")
+COMMON_KEYS = (
+    "load", "mean_gap_s", "estimates", "flexibility", "memory", "label", "variant", "variant_of", "jobs_of", "draws_of",
+)  # fmt: skip
 """Keys of either: offered load or mean gap between submissions, models of estimates, of flexibility and of memory, words
-for figures, and whose jobs a variant has."""
+for figures, whose jobs a variant has, and of which workload these are the first replications."""
 
 COUNTS = ("processors", "jobs", "replications", "first")
 """Keys whose value is a whole number of at least 1."""
 
-WORDS = ("label", "variant", "variant_of", "jobs_of")
+WORDS = ("label", "variant", "variant_of", "jobs_of", "draws_of")
 """Keys whose value is text."""
 
 
@@ -77,7 +79,8 @@ def build_workload(
         What to make; see the module.
     workload_id
         Id of the workload; with ``seed`` and the number of the replication it keys the random numbers. The jobs of a
-        definition with ``jobs_of`` are keyed by that id instead, so that a variant has the jobs of its base.
+        definition with ``jobs_of`` are keyed by that id instead, so that a variant has the jobs of its base; everything of
+        one with ``draws_of`` is keyed by that id, so that its replications are the first ones of that workload.
     seed
         The study's seed.
     log_path
@@ -92,6 +95,7 @@ def build_workload(
         When the log cannot be read.
     """
     validate_definition(definition)
+    workload_id = str(definition.get("draws_of", workload_id))
     if "log" in definition:
         options = definition.get("ingest") or {}
         source, accounting = read_source(definition["log"], log_path, definition.get("processors"), options)

@@ -21,6 +21,7 @@ from traces.build import log_of
 from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
 from workflow.checks import check_keys, wrong
 from workflow.logs import local_file, log_id
+from workflow.readings import Reading
 from workflow.studies import SCALES, Study, read_study
 
 ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper"}
@@ -273,10 +274,12 @@ def describe_policy(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def describe_study(study: Study) -> dict[str, Any]:
-    """Describe a study as plain data; ``shown`` leaves out the runs that only serve others as a reference."""
-    shown = [list(cell) for cell in study.cells if not study.policies[cell[1]]["reference"]]
+    """Describe a study as plain data; ``shown`` leaves out the runs of readings, and those that only serve as a reference."""
+    headline = study.readings[0].cells
+    shown = [list(cell) for cell in study.cells if cell in headline and not study.policies[cell[1]]["reference"]]
     return {
         "study": study.name,
+        "scale": study.scale,
         "title": study.title,
         "question": study.question,
         "seed": study.seed,
@@ -289,5 +292,20 @@ def describe_study(study: Study) -> dict[str, Any]:
         "policies": {name: describe_policy(entry) for name, entry in study.policies.items()},
         "cells": [list(cell) for cell in study.cells],
         "shown": shown,
+        "readings": [describe_reading(reading) for reading in study.readings],
         "claims": study.claims,
+    }
+
+
+def describe_reading(reading: Reading) -> dict[str, Any]:
+    """Describe a reading as plain data; the headline is the one whose cells are the study's own."""
+    return {
+        "reading": reading.name,
+        "label": reading.label,
+        "follows": reading.follows.strip(),
+        "choices": reading.choices,
+        "draws": reading.draws,
+        "workloads": reading.workloads,
+        "policies": reading.policies,
+        "cells": [[*own, *cell] for own, cell in reading.cells.items()],
     }

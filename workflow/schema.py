@@ -23,6 +23,7 @@ from traces.shape import estimates, flexibility, memory
 from traces.shape.nearest import Characteristics
 from traces.shape.windows import Window
 from workflow.checks import IDENTIFIER
+from workflow.readings import WORDS
 
 FOLDER = Path(__file__).parent / "schemas"
 """Where the schemas are kept."""
@@ -212,12 +213,53 @@ def study_schema() -> dict[str, Any]:
         },
         "workloads": {**by_identifier({"anyOf": [log, *drawn]}), "minProperties": 1},
         "policies": policy,
+        "readings": readings_schema(),
         "claims": {"type": ["array", "null"], "items": claim_schema()},
         "claims_from": {**files, "description": "files that hold claims, each from the folder of the study file"},
     }
     required = ("study", "title", "question", "seed", "workloads", "policies")
     defined = {**definitions, **{key: step_schema(*step) for key, step in STEPS.items()}}
     return strict(properties, required, title="A study", **{"$defs": defined})
+
+
+def readings_schema() -> dict[str, Any]:
+    """Return the schema of a study's ``readings``."""
+    ids = {"type": "array", "items": TEXT, "minItems": 1, "uniqueItems": True}
+    parameters = {name: value for kind in policies().values() for name, value in parameter_schema(kind).items()}
+    properties: dict[str, Any] = {
+        "label": {**TEXT, "description": "how the report calls it"},
+        "follows": {**TEXT, "description": "the sentence or listing it follows, with its place"},
+        "choices": {
+            "type": "object",
+            "additionalProperties": TEXT,
+            "description": "what it chooses where the source leaves a choice; every reading states the same choices",
+        },
+        "set": {
+            "type": "object",
+            "properties": {name: {"description": value["description"]} for name, value in parameters.items()},
+            "additionalProperties": False,
+            "description": "parameters that differ, in every policy of the study that has them",
+        },
+        "policies": {**ids, "description": "policies to run anew; all that differ and are no reference, if left out"},
+        "unaffected": {**ids, "description": "policies that have such a parameter, and the same schedules whatever it is"},
+        "on": {**ids, "description": "workloads to run them on; all of the study if left out"},
+        "draws": {**COUNT, "description": "how many of the first draws to run; all if left out, and at the scale paper"},
+        "stands_for": {
+            "type": "object",
+            "additionalProperties": TEXT,
+            "description": "workloads of the study, each with the one that stands for it under this reading",
+        },
+        "quick": {"type": "boolean", "default": False, "description": "whether it takes part at the scale quick"},
+        "paper": {"type": "boolean", "default": True, "description": "whether it takes part at the scale paper"},
+    }
+    entry = strict(properties, WORDS)
+    return {
+        "type": ["object", "null"],
+        "propertyNames": {"pattern": IDENTIFIERS},
+        "additionalProperties": entry,
+        "minProperties": 1,
+        "description": "resolutions of what the source leaves open; the first is the headline",
+    }
 
 
 def claim_schema() -> dict[str, Any]:

@@ -17,6 +17,7 @@ from reports.figures.names import general_names
 from scheduler_core.errors import SlotwiseError, nearest
 from scheduler_core.policy import get_policy, policy_names
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
+from workflow.readings import Reading, expand_readings
 from workflow.workloads import expand_workload
 from workflow.yaml_files import read_yaml
 
@@ -24,10 +25,10 @@ SCALES = ("default", "quick", "paper")
 """The scales of a study: as written, a minute's worth, and that of a publication."""
 
 STUDY_KEYS = (
-    "study", "title", "question", "seed", "versus", "fair", "colours", "figures", "pictured", "workloads", "policies", "claims",
-    "claims_from",
+    "study", "title", "question", "seed", "versus", "fair", "colours", "figures", "pictured", "workloads", "policies", "readings",
+    "claims", "claims_from",
 )  # fmt: skip
-"""Keys of a study file; those from ``versus`` to ``pictured``, ``claims`` and ``claims_from`` may be left out."""
+"""Keys of a study file; those from ``versus`` to ``pictured``, ``readings``, ``claims`` and ``claims_from`` may be left out."""
 
 POLICY_KEYS = ("uses", "label", "reference")
 """Keys of a policy in a study beside the policy's own parameters."""
@@ -39,8 +40,8 @@ class Study:
 
     Attributes
     ----------
-    name, title, question
-        Its id, how the report calls it, and what it asks.
+    name, scale, title, question
+        Its id, the scale, how the report calls it, and what it asks.
     seed
         Where the random numbers of its models come from.
     versus
@@ -54,12 +55,15 @@ class Study:
     pictured
         Policies whose schedules are drawn first, in this order; the others follow in the order of the study.
     workloads
-        Definition of each workload by id: what :func:`traces.build.build_workload` takes.
+        Definition of each workload by id, those of readings behind the study's own: what
+        :func:`traces.build.build_workload` takes.
     policies
         By id: ``uses`` (the word it is asked for by: a policy's name or a preset's), ``name`` (the policy's own), ``parameters``
         (all), ``label``, ``source`` and ``reference``.
     cells
-        Pairs (workload id, policy id) to run, in the order of the study.
+        Pairs (workload id, policy id) to run, in the order of the study; those of readings behind the study's own.
+    readings
+        The headline, and what else the source may be read to mean; see :mod:`workflow.readings`.
     claims
         What the literature claims, as written: those of the study file, then those of its files of claims, in the
         order it names them; see :mod:`reports.ledger.claims`.
@@ -70,6 +74,7 @@ class Study:
     """
 
     name: str
+    scale: str
     title: str
     question: str
     seed: int
@@ -81,6 +86,7 @@ class Study:
     workloads: dict[str, dict[str, Any]]
     policies: dict[str, dict[str, Any]]
     cells: list[tuple[str, str]]
+    readings: list[Reading]
     claims: list[dict[str, Any]]
     path: str
     claim_files: list[str]
@@ -111,13 +117,15 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
     for identifier, entry in mapping_at(path, "workloads", written["workloads"]).items():
         key = f"workloads.{identifier}"
         check_identifier(path, key, identifier)
-        for expanded, definition, chosen in expand_workload(path, key, identifier, entry, scale, policies):
-            if expanded in workloads:
-                raise wrong(path, key, f"duplicate: the workload id '{expanded}' comes from two entries of this study")
-            workloads[expanded] = definition
-            cells += [(expanded, policy) for policy in chosen]
+        for workload, definition, chosen in expand_workload(path, key, identifier, entry, scale, policies):
+            if workload in workloads:
+                raise wrong(path, key, f"duplicate: the workload id '{workload}' comes from two entries of this study")
+            workloads[workload] = definition
+            cells += [(workload, policy) for policy in chosen]
+    expanded = expand_readings(path, written.get("readings"), scale, workloads, policies, cells)
     return Study(
         name=written["study"],
+        scale=scale,
         title=written["title"],
         question=written["question"],
         seed=written["seed"],
@@ -126,9 +134,10 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
         colours=written.get("colours") or {},
         figures=written.get("figures"),
         pictured=written.get("pictured") or [],
-        workloads=workloads,
-        policies=policies,
-        cells=cells,
+        workloads=expanded.workloads,
+        policies=expanded.policies,
+        cells=expanded.cells,
+        readings=expanded.readings,
         claims=claims,
         path=str(path),
         claim_files=[str(file) for file in claim_files],

@@ -23,8 +23,8 @@ EXPANSION_KEYS = ("loads", "variants", "policies", "quick", "paper")
 FIXED_KEYS = ("log", "model", "quick", "paper")
 """Keys of a workload that a scale cannot override."""
 
-EXPANDED_KEYS = ("variant", "variant_of", "jobs_of")
-"""Keys of a definition that come from expanding an entry; no file states them."""
+EXPANDED_KEYS = ("variant", "variant_of", "jobs_of", "draws_of")
+"""Keys of a definition that come from expanding an entry or a reading; no file states them."""
 
 DEFINITION_KEYS = tuple(
     key for key in dict.fromkeys((*LOG_KEYS, *MODEL_KEYS, *COMMON_KEYS)) if key not in EXPANDED_KEYS
