@@ -294,6 +294,7 @@ def describe_study(study: Study) -> dict[str, Any]:
         "shown": shown,
         "readings": [describe_reading(reading) for reading in study.readings],
         "claims": study.claims,
+        "page": study.page,
     }
 
 

@@ -24,6 +24,8 @@ from traces.shape.nearest import Characteristics
 from traces.shape.windows import Window
 from workflow.checks import IDENTIFIER
 from workflow.readings import WORDS
+from workflow.study_page import MOST_NUMBERS, MOST_SENTENCES, OTHERWISE
+from workflow.study_page import VERDICTS as PAGE_VERDICTS
 
 FOLDER = Path(__file__).parent / "schemas"
 """Where the schemas are kept."""
@@ -216,6 +218,7 @@ def study_schema() -> dict[str, Any]:
         "readings": readings_schema(),
         "claims": {"type": ["array", "null"], "items": claim_schema()},
         "claims_from": {**files, "description": "files that hold claims, each from the folder of the study file"},
+        **page_schema(),
     }
     required = ("study", "title", "question", "seed", "workloads", "policies")
     defined = {**definitions, **{key: step_schema(*step) for key, step in STEPS.items()}}
@@ -241,9 +244,15 @@ def readings_schema() -> dict[str, Any]:
             "description": "parameters that differ, in every policy of the study that has them",
         },
         "policies": {**ids, "description": "policies to run anew; all that differ and are no reference, if left out"},
-        "unaffected": {**ids, "description": "policies that have such a parameter, and the same schedules whatever it is"},
+        "unaffected": {
+            **ids,
+            "description": "policies that have such a parameter, and the same schedules whatever it is",
+        },
         "on": {**ids, "description": "workloads to run them on; all of the study if left out"},
-        "draws": {**COUNT, "description": "how many of the first draws to run; all if left out, and at the scale paper"},
+        "draws": {
+            **COUNT,
+            "description": "how many of the first draws to run; all if left out, and at the scale paper",
+        },
         "stands_for": {
             "type": "object",
             "additionalProperties": TEXT,
@@ -259,6 +268,35 @@ def readings_schema() -> dict[str, Any]:
         "additionalProperties": entry,
         "minProperties": 1,
         "description": "resolutions of what the source leaves open; the first is the headline",
+    }
+
+
+def page_schema() -> dict[str, Any]:
+    """Return the keys of a study that its page follows."""
+    texts = strict(dict.fromkeys((*PAGE_VERDICTS, OTHERWISE), TEXT), minProperties=1)
+    measured = {"measure": TEXT, "with": {"type": "object"}, "unit": TEXT}
+    number: dict[str, Any] = {"no_effect": {"type": "number"}, "expect": {"type": "object"}}
+    of_claim = strict({"claim": TEXT, "say": texts}, ("claim", "say"))
+    of_measure = strict({**measured, **number, "say": texts}, ("measure", "expect", "say"))
+    stated = strict({"label": TEXT, **measured}, ("label", "measure"))
+    hero = strict({"figure": TEXT, "claim": TEXT, "say": texts}, ("figure", "claim", "say"))
+    section = strict({"title": TEXT, "figures": {"type": "array", "items": TEXT}}, ("title", "figures"))
+    return {
+        "answer": {
+            "type": "array",
+            "items": {"anyOf": [of_claim, of_measure]},
+            "maxItems": MOST_SENTENCES,
+            "description": "what was found, in sentences by verdict; numbers are filled in",
+        },
+        "numbers": {
+            "type": "array",
+            "items": stated,
+            "maxItems": MOST_NUMBERS,
+            "description": "numbers that stand beside the answer, with their intervals",
+        },
+        "hero": {**hero, "description": "the figure on top of the page; its title says what it shows"},
+        "curve": {**TEXT, "description": "claim whose effect is drawn under every reading"},
+        "sections": {"type": "array", "items": section, "description": "where the figures stand on the page"},
     }
 
 

@@ -18,6 +18,7 @@ from scheduler_core.errors import SlotwiseError, nearest
 from scheduler_core.policy import get_policy, policy_names
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.readings import Reading, expand_readings
+from workflow.study_page import PAGE_KEYS, read_page
 from workflow.workloads import expand_workload
 from workflow.yaml_files import read_yaml
 
@@ -26,9 +27,9 @@ SCALES = ("default", "quick", "paper")
 
 STUDY_KEYS = (
     "study", "title", "question", "seed", "versus", "fair", "colours", "figures", "pictured", "workloads", "policies", "readings",
-    "claims", "claims_from",
+    "claims", "claims_from", *PAGE_KEYS,
 )  # fmt: skip
-"""Keys of a study file; those from ``versus`` to ``pictured``, ``readings``, ``claims`` and ``claims_from`` may be left out."""
+"""Keys of a study file; those from ``versus`` to ``pictured`` and from ``readings`` on may be left out."""
 
 POLICY_KEYS = ("uses", "label", "reference")
 """Keys of a policy in a study beside the policy's own parameters."""
@@ -67,6 +68,8 @@ class Study:
     claims
         What the literature claims, as written: those of the study file, then those of its files of claims, in the
         order it names them; see :mod:`reports.ledger.claims`.
+    page
+        What its page says first, as written; see :mod:`workflow.study_page`.
     path
         The study file.
     claim_files
@@ -88,6 +91,7 @@ class Study:
     cells: list[tuple[str, str]]
     readings: list[Reading]
     claims: list[dict[str, Any]]
+    page: dict[str, Any]
     path: str
     claim_files: list[str]
 
@@ -139,6 +143,7 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
         cells=expanded.cells,
         readings=expanded.readings,
         claims=claims,
+        page=read_page(Path(path), written, [claim["id"] for claim in claims]),
         path=str(path),
         claim_files=[str(file) for file in claim_files],
     )

@@ -1,4 +1,4 @@
-"""Names of the general figures, read without loading what draws them."""
+"""Names of figures, read without loading what draws them."""
 
 from __future__ import annotations
 
@@ -15,3 +15,26 @@ def general_names() -> list[str]:
     """List the names of the general figures in the order of a page: the functions that declare what they need."""
     trees = (ast.parse((GENERAL / f"{module}.py").read_text(encoding="utf-8")) for module in MODULES)
     return [n.name for tree in trees for n in tree.body if isinstance(n, ast.FunctionDef) and n.decorator_list]
+
+
+def own_names(study: str) -> list[str]:
+    """List the names of a study's own figures: the functions of its modules that take a store and nothing else."""
+    module = study.replace("-", "_")
+    files = [GENERAL.parent / f"{module}.py", *sorted(GENERAL.parent.glob(f"{module}_*.py"))]
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
+    return [
+        n.name
+        for tree in trees
+        for n in tree.body
+        if isinstance(n, ast.FunctionDef) and not n.name.startswith("_") and arguments(n) == ["connection"]
+    ]
+
+
+def arguments(function: ast.FunctionDef) -> list[str]:
+    """List the names of a function's arguments."""
+    return [argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)]
+
+
+def figure_names(study: str) -> list[str]:
+    """List the names of the figures that a study's page may show: the general ones, then its own."""
+    return [*general_names(), *own_names(study)]

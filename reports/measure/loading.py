@@ -89,7 +89,7 @@ def load_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, 
         connection,
         "studies",
         [
-            (*(study.get(key) for key in keys), study.get("pictured") or [], place)
+            (*(study.get(key) for key in keys), study.get("pictured") or [], json.dumps(study.get("page") or {}), place)
             for place, study in enumerate(studies)
         ],
     )

@@ -119,7 +119,7 @@ def write_store(root: Path, runs: dict[str, Schedule]) -> Path:
         connection.execute(schema.read_text())
         load_families(connection)
         connection.execute(
-            "INSERT INTO studies VALUES ('sharing', 'Gang', 'Who has which processors when?', NULL, NULL, [], 0)"
+            "INSERT INTO studies VALUES ('sharing', 'Gang', 'Who has which processors when?', NULL, NULL, [], '{}', 0)"
         )
         connection.execute(
             "INSERT INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "

@@ -90,7 +90,9 @@ def write_store(root: Path, shown: bool = True) -> Path:
     with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
         connection.execute(schema.read_text())
         load_families(connection)
-        connection.execute("INSERT INTO studies VALUES ('sliced', 'Slices', 'Whose slice is it?', NULL, NULL, [], 0)")
+        connection.execute(
+            "INSERT INTO studies VALUES ('sliced', 'Slices', 'Whose slice is it?', NULL, NULL, [], '{}', 0)"
+        )
         runs = {
             ("example", "pect"): schedule(SLICES),
             ("group", "pect_o"): schedule(GROUP),

@@ -194,10 +194,11 @@ def build(path: Path, jobs: int = 240) -> Path:
     con = duckdb.connect(str(path))
     con.execute(SCHEMA.read_text())
     con.execute(
-        "INSERT INTO studies VALUES ('baseline', 'Baseline policies', 'Which for which log?', 'easy', NULL, ['fcfs', 'easy'], 0)"
+        "INSERT INTO studies VALUES ('baseline', 'Baseline policies', 'Which for which log?', 'easy', NULL, ['fcfs', 'easy'], "
+        "'{}', 0)"
     )
     con.execute(
-        "INSERT INTO studies VALUES ('easy_dialects', 'Dialects', 'What does each cost?', 'easy', ['mean_wait'], [], 1)"
+        "INSERT INTO studies VALUES ('easy_dialects', 'Dialects', 'What does each cost?', 'easy', ['mean_wait'], [], '{}', 1)"
     )
     load_families(con)
     for place, (policy, label) in enumerate(TOGETHER.items()):

@@ -61,9 +61,9 @@ def test_a_study_without_data_says_why_instead(tmp_path):
     schema = Path(reports.measure.store.__file__).parent / "sql" / "schema.sql"
     with duckdb.connect(str(tmp_path / "empty.duckdb")) as connection:
         connection.execute(schema.read_text())
-        connection.execute("INSERT INTO studies VALUES ('listed', '', '', NULL, $1, [], 0)", [general_names()])
-        connection.execute("INSERT INTO studies VALUES ('easy_dialects', '', '', NULL, NULL, [], 1)")
-        connection.execute("INSERT INTO studies VALUES ('plain', '', '', NULL, NULL, [], 2)")
+        connection.execute("INSERT INTO studies VALUES ('listed', '', '', NULL, $1, [], '{}', 0)", [general_names()])
+        connection.execute("INSERT INTO studies VALUES ('easy_dialects', '', '', NULL, NULL, [], '{}', 1)")
+        connection.execute("INSERT INTO studies VALUES ('plain', '', '', NULL, NULL, [], '{}', 2)")
     for study in ("listed", "easy_dialects", "plain"):
         draw_study(tmp_path / "empty.duckdb", study, tmp_path / study)
     assert json.loads((tmp_path / "plain" / "figures.json").read_text()) == []

@@ -44,7 +44,7 @@ def generated(root: Path, workload: str, policies: list[str], replications: int,
 
 def test_tables_repeat_what_the_files_say(tmp_path):
     connection = build(tmp_path, write_three(tmp_path))
-    assert connection.execute("FROM studies").fetchall() == [("tiny", "Tiny", "What?", "easy", None, [], 0)]
+    assert connection.execute("FROM studies").fetchall() == [("tiny", "Tiny", "What?", "easy", None, [], "{}", 0)]
     assert connection.execute("FROM cells").fetchall() == [
         ("tiny", "model", "easy", 0),
         ("tiny", "model", "fair_start", 1),

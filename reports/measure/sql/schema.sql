@@ -8,6 +8,7 @@ CREATE TABLE studies (
     versus VARCHAR,            -- policy the others are compared with, null when none
     figures VARCHAR[],         -- general figures it lists; null: all that apply
     pictured VARCHAR[],        -- policies whose schedules are drawn first
+    page VARCHAR,              -- JSON: what its page says first (workflow/study_page.py)
     position INTEGER           -- place among the studies of the configuration
 );
 
