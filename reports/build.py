@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import validate_claims
 from reports.ledger.claims import record_claims
+from reports.ledger.readings import make_readings
 from reports.measure.store import measure
 from scheduler_core.files import replacing
 
@@ -34,7 +35,8 @@ def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
         ``policies`` by id (each with ``label``, ``name``, ``family``, ``parameters``, ``measures`` and ``source``), ``cells``
         (pairs of ids to load), ``shown`` (those the study shows; default: all cells), ``versus`` (id of the policy the
         others are compared with, or none), ``fair`` (id of the policy whose starts are the fair ones, or none),
-        ``colours`` (by policy), ``figures`` (general figures it lists; none: all that apply) and ``claims``.
+        ``colours`` (by policy), ``figures`` (general figures it lists; none: all that apply), ``readings`` (what
+        :func:`workflow.plan.describe_reading` gives; none: the headline alone) and ``claims``.
     out
         The DuckDB file; it appears when it is whole.
 
@@ -59,6 +61,7 @@ def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
 
 
 def fill(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
-    """Measure everything, then judge the claims."""
+    """Measure everything, then judge the claims under every reading."""
     measure(connection, root, studies)
+    make_readings(connection, studies)
     record_claims(connection, studies)

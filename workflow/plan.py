@@ -292,19 +292,20 @@ def describe_study(study: Study) -> dict[str, Any]:
         "policies": {name: describe_policy(entry) for name, entry in study.policies.items()},
         "cells": [list(cell) for cell in study.cells],
         "shown": shown,
-        "readings": [describe_reading(reading) for reading in study.readings],
+        "readings": [describe_reading(reading, study) for reading in study.readings],
         "claims": study.claims,
         "page": study.page,
     }
 
 
-def describe_reading(reading: Reading) -> dict[str, Any]:
-    """Describe a reading as plain data; the headline is the one whose cells are the study's own."""
+def describe_reading(reading: Reading, study: Study) -> dict[str, Any]:
+    """Describe a reading of a study as plain data; :mod:`reports.ledger.readings` says what stands for what."""
     return {
         "reading": reading.name,
         "label": reading.label,
         "follows": reading.follows.strip(),
         "choices": reading.choices,
+        "headline": reading is study.readings[0],
         "draws": reading.draws,
         "workloads": reading.workloads,
         "policies": reading.policies,

@@ -13,6 +13,8 @@ from traces.build import build_workload
 from workflow.plan import describe_study, merge_studies
 from workflow.studies import Study, read_study
 
+DRAWN = {"model": "lublin", "processors": 16, "jobs": 60, "load": 1.2}
+
 STUDY: dict[str, Any] = {
     "study": "tiny",
     "title": "A tiny study",
@@ -20,9 +22,9 @@ STUDY: dict[str, Any] = {
     "seed": 7,
     "versus": "easy",
     "workloads": {
-        "one": {"model": "lublin", "jobs": 60, "replications": 4, "estimates": "tsafrir", "paper": {"replications": 9}},
-        "two": {"model": "lublin", "jobs": 60, "replications": 4, "quick": False},
-        "other": {"model": "lublin", "jobs": 50, "replications": 3, "policies": ["easy", "sjf"], "quick": False},
+        "one": {**DRAWN, "replications": 4, "estimates": "tsafrir", "paper": {"replications": 9}},
+        "two": {**DRAWN, "replications": 4, "quick": False},
+        "other": {**DRAWN, "replications": 3, "policies": ["easy", "sjf"], "quick": False},
     },
     "policies": {
         "sjf": {},

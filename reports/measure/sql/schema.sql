@@ -161,6 +161,18 @@ CREATE TABLE claim_evidence (
     value DOUBLE, low DOUBLE, high DOUBLE, verdict VARCHAR
 );
 
+CREATE TABLE reading_cells ( -- which cell stands for a workload and a policy of a study under one of its readings
+    study VARCHAR, reading VARCHAR, workload VARCHAR, policy VARCHAR, cell_workload VARCHAR, cell_policy VARCHAR
+);
+
+CREATE TABLE reading_workloads ( -- the same for what is known of workloads alone
+    study VARCHAR, reading VARCHAR, workload VARCHAR, cell_workload VARCHAR
+);
+
+CREATE TABLE reading_policies ( -- the same for what is known of policies alone
+    study VARCHAR, reading VARCHAR, policy VARCHAR, cell_policy VARCHAR
+);
+
 CREATE VIEW meaningful AS -- the metrics that mean something for the runs of a policy, as its family declares
 SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (family);
 

@@ -1,0 +1,127 @@
+"""Readings in the store: a schema for each, in which the ids of a study stand for the cells of that reading.
+
+So the SQL of a claim runs unchanged under every reading: it names ``pect`` on ``seed-71``, and under the reading ``easy`` finds
+what ``pect-easy`` did on ``seed-71-draws-2``, under the labels of the study. What a reading did not run is absent. Under the
+headline the ids stand for themselves; cells of other readings and of other studies are out of sight there, too.
+
+Which tables and views there are is asked of the database: what measures more needs nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from reports.measure.loading import insert
+
+if TYPE_CHECKING:
+    import duckdb
+
+SAID_BY_SOURCES = ("printed_values",)
+"""Tables that have columns ``workload`` and ``policy`` and say nothing of a run: as tables with a column ``study``, they hold
+ids of studies, whatever these stand for."""
+
+WORDS_OF_STUDIES = ("label", "variant", "variant_of", "colour", "position")
+"""Columns of tables of workloads or policies that say how a study calls them, not what they are."""
+
+
+def make_readings(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
+    """Make the schema of every reading of every study; a study that lists no readings has the headline alone."""
+    tables = measured_tables(connection)
+    views = [sql for (sql,) in connection.execute(VIEWS).fetchall()]
+    for study in studies:
+        for reading in readings_of(study):
+            record_cells(connection, study["study"], reading)
+            make_schema(connection, study["study"], reading["reading"], tables, views)
+
+
+VIEWS = """
+SELECT sql FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal AND NOT temporary ORDER BY view_oid
+"""
+
+
+def readings_of(study: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the readings of a described study, the headline first."""
+    return study.get("readings") or [
+        {
+            "reading": "headline",
+            "workloads": {name: name for name in study["workloads"]},
+            "policies": {name: name for name in study["policies"]},
+            "cells": [[*cell, *cell] for cell in study["cells"]],
+        }
+    ]
+
+
+def schema_of(study: str, reading: str) -> str:
+    """Name the schema of a reading."""
+    return f"reading_{study}_{reading}"
+
+
+@contextmanager
+def under(connection: duckdb.DuckDBPyConnection, study: str, reading: str) -> Iterator[None]:
+    """Let SQL find the tables and views of a reading by their plain names, for as long as the block runs."""
+    connection.execute(f"""SET search_path = '"{schema_of(study, reading)}",main'""")
+    try:
+        yield
+    finally:
+        connection.execute("SET search_path = 'main'")
+
+
+def measured_tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
+    """Find the tables that say something of workloads, policies or cells: the columns of each."""
+    found = connection.execute(
+        """
+        SELECT table_name, list(column_name ORDER BY column_index)
+        FROM duckdb_columns() JOIN duckdb_tables() USING (database_name, schema_name, table_name)
+        WHERE schema_name = 'main' AND NOT temporary
+        GROUP BY table_name
+        HAVING count_if(column_name IN ('workload', 'policy')) > 0 AND count_if(column_name = 'study') = 0
+        ORDER BY table_name
+        """
+    ).fetchall()
+    return {name: columns for name, columns in found if name not in SAID_BY_SOURCES}
+
+
+def record_cells(connection: duckdb.DuckDBPyConnection, study: str, reading: dict[str, Any]) -> None:
+    """Write down what stands for what under a reading."""
+    where = (study, reading["reading"])
+    insert(connection, "reading_cells", [(*where, *cell) for cell in reading["cells"]])
+    insert(connection, "reading_workloads", [(*where, *pair) for pair in reading["workloads"].items()])
+    insert(connection, "reading_policies", [(*where, *pair) for pair in reading["policies"].items()])
+
+
+def make_schema(
+    connection: duckdb.DuckDBPyConnection, study: str, reading: str, tables: dict[str, list[str]], views: list[str]
+) -> None:
+    """Make the schema of a reading: a view for each table, and the views of the store over these."""
+    schema = schema_of(study, reading)
+    connection.execute(f'CREATE SCHEMA "{schema}"')
+    for table, columns in tables.items():
+        connection.execute(f'CREATE VIEW "{schema}".{table} AS {seen_under(study, reading, table, columns)}')
+    with under(connection, study, reading):
+        for sql in views:
+            connection.execute(sql)
+
+
+def seen_under(study: str, reading: str, table: str, columns: list[str]) -> str:
+    """Return the SQL of a table as it is under a reading."""
+    joins, replaced = [], []
+    for prefix in ("", "versus_"):
+        ids = [name for name in ("workload", "policy") if f"{prefix}{name}" in columns]
+        if not ids:
+            continue
+        stands = f"{prefix}stands"
+        known = (
+            "reading_cells"
+            if len(ids) == 2
+            else {"workload": "reading_workloads", "policy": "reading_policies"}[ids[0]]
+        )
+        on = [f"{stands}.study = '{study}'", f"{stands}.reading = '{reading}'"]
+        on += [f"{stands}.cell_{name} = t.{prefix}{name}" for name in ids]
+        joins.append(f"JOIN main.{known} AS {stands} ON {' AND '.join(on)}")
+        replaced += [f"{stands}.{name} AS {prefix}{name}" for name in ids]
+        if "label" in columns and len(ids) == 1:
+            joins.append(f"JOIN main.{table} AS own ON own.{ids[0]} = {stands}.{ids[0]}")
+            replaced += [f"own.{name} AS {name}" for name in WORDS_OF_STUDIES if name in columns]
+    return f"SELECT t.* REPLACE ({', '.join(replaced)}) FROM main.{table} AS t {' '.join(joins)}"

@@ -1,0 +1,103 @@
+"""Readings in the store: one text of SQL, answered from the headline's cells and from those of another reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+import yaml
+
+from reports.ledger.readings import schema_of, under
+from tests.reports.small_study import make_small
+from tests.workflow.test_readings import STUDY
+from workflow.studies import read_study
+
+Rows = list[tuple[object, ...]]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The store of a study with readings: cells of their own on fewer draws, and on other jobs."""
+    root = tmp_path_factory.mktemp("readings")
+    (root / "tiny.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False))
+    study = read_study(root / "tiny.yaml")
+    make_small(root, study, {name: {} for name in study.workloads})
+    with duckdb.connect(str(root / "store.duckdb"), read_only=True) as connection:
+        yield connection
+
+
+def asked(store: duckdb.DuckDBPyConnection, reading: str, sql: str) -> Rows:
+    """Answer SQL under a reading."""
+    with under(store, "tiny", reading):
+        return store.execute(sql).fetchall()
+
+
+WAITS = """
+    SELECT replication, value FROM metrics
+    WHERE metric = 'mean_wait' AND scope = 'all' AND workload = {} AND policy = {} ORDER BY ALL
+"""
+
+
+def waits(store: duckdb.DuckDBPyConnection, workload: str, policy: str, reading: str = "") -> Rows:
+    """Return the mean wait of each draw, of a cell or under a reading."""
+    sql = WAITS.format(f"'{workload}'", f"'{policy}'")
+    return asked(store, reading, sql) if reading else store.execute(sql).fetchall()
+
+
+def test_the_same_sql_finds_what_the_cells_of_a_reading_did(store: duckdb.DuckDBPyConnection) -> None:
+    assert waits(store, "one", "easy", "listed") == waits(store, "one", "easy")
+    assert waits(store, "one", "easy", "together") == waits(store, "one-draws-2", "easy-together")
+    assert waits(store, "two", "easy", "others") == waits(store, "other", "easy")
+    assert len(waits(store, "one", "easy", "together")) == 2
+    assert len(waits(store, "two", "easy", "others")) == 3
+
+
+def test_what_a_reading_does_not_change_is_the_headlines_and_what_it_did_not_run_absent(
+    store: duckdb.DuckDBPyConnection,
+) -> None:
+    assert waits(store, "one", "sjf", "together") == waits(store, "one", "sjf")
+    assert waits(store, "two", "easy", "together") == []
+    assert waits(store, "two", "conservative", "others") == []
+
+
+def test_nobody_sees_cells_of_other_readings(store: duckdb.DuckDBPyConnection) -> None:
+    for reading in ("listed", "together", "others"):
+        assert asked(store, reading, "SELECT DISTINCT workload FROM workloads ORDER BY ALL") == [("one",), ("two",)]
+        cells = set(asked(store, reading, "SELECT DISTINCT workload, policy FROM runs"))
+        assert cells <= {(w, p) for w in ("one", "two") for p in ("sjf", "easy", "conservative", "easy-5")}
+
+
+def test_words_are_those_of_the_study_and_facts_those_of_the_reading(store: duckdb.DuckDBPyConnection) -> None:
+    easy = "SELECT label, parameters ->> 'ending_now' FROM policies WHERE policy = 'easy'"
+    assert asked(store, "listed", easy) == [("EASY", "occupied")]
+    assert asked(store, "together", easy) == [("EASY", "free")]
+    two = "SELECT label, replications FROM workloads WHERE workload = 'two'"
+    assert asked(store, "listed", two) == [("two", 4)]
+    assert asked(store, "others", two) == [("two", 3)]
+
+
+def test_views_of_the_store_are_over_the_reading(store: duckdb.DuckDBPyConnection) -> None:
+    ratios = """
+        SELECT replication, ratio FROM run_ratios
+        WHERE metric = 'mean_wait' AND scope = 'all' AND workload = 'one' AND policy = 'easy' AND versus_policy = 'sjf'
+        ORDER BY ALL
+    """
+    mine, theirs = waits(store, "one-draws-2", "easy-together"), waits(store, "one", "sjf")
+    expected = [(draw, value / versus) for (draw, value), (_, versus) in zip(mine, theirs, strict=False)]
+    assert asked(store, "together", ratios) == expected
+    jobs = "SELECT count(*), avg(wait_s) FROM job_times WHERE workload = 'two' AND policy = 'easy'"
+    (own,) = store.execute(jobs.replace("'two'", "'other'")).fetchall()
+    assert asked(store, "others", jobs) == [own]
+    names = "SELECT table_name FROM duckdb_columns() WHERE schema_name = '{}' AND column_name IN ('workload', 'policy')"
+    missing = set(store.execute(names.format("main")).fetchall()) - set(
+        store.execute(names.format(schema_of("tiny", "together"))).fetchall()
+    )
+    assert missing == {
+        ("cells",),
+        ("printed_values",),
+        ("reading_cells",),
+        ("reading_workloads",),
+        ("reading_policies",),
+    }
+    assert store.execute("SELECT current_setting('search_path')").fetchall() == [("main",)]
