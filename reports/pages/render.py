@@ -12,6 +12,7 @@ from reports.draw.drawing import comma_separated, draw_figure, open_store
 from reports.draw.theme import config
 from reports.figures.general.workload import FIGURES
 from reports.pages import contexts, tables
+from reports.pages.verdicts import plural, verdict_sign, verdict_style
 from scheduler_core.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
 if TYPE_CHECKING:
@@ -94,7 +95,9 @@ def environment() -> jinja2.Environment:
     import jinja2
 
     loader = jinja2.FileSystemLoader(PAGES / "templates")
-    return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    made = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    made.globals.update(verdict_style=verdict_style, verdict_sign=verdict_sign, plural=plural)
+    return made
 
 
 def write_page(
