@@ -1,33 +1,8 @@
-"""How verdicts look on every page and in every chart: a colour, a sign and a word each.
-
-Colours run from blue to vermilion, which people who do not tell red from green tell apart; signs say the same in print and in
-black and white. ``assets/report.css`` holds the same colours; a test holds the two together.
-"""
+"""What pages say of verdicts and kinds of claims; how verdicts look stands in :mod:`reports.draw.verdicts`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictLook:
-    """How a verdict is shown: the class of its style, its sign, and its colours on light and dark paper."""
-
-    style: str
-    sign: str
-    light: str
-    dark: str
-
-
-VERDICT_LOOKS = {
-    "reproduced": VerdictLook("reproduced", "✓", "#0b66a8", "#4aa3e0"),
-    "reproduced in direction": VerdictLook("in-part", "◐", "#9ccbee", "#24618f"),
-    "reproduced in part": VerdictLook("in-part", "◐", "#9ccbee", "#24618f"),
-    "not reproduced": VerdictLook("refuted", "✗", "#c2410c", "#f0764a"),
-    "cannot tell": VerdictLook("unsure", "?", "#8590a0", "#77818f"),
-    "not testable": VerdictLook("untested", "–", "#ffffff", "#161b22"),
-}
-"""The verdicts in the order in which they are counted."""
+from reports.draw.verdicts import VERDICT_LOOKS
 
 KINDS = {
     "direction": "who is better, or which way something moves",
