@@ -6,19 +6,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.diagrams.gantt import assign_processors
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.family import family
 from scheduler_core.files import read_json
 
 if TYPE_CHECKING:
+    import duckdb
+
     from scheduler_core.contracts import Schedule
 
 
@@ -66,6 +67,12 @@ def drawn_as(folder: Path, diagram: str) -> bool:
     """Say whether a run is there and its family names a diagram as the one that draws its schedules."""
     note = folder / "run.json"
     return note.is_file() and family(read_json(note)["family"]).diagram == diagram
+
+
+def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
+    """Return the folder of the runs that a store was made of: ``runs/`` beside its file."""
+    row = connection.execute("SELECT path FROM duckdb_databases() WHERE database_name = current_database()").fetchone()
+    return Path(row[0] if row and row[0] else "").parent / "runs"
 
 
 def tables_of_run(folder: Path, replication: int) -> Tables:
@@ -122,3 +129,78 @@ def counted_runs(held: pl.DataFrame, processors: int) -> pl.Series:
         for number, runs in zip(slot["allocation"], assign_processors(begins, ends, sizes, processors), strict=True):
             found[number] = [edge for run in runs for edge in run]
     return pl.Series("runs", found, dtype=pl.List(pl.Int32))
+
+
+def assign_processors(
+    begins: Sequence[int], ends: Sequence[int], sizes: Sequence[int], machine: int
+) -> list[list[tuple[int, int]]]:
+    """Return each job the lowest-numbered processors that are free when it begins.
+
+    Parameters
+    ----------
+    begins, ends
+        Times of each job's allocation, jobs sorted by begin; a job that ends at a time frees its processors first.
+    sizes
+        Processors each job holds.
+    machine
+        Processors of the machine, numbered from 0.
+
+    Returns
+    -------
+    list of runs
+        For each job its runs of neighbouring processors ``(first, last + 1)``.
+
+    Raises
+    ------
+    ValueError
+        When the jobs do not fit on the machine.
+    """
+    free = (1 << machine) - 1
+    held: list[tuple[int, int]] = []
+    found = []
+    for begin, end, size in zip(begins, ends, sizes, strict=True):
+        for over, bits in held:
+            if over <= begin:
+                free |= bits
+        held = [entry for entry in held if entry[0] > begin]
+        mask = lowest_bits(free, size)
+        free &= ~mask
+        held.append((end, mask))
+        found.append(list(runs_of(mask)))
+    return found
+
+
+def lowest_bits(free: int, count: int) -> int:
+    """Return the ``count`` lowest bits set in ``free``."""
+    if free.bit_count() < count:
+        raise ValueError(f"{count} processors are needed and {free.bit_count()} are free")
+    low, high = 0, free.bit_length()
+    while low < high:
+        middle = (low + high) // 2
+        enough = (free & ((1 << middle) - 1)).bit_count() >= count
+        low, high = (low, middle) if enough else (middle + 1, high)
+    return free & ((1 << low) - 1)
+
+
+def runs_of(mask: int) -> Iterator[tuple[int, int]]:
+    """Return the runs of neighbouring bits set in ``mask`` as ``(first, last + 1)``."""
+    place = 0
+    while mask:
+        gap = (mask & -mask).bit_length() - 1
+        place, mask = place + gap, mask >> gap
+        length = (~mask & (mask + 1)).bit_length() - 1
+        yield place, place + length
+        place, mask = place + length, mask >> length
+
+
+def rectangles_of(window: AllocationWindow) -> pl.DataFrame:
+    """Return the rectangles of a window, cut to it: ``allocation, row, begin_us, end_us, first, last``.
+
+    ``row`` is the slot; an allocation on processors that do not neighbour one another has several.
+    """
+    edges = window.allocations.select(pl.int_range(pl.len()).alias("allocation"), pl.col("slot").alias("row"),
+        pl.col("begin_us").clip(lower_bound=window.begin_us), pl.col("end_us").clip(upper_bound=window.end_us),
+        "runs").explode("runs")  # fmt: skip
+    side = pl.int_range(pl.len()).over("allocation") % 2
+    firsts, lasts = edges.filter(side == 0), edges.filter(side == 1)
+    return firsts.rename({"runs": "first"}).with_columns(lasts["runs"].alias("last"))

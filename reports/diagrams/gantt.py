@@ -1,23 +1,26 @@
-"""The machine as a picture: processors against time, each job as rectangles.
+"""The machine shared in space as a picture: processors against time, each job as rectangles.
 
-A rectangle is a job on a run of neighbouring processors from a begin to an end, in a ``row`` of the picture: 0 where
-the machine is shared in space only, the slot of the Ousterhout matrix where it is shared in time as well.
+A rectangle is a job on a run of neighbouring processors from a begin to an end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.charts import NoData, plain, reference_of, rows, show
+import polars as pl
+
+from reports.diagrams.allocations import AllocationWindow, counted_runs, rectangles_of
+from reports.draw.charts import NoData, reference_of, rows, show
 
 if TYPE_CHECKING:
     import duckdb
 
 HOUR_US = 3_600_000_000
 WINDOW_HOURS = 24.0
+COLUMNS = dict.fromkeys(
+    ("job", "size", "processors", "submit_us", "runtime_us", "estimate_us", "start_us", "finish_us"), pl.Int64
+) | {"outcome": pl.String}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,74 +47,6 @@ class Window:
     def hours(self) -> float:
         """Length in hours."""
         return (self.end_us - self.begin_us) / HOUR_US
-
-
-def assign_processors(
-    begins: Sequence[int], ends: Sequence[int], sizes: Sequence[int], machine: int
-) -> list[list[tuple[int, int]]]:
-    """Return each job the lowest-numbered processors that are free when it begins.
-
-    Parameters
-    ----------
-    begins, ends
-        Times of each job's allocation, jobs sorted by begin; a job that ends at a time frees its processors first.
-    sizes
-        Processors each job holds.
-    machine
-        Processors of the machine, numbered from 0.
-
-    Returns
-    -------
-    list of runs
-        For each job its runs of neighbouring processors ``(first, last + 1)``.
-
-    Raises
-    ------
-    ValueError
-        When the jobs do not fit on the machine.
-    """
-    free = (1 << machine) - 1
-    held: list[tuple[int, int]] = []
-    found = []
-    for begin, end, size in zip(begins, ends, sizes, strict=True):
-        for over, bits in held:
-            if over <= begin:
-                free |= bits
-        held = [entry for entry in held if entry[0] > begin]
-        mask = lowest_bits(free, size)
-        free &= ~mask
-        held.append((end, mask))
-        found.append(list(runs_of(mask)))
-    return found
-
-
-def lowest_bits(free: int, count: int) -> int:
-    """Return the ``count`` lowest bits set in ``free``."""
-    if free.bit_count() < count:
-        raise ValueError(f"{count} processors are needed and {free.bit_count()} are free")
-    low, high = 0, free.bit_length()
-    while low < high:
-        middle = (low + high) // 2
-        enough = (free & ((1 << middle) - 1)).bit_count() >= count
-        low, high = (low, middle) if enough else (middle + 1, high)
-    return free & ((1 << low) - 1)
-
-
-def runs_of(mask: int) -> Iterator[tuple[int, int]]:
-    """Return the runs of neighbouring bits set in ``mask`` as ``(first, last + 1)``."""
-    place = 0
-    while mask:
-        gap = (mask & -mask).bit_length() - 1
-        place, mask = place + gap, mask >> gap
-        length = (~mask & (mask + 1)).bit_length() - 1
-        yield place, place + length
-        place, mask = place + length, mask >> length
-
-
-def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
-    """Return the folder of the runs that a store was made of: ``runs/`` beside its file."""
-    row = connection.execute("SELECT path FROM duckdb_databases() WHERE database_name = current_database()").fetchone()
-    return Path(row[0] if row and row[0] else "").parent / "runs"
 
 
 def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
@@ -166,39 +101,49 @@ def busiest_window(connection: duckdb.DuckDBPyConnection, study: str) -> Window:
     return found[0]
 
 
-def rectangles(connection: duckdb.DuckDBPyConnection, window: Window, policy: str) -> list[dict[str, Any]]:
-    """Return the rectangles of a policy's schedule in a window; times in hours since the first submission.
+def read_day(connection: duckdb.DuckDBPyConnection, window: Window, policy: str) -> AllocationWindow:
+    """Return a policy's schedule in a window as the diagrams of allocations have it; all jobs are in slot 0.
 
-    Columns: ``row, job, begin, end, first, last, size, submit, wait, run, estimate, outcome``; a job's rectangles share all
-    but ``first`` and ``last``.
+    Space sharing counts processors and does not name them: a job has the lowest-numbered ones that are free when it starts.
     """
     sql = """
-        SELECT 0 AS row, job, start_us, finish_us, processors AS size, submit_us / 3.6e9 AS submit,
-            (start_us - submit_us) / 3.6e9 AS wait, (finish_us - start_us) / 3.6e9 AS run, estimate_us / 3.6e9 AS estimate,
-            outcome
+        SELECT job, size, processors, submit_us, runtime_us, estimate_us, start_us, finish_us, outcome
         FROM jobs
         WHERE workload = $workload AND policy = $policy AND replication = 0 AND outcome <> 'rejected'
             AND start_us < $end_us AND finish_us > $begin_us AND finish_us > start_us
         ORDER BY start_us, job"""
-    cursor = connection.execute(
-        sql,
-        {"workload": window.workload, "policy": policy, "begin_us": window.begin_us, "end_us": window.end_us},
+    edges = {"begin_us": window.begin_us, "end_us": window.end_us}
+    found = connection.execute(sql, {"workload": window.workload, "policy": policy, **edges}).fetchall()
+    jobs = pl.DataFrame(found, schema=COLUMNS, orient="row")
+    held = jobs.select("job", pl.lit(0).alias("slot"), pl.col("start_us").alias("begin_us"),
+                       pl.col("finish_us").alias("end_us"), "processors")  # fmt: skip
+    return AllocationWindow(
+        processors=window.processors,
+        begin_us=window.begin_us,
+        end_us=window.end_us,
+        policy={"name": policy},
+        jobs=jobs,
+        allocations=held.with_columns(counted_runs(held, window.processors)),
+        named=False,
     )
-    names = [column[0] for column in cursor.description]
-    jobs = [dict(zip(names, map(plain, values), strict=True)) for values in cursor.fetchall()]
-    begins, ends = [j.pop("start_us") for j in jobs], [j.pop("finish_us") for j in jobs]
-    placed = assign_processors(begins, ends, [j["size"] for j in jobs], window.processors)
-    return [
-        {
-            **job,
-            "begin": round(max(begin, window.begin_us) / HOUR_US, 5),
-            "end": round(min(end, window.end_us) / HOUR_US, 5),
-            "first": first,
-            "last": last,
-        }
-        for job, begin, end, runs in zip(jobs, begins, ends, placed, strict=True)
-        for first, last in runs
-    ]
+
+
+def rectangles(day: AllocationWindow) -> list[dict[str, Any]]:
+    """Return the rectangles of a schedule; times in hours since the first submission.
+
+    Columns: ``job, begin, end, first, last, size, wait, run, estimate``; a job's rectangles share all but ``first`` and
+    ``last``.
+    """
+    hours = pl.col("begin_us", "end_us", "runtime_us", "estimate_us", "wait_us").truediv(HOUR_US).round(5)
+    jobs = day.jobs.with_columns((pl.col("start_us") - pl.col("submit_us")).alias("wait_us"))
+    facts = jobs.select(
+        pl.int_range(pl.len()).alias("allocation"), "job", "size", "wait_us", "runtime_us", "estimate_us"
+    )
+    drawn = rectangles_of(day).join(facts, on="allocation", maintain_order="left").with_columns(hours)
+    return drawn.select(
+        "job", pl.col("begin_us").alias("begin"), pl.col("end_us").alias("end"), "first", "last", "size",
+        pl.col("wait_us").alias("wait"), pl.col("runtime_us").alias("run"), pl.col("estimate_us").alias("estimate"),
+    ).to_dicts()  # fmt: skip
 
 
 def window_rows(connection: duckdb.DuckDBPyConnection, window: Window, limit: int) -> list[dict[str, Any]]:
@@ -211,7 +156,7 @@ def window_rows(connection: duckdb.DuckDBPyConnection, window: Window, limit: in
     """
     found: list[dict[str, Any]] = []
     for policy, label in list(window.policies.items())[:4]:
-        drawn = rectangles(connection, window, policy)
+        drawn = rectangles(read_day(connection, window, policy))
         if len(drawn) <= limit:
             found += [{"policy": policy, "policy_label": label, **one} for one in drawn]
     if not found:

@@ -314,19 +314,6 @@ def pieces(matrix: MatrixWindow, taken: list[TimeSlice]) -> pl.DataFrame:
     )  # fmt: skip
 
 
-def rectangles_of(matrix: AllocationWindow) -> pl.DataFrame:
-    """Return the rectangles of the matrix, cut to the window: ``allocation, row, begin_us, end_us, first, last``.
-
-    ``row`` is the slot; an allocation on processors that do not neighbour one another has several.
-    """
-    edges = matrix.allocations.select(pl.int_range(pl.len()).alias("allocation"), pl.col("slot").alias("row"),
-        pl.col("begin_us").clip(lower_bound=matrix.begin_us), pl.col("end_us").clip(upper_bound=matrix.end_us),
-        "runs").explode("runs")  # fmt: skip
-    side = pl.int_range(pl.len()).over("allocation") % 2
-    firsts, lasts = edges.filter(side == 0), edges.filter(side == 1)
-    return firsts.rename({"runs": "first"}).with_columns(lasts["runs"].alias("last"))
-
-
 def telling_stretch(matrix: MatrixWindow, cycles: int = 6) -> tuple[int, int]:
     """Choose a stretch of some cycles that shows something: around a resizing, a change of level, or a start.
 

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, drawn_as
-from reports.diagrams.gantt import runs_beside
+from reports.diagrams.allocations import AllocationWindow, drawn_as, rectangles_of, runs_beside
 from reports.diagrams.matrix import (
     MatrixWindow,
     level_changes,
     pieces,
     read_matrix,
-    rectangles_of,
     telling_stretch,
     time_slices,
 )

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.allocations import drawn_as
-from reports.diagrams.gantt import runs_beside
+from reports.diagrams.allocations import drawn_as, runs_beside
 from reports.diagrams.matrix_charts import AXIS_WIDTH, CLASSES, PRINTED, WIDTH
 from reports.diagrams.slice_rows import HEIGHT, Clock, rows_of_window
 from reports.diagrams.slices import SliceWindow, group_changes, read_slices

@@ -8,7 +8,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from reports.diagrams.matrix import rectangles_of
+from reports.diagrams.allocations import rectangles_of
 from reports.diagrams.matrix_charts import WIDTH, luminance, unit_of
 from reports.diagrams.slices import SliceWindow
 from reports.diagrams.windows import COLOURS, colour_jobs

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.allocations import drawn_as
-from reports.diagrams.gantt import runs_beside
+from reports.diagrams.allocations import drawn_as, runs_beside
 from reports.diagrams.slice_charts import last_finish, machine_part, one_above_the_other, slice_figure
 from reports.diagrams.slice_rows import Clock, rows_of_window
 from reports.diagrams.slices import SliceWindow, read_slices

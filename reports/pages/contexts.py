@@ -10,7 +10,7 @@ from reports.draw.charts import reference_of, show
 from reports.draw.vocabulary import count, metric, significant
 from reports.figures.forms.policies import wait_words
 from reports.pages import tables
-from reports.pages.diagram_page import diagram_pages
+from reports.pages.diagram_page import diagrams_of
 from reports.pages.findings import findings
 from traces.accounting import REJECTIONS, REPAIRS
 from traces.catalog import known_log
@@ -176,15 +176,9 @@ def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
     ]
 
 
-def schedules(connection: duckdb.DuckDBPyConnection, names: list[str]) -> Context:
-    """Show schedules of chosen windows: each diagram that a family names, where a run is drawn so."""
-    found = []
-    for page in diagram_pages():
-        shown = page.contexts(connection, names)
-        if shown:
-            found.append(
-                {"shown": shown, "json": page.written(shown), "template": page.template, "scripts": page.scripts}
-            )
+def schedules(connection: duckdb.DuckDBPyConnection, names: list[str], out: Path) -> Context:
+    """Show schedules of chosen windows: each diagram that a family names, where a run is drawn so; windows go below ``out``."""
+    found = diagrams_of(connection, names, out)
     scripts = dict.fromkeys(script for diagram in found for script in diagram["scripts"])
     return {"title": "Schedules", "diagrams": found, "scripts": list(scripts)}
 

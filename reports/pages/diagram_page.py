@@ -21,6 +21,7 @@ from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import show
 from scheduler_core.errors import ContractError
 from scheduler_core.family import families
+from scheduler_core.files import write_text
 from scheduler_core.units import us_to_seconds
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ Cell = tuple[str, str, str, str]
 """Workload and policy, each with its label."""
 Drawn = TypeVar("Drawn", bound=AllocationWindow)
 
-VIEWER = ("diagram_drawing.js", "diagram_viewer.js")
+VIEWER = ("diagram_windows.js", "diagram_drawing.js", "diagram_viewer.js")
 """Scripts that diagrams of allocations share."""
 
 POLICIES = 12
@@ -45,23 +46,21 @@ class DiagramPage:
     Parameters
     ----------
     contexts
-        Says what the studies of some names show as this diagram: an entry per workload, none where no run is drawn so.
-    written
-        Writes these entries as the JSON that the scripts read.
+        Says what the studies of some names show as this diagram: a window per workload (:func:`window_context`), none where
+        no run is drawn so. Each becomes a file of its own, which the page fetches when its reader asks for it.
     template
-        Template of its part of the page; it finds the entries as ``diagram.shown`` and the JSON as ``diagram.json``.
+        Template of its part of the page; it finds the windows as ``diagram.shown``, each with label and file.
     scripts
         Files of ``assets/`` that draw it, in order.
     """
 
     contexts: Callable[[duckdb.DuckDBPyConnection, Sequence[str]], list[Context]]
-    written: Callable[[list[Context]], str]
     template: str
     scripts: tuple[str, ...]
 
 
-def diagram_pages() -> list[DiagramPage]:
-    """Return the page's part of every diagram that a family names, by the diagram's name.
+def diagram_pages() -> dict[str, DiagramPage]:
+    """Return the page's part of every diagram that a family names, in the order of the diagrams' names.
 
     Raises
     ------
@@ -69,7 +68,7 @@ def diagram_pages() -> list[DiagramPage]:
         When the diagram a family names has no module, or the module defines no ``PAGE``.
     """
     pages = {family.diagram: page_of(family.name, family.diagram) for family in families().values()}
-    return [pages[diagram] for diagram in sorted(pages)]
+    return dict(sorted(pages.items()))
 
 
 def page_of(family: str, diagram: str) -> DiagramPage:
@@ -83,15 +82,29 @@ def page_of(family: str, diagram: str) -> DiagramPage:
     return page
 
 
-def allocations_json(shown: list[Context]) -> str:
-    """Write diagrams of allocations as the viewer reads them: the windows, and the colours of jobs."""
-    return json.dumps({"colours": COLOURS, "windows": shown}, separators=(",", ":"))
+def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out: Path) -> list[Context]:
+    """Return every diagram that the page of schedules shows of the studies ``names``; their windows are written below ``out``.
+
+    A window is a script that hands its data over, because a page that was opened as a file may load scripts and nothing else.
+    """
+    found = []
+    for diagram, page in diagram_pages().items():
+        shown = []
+        for context in page.contexts(connection, names):
+            file = f"schedules/{diagram}-{context['workload']}.js"
+            data = json.dumps({**context, "colours": COLOURS}, separators=(",", ":"))
+            write_text(out / file, f"slotwiseWindows.take({json.dumps(file)}, {data});\n")
+            shown.append({"label": context["label"], "file": file})
+        if shown:
+            found.append({"shown": shown, "template": page.template, "scripts": page.scripts})
+    return found
 
 
 @dataclass(frozen=True)
 class ShownRun:
     """A policy's run of a workload."""
 
+    workload: str
     workload_label: str
     policy: str
     label: str
@@ -115,7 +128,7 @@ def runs_by_workload(cells: Iterable[Cell], home: Path, belongs: Callable[[Path]
         shown = found.setdefault(workload, [])
         folder = home / workload / policy
         if belongs(folder) and policy not in [run.policy for run in shown] and len(shown) < POLICIES:
-            shown.append(ShownRun(workload_label, policy, label, folder))
+            shown.append(ShownRun(workload, workload_label, policy, label, folder))
     return [shown for shown in found.values() if shown]
 
 
@@ -137,6 +150,7 @@ def window_context(
     places = {job: number for number, job in enumerate(jobs["job"].to_list())}
     rows = jobs.select("job", *asked, "submit_us", "runtime_us", "estimate_us").rows()
     return {
+        "workload": drawn[0][0].workload,
         "label": drawn[0][0].workload_label,
         "processors": windows[0].processors,
         "begin": seconds(zero),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from reports.diagrams.gantt import Window, rectangles, windows
+from reports.diagrams.allocations import AllocationWindow, runs_beside
+from reports.diagrams.gantt import Window, read_day, windows
 from reports.draw.charts import NoData
-from reports.pages.diagram_page import Context, DiagramPage
+from reports.pages.diagram_page import VIEWER, Context, DiagramPage, ShownRun, window_context
 
 if TYPE_CHECKING:
     import duckdb
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 POLICIES = 6
 """Policies of a workload the viewer offers at most."""
 
-RECTANGLES = 6000
+BLOCKS = 6000
 """Blocks a schedule of the viewer may have; a busier window is left to a narrower machine."""
 
 
@@ -30,34 +30,27 @@ def gantt_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) 
             continue
         for window in chosen:
             found.setdefault(window.workload, window)
-    return [shown for window in found.values() if (shown := window_context(connection, window))["policies"]]
+    contexts = (workload_context(connection, window) for window in found.values())
+    return [context for context in contexts if context is not None]
 
 
-def window_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Context:
-    """Return the rectangles of a window under its policies, columns named once."""
-    columns: list[str] = []
-    shown = []
-    for policy, label in list(window.policies.items())[:POLICIES]:
-        blocks = rectangles(connection, window, policy)
-        if not blocks or len(blocks) > RECTANGLES:
-            continue
-        columns = columns or list(blocks[0])
-        rows = [[rounded(block[column]) for column in columns] for block in blocks]
-        shown.append({"policy": policy, "label": label, "rows": rows})
-    return {
-        "label": window.label,
-        "processors": window.processors,
-        "under": window.queue_under,
-        "begin": window.begin_h,
-        "end": window.begin_h + window.hours,
-        "columns": columns,
-        "policies": shown,
-    }
+def workload_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Context | None:
+    """Return one workload's window under its policies; none where no job runs in it or too many do."""
+    home = runs_beside(connection) / window.workload
+    drawn = [
+        (ShownRun(window.workload, window.label, policy, label, home / policy), read_day(connection, window, policy))
+        for policy, label in list(window.policies.items())[:POLICIES]
+    ]
+    shown = [(run, day) for run, day in drawn if 0 < day.allocations["runs"].list.len().sum() // 2 <= BLOCKS]
+    if not shown:
+        return None
+    return {**window_context(shown, ("size",), ("outcome",), policy_context), "under": window.queue_under}
 
 
-def rounded(value: Any) -> Any:
-    """Round hours to a fifth of a second or so: enough for a picture, and the page stays small."""
-    return round(value, 5) if isinstance(value, float) else value
+def policy_context(day: AllocationWindow, place: dict[int, int]) -> Context:
+    """Return who holds which processors under a policy, from start to finish."""
+    held = day.allocations.select("job", "processors", "runs").rows()
+    return {"held": [[place[job], size, runs] for job, size, runs in held]}
 
 
-PAGE = DiagramPage(gantt_contexts, json.dumps, "gantt.html", ("schedule.js",))
+PAGE = DiagramPage(gantt_contexts, "gantt.html", (*VIEWER, "gantt.js"))

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reports.diagrams.allocations import drawn_as
-from reports.diagrams.gantt import runs_beside
+from reports.diagrams.allocations import drawn_as, runs_beside
 from reports.diagrams.matrix import MOST_SLOTS, MatrixWindow, drawable, level_changes, read_matrix, telling_stretch
 from reports.diagrams.matrix_layout import gathered
 from reports.diagrams.windows import telling_window
@@ -16,7 +15,6 @@ from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
-    allocations_json,
     cells_of,
     runs_by_workload,
     seconds,
@@ -81,6 +79,4 @@ def policy_context(matrix: MatrixWindow, place: dict[int, int]) -> Context:
     }  # fmt: skip
 
 
-PAGE = DiagramPage(
-    matrix_contexts, allocations_json, "matrix.html", (*VIEWER, "matrix_data.js", "matrix_drawing.js", "matrix.js")
-)
+PAGE = DiagramPage(matrix_contexts, "matrix.html", (*VIEWER, "matrix_data.js", "matrix_drawing.js", "matrix.js"))

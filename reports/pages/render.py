@@ -75,7 +75,7 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     for one in workloads:
         drawn = [] if one["missing"] else workload_figures(connection, out, one["page"], one["drawn"])
         page("workload.html", one["href"], {"title": one["label"], "w": one, "figures": drawn})
-    page("schedules.html", "schedules.html", contexts.schedules(connection, [study["study"] for study in studies]))
+    page("schedules.html", "schedules.html", contexts.schedules(connection, [study["study"] for study in studies], out))
     page("checks.html", "checks.html", contexts.checks(connection))
     page("provenance.html", "provenance.html", contexts.provenance(connection, root, given))
 
@@ -110,11 +110,8 @@ def write_page(
         {**entry, "spec": Markup(harmless(entry["spec"]))} if "spec" in entry else entry
         for entry in context.get("figures", [])
     ]
-    more: Context = {}
-    if "diagrams" in context:
-        more["diagrams"] = [{**one, "json": Markup(harmless(one["json"]))} for one in context["diagrams"]]
     charts = any("spec" in entry for entry in figures)
-    values = {"page": href, "navigation": links, **context, **more, "figures": figures, "charts": charts}
+    values = {"page": href, "navigation": links, **context, "figures": figures, "charts": charts}
     write_text(out / href, templates.get_template(template).render(values) + "\n")
 
 

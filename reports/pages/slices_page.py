@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from reports.diagrams.allocations import drawn_as
-from reports.diagrams.gantt import runs_beside
+from reports.diagrams.allocations import drawn_as, runs_beside
 from reports.diagrams.slice_charts import last_finish
 from reports.diagrams.slices import CLASSES, SliceWindow, group_changes, read_slices
 from reports.diagrams.windows import MOST, telling_window
@@ -19,7 +18,6 @@ from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
-    allocations_json,
     cells_of,
     runs_by_workload,
     seconds,
@@ -96,4 +94,4 @@ def policy_context(window: SliceWindow, place: dict[int, int]) -> Context:
     }
 
 
-PAGE = DiagramPage(slice_contexts, allocations_json, "slices.html", (*VIEWER, "slice_drawing.js", "slices.js"))
+PAGE = DiagramPage(slice_contexts, "slices.html", (*VIEWER, "slice_drawing.js", "slices.js"))

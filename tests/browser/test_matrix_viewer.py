@@ -115,5 +115,5 @@ def test_colours_by_class_are_named_in_the_legend_and_jobs_stand_in_a_table(page
 
 def test_a_page_of_space_sharing_has_no_trace_diagram(report):
     text = (report / "schedules.html").read_text()
-    assert 'id="controls"' in text
+    assert 'id="gantt-controls"' in text
     assert "matrix" not in text

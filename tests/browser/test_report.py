@@ -52,20 +52,6 @@ def test_dark_and_light_redraw_the_charts(drawn_page, report):
         assert page.evaluate(ink) != dark
 
 
-def test_the_schedule_viewer_answers_to_the_pointer(drawn_page, report):
-    with drawn_page(report / "schedules.html") as page:
-        before = page.inner_text("#job")
-        page.query_selector("#below").scroll_into_view_if_needed()
-        box = page.query_selector("#below").bounding_box()
-        for share in (0.15, 0.3, 0.45, 0.6, 0.75, 0.9):
-            page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] * 0.8)
-            if page.inner_text("#job") != before:
-                break
-        assert page.inner_text("#job").startswith("Job ")
-        page.select_option("select[name=colour]", "size")
-        page.select_option("select[name=span]", "0.25")
-
-
 def test_it_prints_on_paper(drawn_page, report, tmp_path):
     with drawn_page(report / "index.html") as page:
         page.pdf(path=tmp_path / "index.pdf")

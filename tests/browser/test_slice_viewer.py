@@ -107,4 +107,4 @@ def test_the_jobs_stand_in_a_table(page):
 
 
 def test_a_page_without_slices_has_no_diagram_of_them(report):
-    assert "slice-data" not in (report / "schedules.html").read_text()
+    assert "slice-controls" not in (report / "schedules.html").read_text()

@@ -141,6 +141,6 @@ def write_page(root: Path, runs: dict[str, Schedule]) -> Path:
     out = root / "report"
     with open_store(write_store(root, runs)) as connection:
         render.write_assets(out / "assets")
-        context = contexts.schedules(connection, ["sharing"])
+        context = contexts.schedules(connection, ["sharing"], out)
         render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
     return out / "schedules.html"

@@ -124,6 +124,6 @@ def write_page(root: Path) -> Path:
     out = root / "report"
     with open_store(write_store(root)) as connection:
         render.write_assets(out / "assets")
-        context = contexts.schedules(connection, ["sliced"])
+        context = contexts.schedules(connection, ["sliced"], out)
         render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
     return out / "schedules.html"

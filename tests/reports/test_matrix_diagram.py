@@ -8,6 +8,7 @@ import duckdb
 import polars as pl
 import pytest
 
+from reports.diagrams.allocations import rectangles_of
 from reports.diagrams.gantt import windows
 from reports.diagrams.matrix import (
     Phase,
@@ -15,7 +16,6 @@ from reports.diagrams.matrix import (
     matrix_of,
     pieces,
     read_matrix,
-    rectangles_of,
     slice_us,
     telling_stretch,
     time_slices,

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import reports.diagrams.matrix as diagram
+from reports.diagrams.allocations import rectangles_of
 from reports.diagrams.matrix_layout import gathered
 from scheduler_core.simulation import simulate
 from traces.models import get_model
@@ -64,7 +65,7 @@ def test_what_is_drawn_of_a_job_differs_from_its_turns_by_less_than_a_slice_a_ph
 
 def test_rectangles_are_disjoint_as_numbered_and_gathered(matrix):
     for shown in (matrix, gathered(matrix)):
-        cells = diagram.rectangles_of(shown).select(
+        cells = rectangles_of(shown).select(
             "allocation", "row", "begin_us", "end_us", pl.int_ranges("first", "last").alias("processor")
         )
         each = cells.explode("processor").sort("row", "processor", "begin_us")

@@ -7,8 +7,8 @@ import duckdb
 import polars as pl
 import pytest
 
+from reports.diagrams.allocations import rectangles_of
 from reports.diagrams.gantt import windows
-from reports.diagrams.matrix import rectangles_of
 from reports.diagrams.slice_charts import draw_slices, slice_figure
 from reports.diagrams.slices import group_changes, read_slices, slices_of
 from reports.diagrams.windows import telling_window

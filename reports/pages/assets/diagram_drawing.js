@@ -3,16 +3,19 @@
 window.slotwiseDiagrams = (function () {
   "use strict";
   const CLASSES = { short: "#56b4e9", medium: "#d98c00", long: "#8f6bb8" };
+  const FONT = '"DejaVu Sans", Verdana, sans-serif';
+  const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
+    3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000];
   const byId = (id) => document.getElementById(id);
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-  // The diagram whose elements are called `name`: its data, its controls, and what the reader looks at. `allocations`
-  // gives those of the policy chosen, `wanted` the time the reader wants to see; null: a part of the window.
+  // The diagram whose elements are called `name`: the window that is shown (null until its data have come), its controls,
+  // and what the reader looks at. `allocations` gives those of the policy chosen, `wanted` the time the reader wants to see;
+  // null: a part of the window.
   function open(name, canvas, allocations, wanted = () => null) {
-    const { colours, windows } = JSON.parse(byId(`${name}-data`).textContent);
     const form = byId(`${name}-controls`);
-    const state = { lit: null, pinned: null, job: null, begin: 0, places: [], marks: [], shown: null };
-    const workload = () => windows[Number(form.workload.value)];
+    const state = { window: null, lit: null, pinned: null, job: null, begin: 0, places: [], marks: [], shown: null };
+    const workload = () => state.window;
     const policy = () => workload().policies[Number(form.policy.value)];
     // The allocation that is looked at: under the pointer, or else the one kept.
     const lit = () => { const one = state.lit ?? state.pinned; return one === null ? null : allocations()[one]; };
@@ -22,7 +25,7 @@ window.slotwiseDiagrams = (function () {
       const begin = Math.min(Math.max(0, state.begin), length - span);
       return { begin, end: begin + span, span };
     }
-    return { name, canvas: byId(canvas), colours, form, state, workload, policy, allocations, lit, view };
+    return { name, font: FONT, canvas: byId(canvas), form, state, workload, policy, allocations, lit, view };
   }
 
   const pairs = (flat) => flat.filter((_, i) => i % 2 === 0).map((first, i) => [first, flat[2 * i + 1]]);
@@ -33,6 +36,18 @@ window.slotwiseDiagrams = (function () {
     const [hours, minutes] = [Math.floor(time / 3600), Math.round((time % 3600) / 60)];
     return `${hours.toLocaleString("en")} h ${minutes} min`.replace(" 0 min", "");
   }
+
+  const two = (n) => String(n).padStart(2, "0");
+  // A time into the window as hours, minutes and seconds, with the decimals that tell times a `step` apart.
+  function clock(time, step = 1) {
+    const digits = step >= 1 ? 0 : Math.min(3, Math.ceil(-Math.log10(step)));
+    const whole = Number(Math.max(0, time).toFixed(digits));
+    const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+    return `${h}:${two(m)}:${s < 10 ? "0" : ""}${s.toFixed(digits)}`;
+  }
+
+  // The same in a sentence, where it may have been before the window began.
+  const moment = (time) => (time < 0 ? `${lasting(-time)} before the window` : clock(time));
 
   const counted = (size) => (size === 1 ? "1 processor" : `${size} processors`);
   const processors = (runs) =>
@@ -50,7 +65,7 @@ window.slotwiseDiagrams = (function () {
     canvas.height = Math.round(place.height * dense);
     const pen = canvas.getContext("2d");
     pen.scale(dense, dense);
-    pen.font = '11px "DejaVu Sans", Verdana, sans-serif';
+    pen.font = `11px ${FONT}`;
     const range = view();
     const x = (time) => place.left + ((time - range.begin) / range.span) * place.inner;
     Object.assign(state, { places: [], marks: [], shown: { range, place, x } });
@@ -131,6 +146,9 @@ window.slotwiseDiagrams = (function () {
     }
   }
 
+  const stepFor = (range, place) =>
+    STEPS.find((one) => (one / range.span) * place.inner > (place.narrow ? 74 : 92)) || STEPS.at(-1);
+
   function upright(pen, text, middle, strong = false) {
     pen.save();
     pen.translate(11, middle);
@@ -144,6 +162,6 @@ window.slotwiseDiagrams = (function () {
     pen.restore();
   }
 
-  return { CLASSES, css, open, pairs, lasting, counted, processors, waited, finished, fate, start, roomy, edge, blocks, outline,
-    processorTicks, timeTicks, upright };
+  return { CLASSES, css, open, pairs, lasting, clock, moment, counted, processors, waited, finished, fate, start, roomy, edge, blocks, outline,
+    processorTicks, timeTicks, stepFor, upright };
 })();

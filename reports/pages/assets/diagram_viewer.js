@@ -1,10 +1,13 @@
 // What a reader does with a diagram of allocations: points, walks with the keys, chooses, moves in time. What differs
 // between the diagrams is in `own`: what they say (`tip`, `sentence`, `legend`, `row` of a job's allocations), where the
-// keys n and p lead (`moments`, which come to stand `lead` of the view from its edge), how they `zoom`, and what they
-// do when the reader has `moved` or makes a choice.
+// keys n and p lead (`moments`, which come to stand `lead` of the view from its edge), how they `zoom` where not in parts of
+// the window, the controls that choose a policy where there are several `sides`, and what they do when the reader has `moved`
+// or makes a choice.
 window.slotwiseDiagrams.serve = function (diagram, own) {
   "use strict";
-  const { name, canvas, form, state, workload, allocations, view, lit, draw } = diagram;
+  const { name, canvas, form, state, workload, allocations, view, lit } = diagram;
+  const { draw } = diagram;
+  const sides = own.sides ?? ["policy"];
   const part = (id) => document.getElementById(`${name}-${id}`);
   const tip = part("tip");
   const PARTS = [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"],
@@ -29,7 +32,23 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     }
     const room = canvas.parentElement.clientWidth;
     tip.style.left = `${Math.max(0, px + 16 + tip.offsetWidth > room ? px - 16 - tip.offsetWidth : px + 16)}px`;
-    tip.style.top = `${py + 14}px`;
+    const foot = canvas.getBoundingClientRect().top + py + 14 + tip.offsetHeight;
+    tip.style.top = `${foot > lowest() ? py - 14 - tip.offsetHeight : py + 14}px`;
+  }
+
+  // Down to where the window shows the picture: the sentence about a job stands at its foot.
+  const lowest = () => window.innerHeight - part("job").offsetHeight;
+  // From where the window shows it: below what stands at the top of every page.
+  const highest = () => Math.max(0, document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0);
+
+  // Scroll to the allocation looked at, where the keys have led out of the window.
+  function reveal() {
+    const box = state.places.find((place) => place.held === lit());
+    if (!box) return;
+    const top = canvas.getBoundingClientRect().top + box.y;
+    const [above, below] = [top - 24 - highest(), top + box.h + 24 - lowest()];
+    if (above < 0) window.scrollBy(0, above);
+    else if (below > 0) window.scrollBy(0, Math.min(above, below));
   }
 
   // What is under the pointer: an allocation, or else another mark.
@@ -78,21 +97,23 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
       keep(neighbour(event.key));
       state.lit = null;
     } else if (event.key === "Escape") state.lit = state.pinned = null;
-    else if (event.key === "+" || event.key === "-") return void own.zoom(event.key === "+" ? 1 : -1);
+    else if (event.key === "+" || event.key === "-") return void (own.zoom ?? zoom)(event.key === "+" ? 1 : -1);
     else if (event.key === "n" || event.key === "p") return void step(event.key === "n" ? 1 : -1);
     else return;
     event.preventDefault();
     tip.hidden = true;
     draw();
     tell();
+    reveal();
   }
 
-  // To another of the spans there are to choose, around `middle` where it is given.
-  function zoom(by, middle = null) {
+  // To another of the spans there are to choose, around the allocation looked at, else around the middle of the view.
+  function zoom(by) {
     const index = form.span.selectedIndex + by;
     if (index < 0 || index >= form.span.options.length) return;
+    const { begin, end } = lit() ?? view();
     form.span.selectedIndex = index;
-    if (middle !== null) state.begin = middle - view().span / 2;
+    state.begin = (begin + end) / 2 - view().span / 2;
     refresh();
   }
 
@@ -165,40 +186,62 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     own.choosePolicy();
   }
 
-  function chooseWorkload() {
-    form.policy.replaceChildren(...workload().policies.map((one, i) => new Option(one.label, i)));
-    state.pinned = null;
-    own.chooseWorkload();
-    choosePolicy();
+  async function chooseWorkload() {
+    const { file } = form.workload.selectedOptions[0].dataset;
+    canvas.setAttribute("aria-busy", "true");
+    part("job").textContent = "Reading the window …";
+    try {
+      const found = await window.slotwiseWindows.fetch(file);
+      if (form.workload.selectedOptions[0].dataset.file === file) show(found);
+    } catch (error) {
+      if (error.message !== file) throw error;
+      part("job").textContent = `The data of this window are missing: ${file} should stand beside this page.`;
+    }
   }
 
-  canvas.addEventListener("pointermove", (event) => {
+  function show(found) {
+    Object.assign(state, { window: found, lit: null, pinned: null, job: null, begin: 0 });
+    for (const side of sides) form[side].replaceChildren(...found.policies.map((one, i) => new Option(one.label, i)));
+    own.chooseWorkload();
+    choosePolicy();
+    canvas.removeAttribute("aria-busy");
+  }
+
+  // Nothing answers before the first window has come.
+  const answer = (place, kind, act) => place.addEventListener(kind, (event) => { if (state.window) act(event); });
+  answer(canvas, "pointermove", (event) => {
     const { place, held, px, py } = at(event);
     light(held);
     if (event.pointerType !== "touch") showTip(place, px, py);
   });
-  canvas.addEventListener("pointerleave", () => { light(null); tip.hidden = true; });
-  canvas.addEventListener("click", (event) => {
+  answer(canvas, "pointerleave", () => { light(null); tip.hidden = true; });
+  answer(canvas, "click", (event) => {
     keep(at(event).held);
     draw();
     tell();
   });
-  canvas.addEventListener("keydown", keyed);
+  answer(canvas, "keydown", keyed);
   form.workload.addEventListener("change", chooseWorkload);
-  form.policy.addEventListener("change", choosePolicy);
-  for (const choice of ["colour", "span"]) form[choice].addEventListener("change", refresh);
-  form.from.addEventListener("input", () => {
+  for (const side of sides) answer(form[side], "change", choosePolicy);
+  for (const choice of ["colour", "span"]) answer(form[choice], "change", refresh);
+  answer(form.from, "input", () => {
     state.begin = Number(form.from.value) * (workload().length - view().span);
     moved();
   });
-  form.earlier.addEventListener("click", () => page(-1));
-  form.later.addEventListener("click", () => page(1));
-  form.previous.addEventListener("click", () => step(-1));
-  form.next.addEventListener("click", () => step(1));
+  answer(form.earlier, "click", () => page(-1));
+  answer(form.later, "click", () => page(1));
+  answer(form.previous, "click", () => step(-1));
+  answer(form.next, "click", () => step(1));
   form.addEventListener("submit", (event) => event.preventDefault());
-  part("table").addEventListener("toggle", () => { if (part("table").open) table(); });
-  window.addEventListener("resize", draw);
-  document.addEventListener("slotwise:theme", () => { legend(); draw(); });
-  document.addEventListener("DOMContentLoaded", chooseWorkload);
+  answer(part("table"), "toggle", () => { if (part("table").open) table(); });
+  answer(window, "resize", draw);
+  answer(document, "slotwise:theme", () => { legend(); draw(); });
+  // The first window is read when the diagram comes near the screen.
+  const near = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    near.disconnect();
+    chooseWorkload();
+  }, { rootMargin: "400px" });
+  near.observe(canvas.parentElement);
   return { PARTS, part, swatch, zoom, offerSpans, largestPart, refresh };
 };

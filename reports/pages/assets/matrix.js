@@ -2,9 +2,9 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseMatrix;
-  const { state, form, canvas, workload, policy, inSlices, jobs, allocations, phases, phaseAt, hasSlices, cycle, view, lit, clock, traits,
+  const { state, form, canvas, workload, policy, inSlices, jobs, allocations, phases, phaseAt, hasSlices, cycle, view, lit, traits,
     facts, sentence, KINDS } = diagram;
-  const { CLASSES, css, lasting, waited, serve } = window.slotwiseDiagrams;
+  const { CLASSES, css, lasting, clock, moment, waited, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: ({ held }) => [`Job ${held.job.job}: ${traits(held.job)}`, facts(held)],
     sentence, legend, row, moments, lead: 1 / 4, zoom: (by) => viewer.zoom(inSlices() ? -by : by), moved, choosePolicy, chooseWorkload,
@@ -45,8 +45,8 @@
     const range = job.flexibility === "rigid" ? String(job.optimum) : `${job.least} / ${job.optimum} / ${job.most}`;
     const sizes = all.map((held) => held.size).filter((size, i, those) => size !== those[i - 1]);
     const slots = [...new Set(all.map((held) => held.slot))].sort((a, b) => a - b);
-    return [job.job, job.kind || "–", job.flexibility, range, sizes.join(" → "), slots.join(", "), clock(job.submit), waited(all[0]),
-      clock(all[0].start), clock(all[0].finish)];
+    return [job.job, job.kind || "–", job.flexibility, range, sizes.join(" → "), slots.join(", "), moment(job.submit), waited(all[0]),
+      moment(all[0].start), moment(all[0].finish)];
   }
 
   // Cycles that leave a slice wide enough for its slot's number.

@@ -2,7 +2,7 @@
 // slots take turns when) and the fates of the jobs; times in seconds since the window began.
 (function () {
   "use strict";
-  const { open, pairs, lasting, counted, processors, waited, finished, fate } = window.slotwiseDiagrams;
+  const { open, pairs, lasting, clock, moment, counted, processors, waited, finished, fate } = window.slotwiseDiagrams;
   const diagram = open("matrix", "matrix", allocations, wanted);
   const { form, state, workload, policy, view } = diagram;
   const inSlices = () => form.view.value === "slices";
@@ -66,14 +66,6 @@
   // Where an allocation is drawn: on its own processors, or gathered so that a job is in one piece.
   const drawnRuns = (held) => (form.processors.value === "gathered" ? held.together : held.runs);
 
-  const two = (n) => String(n).padStart(2, "0");
-  function clock(time, step = 1) {
-    const sign = time < 0 ? "−" : "";
-    const digits = step >= 1 ? 0 : Math.min(3, Math.ceil(-Math.log10(step)));
-    const whole = Number(Math.abs(time).toFixed(digits));
-    const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
-    return `${sign}${h}:${two(m)}:${s < 10 ? "0" : ""}${s.toFixed(digits)}`;
-  }
   const traits = (job) => [job.kind, job.flexibility].filter(Boolean).join(", ");
   const changed = (held) => (held.change ? `, ${Math.abs(held.change)} ${held.change > 0 ? "more" : "fewer"} than before` : "");
   const elsewhere = (held) => [...new Set(allocations().filter((one) => one.job === held.job && one.slot !== held.slot &&
@@ -94,16 +86,16 @@
       ["Where", `slot ${held.slot}${also.length ? ` (also ${also.join(", ")})` : ""}, processors ${processors(held.runs)}`],
       ["Rate", `${held.rate} in its time slices; ${share(held)}`],
       ...(held.stall ? [["Reconfigured", `${Number(held.stall.toPrecision(3))} s of its time slices`]] : []),
-      ["Waited", `${waited(held)}, since ${clock(held.job.submit)}`],
-      ["Runs", `${clock(held.start)} to ${finished(held, clock)}`],
+      ["Waited", `${waited(held)}, since ${moment(held.job.submit)}`],
+      ["Runs", `${moment(held.start)} to ${finished(held, moment)}`],
       ["Asked", `${lasting(Math.min(held.job.run, held.job.estimate))} alone on ${counted(held.job.optimum)}`],
     ];
   }
 
   function sentence(held) {
     return `Job ${held.job.job} (${traits(held.job)}): ${counted(held.size)}${sizes(held.job)}${changed(held)}, slot ` +
-      `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its time slices, ${share(held)}. ` + fate(held, clock);
+      `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its time slices, ${share(held)}. ` + fate(held, moment);
   }
 
-  window.slotwiseMatrix = { ...diagram, inSlices, jobs, phases, phaseAt, hasSlices, cycle, slices, drawnRuns, clock, traits, facts, sentence };
+  window.slotwiseMatrix = { ...diagram, inSlices, jobs, phases, phaseAt, hasSlices, cycle, slices, drawnRuns, traits, facts, sentence };
 })();

@@ -1,20 +1,18 @@
 // The matrix diagram drawn: the matrix (a band per slot) or the slices (slice after slice), with the level above.
 (function () {
   "use strict";
-  const { CLASSES, css, start, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseDiagrams;
+  const { CLASSES, css, start, blocks, outline, processorTicks, timeTicks, stepFor, clock, upright } = window.slotwiseDiagrams;
   const diagram = window.slotwiseMatrix;
-  const { canvas, colours, state, form, workload, policy, inSlices, allocations, phases, hasSlices, cycle, slices, drawnRuns, clock } = diagram;
+  const { canvas, state, form, workload, policy, inSlices, allocations, phases, hasSlices, cycle, slices, drawnRuns } = diagram;
   const STRIP = 44; // height of the level strip
   const NUMBERS = 18; // height of the row of slot numbers above the slices
   const GAP = 8;
   const KINDS = { rigid: "#8a93a0", moldable: "#56b4e9", malleable: "#2f9e6e" };
-  const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
-    3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000];
 
   function paint(job) {
     if (form.colour.value === "class") return CLASSES[job.kind] || "#8a93a0";
     if (form.colour.value === "flexibility") return KINDS[job.flexibility];
-    return colours[job.colour];
+    return workload().colours[job.colour];
   }
 
   function layout() {
@@ -152,7 +150,7 @@
       if (!inSlices()) upright(pen, place.band > 130 ? `slot ${row}: processors` : `slot ${row}`, base(row) - place.band / 2, true);
       pen.fillRect(place.left, base(row), place.inner, 1);
     }
-    const step = STEPS.find((one) => (one / range.span) * place.inner > (place.narrow ? 74 : 92)) || STEPS.at(-1);
+    const step = stepFor(range, place);
     const foot = base(place.rows - 1);
     timeTicks(pen, state.shown, foot, { step, text: (time) => clock(time, step) });
     pen.textAlign = "right";

@@ -4,7 +4,7 @@
   "use strict";
   const { CLASSES, css, open, pairs, start, roomy, edge, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseDiagrams;
   const diagram = open("slice", "slices", allocations);
-  const { canvas, colours, form, state, workload, policy } = diagram;
+  const { canvas, form, state, workload, policy } = diagram;
   const KINDS = ["short", "medium", "long"];
   const LETTERS = { short: "S", medium: "M", long: "L" };
   const SHADES = {
@@ -68,7 +68,7 @@
     return `${Number(((time + workload().begin) / divisor).toFixed(name === "s" ? 1 : 2)).toLocaleString("en")} ${name}`;
   }
 
-  const paint = (job) => (form.colour.value === "class" ? job.shade : colours[job.colour]);
+  const paint = (job) => (form.colour.value === "class" ? job.shade : workload().colours[job.colour]);
 
   function layout() {
     const width = canvas.parentElement.clientWidth;

@@ -2,11 +2,11 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseSlices;
-  const { state, form, canvas, workload, policy, slices, groups, lit, view, when } = diagram;
+  const { state, form, canvas, workload, policy, slices, groups, view, when } = diagram;
   const { CLASSES, css, lasting, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: (place) => (place.held ? [`Job ${place.held.job.job}: ${place.held.job.kind}`, jobFacts(place.held)] : markFacts(place)),
-    sentence, legend, row, moments: () => slices().map((slice) => slice.begin), lead: 0, zoom, moved, choosePolicy, chooseWorkload,
+    sentence, legend, row, moments: () => slices().map((slice) => slice.begin), lead: 0, moved, choosePolicy, chooseWorkload,
   });
   const { part, swatch } = viewer;
 
@@ -43,12 +43,6 @@
   function sentence(held) {
     return `Job ${held.job.job} (${held.job.kind}): ${counted(held.size)} (${processors(held.runs)}), ${where(held)} from ` +
       `${when(held.begin)} to ${when(held.end)}${held.group === null ? "" : `; ${plan(held)}`}. ` + fate(held, when);
-  }
-
-  // Around the job looked at, else around the middle of the view.
-  function zoom(by) {
-    const { begin, end } = lit() ?? view();
-    viewer.zoom(by, (begin + end) / 2);
   }
 
   function moved(range) {

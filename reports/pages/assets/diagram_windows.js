@@ -1,0 +1,26 @@
+// The windows of the page of schedules: the page names them, and the data of one is fetched when its reader asks for it.
+// A window is a script that hands its data over, because a page that was opened as a file may load scripts and nothing else.
+window.slotwiseWindows = (function () {
+  "use strict";
+  const [given, asked] = [new Map(), new Map()];
+
+  // Called by the script of a window.
+  function take(file, data) { given.set(file, data); }
+
+  function load(file) {
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = file;
+      script.addEventListener("load", () => (given.has(file) ? resolve(given.get(file)) : reject(new Error(file))));
+      script.addEventListener("error", () => { asked.delete(file); reject(new Error(file)); });
+      document.head.append(script);
+    });
+  }
+
+  function fetch(file) {
+    if (!asked.has(file)) asked.set(file, load(file));
+    return asked.get(file);
+  }
+
+  return { take, fetch };
+})();

@@ -1,0 +1,179 @@
+// The machine shared in space under two policies, one above the other on one time axis: its data, its words and the picture.
+// Of every policy who held which processors from start to finish; times in seconds since the window began.
+(function () {
+  "use strict";
+  const { css, open, pairs, lasting, counted, moment, fate, start, blocks, outline, processorTicks, timeTicks, upright, stepFor, clock,
+    serve } = window.slotwiseDiagrams;
+  const SIDES = ["above", "below"];
+  const diagram = open("gantt", "gantt", allocations);
+  const { canvas, form, state, workload, view } = diagram;
+  const VIRIDIS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
+  const DARK = 0.3; // Part of the colours at their dark end that is left out on dark paper, where idle processors are as dark.
+  const TITLE = 20; // height of a policy's name
+  const GAP = 12;
+  const hours = (value) => lasting(value * 3600);
+  const plain = (value) => Number(value.toPrecision(3)).toLocaleString("en");
+  const MEASURES = {
+    wait: { label: "wait", of: (held) => (held.start - held.job.submit) / 3600, low: 1 / 60, text: hours },
+    over: { label: "estimate / run time", of: (held) => held.job.estimate / held.job.run, low: 1, text: plain },
+    size: { label: "processors", of: (held) => held.size, low: 1, text: plain },
+  };
+
+  const policy = (side) => workload().policies[Number(form[side].value)];
+
+  function jobs() {
+    const whole = workload();
+    whole.known ??= whole.jobs.map(([job, size, submit, run, estimate, colour]) => ({ job, size, submit, run, estimate, colour }));
+    return whole.known;
+  }
+
+  // Those of the policy above are in slot 0, those of the policy below in slot 1.
+  function allocations() {
+    const whole = workload();
+    const chosen = SIDES.map((side) => form[side].value).join(" ");
+    if (whole.chosen === chosen) return whole.both;
+    whole.chosen = chosen;
+    whole.both = SIDES.flatMap((side, slot) => policy(side).held.map(([place, size, flat]) => {
+      const [begin, end, outcome] = policy(side).fates[place];
+      return { job: jobs()[place], slot, begin, end, start: begin, finish: end, outcome, size, runs: pairs(flat) };
+    })).map((held, number) => ({ number, ...held }));
+    whole.byJob = SIDES.map((_, slot) => new Map(whole.both.filter((held) => held.slot === slot).map((held) => [held.job, held])));
+    return whole.both;
+  }
+
+  const under = (job) => (allocations(), workload().byJob.map((those) => those.get(job)));
+  // Both policies, or the one where it stands above and below.
+  const sides = () => (form.above.value === form.below.value ? [0] : [0, 1]);
+
+  function ramp(share) {
+    const from = document.documentElement.dataset.theme === "dark" ? DARK : 0;
+    const x = (from + (1 - from) * Math.min(1, Math.max(0, share))) * (VIRIDIS.length - 1);
+    const i = Math.min(VIRIDIS.length - 2, Math.floor(x));
+    return "#" + VIRIDIS[i].map((c, k) => Math.round(c + (VIRIDIS[i + 1][k] - c) * (x - i)).toString(16).padStart(2, "0")).join("");
+  }
+
+  // The ends of the scale of colours: all but the lowest twentieth of what both schedules show, and no less than `low`.
+  function ends(measure) {
+    const values = allocations().map(measure.of).sort((a, b) => a - b);
+    const low = Math.max(measure.low, values[Math.floor(values.length / 20)]);
+    return [low, Math.max(values.at(-1), low * 2)];
+  }
+
+  function painter() {
+    const measure = MEASURES[form.colour.value];
+    if (!measure) return (held) => workload().colours[held.job.colour];
+    const [low, high] = ends(measure);
+    return (held) => ramp(Math.log(Math.max(low, measure.of(held)) / low) / Math.log(high / low));
+  }
+
+  function layout() {
+    const width = canvas.parentElement.clientWidth;
+    const narrow = width < 600;
+    const [left, band] = [narrow ? 50 : 58, narrow ? 190 : 230];
+    return { width, narrow, left, band, inner: width - left - 8, height: 2 * (TITLE + band) + GAP + 42 };
+  }
+
+  function draw() {
+    const place = layout();
+    const { pen, range, x } = start(diagram, place);
+    const base = (slot) => (slot + 1) * (TITLE + place.band) + slot * GAP;
+    const y = (slot, processor) => base(slot) - (processor / workload().processors) * place.band;
+    const paint = painter();
+    for (const slot of [0, 1]) {
+      pen.fillStyle = css("--raised");
+      pen.fillRect(place.left, base(slot) - place.band, place.inner, place.band);
+    }
+    for (const held of allocations()) {
+      if (held.begin >= range.end || held.end <= range.begin) continue;
+      blocks(pen, diagram, held, { runs: held.runs, left: x(held.begin), right: x(held.end), y: (processor) => y(held.slot, processor),
+        colour: paint(held), margin: 6 });
+    }
+    outline(pen, diagram, css("--bad"));
+    pen.restore();
+    axes(pen, place, range, base, y);
+  }
+
+  function axes(pen, place, range, base, y) {
+    const total = workload().processors;
+    SIDES.forEach((side, slot) => {
+      pen.textAlign = "left";
+      pen.fillStyle = css("--ink");
+      pen.font = `bold 12px ${diagram.font}`;
+      pen.fillText(policy(side).label, place.left, base(slot) - place.band - 6);
+      pen.font = `11px ${diagram.font}`;
+      pen.fillStyle = css("--soft");
+      processorTicks(pen, place.left, [0, total / 2, total].filter(Number.isInteger), (mark) => y(slot, mark));
+      upright(pen, "processors", base(slot) - place.band / 2);
+      pen.fillRect(place.left, base(slot), place.inner, 1);
+    });
+    const step = stepFor(range, place);
+    timeTicks(pen, state.shown, base(1), { step, text: (time) => clock(time, step) });
+    pen.textAlign = "right";
+    pen.fillText("time into the window (h:min:s)", place.left + place.inner, base(1) + 36);
+  }
+
+  function facts(held) {
+    return [["Processors", String(held.size)], ["Ran", lasting(held.job.run)], ["Estimate", lasting(held.job.estimate)],
+      ["Waited", lasting(held.start - held.job.submit)], ["Runs", `${moment(held.begin)} to ${moment(held.end)}`]];
+  }
+
+  function sentence({ job }) {
+    const found = under(job);
+    const told = sides().map((slot) => `${policy(SIDES[slot]).label}: ` +
+      (found[slot] ? fate(found[slot], moment).replace(/^W/, "w") : "does not run in this window."));
+    return `Job ${job.job}: ${counted(job.size)}, ran ${lasting(job.run)}, estimate ${lasting(job.estimate)}. ${told.join(" ")}`;
+  }
+
+  function legend() {
+    const measure = MEASURES[form.colour.value];
+    const idle = viewer.swatch(css("--raised"), "idle", css("--line"));
+    if (!measure) return ["Colours only tell jobs apart; numbers are the jobs'.", idle];
+    const [low, high] = ends(measure);
+    const strip = (from) => {
+      const bar = document.createElement("i");
+      bar.className = "strip";
+      bar.style.background = `linear-gradient(90deg,${[0, 1, 2, 3, 4].map((k) => ramp(from + k / 8)).join(",")})`;
+      return bar;
+    };
+    const scale = document.createElement("span");
+    scale.append(`${measure.label} (log scale): up to ${measure.text(low)}`, strip(0), measure.text(Math.sqrt(low * high)), strip(0.5),
+      measure.text(high));
+    return [scale, idle];
+  }
+
+  function row(job) {
+    const waits = under(job).map((held) => (held ? lasting(held.start - job.submit) : "–"));
+    return [job.job, job.size, lasting(job.run), lasting(job.estimate), moment(job.submit), ...waits];
+  }
+
+  function moments() {
+    const starts = allocations().map((held) => held.begin).filter((time) => time > 0);
+    return [...new Set(starts)].sort((a, b) => a - b);
+  }
+
+  function moved(range) {
+    const running = SIDES.map((_, slot) => allocations().filter((held) => held.slot === slot && held.begin < range.end && held.end > range.begin));
+    const told = sides().map((slot) => `${running[slot].length.toLocaleString("en")} jobs under ${policy(SIDES[slot]).label}`);
+    viewer.part("where").textContent = `${clock(range.begin)} to ${clock(range.end)}: ${told.join(", ")}.`;
+  }
+
+  // Below stands the policy whose queue chose the window, above the first other one.
+  function chooseWorkload() {
+    const whole = workload();
+    const labels = whole.policies.map((one) => one.label);
+    const below = Math.max(labels.indexOf(whole.under), Math.min(1, labels.length - 1));
+    form.above.value = String(below === 0 ? Math.min(1, labels.length - 1) : 0);
+    form.below.value = String(below);
+    viewer.offerSpans(viewer.PARTS, 1);
+    viewer.part("window").textContent = `The window begins ${lasting(whole.begin)} after the first submission and lasts ` +
+      `${lasting(whole.length)}, around the longest queue under ${whole.under}; the machine has ` +
+      `${whole.processors.toLocaleString("en")} processors.`;
+  }
+
+  Object.assign(diagram, { draw });
+  const viewer = serve(diagram, {
+    sides: SIDES, tip: ({ held }) => [`Job ${held.job.job} under ${policy(SIDES[held.slot]).label}`, facts(held)],
+    sentence, legend, row, moments, lead: 1 / 4, moved, choosePolicy: () => viewer.refresh(), chooseWorkload,
+  });
+  window.slotwiseGantt = { ...diagram, under, view };
+})();
