@@ -210,7 +210,8 @@ def prepare(setting: Setting, shell: Shell) -> Room:
     planned = slots if setting.backfill == "all" else 0
     steps = processors + 2 * total + 8 if planned else 0
     shape = (planned, steps)
-    plan = Plan(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros((planned, 2), np.int64))
+    tables = (np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros((planned, 2), np.int64))
+    plan = Plan(*tables, behind=np.zeros(state.LINES, np.int64))
     counters = np.zeros(len(state.COUNTERS), np.int64)
     return Room(jobs, matrix, new_waiting(total), rules, plan, new_rows(total, words), counters)
 

@@ -251,6 +251,7 @@ class Plan(NamedTuple):
     time: np.ndarray
     free: np.ndarray
     bounds: np.ndarray
+    behind: np.ndarray  # like `ahead` of the queue: the next job of each line that is not in the plan yet
 
 
 def new_waiting(total: int) -> Waiting:
