@@ -115,17 +115,18 @@ def batch_workloads(scale: str, root: str, workloads: Mapping[str, dict[str, Any
     """Divide the workloads of a scale into batches: those of one log together, those of models until they fill one."""
     by_log: dict[str, list[str]] = {}
     for name, entry in workloads.items():
-        by_log.setdefault(log_of(entry) or "", []).append(name)
+        log = log_of(entry)
+        by_log.setdefault(log_id(log) if log else "", []).append(name)
     batches = []
     for log, names in by_log.items():
-        source = f"log_{log_id(log)}" if log else "models"
+        source = f"log_{log}" if log else "models"
         for number, batch in enumerate(pack(names, lambda name: DRAW_US * jobs_of(workloads[name])), 1):
             files = [f"{root}/workloads/{name}.{end}" for name in batch for end in ("parquet", "accounting.json")]
             batches.append(
                 WorkloadBatch(
                     name=f"build_{scale}_{source}_{number}",
                     root=root,
-                    logs=[f"{root}/logs/{log_id(log)}.json"] if log else [],
+                    logs=[f"{root}/logs/{log}.json"] if log else [],
                     workloads={name: workloads[name] for name in batch},
                     files=files,
                 )

@@ -22,8 +22,10 @@ class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Sa
         """Make a dict of a mapping, refusing a key that occurs twice."""
         seen: dict[Any, int] = {}
         for key_node, _ in node.value:
+            if key_node.tag == "tag:yaml.org,2002:merge":
+                continue
             key, line = self.construct_object(key_node, deep=True), key_node.start_mark.line + 1
-            if key_node.tag != "tag:yaml.org,2002:merge" and key in seen:
+            if key in seen:
                 raise StudyError(f"line {line}: duplicate key '{key}', first written in line {seen[key]}")
             seen[key] = line
         mapping: dict[Any, Any] = super().construct_mapping(node, deep=deep)

@@ -122,6 +122,16 @@ class TestExpansion:
         assert located["k"][0].startswith("results/logs/SDSC-SP2")
         assert located["m"] == []
 
+    def test_a_log_by_two_of_its_names_is_one(self, tmp_path: Path) -> None:
+        workloads = {"a": {"log": "SDSC-SP2"}, "b": {"log": "SDSC-SP2-1998-4.2-cln"}}
+        plan = plan_of(tmp_path, yaml.safe_dump({**yaml.safe_load(STUDY), "workloads": workloads}, sort_keys=False))
+        (batch,) = plan.scales["results"].workload_batches
+        assert list(batch.workloads) == ["a", "b"]
+
+    def test_a_mapping_may_take_over_the_keys_of_another(self, tmp_path: Path) -> None:
+        (tmp_path / "a.yaml").write_text("a: &a {b: 1, c: 2}\nd: {<<: *a, c: 3}\n")
+        assert read_yaml(tmp_path / "a.yaml")["d"] == {"b": 1, "c": 3}
+
     def test_dates_are_written_as_they_are(self, tmp_path: Path) -> None:
         days = "  j: {model: jann, jobs: 9, fit: {log: CTC-SP2, from: 1996-06-25, to: 1996-09-12}}\n"
         plan = plan_of(tmp_path, STUDY.replace("workloads:\n", "workloads:\n" + days))
