@@ -11,10 +11,14 @@ from scheduler_core.errors import StudyError
 
 
 class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]
-    """YAML as usual, but a key written twice in one mapping is an error, and a date stays the text it is written as."""
+    """YAML as usual, but a key written twice in one mapping is an error, and dates, ``on`` and ``no`` stay the texts they are."""
 
     yaml_implicit_resolvers: ClassVar = {
-        first: [(tag, form) for tag, form in known if tag != "tag:yaml.org,2002:timestamp"]
+        first: [
+            (tag, form)
+            for tag, form in known
+            if tag != "tag:yaml.org,2002:timestamp" and (tag != "tag:yaml.org,2002:bool" or first in "tTfF")
+        ]
         for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
 

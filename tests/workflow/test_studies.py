@@ -282,6 +282,10 @@ class TestWrongStudies:
         with pytest.raises(StudyError, match="UTF-8"):
             read_yaml(tmp_path / "binary.yaml")
 
+    def test_words_stay_words_and_a_mapping_may_begin_with_another(self, tmp_path: Path) -> None:
+        (tmp_path / "some.yaml").write_text("a: &a {on: no, guard: false}\nb: {<<: *a, guard: true}\n")
+        assert read_yaml(tmp_path / "some.yaml")["b"] == {"on": "no", "guard": True}
+
 
 class TestSeveralStudies:
     OTHER = STUDY.replace("study: tiny", "study: other").replace("fcfs: {}", "sjf: {}")
@@ -417,7 +421,7 @@ class TestSchemas:
     def test_the_shipped_studies_keep_the_schema_and_name_it(
         self, schema: jsonschema.Draft202012Validator, path: Path
     ) -> None:
-        schema.validate(yaml.safe_load(path.read_text()))
+        schema.validate(read_yaml(path))
         assert schema_named_by(path) == (FOLDER / "study.schema.json").resolve()
 
     @pytest.mark.parametrize("path", CLAIM_FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
