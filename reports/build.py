@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import validate_claims
 from reports.ledger.claims import record_claims
-from reports.ledger.readings import make_readings
+from reports.measure.readings import make_readings
 from reports.measure.store import measure
 from scheduler_core.files import replacing
 

@@ -299,7 +299,7 @@ def describe_study(study: Study) -> dict[str, Any]:
 
 
 def describe_reading(reading: Reading, study: Study) -> dict[str, Any]:
-    """Describe a reading of a study as plain data; :mod:`reports.ledger.readings` says what stands for what."""
+    """Describe a reading of a study as plain data; :mod:`reports.measure.readings` says what stands for what."""
     return {
         "reading": reading.name,
         "label": reading.label,

@@ -312,4 +312,5 @@ def first_draws(name: str, definition: Mapping[str, Any], draws: int | None) -> 
     if draws is None or draws >= definition.get("replications", 1):
         return name, dict(definition)
     label = f"{definition['label']}, {'first draw' if draws == 1 else f'first {draws} draws'}"
-    return f"{name}-draws-{draws}", {**definition, "replications": draws, "draws_of": name, "label": label}
+    kept = {key: value for key, value in definition.items() if key not in ("variant", "variant_of")}
+    return f"{name}-draws-{draws}", {**kept, "replications": draws, "draws_of": name, "label": label}

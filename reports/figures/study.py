@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.charts import show
 from reports.draw.drawing import draw_figure, open_store
 from reports.figures.names import MODULES, general_names
+from reports.measure.readings import under_headline
 from scheduler_core.errors import StudyError, nearest
 from scheduler_core.files import write_json
 
@@ -89,6 +90,6 @@ def draw_study(store: Path | str, study: str, out: Path | str) -> None:
     StudyError
         When the store does not exist, or there is no figure of a listed name.
     """
-    with open_store(store) as connection:
+    with open_store(store) as connection, under_headline(connection, study):
         entries = [draw_figure(connection, figure, Path(out)) for figure in figures_of(connection, study)]
     write_json(Path(out) / "figures.json", entries)

@@ -82,7 +82,8 @@ def missing_logs(connection: duckdb.DuckDBPyConnection) -> list[Context]:
     """List the logs that could not be had, with how to get them."""
     found = tables.fetch(
         connection,
-        "SELECT workload, any_value(label) AS label, any_value(source) AS source FROM workloads "
+        "SELECT workload, any_value(label) AS label, any_value(source) AS source "
+        "FROM workloads ANTI JOIN stand_ins USING (workload) "
         "WHERE missing AND variant_of IS NULL GROUP BY workload ORDER BY workload",
     )
     return [

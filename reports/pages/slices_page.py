@@ -45,7 +45,7 @@ def slice_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) 
 EXAMPLES = """
     SELECT workload, workloads.label, policy, policies.label
     FROM runs JOIN workloads USING (workload) JOIN policies USING (policy)
-    WHERE replication = 0 AND workload NOT IN (SELECT workload FROM cells)
+    WHERE replication = 0 AND workload NOT IN (SELECT workload FROM cells UNION ALL FROM stand_ins)
     ORDER BY ALL"""
 
 

@@ -224,7 +224,7 @@ def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
             count(*) AS members, sum(jobs)::BIGINT AS jobs, any_value(machine) AS machine,
             any_value(processors) AS processors, min(offered_load) AS least_load, max(offered_load) AS most_load,
             any_value(replications) AS replications, bool_and(missing) AS missing, any_value(provenance) AS provenance
-        FROM workloads WHERE variant_of IS NULL GROUP BY page ORDER BY kind, page""",
+        FROM workloads ANTI JOIN stand_ins USING (workload) WHERE variant_of IS NULL GROUP BY page ORDER BY kind, page""",
     )
     for page in found:
         page["label"] = page["drawn_label"] if page["kind"] == "log" else page["drawn_label"].partition(", load ")[0]

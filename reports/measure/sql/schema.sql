@@ -161,6 +161,15 @@ CREATE TABLE claim_evidence (
     value DOUBLE, low DOUBLE, high DOUBLE, verdict VARCHAR
 );
 
+CREATE TABLE readings ( -- resolutions of what the source of a study leaves open
+    study VARCHAR, reading VARCHAR,
+    label VARCHAR, follows VARCHAR,
+    choices VARCHAR,            -- JSON: what it chooses, by what there is to choose
+    headline BOOLEAN,           -- the one that figures and tables show
+    position INTEGER,           -- place among the readings of the study
+    draws INTEGER               -- how many of the first draws its own cells have; null for all
+);
+
 CREATE TABLE reading_cells ( -- which cell stands for a workload and a policy of a study under one of its readings
     study VARCHAR, reading VARCHAR, workload VARCHAR, policy VARCHAR, cell_workload VARCHAR, cell_policy VARCHAR
 );
@@ -172,6 +181,9 @@ CREATE TABLE reading_workloads ( -- the same for what is known of workloads alon
 CREATE TABLE reading_policies ( -- the same for what is known of policies alone
     study VARCHAR, reading VARCHAR, policy VARCHAR, cell_policy VARCHAR
 );
+
+CREATE VIEW stand_ins AS -- workloads that are there for readings alone: no page shows them
+SELECT DISTINCT cell_workload AS workload FROM reading_cells WHERE cell_workload NOT IN (SELECT workload FROM reading_cells);
 
 CREATE VIEW meaningful AS -- the metrics that mean something for the runs of a policy, as its family declares
 SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (family);

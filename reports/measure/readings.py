@@ -9,8 +9,9 @@ Which tables and views there are is asked of the database: what measures more ne
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from reports.measure.loading import insert
@@ -31,9 +32,9 @@ def make_readings(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
     tables = measured_tables(connection)
     views = [sql for (sql,) in connection.execute(VIEWS).fetchall()]
     for study in studies:
-        for reading in readings_of(study):
-            record_cells(connection, study["study"], reading)
-            make_schema(connection, study["study"], reading["reading"], tables, views)
+        for position, reading in enumerate(readings_of(study)):
+            record_reading(connection, study["study"], reading, position)
+            make_schema(connection, study["study"], reading, tables, views)
 
 
 VIEWS = """
@@ -46,11 +47,22 @@ def readings_of(study: dict[str, Any]) -> list[dict[str, Any]]:
     return study.get("readings") or [
         {
             "reading": "headline",
+            "label": "Headline",
+            "follows": "",
+            "choices": {},
+            "headline": True,
+            "draws": None,
             "workloads": {name: name for name in study["workloads"]},
             "policies": {name: name for name in study["policies"]},
             "cells": [[*cell, *cell] for cell in study["cells"]],
         }
     ]
+
+
+def under_headline(connection: duckdb.DuckDBPyConnection, study: str) -> AbstractContextManager[None]:
+    """Let SQL find what a study itself has, and no cell of another reading; without readings in the store, everything."""
+    row = connection.execute("SELECT reading FROM readings WHERE headline AND study = $1", [study]).fetchone()
+    return under(connection, study, row[0]) if row else nullcontext()
 
 
 def schema_of(study: str, reading: str) -> str:
@@ -83,29 +95,52 @@ def measured_tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str
     return {name: columns for name, columns in found if name not in SAID_BY_SOURCES}
 
 
-def record_cells(connection: duckdb.DuckDBPyConnection, study: str, reading: dict[str, Any]) -> None:
-    """Write down what stands for what under a reading."""
+def record_reading(connection: duckdb.DuckDBPyConnection, study: str, reading: dict[str, Any], position: int) -> None:
+    """Write down a reading, and what stands for what under it."""
     where = (study, reading["reading"])
+    choices = json.dumps(reading["choices"], ensure_ascii=False)
+    words = (reading["label"], reading["follows"], choices, reading["headline"], position, reading["draws"])
+    insert(connection, "readings", [(*where, *words)])
     insert(connection, "reading_cells", [(*where, *cell) for cell in reading["cells"]])
     insert(connection, "reading_workloads", [(*where, *pair) for pair in reading["workloads"].items()])
     insert(connection, "reading_policies", [(*where, *pair) for pair in reading["policies"].items()])
 
 
 def make_schema(
-    connection: duckdb.DuckDBPyConnection, study: str, reading: str, tables: dict[str, list[str]], views: list[str]
+    connection: duckdb.DuckDBPyConnection,
+    study: str,
+    reading: dict[str, Any],
+    tables: dict[str, list[str]],
+    views: list[str],
 ) -> None:
     """Make the schema of a reading: a view for each table, and the views of the store over these."""
-    schema = schema_of(study, reading)
+    schema = schema_of(study, reading["reading"])
     connection.execute(f'CREATE SCHEMA "{schema}"')
     for table, columns in tables.items():
-        connection.execute(f'CREATE VIEW "{schema}".{table} AS {seen_under(study, reading, table, columns)}')
-    with under(connection, study, reading):
+        if reading["headline"]:
+            sql = seen_as_it_is(reading, table, columns)
+        else:
+            sql = seen_under(study, reading["reading"], table, columns)
+        connection.execute(f'CREATE VIEW "{schema}".{table} AS {sql}')
+    with under(connection, study, reading["reading"]):
         for sql in views:
             connection.execute(sql)
 
 
+def seen_as_it_is(reading: dict[str, Any], table: str, columns: list[str]) -> str:
+    """Return the SQL of a table under the headline: of its workloads and policies, as they are."""
+    known = {"workload": reading["workloads"], "policy": reading["policies"]}
+    wanted = [
+        f"{prefix}{name} IN ({', '.join(repr(str(id_)) for id_ in ids) or 'NULL'})"
+        for prefix in ("", "versus_")
+        for name, ids in known.items()
+        if f"{prefix}{name}" in columns
+    ]
+    return f"SELECT * FROM main.{table} WHERE {' AND '.join(wanted)}"
+
+
 def seen_under(study: str, reading: str, table: str, columns: list[str]) -> str:
-    """Return the SQL of a table as it is under a reading."""
+    """Return the SQL of a table under another reading: of the cells that stand for those of the study, by their names."""
     joins, replaced = [], []
     for prefix in ("", "versus_"):
         ids = [name for name in ("workload", "policy") if f"{prefix}{name}" in columns]

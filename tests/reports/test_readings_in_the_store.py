@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import duckdb
 import pytest
 import yaml
 
-from reports.ledger.readings import schema_of, under
+from reports.measure.readings import schema_of, under
+from reports.pages.tables import workload_pages
 from tests.reports.small_study import make_small
 from tests.workflow.test_readings import STUDY
 from workflow.studies import read_study
@@ -17,12 +19,18 @@ Rows = list[tuple[object, ...]]
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The store of a study with readings: cells of their own on fewer draws, and on other jobs."""
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of a study with readings: cells of their own on fewer draws, and on other jobs."""
     root = tmp_path_factory.mktemp("readings")
     (root / "tiny.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False))
     study = read_study(root / "tiny.yaml")
     make_small(root, study, {name: {} for name in study.workloads})
+    return root
+
+
+@pytest.fixture(scope="module")
+def store(root: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Its store."""
     with duckdb.connect(str(root / "store.duckdb"), read_only=True) as connection:
         yield connection
 
@@ -101,3 +109,22 @@ def test_views_of_the_store_are_over_the_reading(store: duckdb.DuckDBPyConnectio
         ("reading_policies",),
     }
     assert store.execute("SELECT current_setting('search_path')").fetchall() == [("main",)]
+
+
+def test_figures_and_pages_show_the_headline_alone(root: Path, store: duckdb.DuckDBPyConnection) -> None:
+    drawn = "".join(path.read_text() for path in (root / "figures").glob("*.csv"))
+    assert "EASY" in drawn
+    assert "Let go" not in drawn
+    assert "first 2 draws" not in drawn
+    assert "other" not in drawn
+    (page,) = workload_pages(store)
+    assert page["members"] == 2
+    assert store.execute("FROM stand_ins ORDER BY ALL").fetchall() == [("one-draws-2",), ("other",)]
+
+
+def test_the_store_says_what_the_readings_are(store: duckdb.DuckDBPyConnection) -> None:
+    assert store.execute("SELECT * EXCLUDE (study, follows) FROM readings ORDER BY position").fetchall() == [
+        ("listed", "As listed", '{"Jobs that end": "hold on", "Jobs": "the first"}', True, 0, None),
+        ("together", "Let go", '{"Jobs that end": "let go", "Jobs": "the first"}', False, 1, 2),
+        ("others", "Other jobs", '{"Jobs that end": "hold on", "Jobs": "others"}', False, 2, None),
+    ]
