@@ -8,6 +8,7 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
 from reports.draw.charts import NoData
 from reports.draw.pdf import canonical
@@ -126,11 +127,17 @@ def write_figure(spec: dict[str, Any], stem: Path) -> None:
     import vl_convert
 
     write_json(stem.with_suffix(".json"), spec)
-    svg = vl_convert.vegalite_to_svg(spec, VEGA_LITE)
+    svg = described(vl_convert.vegalite_to_svg(spec, VEGA_LITE), spec.get("description", ""))
     write_text(stem.with_suffix(".svg"), svg)
     with replacing(stem.with_suffix(".pdf")) as temporary:
         temporary.write_bytes(canonical(vl_convert.svg_to_pdf(svg)))
     write_text(stem.with_suffix(".csv"), comma_separated(spec["data"]["values"]))
+
+
+def described(svg: str, title: str) -> str:
+    """Say in a picture what it shows, for readers who do not see it."""
+    label = escape(title, {'"': "&quot;"})
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
 
 
 def comma_separated(values: list[dict[str, Any]]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ Context = dict[str, Any]
 
 PAGES = Path(__file__).parent
 VEGA_LITE = "6.4"
+SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
 
 
 def render_report(store: Path | str, figures: Path | str, out: Path | str, provenance: Context) -> None:
@@ -81,12 +83,13 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
 
 
 def navigation(studies: list[Context]) -> list[Context]:
-    """List the pages that every page links to."""
+    """List the pages that every page links to; ``links`` are those of a group."""
     rest = (("workloads.html", "Workloads"), ("schedules.html", "Schedules"), ("checks.html", "Checks"))
+    links = [{"href": f"study-{study['study']}.html", "label": study["title"]} for study in studies]
     return [
-        *({"href": f"study-{study['study']}.html", "label": study["title"]} for study in studies),
-        *({"href": href, "label": label} for href, label in rest),
-        {"href": "provenance.html", "label": "Provenance"},
+        {"label": "Studies", "links": links},
+        *({"href": href, "label": label, "links": []} for href, label in rest),
+        {"href": "provenance.html", "label": "Provenance", "links": []},
     ]
 
 
@@ -103,37 +106,38 @@ def environment() -> jinja2.Environment:
 def write_page(
     templates: jinja2.Environment, out: Path, links: list[Context], template: str, href: str, context: Context
 ) -> None:
-    """Write one page; JSON that scripts read goes in unescaped but for the sign that could end it."""
-    from markupsafe import Markup
-
-    figures = [
-        {**entry, "spec": Markup(harmless(entry["spec"]))} if "spec" in entry else entry
-        for entry in context.get("figures", [])
-    ]
-    charts = any("spec" in entry for entry in figures)
-    values = {"page": href, "navigation": links, **context, "figures": figures, "charts": charts}
+    """Write one page."""
+    charts = any("stem" in entry for entry in context.get("figures", []))
+    values = {"page": href, "navigation": links, **context, "charts": charts}
     write_text(out / href, templates.get_template(template).render(values) + "\n")
 
 
-def harmless(text: str) -> str:
-    """Write JSON so that nothing in it can end the script element it stands in."""
-    return text.replace("<", "\\u003c")
-
-
 def study_figures(out: Path, study: str) -> list[Context]:
-    """Read the figures of a study with their specifications."""
+    """Read the figures of a study, and write the scripts of their charts."""
     entries = read_json(out / "figures" / study / "figures.json")
-    return [inlined(entry, out, f"figures/{study}") for entry in entries]
+    return [placed(entry, out, f"figures/{study}") for entry in entries]
 
 
-def inlined(entry: Context, out: Path, folder: str) -> Context:
-    """Add to a figure's entry what its page needs: place of its files and its specification without a theme."""
+def placed(entry: Context, out: Path, folder: str) -> Context:
+    """Add to a figure's entry what its page needs: place of its files and size of its picture; write the script of its chart.
+
+    The script carries the specification without a theme: a page that is opened from a folder may load scripts, and nothing else.
+    """
     if entry.get("absent"):
         return entry
     stem = f"{folder}/{entry['name']}"
     spec = read_json(out / f"{stem}.json")
     spec.pop("config", None)
-    return {**entry, "id": f"chart-{entry['name']}", "stem": stem, "spec": json.dumps(spec), "absent": ""}
+    write_text(out / f"{stem}.js", f"slotwiseChart({json.dumps(stem)}, {json.dumps(spec, separators=(',', ':'))});\n")
+    width, height = picture_size(out / f"{stem}.svg")
+    return {**entry, "stem": stem, "width": width, "height": height, "absent": ""}
+
+
+def picture_size(path: Path) -> tuple[int, int]:
+    """Return width and height of a picture, so that the page keeps its place free."""
+    with path.open(encoding="utf-8") as file:
+        found = SIZE.search(file.read(1000))
+    return (round(float(found[1])), round(float(found[2]))) if found else (700, 400)
 
 
 def workload_figures(connection: duckdb.DuckDBPyConnection, out: Path, page: str, workload: str) -> list[Context]:
@@ -143,7 +147,7 @@ def workload_figures(connection: duckdb.DuckDBPyConnection, out: Path, page: str
         draw_figure(connection, of_workload(figure, workload), out / folder, figure.__name__) for figure in FIGURES
     ]
     write_json(out / folder / "figures.json", drawn)
-    return [inlined(entry, out, folder) for entry in drawn]
+    return [placed(entry, out, folder) for entry in drawn]
 
 
 def of_workload(figure: Callable[..., Any], workload: str) -> Callable[[duckdb.DuckDBPyConnection], Any]:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import pytest
 
 DRAWN = "[...document.querySelectorAll('[data-chart]')].every(place => place.dataset.drawn === '%s')"
+UNFOLD = "for (const fold of document.querySelectorAll('main details')) fold.open = true"
 OVERFLOWING = """
 () => [...document.querySelectorAll('h1, h2, h3, p, li, td, th, dd, dt, figcaption, summary, nav a')]
   .filter(e => !e.closest('.scroll') && !e.closest('nav') && e.offsetParent !== null)
@@ -19,11 +20,14 @@ def names(report):
 
 @pytest.fixture
 def drawn_page(open_page):
-    """Open a page and wait until its charts are drawn."""
+    """Open a page and all that is folded, scroll through it, and wait until its charts are drawn."""
 
     @contextmanager
     def drawn(path, width=1280, scheme="light"):
         with open_page(path, width, scheme=scheme) as page:
+            page.evaluate(UNFOLD)
+            for place in page.query_selector_all("[data-chart]"):
+                place.scroll_into_view_if_needed()
             page.wait_for_function(DRAWN % scheme, timeout=60_000)
             yield page
 

@@ -1,14 +1,34 @@
-// Draws every chart of the page at the width there is, in the page's theme; panels stack where the page is narrow.
+// Draws a chart when it comes into view, at the width there is, in the page's theme; until then its picture stands there.
+// Specifications and the library that draws them are scripts fetched when the first chart is wanted: pages open from a folder.
 (function () {
   "use strict";
   const LEAST_PANEL = 250; // pixels a panel needs, its labels included
   const TRIES = 4;
-  const charts = [...document.querySelectorAll("[data-chart]")].map((place) => ({
-    place,
-    spec: JSON.parse(document.getElementById(place.dataset.chart).textContent),
-    view: null,
-    turn: 0,
-  }));
+  const AHEAD = "250px"; // how far below the window a chart is begun
+  const charts = new Map(
+    [...document.querySelectorAll("[data-chart]")].map((place) => [place, { place, spec: null, view: null, wanted: false }]),
+  );
+
+  const specs = {};
+  window.slotwiseChart = (name, spec) => { specs[name] = spec; };
+
+  const scripts = {};
+  function load(source) {
+    scripts[source] ||= new Promise((resolve, reject) => {
+      const element = document.createElement("script");
+      element.src = source;
+      element.onload = resolve;
+      element.onerror = () => reject(new Error(`${source} could not be loaded`));
+      document.head.append(element);
+    });
+    return scripts[source];
+  }
+
+  async function specified(chart) {
+    const name = chart.place.dataset.chart;
+    await Promise.all([load("assets/vega.js"), load("assets/themes.js"), load(`${name}.js`)]);
+    chart.spec = specs[name];
+  }
 
   const columnsOf = (spec) => (spec.concat || spec.facet ? spec.columns || 1 : 1);
 
@@ -47,45 +67,48 @@
     return copy;
   }
 
-  async function embed(chart, spec, width) {
+  async function embed(chart, onto, spec, width) {
     if (chart.view) chart.view.finalize();
-    const result = await window.vegaEmbed(chart.place, spec, {
+    const result = await window.vegaEmbed(onto, spec, {
       renderer: "svg", actions: false, config: themeFor(spec, width), mode: "vega-lite", tooltip: { theme: "custom" },
       logLevel: 1, // errors only
     });
     chart.view = result;
-    return chart.place.querySelector("svg").getBoundingClientRect().width;
+    const svg = onto.querySelector("svg");
+    return Number(svg.getAttribute("width")) || svg.getBoundingClientRect().width;
   }
 
-  // Labels make a chart wider than its panels: draw, measure, and give the difference to the panels.
+  // Labels make a chart wider than its panels: draw, measure, and give the difference to the panels. The picture, or the chart
+  // as it was, stays until the new one is done.
   async function draw(chart) {
-    const turn = ++chart.turn;
+    if (!chart.spec) await specified(chart);
+    const theme = document.documentElement.dataset.theme;
     const width = Math.floor(chart.place.clientWidth);
+    const onto = document.createElement("div");
+    onto.className = "drawing";
+    chart.place.append(onto);
     const columns = Math.max(1, Math.min(columnsOf(chart.spec), Math.floor(width / LEAST_PANEL)));
     let panel = Math.floor((width - 70) / columns) - 30;
-    chart.place.style.overflow = "visible";
-    for (let attempt = 0; attempt < TRIES && turn === chart.turn; attempt += 1) {
-      chart.place.dataset.natural = "1";
-      const got = natural(chart, await embed(chart, sized(chart.spec, width, panel, columns), width));
-      const spare = width - got;
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const spare = width - (await embed(chart, onto, sized(chart.spec, width, panel, columns), width));
       if (!(chart.spec.concat || chart.spec.facet) || (spare >= 0 && spare < 4 * columns)) break;
       panel = Math.max(140, panel + Math.floor(spare / columns));
     }
-    chart.place.style.overflow = "";
-    chart.place.dataset.drawn = document.documentElement.dataset.theme;
+    for (const old of [...chart.place.children]) if (old !== onto) old.remove();
+    onto.className = "";
+    chart.place.dataset.drawn = theme;
   }
 
-  function natural(chart, measured) {
-    const svg = chart.place.querySelector("svg");
-    return Number(svg.getAttribute("width")) || measured;
-  }
-
-  // One after the other, so that the page stays responsive while a dozen charts are drawn.
+  // One after the other, so that the page stays responsive while several charts are drawn.
   let running = Promise.resolve();
-  function drawAll() {
-    running = running.then(async () => { for (const chart of charts) await draw(chart); });
-    return running;
+  function want(chart) {
+    chart.wanted = true;
+    running = running.then(() => draw(chart)).catch((error) => {
+      chart.place.dataset.drawn = "failed"; // the picture stays
+      console.warn(error.message);
+    });
   }
+  const again = () => { for (const chart of charts.values()) if (chart.wanted) want(chart); };
 
   let width = window.innerWidth;
   let timer = 0;
@@ -93,8 +116,19 @@
     if (window.innerWidth === width) return;
     width = window.innerWidth;
     clearTimeout(timer);
-    timer = setTimeout(drawAll, 150);
+    timer = setTimeout(again, 150);
   });
-  document.addEventListener("slotwise:theme", drawAll);
-  document.addEventListener("DOMContentLoaded", drawAll);
+  document.addEventListener("slotwise:theme", again);
+
+  // The page itself comes first: charts begin when it has been loaded.
+  window.addEventListener("load", () => {
+    const seen = new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        seen.unobserve(entry.target);
+        want(charts.get(entry.target));
+      }
+    }, { rootMargin: `${AHEAD} 0px` });
+    for (const place of charts.keys()) seen.observe(place);
+  });
 })();

@@ -1,7 +1,10 @@
-// Light or dark: what the reader chose last, else what the system asks for. Runs before the body is drawn.
+// Every page: light or dark, folded parts that open when something in them is asked for, and print.
 (function () {
   "use strict";
   const root = document.documentElement;
+  root.classList.add("js");
+
+  // Light or dark: what the reader chose last, else what the system asks for. Runs before the body is drawn.
   const system = window.matchMedia("(prefers-color-scheme: dark)");
   const remembered = () => { try { return localStorage.getItem("slotwise-theme"); } catch { return null; } };
   const remember = (mode) => { try { localStorage.setItem("slotwise-theme", mode); } catch { /* a page from a file may not */ } };
@@ -15,9 +18,45 @@
 
   use(remembered() || (system.matches ? "dark" : "light"));
   system.addEventListener("change", () => { if (!remembered()) use(system.matches ? "dark" : "light"); });
+
+  // In print all is open and light; afterwards everything is as it was.
   let before = null;
-  window.addEventListener("beforeprint", () => { before = root.dataset.theme; if (before === "dark") use("light"); });
-  window.addEventListener("afterprint", () => { if (before === "dark") use("dark"); });
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    before = root.dataset.theme;
+    if (before === "dark") use("light");
+    opened = [...document.querySelectorAll("main details:not([open])")];
+    for (const fold of opened) fold.open = true;
+    for (const picture of document.querySelectorAll("img[loading=lazy]")) picture.loading = "eager";
+  });
+  window.addEventListener("afterprint", () => {
+    if (before === "dark") use("dark");
+    for (const fold of opened) fold.open = false;
+  });
+
+  // A row that explains the row above it: its button opens it.
+  function unfold(button, open) {
+    button.setAttribute("aria-expanded", String(open));
+    document.getElementById(button.getAttribute("aria-controls")).classList.toggle("open", open);
+  }
+
+  // What an address names is opened, with all it stands in.
+  function reveal() {
+    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    const button = target.querySelector("button[aria-controls]");
+    if (button) unfold(button, true);
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    target.scrollIntoView();
+  }
+
+  // One of several sheets is shown: that which the selector before them names.
+  function choose(selector) {
+    for (const option of selector.options) {
+      document.getElementById(option.value).classList.toggle("chosen", option.selected);
+    }
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     use(root.dataset.theme);
     document.getElementById("theme").addEventListener("click", () => {
@@ -25,5 +64,26 @@
       remember(mode);
       use(mode);
     });
+    for (const button of document.querySelectorAll("button[aria-controls]")) {
+      button.addEventListener("click", () => unfold(button, button.getAttribute("aria-expanded") !== "true"));
+    }
+    for (const selector of document.querySelectorAll("select[data-sheets]")) {
+      choose(selector);
+      selector.addEventListener("change", () => choose(selector));
+    }
+    // contents stand open beside the text where there is room, and folded above it where there is not
+    for (const fold of document.querySelectorAll("details.contents")) fold.open = window.matchMedia("(min-width: 1000px)").matches;
+    const menus = [...document.querySelectorAll("details.menu")];
+    document.addEventListener("click", (event) => {
+      for (const menu of menus) if (!menu.contains(event.target)) menu.open = false;
+    });
+    document.addEventListener("keydown", (event) => {
+      const open = menus.find((menu) => menu.open);
+      if (event.key !== "Escape" || !open) return;
+      open.open = false;
+      open.querySelector("summary").focus();
+    });
+    reveal();
   });
+  window.addEventListener("hashchange", reveal);
 })();
