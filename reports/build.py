@@ -7,11 +7,14 @@ claims of the studies are judged (:mod:`reports.ledger.claims`).
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import validate_claims
-from reports.ledger.claims import record_claims
+from reports.ledger.claims import judge_studies
+from reports.ledger.measures import restrict
 from reports.measure.readings import make_readings
 from reports.measure.store import measure
 from scheduler_core.files import replacing
@@ -46,22 +49,34 @@ def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
         When a file of a cell is missing, two studies disagree about an id, a claim is ill-formed or its SQL
         fails.
     """
-    import duckdb
-
     for study in studies:
         validate_claims(study["study"], study.get("claims") or [])
     with replacing(out) as temporary, tempfile.TemporaryDirectory(dir=Path(out).parent) as spill:
         try:
-            with duckdb.connect(str(temporary)) as connection:
-                connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
-                connection.execute("SET temp_directory = $folder", {"folder": spill})
+            with connected(temporary, spill) as connection:
                 fill(connection, Path(root), studies)
+            # Claims read the finished store and nothing else.
+            with connected(temporary, spill, read_only=True) as connection:
+                restrict(connection)
+                ledger = judge_studies(connection, studies)
+            with connected(temporary, spill) as connection:
+                ledger.record(connection)
         finally:
             Path(f"{temporary}.wal").unlink(missing_ok=True)
 
 
+@contextmanager
+def connected(path: Path, spill: str, read_only: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the store; DuckDB may spill into the folder ``spill``."""
+    import duckdb
+
+    with duckdb.connect(str(path), read_only=read_only) as connection:
+        connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
+        connection.execute("SET temp_directory = $folder", {"folder": spill})
+        yield connection
+
+
 def fill(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
-    """Measure everything, then judge the claims under every reading."""
+    """Measure everything, and make what each reading sees of it."""
     measure(connection, root, studies)
     make_readings(connection, studies)
-    record_claims(connection, studies)

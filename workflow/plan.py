@@ -295,6 +295,7 @@ def describe_study(study: Study) -> dict[str, Any]:
         "readings": [describe_reading(reading, study) for reading in study.readings],
         "claims": study.claims,
         "page": study.page,
+        "measures": study.measures,
     }
 
 

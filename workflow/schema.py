@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from reports.figures.names import general_names
-from reports.ledger.claim_checks import BANDS, OPTIONAL, REQUIRED
 from scheduler_core.files import write_json
 from scheduler_core.parameters import Parameters, types_of
 from scheduler_core.policy import policies
@@ -23,6 +22,16 @@ from traces.shape import estimates, flexibility, memory
 from traces.shape.nearest import Characteristics
 from traces.shape.windows import Window
 from workflow.checks import IDENTIFIER
+from workflow.claim_schema import (
+    COUNT,
+    TEXT,
+    band_schema,
+    claim_schema,
+    claims_schema,
+    expect_schema,
+    measured_schema,
+    strict,
+)
 from workflow.readings import WORDS
 from workflow.study_page import MOST_NUMBERS, MOST_SENTENCES, OTHERWISE
 from workflow.study_page import VERDICTS as PAGE_VERDICTS
@@ -33,19 +42,6 @@ FOLDER = Path(__file__).parent / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 JSON_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string", type(None): "null"}
 IDENTIFIERS = "^" + IDENTIFIER.pattern.removesuffix(r"\Z") + "$"
-TEXT = {"type": "string"}
-COUNT = {"type": "integer", "minimum": 1}
-
-
-def strict(properties: dict[str, Any], required: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
-    """Return the schema of a mapping with these keys and no others."""
-    schema: dict[str, Any] = {
-        "type": "object",
-        "properties": properties,
-        "additionalProperties": False,
-        **more,
-    }
-    return {**schema, "required": list(required)} if required else schema
 
 
 def by_identifier(entry: dict[str, Any]) -> dict[str, Any]:
@@ -221,7 +217,7 @@ def study_schema() -> dict[str, Any]:
         **page_schema(),
     }
     required = ("study", "title", "question", "seed", "workloads", "policies")
-    defined = {**definitions, **{key: step_schema(*step) for key, step in STEPS.items()}}
+    defined = {"band": band_schema(), **definitions, **{key: step_schema(*step) for key, step in STEPS.items()}}
     return strict(properties, required, title="A study", **{"$defs": defined})
 
 
@@ -274,8 +270,8 @@ def readings_schema() -> dict[str, Any]:
 def page_schema() -> dict[str, Any]:
     """Return the keys of a study that its page follows."""
     texts = strict(dict.fromkeys((*PAGE_VERDICTS, OTHERWISE), TEXT), minProperties=1)
-    measured = {"measure": TEXT, "with": {"type": "object"}, "unit": TEXT}
-    number: dict[str, Any] = {"no_effect": {"type": "number"}, "expect": {"type": "object"}}
+    measured = {**measured_schema(), "unit": TEXT}
+    number: dict[str, Any] = {"no_effect": {"type": "number"}, "expect": expect_schema()}
     of_claim = strict({"claim": TEXT, "say": texts}, ("claim", "say"))
     of_measure = strict({**measured, **number, "say": texts}, ("measure", "expect", "say"))
     stated = strict({"label": TEXT, **measured}, ("label", "measure"))
@@ -298,22 +294,6 @@ def page_schema() -> dict[str, Any]:
         "curve": {**TEXT, "description": "claim whose effect is drawn under every reading"},
         "sections": {"type": "array", "items": section, "description": "where the figures stand on the page"},
     }
-
-
-def claim_schema() -> dict[str, Any]:
-    """Return the schema of a claim."""
-    band = {"type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": {"enum": list(BANDS)}}
-    expect = strict({"all": band, "any": band, "mixed": {"type": "number"}}, minProperties=1, maxProperties=1)
-    gate = strict({"sql": TEXT, "rows": TEXT, "expect": expect}, ("expect",))
-    gates = {"anyOf": [gate, {"type": "array", "items": gate}]}
-    words = dict.fromkeys((*REQUIRED, *OPTIONAL), TEXT)
-    explanation = {"anyOf": [TEXT, {"type": "object", "additionalProperties": TEXT}]}
-    return strict({**words, "expect": expect, "explanation": explanation, "gate": gates}, REQUIRED)
-
-
-def claims_schema() -> dict[str, Any]:
-    """Return the schema of a file of claims."""
-    return {"type": ["array", "null"], "items": claim_schema(), "title": "Claims of a study"}
 
 
 def config_schema() -> dict[str, Any]:

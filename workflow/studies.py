@@ -70,6 +70,8 @@ class Study:
         order it names them; see :mod:`reports.ledger.claims`.
     page
         What its page says first, as written; see :mod:`workflow.study_page`.
+    measures
+        The queries that claims, answer and numbers name: ``path`` and ``sql`` by name; see :mod:`reports.ledger.measures`.
     path
         The study file.
     claim_files
@@ -92,6 +94,7 @@ class Study:
     readings: list[Reading]
     claims: list[dict[str, Any]]
     page: dict[str, Any]
+    measures: dict[str, dict[str, str]]
     path: str
     claim_files: list[str]
 
@@ -144,6 +147,7 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
         readings=expanded.readings,
         claims=claims,
         page=read_page(Path(path), written, [claim["id"] for claim in claims]),
+        measures=find_measures(path, written, claims),
         path=str(path),
         claim_files=[str(file) for file in claim_files],
     )
@@ -232,6 +236,16 @@ def check_claims(path: Path | str, key: str, study: str, claims: Any) -> None:
         validate_claims(study, claims)
     except SlotwiseError as error:
         raise wrong(path, key, error) from error
+
+
+def find_measures(path: Path | str, written: dict[str, Any], claims: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    """Read the measures that claims, answer and numbers name, and check the parameters they are given."""
+    from reports.ledger.measures import measured_by, read_measures
+
+    try:
+        return read_measures(Path(path), measured_by(written, claims))
+    except SlotwiseError as error:
+        raise wrong(path, "", error) from error
 
 
 def read_policies(path: Path | str, written: Any) -> dict[str, dict[str, Any]]:

@@ -2,329 +2,275 @@
 
 A claim stands in a study file, under ``claims``, or in a file that ``claims_from`` names:
 
-``id``, ``sentence``, ``citation``
-    The source's words, and where they are from.
-``section``, ``printed``
-    Where in the source; the figure it prints, if it prints one. Optional.
-``sql``
-    ``SELECT label, value, low, high``: a row per interval the claim rests on. Without an ``ORDER BY`` of its own rows are
-    sorted by label. Or ``SELECT label, unit, value``: a row per independent unit (replication or batch); the t
-    interval of each label's mean over its units is what the claim rests on.
+``id``, ``kind``, ``headline``
+    A stable word; one of :data:`reports.ledger.claim_checks.KINDS`; ours, short, and no two of a study the same.
+``sentence``, ``citation``, ``section``, ``printed``
+    The source's words, where they are from, and the number they print, as text. The last two are optional.
+``measure``, ``with``
+    The query and its parameters (:mod:`reports.ledger.measures`).
 ``expect``
-    One quantifier with its band: ``all`` or ``any`` with ``{above: x}``, ``{below: x}``, ``{between: [a, b]}`` or
-    ``{around: x}`` (the interval holds x); or ``{mixed: x}``: intervals on both sides of x, no uniform winner.
-``ours``
-    Our finding in words, with any of ``{n}``, ``{n_in}``, ``{n_below}``, ``{n_above}`` (whole intervals
-    inside, below or above the band), ``{smallest}``, ``{largest}`` (values). Optional: otherwise generated
-    from the rows.
-``explanation``
-    Text for the reader: one, or one per verdict. Optional.
+    A quantifier with its band: ``all`` or ``any``, or ``{sides: x}`` (:mod:`reports.ledger.verdicts`).
+``unit``, ``range``, ``rows``
+    The unit of the values; the least and the largest they can be; how many rows there are when every run is there. Optional.
+``no_effect``, ``draws``, ``digits``
+    The value that means no effect; over how many draws of its own the source's number is a mean (1), and its decimals. Optional.
+``cause``, ``explanation``, ``fitted``, ``figure``
+    Why it fails, where the study knows; text for the reader, one or one by verdict; what was chosen to agree with the source; the
+    figure that shows it. Optional.
 ``sensitivity``
-    Further SQL of the same form, shown beside the evidence; the verdict does not rest on it. Optional.
-``gate``
-    A band wider than the source's words, or a list of them: ``expect`` and, where it is about something else, ``sql``;
-    where it is about some of the claim's rows, ``rows``: text that their labels have.
-    The ledger says whether the values lie in it; the verdict does not rest on it. Optional.
-``fitted``
-    What was chosen so that the numbers agree with the source: such agreement is by construction, and the ledger says so.
-    Optional.
+    A further measure, shown beside the evidence; the verdict does not rest on it. Optional.
 
-A row is *reproduced* when its whole interval lies in the band (with ``around``: when it holds the number), *reproduced in
-direction* when only its value does (also when there is no interval), else *not reproduced*. ``all`` takes the worst row,
-``any`` the best. Without rows (the log is missing) a claim is *not testable*. A claim that fails stays in the ledger.
+Every claim is judged under every reading of its study (:mod:`reports.measure.readings`). A claim that fails stays in the ledger.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reports.ledger.claim_checks import INFINITY, VERDICTS
+from reports.ledger.claim_checks import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
+from reports.ledger.measures import Measures, run
+from reports.ledger.old_claims import judge_old_claim
+from reports.ledger.rows import Row
+from reports.ledger.verdicts import Judged, Terms, Verdict, judge
+from reports.ledger.wording import expectation, finding, said, written
+from reports.measure.intervals import CONFIDENCE
 from reports.measure.loading import insert
-from scheduler_core.errors import StudyError
+from reports.measure.readings import readings_of, under
 
 if TYPE_CHECKING:
     import duckdb
 
-REPRODUCED, IN_DIRECTION, NOT_REPRODUCED, NOT_TESTABLE = VERDICTS
-
-NO_CODE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*")
-"""Texts, quoted names and comments of a query."""
-INNERMOST = re.compile(r"\([^()]*\)")
-ORDERED = re.compile(r"\border\s+by\b", re.IGNORECASE)
-
-COLUMNS = ["label", "value", "low", "high"]
-UNIT_COLUMNS = ["label", "unit", "value"]
-
-EvidenceRow = tuple[str, str, str, float | None, float | None, float | None, str]
-"""A row of ``claim_evidence``."""
+Tables = dict[str, list[tuple[Any, ...]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A value that a claim rests on, and its interval; each is null when there is none."""
+@dataclass(slots=True)
+class Ledger:
+    """The rows of the ledger's tables, by table."""
 
-    label: str
-    value: float | None
-    low: float | None
-    high: float | None
+    tables: Tables = field(default_factory=dict)
 
-    def within(self, low: float, high: float) -> bool:
-        """Say whether the value lies between the bounds, which do not count themselves."""
-        return self.value is not None and low < self.value < high
+    def add(self, table: str, *row: Any) -> None:
+        """Add a row."""
+        self.tables.setdefault(table, []).append(row)
 
-    def wholly_within(self, low: float, high: float) -> bool:
-        """Say whether there is an interval and all of it lies between the bounds."""
-        return self.low is not None and self.high is not None and low < self.low and self.high < high
-
-    def holds(self, number: float) -> bool:
-        """Say whether there is an interval and the number lies in it."""
-        return self.low is not None and self.high is not None and self.low <= number <= self.high
+    def record(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Fill the tables of the store."""
+        for table, rows in self.tables.items():
+            insert(connection, table, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """A quantifier and its band.
+@dataclass(slots=True)
+class Bench:
+    """Where the claims of one study are judged: a connection that only reads, and the study."""
 
-    A band may be a point: for ``mixed`` both its sides must be taken, otherwise intervals must hold it.
-    """
+    connection: duckdb.DuckDBPyConnection
+    study: dict[str, Any]
 
-    quantifier: str
-    low: float
-    high: float
+    @property
+    def name(self) -> str:
+        """Id of the study."""
+        return str(self.study["study"])
 
-    @classmethod
-    def of(cls, expect: dict[str, Any]) -> Expectation:
-        """Read the key ``expect`` of a valid claim."""
-        ((quantifier, band),) = expect.items()
-        if quantifier == "mixed":
-            return cls(quantifier, float(band), float(band))
-        ((kind, edge),) = band.items()
-        if kind == "between":
-            return cls(quantifier, float(edge[0]), float(edge[1]))
-        if kind == "around":
-            return cls(quantifier, float(edge), float(edge))
-        return cls(quantifier, float(edge), INFINITY) if kind == "above" else cls(quantifier, -INFINITY, float(edge))
+    @property
+    def scale(self) -> str:
+        """Scale of the run."""
+        return str(self.study.get("scale") or "default")
 
-    def words(self, what: str = "interval") -> str:
-        """Say the expectation in words; ``what`` is expected to lie in the band."""
-        if self.quantifier == "mixed":
-            return f"at least one {what} wholly below {self.low:g} and at least one wholly above"
-        if self.high == INFINITY:
-            band = f"above {self.low:g}"
-        elif self.low == -INFINITY:
-            band = f"below {self.high:g}"
-        else:
-            band = f"between {self.low:g} and {self.high:g}" if self.low < self.high else f"around {self.low:g}"
-        return f"{'every' if self.quantifier == 'all' else 'at least one'} {what} {band}"
+    @property
+    def measures(self) -> Measures:
+        """The measures of the study."""
+        return self.study.get("measures") or {}
 
-    def takes(self, row: Evidence) -> bool:
-        """Say whether a row's whole interval lies in the band, or holds the point."""
-        point = self.low == self.high and self.quantifier != "mixed"
-        return row.holds(self.low) if point else row.wholly_within(self.low, self.high)
+    @property
+    def readings(self) -> list[dict[str, Any]]:
+        """The readings of the study, the headline first."""
+        return readings_of(self.study)
 
-    def judge_row(self, row: Evidence) -> str:
-        """Return the verdict on one row; for ``mixed``, on whether it takes a side at all."""
-        if row.value is None:
-            return NOT_TESTABLE
-        bands = [(self.low, self.high)]
-        if self.quantifier != "mixed" and self.low == self.high:
-            return REPRODUCED if self.takes(row) else NOT_REPRODUCED
-        if self.quantifier == "mixed":
-            bands = [(-INFINITY, self.low), (self.high, INFINITY)]
-        if any(row.wholly_within(*band) for band in bands):
-            return REPRODUCED
-        return IN_DIRECTION if any(row.within(*band) for band in bands) else NOT_REPRODUCED
+    def judge(self, claim: dict[str, Any], where: str = "") -> Verdict:
+        """Judge a claim, or another sentence, under the reading taken; ``where`` begins complaints."""
+        where = where or f"study '{self.name}': claim '{claim['id']}'"
+        if "sql" in claim:
+            return judge_old_claim(self.connection, where, claim)
+        return judge(where, Terms.of(claim, self.scale), self.rows(where, claim))
 
-    def judge(self, rows: list[Evidence]) -> str:
-        """Return the verdict on a claim."""
-        told = [row for row in rows if row.value is not None]
-        if not told or (self.quantifier == "mixed" and len(told) < 2):
-            return NOT_TESTABLE
-        if self.quantifier == "mixed":
-            return self.judge_sides(told)
-        ranks = [VERDICTS.index(self.judge_row(row)) for row in told]
-        return VERDICTS[max(ranks) if self.quantifier == "all" else min(ranks)]
+    def rows(self, where: str, entry: dict[str, Any]) -> list[Row]:
+        """Run the measure that an entry names."""
+        return run(self.connection, where, self.measures[entry["measure"]], entry.get("with") or {})
 
-    def judge_sides(self, rows: list[Evidence]) -> str:
-        """Return the verdict on whether the rows lie on both sides of the point."""
-        below, above = (-INFINITY, self.low), (self.high, INFINITY)
-        if all(any(row.wholly_within(*side) for row in rows) for side in (below, above)):
-            return REPRODUCED
-        return IN_DIRECTION if all(any(row.within(*s) for row in rows) for s in (below, above)) else NOT_REPRODUCED
+    def shown(self, where: str, entry: dict[str, Any]) -> list[Judged]:
+        """Measure what is shown and not judged: rows with confidence intervals and without a verdict."""
+        found = []
+        for row in self.rows(where, entry):
+            low, high = row.interval(CONFIDENCE) or (None, None)
+            found.append(Judged(row.label, row.value, low, high, row.printed, ""))
+        return found
+
+    def beside(self, claim: dict[str, Any]) -> list[Judged]:
+        """Measure a claim's sensitivity, if it has one."""
+        further = claim.get("sensitivity")
+        where = f"study '{self.name}': claim '{claim['id']}': sensitivity"
+        return self.shown(where, further) if isinstance(further, dict) else []
 
 
-def record_claims(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
-    """Judge the claims of every study and fill ``claims`` and ``claim_evidence``.
+def judge_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> Ledger:
+    """Judge the claims of every study under each of its readings; the connection is only read.
 
     Raises
     ------
     StudyError
-        When a claim's SQL fails or gives columns other than the two forms have.
+        When the SQL of a measure fails or gives other columns than a measure has.
     """
-    judged, shown, passed = [], [], []
+    ledger = Ledger()
     for study in studies:
-        for claim in study.get("claims") or []:
-            where = f"study '{study['study']}': claim '{claim['id']}'"
-            expectation = Expectation.of(claim["expect"])
-            rows = measure(connection, f"{where}: sql", claim["sql"])
-            verdict = expectation.judge(rows)
-            judged.append(
-                (study["study"], claim["id"], claim["sentence"].strip(), claim["citation"].strip(),
-                 claim.get("section", ""), claim.get("printed", ""),
-                 finding(claim.get("ours", ""), rows, expectation), expectation.words(), verdict,
-                 explain(claim.get("explanation", ""), verdict), claim.get("fitted", "").strip())
-            )  # fmt: skip
-            shown += [
-                (study["study"], claim["id"], r.label, r.value, r.low, r.high, expectation.judge_row(r)) for r in rows
-            ]
-            for gate in gates_of(claim):
-                wider = Expectation.of(gate["expect"])
-                found = measure(connection, f"{where}: gate", gate["sql"]) if "sql" in gate else rows
-                found = [row for row in found if gate.get("rows", "") in row.label]
-                words = wider.words("value") + (f" of '{gate['rows']}'" if "rows" in gate else "")
-                passed.append((study["study"], claim["id"], words, consistent(wider, found)))
-                if "sql" in gate:
-                    label = f"wider band ({words})"
-                    shown += beside(study["study"], claim["id"], label, found)
-            shown += sensitivity(connection, study["study"], claim, where)
-    insert(connection, "claims", judged)
-    insert(connection, "claim_gates", passed)
-    insert(connection, "claim_evidence", shown)
+        bench = Bench(connection, study)
+        claims = study.get("claims") or []
+        verdicts: dict[str, dict[str, Verdict]] = {claim["id"]: {} for claim in claims}
+        for reading in bench.readings:
+            with under(connection, bench.name, reading["reading"]):
+                for claim in claims:
+                    verdicts[claim["id"]][reading["reading"]] = bench.judge(claim)
+        headline = bench.readings[0]["reading"]
+        with under(connection, bench.name, headline):
+            add_answers(ledger, bench, {name: own[headline] for name, own in verdicts.items()})
+            for position, claim in enumerate(claims):
+                add_claim(ledger, bench, claim, position, verdicts[claim["id"]])
+    return ledger
 
 
-def sensitivity(
-    connection: duckdb.DuckDBPyConnection, study: str, claim: dict[str, Any], where: str
-) -> list[EvidenceRow]:
-    """Measure a claim's sensitivity, if it has one: rows of evidence without a verdict of their own."""
-    if "sensitivity" not in claim:
-        return []
-    further = measure(connection, f"{where}: sensitivity", claim["sensitivity"])
-    return beside(study, claim["id"], "sensitivity", further)
+def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int, verdicts: dict[str, Verdict]) -> None:
+    """Add a claim with its verdict under every reading, and the evidence of each."""
+    study, terms = bench.name, terms_of(claim, bench.scale)
+    readings = bench.readings
+    headline = verdicts[readings[0]["reading"]]
+    robust, decided_by = robustness(readings, verdicts)
+    ledger.add(
+        "claims",
+        study, claim["id"], position, claim.get("kind", "direction"), headline_of(claim), claim["sentence"].strip(),
+        claim["citation"].strip(), claim.get("section", ""), claim.get("printed", "").strip(), claim.get("unit", ""),
+        claim.get("measure", ""), finding(headline, terms, claim.get("unit", "")), expectation(terms), headline.verdict,
+        *headline.tally, headline.draws_needed, robust, decided_by, cause_of(claim, headline, list(verdicts.values())),
+        "" if bench.scale == "quick" else explain(claim.get("explanation", ""), headline.verdict),
+        claim.get("fitted", "").strip(), claim.get("figure"), terms.no_effect,
+    )  # fmt: skip
+    for reading in readings:
+        name, verdict = reading["reading"], verdicts[reading["reading"]]
+        ledger.add("claim_readings", study, claim["id"], name, verdict.verdict, *verdict.tally, *value_of(verdict))
+        for place, row in enumerate(verdict.rows):
+            add_evidence(ledger, study, claim["id"], name, place, row, "evidence")
+    for place, row in enumerate(bench.beside(claim)):
+        add_evidence(ledger, study, claim["id"], readings[0]["reading"], place, row, "sensitivity")
 
 
-def beside(study: str, claim: str, what: str, rows: list[Evidence]) -> list[EvidenceRow]:
-    """Return rows of evidence that no verdict rests on; ``what`` they are stands before their labels."""
-    return [(study, claim, f"{what}: {r.label}", r.value, r.low, r.high, "") for r in rows]
+def add_answers(ledger: Ledger, bench: Bench, verdicts: dict[str, Verdict]) -> None:
+    """Add what a study answers, by the verdicts of its headline reading."""
+    claims = {claim["id"]: claim for claim in bench.study.get("claims") or []}
+    page = bench.study.get("page") or {}
+    hero = page.get("hero")
+    sentences = [("sentence", entry) for entry in page.get("answer") or []]
+    for position, (part, entry) in enumerate([*sentences, *([("hero", hero)] if hero else [])]):
+        claim = claims.get(entry.get("claim"), {**entry, "id": ""})
+        where = f"study '{bench.name}': {part} {position + 1}"
+        verdict = verdicts[claim["id"]] if claim["id"] else bench.judge({**claim, "kind": "direction"}, where)
+        text = said(entry["say"], verdict, claim.get("unit", ""))
+        value = value_of(verdict)
+        label = entry.get("figure", "")
+        unit = claim.get("unit", "")
+        place = position if part == "sentence" else 0
+        ledger.add("answers", bench.name, place, part, text, *value, unit, label, verdict.verdict, claim["id"] or None)
+    for position, entry in enumerate(page.get("numbers") or []):
+        where = f"study '{bench.name}': number {position + 1}"
+        row = next(iter(bench.shown(where, entry)), None)
+        value = (row.value, row.low, row.high) if row else (None, None, None)
+        unit = entry.get("unit", "")
+        text = written(value[0], unit)
+        ledger.add("answers", bench.name, position, "number", text, *value, unit, entry["label"], "", None)
 
 
-def gates_of(claim: dict[str, Any]) -> list[dict[str, Any]]:
-    """List the wider bands of a claim."""
-    gates = claim.get("gate", [])
-    return gates if isinstance(gates, list) else [gates]
+def value_of(verdict: Verdict) -> tuple[float | None, float | None, float | None]:
+    """Return the value and interval of the first row that has one."""
+    row = next((row for row in verdict.rows if row.value is not None), None)
+    return (row.value, row.low, row.high) if row else (None, None, None)
 
 
-def consistent(expectation: Expectation, rows: list[Evidence]) -> bool | None:
-    """Say whether the values lie in a wider band, wherever their intervals end; None without values."""
-    verdict = expectation.judge(rows)
-    return None if verdict == NOT_TESTABLE else verdict != NOT_REPRODUCED
+def add_evidence(ledger: Ledger, study: str, claim: str, reading: str, place: int, row: Judged, role: str) -> None:
+    """Add a row of evidence."""
+    own = (row.label, row.value, row.low, row.high, row.printed, row.verdict, row.needed)
+    ledger.add("claim_evidence", study, claim, reading, place, *own, role)
 
 
-def measure(connection: duckdb.DuckDBPyConnection, where: str, sql: str) -> list[Evidence]:
-    """Run a claim's SQL."""
-    import duckdb
-
-    try:
-        result = connection.execute(sql)
-        names = [column[0] for column in result.description or []]
-        rows = result.fetchall()
-    except duckdb.Error as error:
-        raise StudyError(f"{where}: {error}") from error
-    if names == UNIT_COLUMNS:
-        return over_units(where, rows)
-    if names != COLUMNS:
-        raise StudyError(
-            f"{where}: expected the columns {', '.join(COLUMNS)} (or {', '.join(UNIT_COLUMNS)}); "
-            f"found {', '.join(names) or 'none'}"
-        )
-    try:
-        evidence = [Evidence(str(label), *map(number, numbers)) for label, *numbers in rows]
-    except (TypeError, ValueError) as error:
-        raise StudyError(f"{where}: value, low and high must be numbers or NULL; {error}") from error
-    return evidence if orders_its_rows(sql) else sorted(evidence, key=lambda row: row.label)
+def terms_of(claim: dict[str, Any], scale: str) -> Terms:
+    """Return the terms of a claim; of one in the old form, those that words are made from."""
+    if "sql" not in claim:
+        return Terms.of(claim, scale)
+    ((quantifier, band),) = claim["expect"].items()
+    if quantifier == "mixed":
+        return Terms("sides", "sides", (float(band),))
+    ((kind, edge),) = band.items()
+    edges = tuple(map(float, edge)) if isinstance(edge, list) else (float(edge),)
+    return Terms(quantifier, "prints" if kind == "around" else kind, edges)
 
 
-def orders_its_rows(sql: str) -> bool:
-    """Say whether a query orders its own rows: an ``ORDER BY`` within parentheses (a window, a subquery) does not."""
-    outside = NO_CODE.sub(" ", sql)
-    while (shorter := INNERMOST.sub(" ", outside)) != outside:
-        outside = shorter
-    return ORDERED.search(outside) is not None
-
-
-def over_units(where: str, rows: list[tuple[Any, ...]]) -> list[Evidence]:
-    """Return the mean and its t interval of each label over its units, by label.
-
-    Raises
-    ------
-    StudyError
-        When a unit has no value, or one that is no number: a mean over the others would be of other units.
-    """
-    import numpy as np
-
-    from reports.measure.stats import finite, mean_intervals
-
-    for label, unit, value in rows:
-        if not isinstance(value, int | float | Decimal):
-            raise StudyError(
-                f"{where}: label '{label}', unit {unit}: expected a number; found {'NULL' if value is None else repr(value)}; "
-                "leave out units without a value (WHERE ... IS NOT NULL), or correct what divides by zero"
-            )
-    found = []
-    for label in sorted({str(row[0]) for row in rows}):
-        values = np.array([[float(value) for own, _, value in sorted(rows) if str(own) == label]])
-        low, high = mean_intervals(values)
-        found.append(Evidence(label, finite(float(values.mean())), finite(low[0]), finite(high[0])))
-    return found
-
-
-def number(value: Any) -> float | None:
-    """Return a database value as a number, null when it is null or not finite."""
-    return None if value is None or not abs(float(value)) < INFINITY else float(value)
-
-
-def finding(template: str, rows: list[Evidence], expectation: Expectation) -> str:
-    """Say what was measured, from the claim's template or, without one, from the rows."""
-    told = [row for row in rows if row.value is not None]
-    if not told:
-        return "nothing to measure it on"
-    values = [row.value for row in told if row.value is not None]
-    counts = {
-        "n": len(told),
-        "n_in": sum(expectation.takes(row) for row in told),
-        "n_below": sum(row.wholly_within(-INFINITY, expectation.low) for row in told),
-        "n_above": sum(row.wholly_within(expectation.high, INFINITY) for row in told),
-        "smallest": written(min(values)),
-        "largest": written(max(values)),
-    }
-    if template:
-        return template.strip().format(**counts)
-    if len(told) <= 4:
-        return "; ".join(map(written_row, told))
-    if expectation.quantifier == "mixed":
-        text = "{n_below} of {n} intervals wholly below, {n_above} wholly above; values {smallest} to {largest}"
-    else:
-        text = "{n_in} of {n} intervals wholly where expected; values {smallest} to {largest}"
-    return text.format(**counts)
-
-
-def written_row(row: Evidence) -> str:
-    """Write a row of evidence in one line."""
-    bounds = "" if row.low is None or row.high is None else f" ({written(row.low)} to {written(row.high)})"
-    return f"{row.label}: {written(row.value)}{bounds}"
-
-
-def written(value: float | None) -> str:
-    """Write a number with three significant digits and no exponent."""
-    if value is None:
-        return "none"
-    text = f"{value:.3g}"
-    return f"{value:,.0f}" if "e+" in text or abs(value) >= 1000 else text
+def headline_of(claim: dict[str, Any]) -> str:
+    """Return the headline of a claim; of one in the old form, how its sentence begins."""
+    text = claim.get("headline") or claim["sentence"].strip()
+    return text if len(text) <= 90 else text[:89].rstrip() + "…"
 
 
 def explain(explanation: str | dict[str, str], verdict: str) -> str:
     """Return the explanation that goes with a verdict."""
     text = explanation.get(verdict, "") if isinstance(explanation, dict) else explanation
     return text.strip()
+
+
+def side_of(verdict: Verdict) -> str:
+    """Return what a verdict amounts to when readings are compared: '' where too few draws decide nothing."""
+    if verdict.verdict in (CANNOT_TELL, NOT_TESTABLE):
+        return ""
+    partly = verdict.verdict == IN_PART and verdict.count(NOT_REPRODUCED) > 0
+    return IN_PART if partly else NOT_REPRODUCED if verdict.verdict == NOT_REPRODUCED else REPRODUCED
+
+
+def robustness(readings: list[dict[str, Any]], verdicts: dict[str, Verdict]) -> tuple[str, list[str]]:
+    """Say whether a verdict depends on the reading, and the choices that decide it.
+
+    Readings that cannot tell, for want of draws, are left out. A choice decides where a reading that differs from the headline in
+    nothing else comes to another verdict.
+    """
+    sides = {reading["reading"]: side_of(verdicts[reading["reading"]]) for reading in readings}
+    told = {side for side in sides.values() if side}
+    if sum(map(bool, sides.values())) < 2:
+        return "", []
+    if told == {NOT_REPRODUCED}:
+        return "never", []
+    if len(told) == 1:
+        return "robust", []
+    first = readings[0]
+    choices: dict[str, None] = {}
+    for reading in readings[1:]:
+        differing = [name for name, choice in reading["choices"].items() if first["choices"].get(name) != choice]
+        pair = sides[first["reading"]], sides[reading["reading"]]
+        if len(differing) == 1 and all(pair) and pair[0] != pair[1]:
+            choices[differing[0]] = None
+    return "depends on the reading", list(choices)
+
+
+def cause_of(claim: dict[str, Any], headline: Verdict, verdicts: list[Verdict]) -> str:
+    """Return the class of why a claim is not, or not fully, reproduced; '' for one that is.
+
+    What the study knows goes before an effect that is absent or of another size, but not before what is measured: that the data
+    cannot tell, that another reading reproduces it, that the effect is the other way about.
+    """
+    known = str(claim.get("cause", ""))
+    if headline.verdict == REPRODUCED:
+        return ""
+    if headline.verdict == NOT_TESTABLE:
+        return known
+    if headline.verdict == CANNOT_TELL:
+        return CANNOT_TELL
+    if any(verdict.verdict == REPRODUCED for verdict in verdicts):
+        return "depends on the reading"
+    refuted = [row for row in headline.rows if row.verdict == NOT_REPRODUCED]
+    if refuted and all(row.against for row in refuted):
+        return "reversed"
+    return known or ("size differs" if claim.get("kind") == "magnitude" else "effect absent")

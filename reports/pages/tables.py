@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import duckdb
 
 Row = dict[str, Any]
-ANSWERS = {True: "yes", False: "no", None: "nothing to tell it by"}
 
 
 def fetch(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
@@ -149,16 +148,16 @@ def cell_of(row: Row, reference: float | None, reference_policy: str) -> Row:
 
 def claims(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
     """List the claims of a study, each with the intervals its verdict rests on."""
-    found = fetch(connection, "SELECT * FROM claims WHERE study = $study", study=study)
-    evidence = fetch(connection, "SELECT * FROM claim_evidence WHERE study = $study", study=study)
-    gates = fetch(connection, "SELECT * FROM claim_gates WHERE study = $study", study=study)
+    found = fetch(connection, "SELECT * FROM claims WHERE study = $study ORDER BY position", study=study)
+    evidence = fetch(
+        connection,
+        """
+        SELECT e.* FROM claim_evidence AS e JOIN readings USING (study, reading)
+        WHERE study = $study AND headline ORDER BY claim, role, e.position""",
+        study=study,
+    )
     for claim in found:
-        claim["gates"] = [
-            f"{ANSWERS[row['consistent']]} ({spoken(row['expectation'])})"
-            for row in gates
-            if row["claim"] == claim["claim"]
-        ]
-        claim["ours"] = spoken(claim["ours"])
+        claim["finding"] = spoken(claim["finding"])
         claim["evidence"] = [
             {
                 "label": spoken(row["label"]),

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from reports.build import build_store, fill
+from reports.ledger.claims import judge_studies
 from reports.measure.family_measures import measuring_of
 from reports.measure.queries import SQL
 from scheduler_core.errors import ContractError, StudyError
@@ -150,6 +151,7 @@ def contents(root: Path, described: dict, threads: int) -> dict[str, list]:
     with duckdb.connect() as connection:
         connection.execute(f"SET threads = {threads}")
         fill(connection, root, [described])
+        judge_studies(connection, [described]).record(connection)
         tables = [
             r[0] for r in connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT temporary").fetchall()
         ]

@@ -256,7 +256,7 @@ WRONG = {
     ),
     "a claim without its SQL": (
         ("workloads:", "claims: [{id: c, sentence: s, citation: t, expect: {any: {above: 1}}}]\nworkloads:"),
-        "the key 'sql' is missing",
+        "the key 'kind' is missing",
     ),
 }
 

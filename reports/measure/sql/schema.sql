@@ -141,24 +141,58 @@ CREATE TABLE series ( -- over time, in bins of bin_s seconds; replication 0
     queued_processors DOUBLE    -- processors they ask for, mean over the bin
 );
 
-CREATE TABLE claims (
-    study VARCHAR, claim VARCHAR, sentence VARCHAR, citation VARCHAR, section VARCHAR, printed VARCHAR,
-    ours VARCHAR,               -- our finding in words and numbers
-    expectation VARCHAR,        -- the pass band in words
-    verdict VARCHAR,            -- 'reproduced', 'reproduced in direction', 'not reproduced', 'not testable'
-    explanation VARCHAR,        -- written by people, for verdicts that need one; may be ''
-    fitted VARCHAR              -- what was chosen to agree with the source, so that agreement proves nothing; or ''
-);
-
-CREATE TABLE claim_gates ( -- wider bands than a claim's words, shown beside its verdict; they decide nothing
+CREATE TABLE claims ( -- sentences of publications, judged under the headline reading
     study VARCHAR, claim VARCHAR,
-    expectation VARCHAR,        -- the wider band in words
-    consistent BOOLEAN          -- every value (of 'any': one) lies in it; null when there is none
+    position INTEGER,           -- place among the claims of the study
+    kind VARCHAR,               -- 'identity', 'workload', 'direction', 'magnitude', 'mechanism'
+    headline VARCHAR,           -- the claim in a few words of ours
+    sentence VARCHAR, citation VARCHAR, section VARCHAR,
+    printed VARCHAR,            -- what the source prints, as text; may be ''
+    unit VARCHAR,               -- of the values, '' for ratios and counts
+    measure VARCHAR,            -- file of the query, without its folder
+    finding VARCHAR,            -- what was measured, in words and numbers
+    expectation VARCHAR,        -- when a row counts as reproduced, in words
+    verdict VARCHAR,            -- 'reproduced', 'reproduced in part', 'not reproduced', 'cannot tell', 'not testable'
+    rows INTEGER,               -- rows it rests on, those that are missing included
+    reproduced INTEGER, refuted INTEGER, undecided INTEGER, untestable INTEGER, -- of the rows
+    draws_needed INTEGER,       -- units it would take to decide the undecided rows, were spreads to stay; null: none would do
+    robustness VARCHAR,         -- 'robust', 'depends on the reading', 'never'; '' where fewer than two readings decide
+    decided_by VARCHAR[],       -- the choices that a verdict depends on
+    cause VARCHAR,              -- why it is not, or not fully, reproduced: 'cannot tell', 'depends on the reading', 'reversed',
+                                -- 'effect absent', 'size differs', 'lost input', 'definition unclear'; else ''
+    explanation VARCHAR,        -- written by people, for verdicts that need one; may be ''
+    fitted VARCHAR,             -- what was chosen to agree with the source, so that agreement proves nothing; or ''
+    figure VARCHAR,             -- figure of the study that shows it, or null
+    no_effect DOUBLE            -- the value that means no effect, or null
 );
 
-CREATE TABLE claim_evidence (
-    study VARCHAR, claim VARCHAR, label VARCHAR, -- a row per interval the verdict rests on
-    value DOUBLE, low DOUBLE, high DOUBLE, verdict VARCHAR
+CREATE TABLE claim_readings ( -- the verdict on a claim under a reading
+    study VARCHAR, claim VARCHAR, reading VARCHAR, verdict VARCHAR,
+    rows INTEGER, reproduced INTEGER, refuted INTEGER, undecided INTEGER, untestable INTEGER,
+    value DOUBLE, low DOUBLE, high DOUBLE -- of its first row that has a value
+);
+
+CREATE TABLE claim_evidence ( -- the rows that verdicts rest on
+    study VARCHAR, claim VARCHAR, reading VARCHAR,
+    position INTEGER,           -- place among the rows of the claim
+    label VARCHAR,
+    value DOUBLE, low DOUBLE, high DOUBLE, -- with the interval that decides: of confidence, prediction or equivalence
+    printed DOUBLE,             -- the source's number, where the row is about one
+    verdict VARCHAR,            -- as of a claim, never in part; '' for a sensitivity
+    draws_needed INTEGER,
+    role VARCHAR                -- 'evidence' or 'sensitivity', on which no verdict rests
+);
+
+CREATE TABLE answers ( -- what a study answers: sentences and numbers measured as claims are
+    study VARCHAR,
+    position INTEGER,           -- place among those of its part
+    part VARCHAR,               -- 'sentence', 'number', 'hero' (title of the first figure)
+    text VARCHAR,
+    value DOUBLE, low DOUBLE, high DOUBLE,
+    unit VARCHAR,
+    label VARCHAR,              -- of a number: what it is; of the hero: its figure
+    verdict VARCHAR,            -- of what the sentence rests on; '' for a number
+    claim VARCHAR               -- the claim it rests on, or null
 );
 
 CREATE TABLE readings ( -- resolutions of what the source of a study leaves open

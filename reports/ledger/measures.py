@@ -1,0 +1,201 @@
+"""Measures: queries in files of their own, which claims name; run read-only, and only what is one SELECT.
+
+A measure is ``config/studies/<study>/measures/<name>.sql``, or ``config/studies/measures/<name>.sql`` for several studies. Its
+head is a comment that says what it measures, its parameters and its unit. Parameters are DuckDB's named ones (``$metric``; a list
+by ``scope IN (SELECT unnest($scopes))``), which claims give under ``with``. Its columns are one of :data:`FORMS`, those of units
+with any of :data:`PRINTED` besides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.ledger.claim_checks import validate_expectation
+from reports.ledger.rows import Row
+from scheduler_core.errors import StudyError, nearest
+
+if TYPE_CHECKING:
+    import duckdb
+
+FORMS = (("label", "value"), ("label", "unit", "value"), ("label", "unit", "value", "versus"))
+"""Columns of a measure: exact values; a value per independent unit; two values per unit, whose means have a ratio."""
+
+PRINTED = ("printed", "digits", "draws")
+"""Columns a measure may have besides: what the source prints, its decimals, and over how many draws of its own."""
+
+NO_CODE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.DOTALL)
+"""Texts, quoted names and comments of a query."""
+PARAMETER = re.compile(r"\$([A-Za-z_]\w*)")
+INNERMOST = re.compile(r"\([^()]*\)")
+ORDERED = re.compile(r"\border\s+by\b", re.IGNORECASE)
+LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
+
+Measures = dict[str, dict[str, str]]
+"""The measures of a study by name: ``path`` and ``sql``."""
+
+
+def measured_by(study: Mapping[str, Any], claims: list[dict[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """List what a study measures, by where it says so: claims and their sensitivities, sentences of its answer, numbers."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for claim in claims:
+        if "sql" not in claim:
+            found[f"claim '{claim['id']}'"] = claim
+            found[f"claim '{claim['id']}': sensitivity"] = claim.get("sensitivity") or {}
+    for place, entry in enumerate(study.get("answer") or []):
+        found[f"answer.{place}"] = entry
+        if "expect" in entry:
+            validate_expectation(f"answer.{place}", entry["expect"])
+    found |= {f"numbers.{place}": entry for place, entry in enumerate(study.get("numbers") or [])}
+    return {where: entry for where, entry in found.items() if "measure" in entry}
+
+
+def read_measures(study_file: Path, measured: Mapping[str, Mapping[str, Any]]) -> Measures:
+    """Read the measures a study names, and check the parameters that they are given.
+
+    Raises
+    ------
+    StudyError
+        When there is no such file, it does not begin with a comment, or it has other parameters.
+    """
+    own, shared = study_file.with_suffix("") / "measures", study_file.parent / "measures"
+    found: Measures = {}
+    for where, entry in measured.items():
+        name = entry["measure"]
+        if name not in found:
+            found[name] = read_measure(where, name, own, shared)
+        check_parameters(where, found[name], entry.get("with") or {})
+    return found
+
+
+def read_measure(where: str, name: str, own: Path, shared: Path) -> dict[str, str]:
+    """Read one measure, from the folder of the study or from that of all studies."""
+    path = next((path for folder in (own, shared) if (path := folder / f"{name}.sql").is_file()), None)
+    if path is None:
+        known = sorted({file.stem for folder in (own, shared) for file in folder.glob("*.sql")})
+        hint = nearest(name, known) if known else "neither folder holds one"
+        raise StudyError(f"{where}: there is no measure '{name}' in {own} or {shared}; {hint}")
+    sql = path.read_text(encoding="utf-8")
+    if not sql.lstrip().startswith("--"):
+        raise StudyError(f"{path}: line 1: a measure begins with a comment: what it measures, its parameters, its unit")
+    return {"path": str(path), "sql": sql}
+
+
+def parameters_of(sql: str) -> set[str]:
+    """Return the names of the parameters of a query."""
+    return set(PARAMETER.findall(NO_CODE.sub(" ", sql)))
+
+
+def check_parameters(where: str, measure: Mapping[str, str], given: Mapping[str, Any]) -> None:
+    """Check that a claim gives a measure all its parameters, and no others."""
+    wanted = parameters_of(measure["sql"])
+    for name in given:
+        if name not in wanted:
+            hint = nearest(name, wanted) if wanted else "it has none"
+            raise StudyError(f"{where}: with: {measure['path']} has no parameter '{name}'; {hint}")
+    for name in sorted(wanted - set(given)):
+        raise StudyError(f"{where}: with: the parameter '{name}' of {measure['path']} is missing")
+
+
+def restrict(connection: duckdb.DuckDBPyConnection) -> None:
+    """Keep what the connection runs from now on to the store: no files, no network, no extensions, no Python variables."""
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET python_enable_replacements = false")
+
+
+def run(
+    connection: duckdb.DuckDBPyConnection, where: str, measure: Mapping[str, str], given: Mapping[str, Any]
+) -> list[Row]:
+    """Run a measure and return its rows: a row per label, sorted by label unless the query orders them.
+
+    Raises
+    ------
+    StudyError
+        When the SQL is not a single SELECT, fails, or has other columns than a measure has.
+    """
+    import duckdb
+
+    path, sql = measure["path"], measure["sql"]
+    try:
+        statements = duckdb.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            kinds = ", ".join(statement.type.name for statement in statements) or "nothing"
+            raise StudyError(f"{where}: {path}: a measure is a single SELECT; found {kinds}")
+        result = connection.execute(sql, dict(given))
+        names = [column[0] for column in result.description or []]
+        found = result.fetchall()
+    except duckdb.Error as error:
+        raise StudyError(f"{where}: {path}: {located(error)}") from error
+    check_columns(f"{where}: {path}", names)
+    try:
+        return gather(names, found, orders_its_rows(sql))
+    except (TypeError, ValueError) as error:
+        raise StudyError(
+            f"{where}: {path}: value, versus and {', '.join(PRINTED)} must be numbers or NULL; {error}"
+        ) from error
+
+
+def located(error: Exception) -> str:
+    """Return the text of DuckDB's error with the line in front, where it names one."""
+    text = " ".join(str(error).split())
+    line = LINE.search(str(error))
+    return f"line {line.group(1)}: {text}" if line else text
+
+
+def check_columns(where: str, names: list[str]) -> None:
+    """Check the columns of a measure."""
+    needed = tuple(name for name in names if name not in PRINTED)
+    if needed not in FORMS or len(set(names)) != len(names):
+        forms = "; or ".join(", ".join(form) for form in FORMS)
+        raise StudyError(
+            f"{where}: expected the columns {forms}; and any of {', '.join(PRINTED)}; found {', '.join(names) or 'none'}"
+        )
+
+
+def gather(names: list[str], found: list[tuple[Any, ...]], ordered: bool) -> list[Row]:
+    """Gather the rows of each label: its units in their order."""
+    labels: dict[str, list[dict[str, Any]]] = {}
+    for record in found:
+        row = dict(zip(names, record, strict=True))
+        labels.setdefault(str(row["label"]), []).append(row)
+    rows = []
+    for label in labels if ordered else sorted(labels):
+        own = labels[label]
+        if "unit" in names:
+            own = sorted(own, key=lambda row: str(row["unit"]))
+        elif len(own) > 1:
+            raise ValueError(f"label '{label}' has {len(own)} exact values; give each a label of its own")
+        first = own[0]
+        digits, draws = number(first.get("digits")), number(first.get("draws"))
+        rows.append(
+            Row(
+                label=label,
+                values=tuple(number(row["value"]) for row in own),
+                versus=tuple(number(row["versus"]) for row in own) if "versus" in names else None,
+                exact="unit" not in names,
+                printed=number(first.get("printed")),
+                digits=None if digits is None else int(digits),
+                draws=None if draws is None else int(draws),
+            )
+        )
+    return rows
+
+
+def number(value: Any) -> float | None:
+    """Return a database value as a number; null when it is null or not finite."""
+    if isinstance(value, str | bool):
+        raise ValueError(f"found {value!r}")
+    if isinstance(value, Decimal | int):
+        return float(value)
+    return None if value is None or not abs(float(value)) < float("inf") else float(value)
+
+
+def orders_its_rows(sql: str) -> bool:
+    """Say whether a query orders its own rows: an ``ORDER BY`` within parentheses (a window, a subquery) does not."""
+    outside = NO_CODE.sub(" ", sql)
+    while (shorter := INNERMOST.sub(" ", outside)) != outside:
+        outside = shorter
+    return ORDERED.search(outside) is not None

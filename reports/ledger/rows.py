@@ -1,0 +1,86 @@
+"""What a measure found: a row per label, with a value per independent unit, or one exact value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a measure.
+
+    Attributes
+    ----------
+    label
+        What stands in front of the reader.
+    values
+        A value per unit, in the order of the units; of an exact row the one value. Null where there is none.
+    versus
+        Per unit what the value is compared with: the row is about the ratio of the two means. ``None`` for a mean.
+    exact
+        The value is a fact, without units and without chance.
+    printed, digits, draws
+        What the source prints for it, with how many decimals, and of how many draws of its own it is the mean; ``None`` where the
+        measure does not say.
+    """
+
+    label: str
+    values: tuple[float | None, ...]
+    versus: tuple[float | None, ...] | None = None
+    exact: bool = False
+    printed: float | None = None
+    digits: int | None = None
+    draws: int | None = None
+
+    @property
+    def units(self) -> int:
+        """How many independent units there are; none for an exact value."""
+        return 0 if self.exact else len(self.values)
+
+    @property
+    def value(self) -> float | None:
+        """The exact value, the mean, or the ratio of means; ``None`` when a unit lacks a value or the ratio its baseline."""
+        from reports.measure.stats import finite
+
+        numbers = [*self.values, *(self.versus or ())]
+        if not numbers or None in numbers:
+            return None
+        ours, theirs = self.arrays()
+        if theirs is None:
+            return finite(float(ours.mean()))
+        return finite(float(ours.mean() / theirs.mean())) if theirs.mean() else None
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return the values, and what they are compared with, as arrays."""
+        import numpy as np
+
+        return np.array(self.values, float), None if self.versus is None else np.array(self.versus, float)
+
+    def interval(self, confidence: float, future: int | None = None) -> Interval | None:
+        """Return the interval of the mean or ratio, or of a mean of ``future`` further units; ``None`` where there is none."""
+        import numpy as np
+
+        from reports.measure.intervals import mean_bounds, ratio_bounds
+
+        if self.units < 2 or self.value is None:
+            return None
+        ours, theirs = self.arrays()
+        if theirs is None:
+            low, high = mean_bounds(ours[None], confidence, future)
+        else:
+            low, high = ratio_bounds(ours[None], theirs[None], confidence, future)
+        return None if np.isnan(low[0]) else (float(low[0]), float(high[0]))
+
+    def units_to_leave(self, edge: float, confidence: float, future: int | None = None) -> int | None:
+        """Return how many units would take ``edge`` out of the interval, were mean and spread to stay as they are."""
+        from reports.measure.intervals import units_needed
+
+        ours, theirs = self.arrays()
+        beyond = ours - edge * (1 if theirs is None else theirs)
+        return units_needed(float(beyond.mean()), float(beyond.std(ddof=1)), confidence, future)

@@ -1,0 +1,355 @@
+"""Verdicts: of a row against its band, and of a claim from those of its rows.
+
+All at 95 %; the formulas and their sources stand in :mod:`reports.measure.intervals`.
+
+``{above: x}``, ``{below: x}``, ``{between: [a, b]}``
+    The confidence interval of our mean: wholly in the band, reproduced; wholly out of it, not reproduced.
+``{prints: x}``
+    The source's number is a mean over ``draws`` draws of its own, so it is reproduced when it lies in the prediction interval of
+    such a mean given our units, widened by half a unit of its last printed digit. Where that interval holds ``no_effect`` too, it
+    cannot tell. An engine that is the truth passes 95 times in 100, however many draws either side has.
+``{prints_over: x}``, ``{prints_under: x}``, ``{prints_between: [a, b]}``
+    "Over 12 %", "at most 10 %", "2 to 6 %": the prediction interval wholly on the right side (or meeting the range without
+    holding ``no_effect``), reproduced; wholly on the wrong side, not reproduced.
+``{near: x, margin: m}``
+    Equivalence by two one-sided tests (Schuirmann 1987): the 90 % interval wholly within the margin, reproduced; the 95 %
+    interval wholly outside, not reproduced.
+``{is: x, tolerance: t}``, ``{at_most: x}``, ``{at_least: x}``
+    Exact values, which have no units and no chance.
+``{sides: x}``
+    At least one row wholly below and one wholly above x.
+
+A row that is neither is undecided (cannot tell), and says how many units it would take, were mean and spread to stay as they are.
+Fewer than two units decide nothing. A row without a value is not testable; so is, in a miniature, every row of a magnitude or a
+workload that is not exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from reports.ledger.claim_checks import CANNOT_TELL, EXACT, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
+from reports.ledger.rows import Interval, Row
+from reports.measure.intervals import CONFIDENCE, EQUIVALENCE
+from reports.measure.stats import finite
+from scheduler_core.errors import StudyError
+
+INFINITY = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a claim is judged by.
+
+    Attributes
+    ----------
+    quantifier
+        ``all``, ``any`` or ``sides``.
+    kind, edges, beside
+        The band; its number or two (none for the printed number of each row); its margin or tolerance.
+    no_effect
+        The value that means no effect; ``None`` where there is none.
+    draws, digits
+        Of the source's numbers, where a row does not say.
+    least, most
+        The natural range of the values, which shown intervals do not leave.
+    rows
+        How many rows there should be; ``None`` where the claim does not say.
+    miniature
+        Sizes mean nothing at this scale.
+    """
+
+    quantifier: str
+    kind: str
+    edges: tuple[float, ...]
+    beside: float = 0.0
+    no_effect: float | None = None
+    draws: int = 1
+    digits: int | None = None
+    least: float | None = None
+    most: float | None = None
+    rows: int | None = None
+    miniature: bool = False
+
+    @classmethod
+    def of(cls, claim: dict[str, Any], scale: str = "default") -> Terms:
+        """Read the terms of a valid claim at a scale."""
+        ((quantifier, band),) = claim["expect"].items()
+        band = {"sides": band} if quantifier == "sides" else band
+        (kind, edge), *beside = band.items()
+        least, most = claim.get("range") or (None, None)
+        return cls(
+            quantifier=quantifier,
+            kind=kind,
+            edges=() if edge == "each" else tuple(map(float, edge)) if isinstance(edge, list) else (float(edge),),
+            beside=float(beside[0][1]) if beside else 0.0,
+            no_effect=claim.get("no_effect"),
+            draws=claim.get("draws", 1),
+            digits=claim.get("digits"),
+            least=least,
+            most=most,
+            rows=claim.get("rows"),
+            miniature=scale == "quick" and claim.get("kind") in ("magnitude", "workload") and kind not in EXACT,
+        )
+
+    def printed_of(self, row: Row) -> float | None:
+        """Return the source's number for a row, where the claim is about one."""
+        return row.printed if not self.edges else self.edges[0] if self.kind in ("prints", "is") else row.printed
+
+    def half_digit(self, row: Row, number: float) -> float:
+        """Return half a unit of the last digit of a printed number."""
+        digits = next((told for told in (row.digits, self.digits) if told is not None), None)
+        if digits is None:
+            digits = len(f"{number!r}".partition(".")[2].rstrip("0")) if "e" not in repr(number) else 0
+        return 0.5 * 10.0**-digits
+
+    def interval_of(self, row: Row) -> Interval | None:
+        """Return the interval that decides a row: of our mean, or of a mean of as many draws as the source has."""
+        if self.kind.startswith("prints"):
+            return row.interval(CONFIDENCE, row.draws or self.draws)
+        return row.interval(EQUIVALENCE if self.kind == "near" else CONFIDENCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A row with its verdict, and the interval the verdict rests on; ``needed``: units it would take to decide."""
+
+    label: str
+    value: float | None
+    low: float | None
+    high: float | None
+    printed: float | None
+    verdict: str
+    needed: int | None = None
+    against: bool = False
+    """Whether the row lies wholly on the other side of no effect than its band."""
+    above: bool = False
+    """Whether the value lies above the first edge of the band."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict on a claim, with the rows it rests on and how many of them say what."""
+
+    verdict: str
+    rows: list[Judged] = field(default_factory=list)
+    missing: int = 0
+
+    def count(self, verdict: str) -> int:
+        """Count the rows with a verdict; those that are not there are not testable."""
+        return sum(row.verdict == verdict for row in self.rows) + (self.missing if verdict == NOT_TESTABLE else 0)
+
+    @property
+    def tally(self) -> tuple[int, int, int, int, int]:
+        """Rows in all, reproduced, not reproduced, undecided and not testable."""
+        counts = [self.count(verdict) for verdict in (REPRODUCED, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE)]
+        return sum(counts), counts[0], counts[1], counts[2], counts[3]
+
+    @property
+    def draws_needed(self) -> int | None:
+        """Units that would decide every undecided row; none where there is no such row or no number would do."""
+        needed = [row.needed for row in self.rows if row.verdict == CANNOT_TELL]
+        told = [count for count in needed if count is not None]
+        return max(told) if told and len(told) == len(needed) else None
+
+
+def judge(where: str, terms: Terms, rows: list[Row]) -> Verdict:
+    """Judge a claim by its rows.
+
+    Raises
+    ------
+    StudyError
+        When the band is for exact values and the rows have units, or the other way about, or a printed number is missing.
+    """
+    check(where, terms, rows)
+    judged = [judge_row(terms, row) for row in rows]
+    missing = max(0, (terms.rows or 0) - len(rows))
+    if terms.quantifier == "sides":
+        return judge_sides(judged, missing)
+    found = Verdict(NOT_TESTABLE, judged, missing)
+    _, reproduced, refuted, undecided, _ = found.tally
+    if terms.quantifier == "any":
+        verdict = (
+            REPRODUCED if reproduced else CANNOT_TELL if undecided else NOT_REPRODUCED if refuted else NOT_TESTABLE
+        )
+    elif reproduced:
+        verdict = IN_PART if refuted or undecided else REPRODUCED
+    else:
+        verdict = NOT_REPRODUCED if refuted else CANNOT_TELL if undecided else NOT_TESTABLE
+    return Verdict(verdict, judged, missing)
+
+
+def judge_sides(judged: list[Judged], missing: int) -> Verdict:
+    """Judge whether rows lie on both sides: those that take a side are reproduced when both sides are taken."""
+    sided = [row for row in judged if row.verdict == REPRODUCED]
+    found = Verdict(NOT_TESTABLE, judged, missing)
+    if len(sided) + found.count(CANNOT_TELL) < 2:
+        return found
+    if len({row.above for row in sided}) == 2:
+        return Verdict(REPRODUCED, judged, missing)
+    one_sided = [replace(row, verdict=NOT_REPRODUCED) if row.verdict == REPRODUCED else row for row in judged]
+    return Verdict(CANNOT_TELL if found.count(CANNOT_TELL) else NOT_REPRODUCED, one_sided, missing)
+
+
+def check(where: str, terms: Terms, rows: list[Row]) -> None:
+    """Check that rows are of the form that the band judges."""
+    for row in rows:
+        if row.exact != (terms.kind in EXACT) and terms.kind != "sides":
+            found = "an exact value" if row.exact else "a value per unit"
+            form = "label, value" if terms.kind in EXACT else "label, unit, value"
+            raise StudyError(f"{where}: '{terms.kind}' expects rows of {form}; '{row.label}' has {found}")
+        if not terms.edges and row.printed is None and row.value is not None:
+            raise StudyError(f"{where}: '{terms.kind}: each' expects the column printed; '{row.label}' has none")
+
+
+def judge_row(terms: Terms, row: Row) -> Judged:
+    """Judge one row."""
+    printed = terms.printed_of(row)
+    if row.value is None:
+        return Judged(row.label, None, None, None, printed, NOT_TESTABLE)
+    if row.exact:
+        verdict, needed, interval = judge_exact(terms, row), None, None
+    else:
+        interval = terms.interval_of(row)
+        verdict, needed = (CANNOT_TELL, None) if row.units < 2 else JUDGES[terms.kind](terms, row, interval)
+        if verdict == CANNOT_TELL and needed is not None:
+            needed = max(needed, row.units + 1)
+    if interval is not None and terms.kind == "prints":
+        interval = widened(interval, terms.half_digit(row, printed or 0.0))
+    low, high = shown(terms, interval)
+    verdict = NOT_TESTABLE if terms.miniature else verdict
+    above = bool(terms.edges) and row.value > terms.edges[0]
+    return Judged(row.label, row.value, low, high, printed, verdict, needed, against(terms, interval, printed), above)
+
+
+def shown(terms: Terms, interval: Interval | None) -> tuple[float | None, float | None]:
+    """Return the ends of an interval within the natural range of the values."""
+    if interval is None:
+        return None, None
+    low = interval[0] if terms.least is None else max(interval[0], terms.least)
+    return finite(low), finite(interval[1] if terms.most is None else min(interval[1], terms.most))
+
+
+def widened(interval: Interval, half: float) -> Interval:
+    """Return an interval longer by ``half`` at both ends."""
+    return interval[0] - half, interval[1] + half
+
+
+def against(terms: Terms, interval: Interval | None, printed: float | None) -> bool:
+    """Say whether an interval lies wholly on the other side of no effect than the claim does."""
+    none = (
+        terms.no_effect if terms.no_effect is not None else terms.edges[0] if terms.kind in ("above", "below") else None
+    )
+    if interval is None or none is None:
+        return False
+    wanted = printed if terms.kind == "prints" else None
+    upwards = terms.kind in ("above", "prints_over") or (wanted is not None and wanted > none)
+    downwards = terms.kind in ("below", "prints_under") or (wanted is not None and wanted < none)
+    return (upwards and interval[1] < none) or (downwards and interval[0] > none)
+
+
+def judge_exact(terms: Terms, row: Row) -> str:
+    """Judge an exact value."""
+    value = row.value if row.value is not None else math.nan
+    if terms.kind == "sides":
+        return CANNOT_TELL if value == terms.edges[0] else REPRODUCED
+    edge = terms.edges[0] if terms.edges else row.printed if row.printed is not None else math.nan
+    met = {"is": abs(value - edge) <= terms.beside, "at_most": value <= edge, "at_least": value >= edge}[terms.kind]
+    return REPRODUCED if met else NOT_REPRODUCED
+
+
+Decision = tuple[str, int | None]
+
+
+def judge_within(terms: Terms, row: Row, interval: Interval | None) -> Decision:
+    """Judge by where the confidence interval of our mean lies."""
+    edges = band_of(terms)
+    if interval is not None and edges[0] < interval[0] and interval[1] < edges[1]:
+        return REPRODUCED, None
+    if interval is not None and (interval[1] <= edges[0] or edges[1] <= interval[0]):
+        return NOT_REPRODUCED, None
+    return CANNOT_TELL, most_needed(row, interval, [edge for edge in edges if abs(edge) < INFINITY])
+
+
+def band_of(terms: Terms) -> Interval:
+    """Return the ends of a band."""
+    if len(terms.edges) == 2:
+        return terms.edges[0], terms.edges[1]
+    below = terms.kind in ("below", "prints_under")
+    return (-INFINITY, terms.edges[0]) if below else (terms.edges[0], INFINITY)
+
+
+def most_needed(
+    row: Row, interval: Interval | None, edges: list[float], confidence: float = CONFIDENCE, future: int | None = None
+) -> int | None:
+    """Return the units that would take out of the interval all the edges that it holds."""
+    held = [edge for edge in edges if interval is None or interval[0] <= edge <= interval[1]]
+    needed = [row.units_to_leave(edge, confidence, future) for edge in held]
+    told = [count for count in needed if count is not None]
+    return max(told) if told and len(told) == len(needed) else None
+
+
+def judge_printed(terms: Terms, row: Row, interval: Interval | None) -> Decision:
+    """Judge a printed number by the prediction interval of a mean of as many draws as it had."""
+    printed = terms.printed_of(row)
+    if interval is None or printed is None:
+        return CANNOT_TELL, None
+    low, high = widened(interval, terms.half_digit(row, printed))
+    if not low <= printed <= high:
+        return NOT_REPRODUCED, None
+    return undecided_by_no_effect(terms, row, interval) or (REPRODUCED, None)
+
+
+def undecided_by_no_effect(terms: Terms, row: Row, interval: Interval) -> Decision | None:
+    """Return that it cannot be told, where the prediction interval holds no effect as well."""
+    if terms.no_effect is None or not interval[0] <= terms.no_effect <= interval[1]:
+        return None
+    return CANNOT_TELL, row.units_to_leave(terms.no_effect, CONFIDENCE, row.draws or terms.draws)
+
+
+def judge_printed_side(terms: Terms, row: Row, interval: Interval | None) -> Decision:
+    """Judge "over" and "under" by the prediction interval."""
+    (edge,) = terms.edges
+    if interval is not None and (interval[0] > edge or interval[1] < edge):
+        right = (interval[0] > edge) == (terms.kind == "prints_over")
+        return (REPRODUCED if right else NOT_REPRODUCED), None
+    return CANNOT_TELL, most_needed(row, interval, [edge], future=row.draws or terms.draws)
+
+
+def judge_printed_range(terms: Terms, row: Row, interval: Interval | None) -> Decision:
+    """Judge a printed range by whether the prediction interval meets it, and leaves out no effect."""
+    if interval is None:
+        return CANNOT_TELL, None
+    if interval[1] < terms.edges[0] or terms.edges[1] < interval[0]:
+        return NOT_REPRODUCED, None
+    return undecided_by_no_effect(terms, row, interval) or (REPRODUCED, None)
+
+
+def judge_near(terms: Terms, row: Row, interval: Interval | None) -> Decision:
+    """Judge equivalence by two one-sided tests."""
+    edges = terms.edges[0] - terms.beside, terms.edges[0] + terms.beside
+    if interval is not None and edges[0] < interval[0] and interval[1] < edges[1]:
+        return REPRODUCED, None
+    wide = row.interval(CONFIDENCE)
+    if wide is not None and (wide[1] < edges[0] or edges[1] < wide[0]):
+        return NOT_REPRODUCED, None
+    outside = row.value is not None and not edges[0] < row.value < edges[1]
+    return CANNOT_TELL, most_needed(row, wide, list(edges), CONFIDENCE if outside else EQUIVALENCE)
+
+
+def judge_side(terms: Terms, row: Row, interval: Interval | None) -> Decision:
+    """Judge whether a row takes a side at all."""
+    (edge,) = terms.edges
+    if interval is not None and (interval[0] > edge or interval[1] < edge):
+        return REPRODUCED, None
+    return CANNOT_TELL, most_needed(row, interval, [edge])
+
+
+JUDGES: dict[str, Callable[[Terms, Row, Interval | None], Decision]] = {
+    "above": judge_within, "below": judge_within, "between": judge_within,
+    "prints": judge_printed, "prints_over": judge_printed_side, "prints_under": judge_printed_side,
+    "prints_between": judge_printed_range, "near": judge_near, "sides": judge_side,
+}  # fmt: skip

@@ -1,0 +1,92 @@
+"""What the ledger says in words: bands, findings, numbers."""
+
+from __future__ import annotations
+
+from reports.ledger.claim_checks import NOT_TESTABLE
+from reports.ledger.verdicts import Judged, Terms, Verdict
+
+FEW = 3
+"""As many rows as a finding names one by one."""
+
+MINIATURE = "a miniature, in which sizes mean nothing"
+
+
+def expectation(terms: Terms) -> str:
+    """Say in words when a row counts as reproduced."""
+    if terms.quantifier == "sides":
+        return f"at least one 95 % interval wholly below {terms.edges[0]:g} and at least one wholly above"
+    return f"{'every' if terms.quantifier == 'all' else 'at least one'} {band(terms)}"
+
+
+def band(terms: Terms) -> str:
+    """Say a band in words."""
+    edge = " to ".join(f"{number:g}" for number in terms.edges)
+    mean = "mean of as many draws as the source had"
+    own = "the printed number" if not terms.edges else f"the printed {edge}"
+    return {
+        "above": f"95 % interval above {edge}",
+        "below": f"95 % interval below {edge}",
+        "between": f"95 % interval within {edge}",
+        "prints": f"95 % prediction interval of a {mean} holds {own}",
+        "prints_over": f"95 % prediction interval of a {mean} above {edge}",
+        "prints_under": f"95 % prediction interval of a {mean} below {edge}",
+        "prints_between": f"95 % prediction interval of a {mean} meets {edge}",
+        "near": f"90 % interval within {terms.beside:g} of {edge}",
+        "is": f"value {'as printed' if not terms.edges else 'equal to ' + edge}" + tolerance(terms.beside),
+        "at_most": f"value at most {edge}",
+        "at_least": f"value at least {edge}",
+    }[terms.kind] + (f", without holding {terms.no_effect:g}" if leaves_out_no_effect(terms) else "")
+
+
+def leaves_out_no_effect(terms: Terms) -> bool:
+    """Say whether a band asks that the interval leave out the value of no effect."""
+    return terms.no_effect is not None and terms.kind in ("prints", "prints_between")
+
+
+def tolerance(beside: float) -> str:
+    """Say the tolerance of an exact value."""
+    return f", to within {beside:g}" if beside else ""
+
+
+def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
+    """Say what was measured: the rows where they are few, else how many are reproduced and from where to where values go."""
+    told = [row for row in verdict.rows if row.value is not None]
+    if terms.miniature:
+        return MINIATURE
+    if not told:
+        return "nothing to measure it on"
+    rows, reproduced, _, _, untestable = verdict.tally
+    left = f"; {untestable} of {rows} not testable" if untestable and verdict.verdict != NOT_TESTABLE else ""
+    if len(told) <= FEW:
+        return "; ".join(written_row(row, unit) for row in told) + left
+    values = [row.value for row in told if row.value is not None]
+    return f"{reproduced} of {rows}; values {written(min(values), unit)} to {written(max(values), unit)}{left}"
+
+
+def said(texts: dict[str, str], verdict: Verdict, unit: str) -> str:
+    """Return the text that goes with a verdict, or that for all others, its numbers filled in."""
+    text = texts.get(verdict.verdict, texts.get("otherwise", ""))
+    first = next((row for row in verdict.rows if row.value is not None), None)
+    rows, reproduced, _, _, _ = verdict.tally
+    return text.strip().format(
+        value=written(first.value if first else None, unit),
+        low=written(first.low if first else None, unit),
+        high=written(first.high if first else None, unit),
+        k=reproduced,
+        n=rows,
+    )
+
+
+def written_row(row: Judged, unit: str) -> str:
+    """Write a row of evidence in one line."""
+    bounds = "" if row.low is None or row.high is None else f" ({written(row.low)} to {written(row.high)})"
+    return f"{row.label}: {written(row.value, unit)}{bounds}"
+
+
+def written(value: float | None, unit: str = "") -> str:
+    """Write a number with three significant digits and no exponent, and its unit."""
+    if value is None:
+        return "none"
+    text = f"{value:.3g}"
+    text = f"{value:,.0f}" if "e+" in text or abs(value) >= 1000 else text
+    return f"{text} {unit}".strip()

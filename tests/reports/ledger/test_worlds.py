@@ -1,0 +1,38 @@
+"""Every claim of every study: reproduced in a small world where its sentence is true, not reproduced where it is false."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from reports.ledger.claim_checks import NOT_REPRODUCED, REPRODUCED
+from tests.reports.ledger.world import described
+from workflow.studies import read_study
+
+STUDIES = {path.stem: path for path in sorted((Path(__file__).parents[3] / "config" / "studies").glob("*.yaml"))}
+DESCRIBED = {name: described(read_study(path)) for name, path in STUDIES.items()}
+
+
+def worlds_of(study):
+    name = f"tests.reports.ledger.worlds.{study}"
+    return importlib.import_module(name).WORLDS if importlib.util.find_spec(name) else {}
+
+
+CLAIMS = [(study, claim["id"]) for study, entry in DESCRIBED.items() for claim in entry["claims"] if "sql" not in claim]
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_claim_has_its_worlds_and_no_others(study):
+    assert set(worlds_of(study)) == {claim for own, claim in CLAIMS if own == study}
+
+
+@pytest.mark.parametrize(("study", "claim"), CLAIMS)
+def test_a_claim_is_reproduced_where_it_is_true_and_not_where_it_is_false(stage, study, claim):
+    true, false = worlds_of(study)[claim]
+    verdict = stage.judge(DESCRIBED[study], claim, true)
+    assert verdict.verdict == REPRODUCED, verdict.rows
+    verdict = stage.judge(DESCRIBED[study], claim, false)
+    assert verdict.verdict == NOT_REPRODUCED, verdict.rows

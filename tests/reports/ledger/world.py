@@ -1,0 +1,155 @@
+"""Small worlds in which a claim is true, or false: a few rows of the store, written by hand from the claim's sentence.
+
+A module of ``worlds/`` is named as its study and holds ``WORLDS = {"claim-id": (true_world, false_world)}``. A world is a
+function that is given a :class:`World` and puts rows into it; what a run would leave is not needed, only what the claim's measure
+reads. In the true world the claim is reproduced, in the false world it is not: each is written from the sentence, never from
+``expect``, so that a flipped sign or a wrong column fails a test. For example::
+
+    def long_jobs_gain(world):
+        for draw, (plain, ordered) in enumerate([(10, 8), (12, 9), (11, 9)]):
+            world.metric("seed-71", "pect", "mean_bounded_slowdown_600", plain, scope="long", replication=draw)
+            world.metric("seed-71", "pect_o", "mean_bounded_slowdown_600", ordered, scope="long", replication=draw)
+
+    def long_jobs_lose(world): ...
+
+    WORLDS = {"g8-long-jobs-direction": (long_jobs_gain, long_jobs_lose)}
+
+Names of workloads and policies appear in ``workloads`` and ``policies`` when they are first mentioned, with what the study says
+of them (label, family, parameters); a world may add its own by :meth:`World.workload` and :meth:`World.policy`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import duckdb
+
+from reports.ledger.claims import Bench
+from reports.ledger.measures import restrict
+from reports.ledger.verdicts import Verdict
+from reports.measure.store import make_tables
+from workflow.plan import describe_study
+from workflow.studies import Study
+
+
+@dataclass
+class World:
+    """Tables of an empty store, and the study whose claims are judged in it."""
+
+    connection: duckdb.DuckDBPyConnection
+    study: dict[str, Any] = field(default_factory=dict)
+
+    def row(self, table: str, **columns: Any) -> None:
+        """Add a row to any table; columns that are not given are null."""
+        if columns.get("policy"):
+            self.policy(columns["policy"])
+        if columns.get("workload"):
+            self.workload(columns["workload"])
+        self.insert(table, columns)
+
+    def rows(self, table: str, names: str, *rows: Sequence[Any], **shared: Any) -> None:
+        """Add rows: ``names`` are their columns, as one text; ``shared`` are columns that all have the same."""
+        for values in rows:
+            self.row(table, **shared, **dict(zip(names.replace(",", " ").split(), values, strict=True)))
+
+    def insert(self, table: str, columns: dict[str, Any]) -> None:
+        """Insert one row as it is."""
+        names = ", ".join(f'"{name}"' for name in columns)
+        marks = ", ".join("?" * len(columns))
+        self.connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(columns.values()))
+
+    def known(self, table: str, key: str, name: str) -> bool:
+        """Say whether a name is already in its table."""
+        return self.connection.execute(f"SELECT 1 FROM {table} WHERE {key} = ?", [name]).fetchone() is not None
+
+    def workload(self, name: str, **columns: Any) -> None:
+        """Add a workload, if it is not there; ``columns`` go before what the study says of it."""
+        if self.known("workloads", "workload", name):
+            return
+        entry = self.study.get("workloads", {}).get(name, {})
+        log = "log" in entry
+        kind = "log" if log else "model"
+        own = {
+            "label": entry.get("label", name), "kind": kind, "source": entry.get(kind),
+            "replications": entry.get("replications", 1), "processors": entry.get("processors"),
+            "target_load": entry.get("target_load", entry.get("load")),
+            "variant_of": entry.get("variant_of"), "variant": entry.get("variant"), "missing": False,
+        }  # fmt: skip
+        self.insert("workloads", {"workload": name, **own, **columns})
+
+    def policy(self, name: str, **columns: Any) -> None:
+        """Add a policy, if it is not there; ``columns`` go before what the study says of it, ``parameters`` is a mapping."""
+        if self.known("policies", "policy", name):
+            return
+        entry = self.study.get("policies", {}).get(name, {})
+        own = {key: entry.get(key) for key in ("name", "family", "source")}
+        parameters = columns.pop("parameters", entry.get("parameters", {}))
+        described = {"label": entry.get("label", name), **own, "parameters": json.dumps(parameters)}
+        place = list(self.study.get("policies", {})).index(name) if entry else 0
+        self.insert("policies", {"policy": name, "position": place, **described, **columns})
+
+    def metric(
+        self, workload: str, policy: str, metric: str, value: float | Sequence[float], scope: str = "all",
+        replication: int = 0, unit: str = "",
+    ) -> None:  # fmt: skip
+        """Add the value of a metric of one run, or a value of each replication from this one on."""
+        for place, one in enumerate(value if isinstance(value, Sequence) else [value]):
+            self.row(
+                "metrics", workload=workload, policy=policy, replication=replication + place, metric=metric, scope=scope,
+                value=one, unit=unit,
+            )  # fmt: skip
+
+    def unit_metric(
+        self, workload: str, policy: str, metric: str, value: float | Sequence[float], unit: int = 0
+    ) -> None:
+        """Add the value of a metric of one independent unit, or a value of each unit from this one on."""
+        for place, one in enumerate(value if isinstance(value, Sequence) else [value]):
+            self.row("unit_metrics", workload=workload, policy=policy, metric=metric, unit=unit + place, value=one)
+
+    def both(self, workload: str, policy: str, metric: str, values: Sequence[float]) -> None:
+        """Add a metric of all jobs of each replication, as the value of the run and of its unit."""
+        self.metric(workload, policy, metric, values)
+        self.unit_metric(workload, policy, metric, values)
+
+    def printed(
+        self, workload: str, policy: str, metric: str, value: float, scope: str = "all", **columns: Any
+    ) -> None:
+        """Add a number that the source prints."""
+        self.row("printed_values", workload=workload, policy=policy, metric=metric, scope=scope, value=value, **columns)
+
+
+Scene = Callable[[World], None]
+
+
+class Stage:
+    """An empty store, in which worlds are made one after the other and leave nothing."""
+
+    def __init__(self) -> None:
+        self.connection = duckdb.connect()
+        make_tables(self.connection)
+        restrict(self.connection)
+
+    @contextmanager
+    def empty(self, study: dict[str, Any] | None = None) -> Iterator[World]:
+        """Give a world that is gone afterwards."""
+        self.connection.execute("BEGIN")
+        try:
+            yield World(self.connection, study or {})
+        finally:
+            self.connection.execute("ROLLBACK")
+
+    def judge(self, study: dict[str, Any], claim: str, scene: Scene) -> Verdict:
+        """Judge a claim of a study in a world, under the headline reading."""
+        (entry,) = (entry for entry in study["claims"] if entry["id"] == claim)
+        with self.empty(study) as world:
+            scene(world)
+            return Bench(self.connection, study).judge(entry)
+
+
+def described(study: Study) -> dict[str, Any]:
+    """Describe a study as the ledger reads it."""
+    return describe_study(study)
