@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -182,54 +181,3 @@ def schedules(connection: duckdb.DuckDBPyConnection, names: list[str], out: Path
     found = diagrams_of(connection, names, out)
     scripts = dict.fromkeys(script for diagram in found for script in diagram["scripts"])
     return {"title": "Schedules", "diagrams": found, "scripts": list(scripts)}
-
-
-def checks(connection: duckdb.DuckDBPyConnection) -> Context:
-    """Show what the checker did."""
-    by_rule, by_run = tables.certificates(connection)
-    for row in (*by_rule, *by_run):
-        row["checked"], row["violations"] = count(row["checked"]), count(row["violations"])
-    return {
-        "title": "Checks",
-        "by_rule": by_rule,
-        "by_run": by_run,
-        "total": totals(connection),
-        "unchecked": tables.unchecked(connection),
-    }
-
-
-def provenance(connection: duckdb.DuckDBPyConnection, root: Path, given: Context) -> Context:
-    """Show what made the report: versions, digests, seeds, wall times."""
-    runs = tables.fetch(
-        connection,
-        "SELECT w.label AS workload, p.label AS policy, replication, runs.jobs, kernel_s, optimiser_s, "
-        "(counters ->> 'tree_nodes')::BIGINT AS tree_nodes, workload_digest, schedule_digest "
-        "FROM runs JOIN workloads AS w USING (workload) JOIN policies AS p USING (policy) "
-        "ORDER BY workload, policy, replication",
-    )
-    for row in runs:
-        seconds = row["kernel_s"]
-        row["speed"] = count(row["jobs"] / seconds) if seconds else "–"
-        row["kernel"], row["jobs"] = significant(seconds), count(row["jobs"])
-        ordering = row["optimiser_s"]
-        row["ordering"] = f"{significant(ordering)} ({count((row['tree_nodes'] or 0) / ordering)})" if ordering else "–"
-    logs = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((root / "logs").glob("*.json"))]
-    return {
-        "title": "Provenance",
-        "provenance": [
-            ("Pipeline", tables.flat(given)),
-            ("Versions", versions()),
-            ("Logs", [(str(log.get("log")), str(log.get("path") or log.get("error"))) for log in logs]),
-        ],
-        "runs": runs,
-        "policies": tables.fetch(connection, "SELECT label, parameters, source FROM policies ORDER BY policy"),
-    }
-
-
-def versions() -> list[tuple[str, str]]:
-    """List the versions of what computed and drew."""
-    import platform
-    from importlib.metadata import version
-
-    packages = ("slotwise", "altair", "duckdb", "numba", "numpy", "polars", "scipy", "snakemake", "vl-convert-python")
-    return [("Python", platform.python_version()), *((package, version(package)) for package in packages)]

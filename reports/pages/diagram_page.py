@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +18,10 @@ import polars as pl
 from reports.diagrams.allocations import AllocationWindow
 from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import show
+from reports.pages.labels import workload_labels
+from reports.pages.records import hand_over
 from scheduler_core.errors import ContractError
 from scheduler_core.family import families
-from scheduler_core.files import write_text
 from scheduler_core.units import us_to_seconds
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ Cell = tuple[str, str, str, str]
 """Workload and policy, each with its label."""
 Drawn = TypeVar("Drawn", bound=AllocationWindow)
 
-VIEWER = ("diagram_windows.js", "diagram_drawing.js", "diagram_viewer.js")
+VIEWER = ("files.js", "diagram_drawing.js", "diagram_viewer.js")
 """Scripts that diagrams of allocations share."""
 
 POLICIES = 12
@@ -83,18 +83,15 @@ def page_of(family: str, diagram: str) -> DiagramPage:
 
 
 def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out: Path) -> list[Context]:
-    """Return every diagram that the page of schedules shows of the studies ``names``; their windows are written below ``out``.
-
-    A window is a script that hands its data over, because a page that was opened as a file may load scripts and nothing else.
-    """
+    """Return every diagram that the page of schedules shows of the studies ``names``; their windows are written below ``out``."""
     found = []
+    labels = workload_labels(connection)
     for diagram, page in diagram_pages().items():
         shown = []
         for context in page.contexts(connection, names):
             file = f"schedules/{diagram}-{context['workload']}.js"
-            data = json.dumps({**context, "colours": COLOURS}, separators=(",", ":"))
-            write_text(out / file, f"slotwiseWindows.take({json.dumps(file)}, {data});\n")
-            shown.append({"label": context["label"], "file": file})
+            hand_over(out, file, {**context, "colours": COLOURS})
+            shown.append({"label": labels[context["workload"]], "file": file})
         if shown:
             found.append({"shown": shown, "template": page.template, "scripts": page.scripts})
     return found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.drawing import comma_separated, draw_figure, open_store
 from reports.draw.theme import config
 from reports.figures.general.workload import FIGURES
-from reports.pages import contexts, tables
+from reports.pages import contexts, origins, tables
 from reports.pages.verdicts import plural, verdict_sign, verdict_style
 from scheduler_core.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
@@ -78,8 +78,8 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
         drawn = [] if one["missing"] else workload_figures(connection, out, one["page"], one["drawn"])
         page("workload.html", one["href"], {"title": one["label"], "w": one, "figures": drawn})
     page("schedules.html", "schedules.html", contexts.schedules(connection, [study["study"] for study in studies], out))
-    page("checks.html", "checks.html", contexts.checks(connection))
-    page("provenance.html", "provenance.html", contexts.provenance(connection, root, given))
+    page("checks.html", "checks.html", origins.checks(connection, contexts.totals(connection), out))
+    page("provenance.html", "provenance.html", origins.provenance(connection, root, given, out))
 
 
 def navigation(studies: list[Context]) -> list[Context]:

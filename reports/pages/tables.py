@@ -187,23 +187,6 @@ def verdict_counts(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     ]
 
 
-def certificates(connection: duckdb.DuckDBPyConnection) -> tuple[list[Row], list[Row]]:
-    """Return what the checker did, by rule and by run."""
-    by_rule = fetch(
-        connection,
-        "SELECT rule, count(*) AS runs, sum(checked)::BIGINT AS checked, sum(violations)::BIGINT AS violations "
-        "FROM certificates GROUP BY rule ORDER BY rule",
-    )
-    by_run = fetch(
-        connection,
-        "SELECT w.label AS workload, p.label AS policy, count(DISTINCT replication) AS replications, "
-        "count(DISTINCT rule) AS rules, sum(checked)::BIGINT AS checked, sum(violations)::BIGINT AS violations "
-        "FROM certificates JOIN workloads AS w USING (workload) JOIN policies AS p USING (policy) "
-        "GROUP BY workload, policy, w.label, p.label ORDER BY workload, policy",
-    )
-    return by_rule, by_run
-
-
 def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """List what the checker does not prove of the schedules of each family that has runs: ``label`` and ``texts``."""
     return fetch(

@@ -56,6 +56,21 @@ def test_dark_and_light_redraw_the_charts(drawn_page, report):
         assert page.evaluate(ink) != dark
 
 
+@pytest.mark.parametrize(("name", "file"), [("checks", "checks"), ("provenance", "runs"), ("provenance", "policies")])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_long_tables_are_read_when_they_are_opened(open_page, report, name, file, width):
+    with open_page(report / f"{name}.html", width) as page:
+        fold = f"details[data-file='tables/{file}.js']"
+        assert page.locator(f"{fold} tbody tr").count() == 0
+        page.click(f"{fold} summary")
+        page.wait_for_selector(f"{fold} tbody tr")
+        groups = page.eval_on_selector_all(f"{fold} option", "all => all.map(one => one.value)")
+        first = page.inner_text(f"{fold} tbody")
+        if len(groups) > 1:
+            page.select_option(f"{fold} select", groups[1])
+            assert page.inner_text(f"{fold} tbody") != first
+
+
 def test_it_prints_on_paper(drawn_page, report, tmp_path):
     with drawn_page(report / "index.html") as page:
         page.pdf(path=tmp_path / "index.pdf")

@@ -65,7 +65,7 @@ def test_the_page_is_small_and_a_window_is_a_script_of_its_own(made):
             name = f"schedules/{file.name}"
             assert f'data-file="{name}"' in text
             head, _, rest = file.read_text().partition(", ")
-            assert head == f"slotwiseWindows.take({json.dumps(name)}"
+            assert head == f"slotwiseFiles.take({json.dumps(name)}"
             assert json.loads(rest.rstrip(";)\n"))["policies"][0]["held"]
 
 
@@ -187,7 +187,7 @@ def test_colours_differ_from_idle_processors_on_dark_paper(open_page, made):
       const light = (text) => { const d = document.createElement('div'); d.style.color = text; document.body.append(d);
         const [r, g, b] = getComputedStyle(d).color.match(/\\d+/g).map(c => (c / 255) ** 2.2); d.remove();
         return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05; };
-      const strip = document.querySelector('#gantt-legend .strip').style.background.match(/rgb\\([^)]*\\)/g)[0];
+      const strip = document.querySelector('#gantt-legend .ramp').style.background.match(/rgb\\([^)]*\\)/g)[0];
       const idle = getComputedStyle(document.documentElement).getPropertyValue('--raised').trim();
       const [a, b] = [light(strip), light(idle)];
       return Math.max(a, b) / Math.min(a, b);

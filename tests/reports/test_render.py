@@ -1,5 +1,6 @@
 """The report is a folder that stands alone, leads with its findings and hides nothing."""
 
+import csv
 import json
 import re
 from html.parser import HTMLParser
@@ -7,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from reports.pages.diagram_page import diagram_pages, page_of
+from reports.pages.labels import told_apart
 from reports.pages.render import render_report
 from scheduler_core.errors import ContractError
 from scheduler_core.family import families
@@ -60,6 +62,43 @@ def test_nothing_is_fetched_and_every_link_leads_somewhere(report):
             assert target.is_file(), f"{page.name} links to {place}"
             assert not anchor or anchor in links_of(target).ids, f"{page.name} links to {place}"
         assert "@import" not in page.read_text()
+
+
+def test_single_runs_stand_in_files_and_not_on_pages(store, report):
+    import duckdb
+
+    for page in pages(report):
+        if page.name in ("checks.html", "provenance.html", "schedules.html") or page.name.startswith("workload"):
+            assert len(page.read_bytes()) < 100_000, page.name
+    with duckdb.connect(str(store), read_only=True) as connection:
+        known = {
+            "runs": connection.execute(
+                "SELECT workload, policy, replication::VARCHAR, schedule_digest FROM runs"
+            ).fetchall(),
+            "checks": connection.execute(
+                "SELECT workload, policy, rule, sum(checked)::BIGINT::VARCHAR FROM certificates GROUP BY ALL"
+            ).fetchall(),
+            "policies": connection.execute("SELECT policy, parameters FROM policies").fetchall(),
+        }
+    columns = {
+        "runs": ("workload", "policy", "replication", "schedule_digest"),
+        "checks": ("workload", "policy", "rule", "checked"),
+        "policies": ("policy", "parameters"),
+    }
+    for name, names in columns.items():
+        with (report / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            written = [tuple(row[column] for column in names) for row in csv.DictReader(file)]
+        assert sorted(written) == sorted(tuple(value or "" for value in row) for row in known[name]), name
+        head, _, data = (report / "tables" / f"{name}.js").read_text().partition(", ")
+        assert head == f'slotwiseFiles.take("tables/{name}.js"'
+        offered = json.loads(data.rstrip(";)\n"))
+        assert all(len(row) == len(offered["columns"]) for rows in offered["groups"].values() for row in rows)
+
+
+def test_labels_that_several_share_are_told_apart():
+    known = {"blue": ("BLUE", "9 jobs"), "first": ("BLUE", "2 jobs"), "kth": ("KTH", "2 jobs")}
+    assert told_apart(known) == {"blue": "BLUE (9 jobs)", "first": "BLUE (2 jobs)", "kth": "KTH"}
+    assert told_apart({"a": ("X", "2 jobs"), "b": ("X", "2 jobs")}) == {"a": "X (a)", "b": "X (b)"}
 
 
 def test_the_front_page_leads_with_findings_in_words_and_numbers(report):

@@ -191,7 +191,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     canvas.setAttribute("aria-busy", "true");
     part("job").textContent = "Reading the window …";
     try {
-      const found = await window.slotwiseWindows.fetch(file);
+      const found = await window.slotwiseFiles.fetch(file);
       if (form.workload.selectedOptions[0].dataset.file === file) show(found);
     } catch (error) {
       if (error.message !== file) throw error;

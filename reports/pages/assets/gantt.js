@@ -131,7 +131,7 @@
     const [low, high] = ends(measure);
     const strip = (from) => {
       const bar = document.createElement("i");
-      bar.className = "strip";
+      bar.className = "ramp";
       bar.style.background = `linear-gradient(90deg,${[0, 1, 2, 3, 4].map((k) => ramp(from + k / 8)).join(",")})`;
       return bar;
     };

@@ -1,10 +1,10 @@
-// The windows of the page of schedules: the page names them, and the data of one is fetched when its reader asks for it.
-// A window is a script that hands its data over, because a page that was opened as a file may load scripts and nothing else.
-window.slotwiseWindows = (function () {
+// Data that a page fetches when its reader asks for them. Such a file is a script that hands its data over, because a page
+// that was opened as a file may load scripts and nothing else.
+window.slotwiseFiles = (function () {
   "use strict";
   const [given, asked] = [new Map(), new Map()];
 
-  // Called by the script of a window.
+  // Called by the script of a file.
   function take(file, data) { given.set(file, data); }
 
   function load(file) {

@@ -1,0 +1,35 @@
+"""How workloads and policies are called where those of all studies stand side by side: no two alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from reports.draw.vocabulary import count
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+def workload_labels(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return the label of each workload by its id; those that several share are told apart by their jobs."""
+    found = connection.execute("SELECT workload, label, jobs FROM workloads ORDER BY workload").fetchall()
+    return told_apart({name: (label, f"{count(jobs or 0)} jobs") for name, label, jobs in found})
+
+
+def policy_labels(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return the label of each policy by its id; those that several share are told apart by their families."""
+    found = connection.execute(
+        "SELECT policy, policies.label, families.label FROM policies LEFT JOIN families USING (family) ORDER BY policy"
+    ).fetchall()
+    return told_apart({name: (label, family or "") for name, label, family in found})
+
+
+def told_apart(known: dict[str, tuple[str, str]]) -> dict[str, str]:
+    """Return labels by id, of labels with what tells them apart: that, and where it does not help the id, in brackets."""
+    labels = Counter(label for label, _ in known.values())
+    both = Counter(known.values())
+    return {
+        name: label if labels[label] == 1 else f"{label} ({name if both[label, more] > 1 else more})"
+        for name, (label, more) in known.items()
+    }

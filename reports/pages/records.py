@@ -1,0 +1,60 @@
+"""Tables of many rows, kept off the pages: a file with all of them, and one that a page reads when its reader asks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reports.draw.drawing import comma_separated
+from scheduler_core.files import write_text
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table as its page shows it."""
+
+    name: str
+    title: str
+    number: bool = False
+
+
+def hand_over(out: Path, file: str, data: Any) -> None:
+    """Write data below ``out`` as a script that gives them to ``assets/files.js``."""
+    written = json.dumps(data, separators=(",", ":"))
+    write_text(out / file, f"slotwiseFiles.take({json.dumps(file)}, {written});\n")
+
+
+def write_records(
+    out: Path, name: str, rows: Sequence[Row], group: str, columns: Sequence[Column], every: Sequence[Row] | None = None
+) -> Row:
+    """Write a table below ``out`` and return what the macro ``records`` needs to offer it.
+
+    Parameters
+    ----------
+    rows
+        What the page shows, values as texts.
+    group
+        Column by whose values the reader chooses what to see.
+    columns
+        The other columns, in order.
+    every
+        What ``tables/<name>.csv`` has; by default the same rows.
+    """
+    groups: dict[str, list[list[str]]] = {}
+    for row in rows:
+        groups.setdefault(str(row[group]), []).append([str(row[column.name]) for column in columns])
+    shown = [{"title": column.title, "number": column.number} for column in columns]
+    hand_over(out, f"tables/{name}.js", {"columns": shown, "groups": groups})
+    whole = rows if every is None else every
+    write_text(out / f"tables/{name}.csv", comma_separated(list(whole)))
+    return {
+        "file": f"tables/{name}.js",
+        "csv": f"tables/{name}.csv",
+        "rows": f"{len(rows):,}",
+        "written": f"{len(whole):,}",
+    }
