@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from reports.measure.loading import load_families
+from reports.measure.readings import make_readings, readings_of
 
 SCHEMA = Path(__file__).parents[2] / "reports" / "measure" / "sql" / "schema.sql"
 POLICIES = {
@@ -167,7 +168,10 @@ def add_series(con: duckdb.DuckDBPyConnection) -> None:
 
 def add_claims(con: duckdb.DuckDBPyConnection) -> None:
     """Add claims of two verdicts with their evidence."""
-    con.execute("INSERT INTO readings VALUES ('baseline', 'headline', 'As written', '', '{}', true, 0, NULL)")
+    cells = con.execute("SELECT workload, policy FROM cells WHERE study = 'baseline'").fetchall()
+    study = {"study": "baseline", "workloads": {w for w, _ in cells}, "policies": {p for _, p in cells}, "cells": cells}
+    (reading,) = readings_of(study)
+    make_readings(con, [{**study, "readings": [{**reading, "label": "As written"}]}])
     claims = (
         ("easy-beats-fcfs", 0, "direction", "Backfilling is shorter", "Backfilling shortens the mean wait.", "Lifka 1995",
          "section 3", "shorter", "EASY shortens it on every log", "ratio below 1", "reproduced", 1, 0, "", ""),
