@@ -91,8 +91,8 @@ class Scale:
 
     @cached_property
     def study_files(self) -> dict[str, list[str]]:
-        """The file of each study, and its files of claims."""
-        return {name: [study.path, *study.claim_files] for name, study in self.studies.items()}
+        """The file of each study, and its files of claims and printed values."""
+        return {name: [study.path, *study.data_files] for name, study in self.studies.items()}
 
 
 def merge_studies(name: str, root: str, studies: Iterable[Study]) -> Scale:
@@ -293,6 +293,7 @@ def describe_study(study: Study) -> dict[str, Any]:
         "cells": [list(cell) for cell in study.cells],
         "shown": shown,
         "readings": [describe_reading(reading, study) for reading in study.readings],
+        "printed_values": study.printed_values,
         "claims": study.claims,
         "page": study.page,
         "measures": study.measures,

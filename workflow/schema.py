@@ -212,6 +212,10 @@ def study_schema() -> dict[str, Any]:
         "workloads": {**by_identifier({"anyOf": [log, *drawn]}), "minProperties": 1},
         "policies": policy,
         "readings": readings_schema(),
+        "printed_values": {
+            **TEXT,
+            "description": "file of the numbers its sources print, from the folder of the study file",
+        },
         "claims": {"type": ["array", "null"], "items": claim_schema()},
         "claims_from": {**files, "description": "files that hold claims, each from the folder of the study file"},
         **page_schema(),

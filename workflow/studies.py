@@ -27,7 +27,7 @@ SCALES = ("default", "quick", "paper")
 
 STUDY_KEYS = (
     "study", "title", "question", "seed", "versus", "fair", "colours", "figures", "pictured", "workloads", "policies", "readings",
-    "claims", "claims_from", *PAGE_KEYS,
+    "printed_values", "claims", "claims_from", *PAGE_KEYS,
 )  # fmt: skip
 """Keys of a study file; those from ``versus`` to ``pictured`` and from ``readings`` on may be left out."""
 
@@ -65,6 +65,8 @@ class Study:
         Pairs (workload id, policy id) to run, in the order of the study; those of readings behind the study's own.
     readings
         The headline, and what else the source may be read to mean; see :mod:`workflow.readings`.
+    printed_values
+        Numbers that its sources print, from the file it names; see :mod:`reports.measure.printed`.
     claims
         What the literature claims, as written: those of the study file, then those of its files of claims, in the
         order it names them; see :mod:`reports.ledger.claims`.
@@ -74,8 +76,8 @@ class Study:
         The queries that claims, answer and numbers name: ``path`` and ``sql`` by name; see :mod:`reports.ledger.measures`.
     path
         The study file.
-    claim_files
-        The files of claims.
+    data_files
+        The files it names: of claims and of printed values.
     """
 
     name: str
@@ -92,11 +94,12 @@ class Study:
     policies: dict[str, dict[str, Any]]
     cells: list[tuple[str, str]]
     readings: list[Reading]
+    printed_values: list[tuple[Any, ...]]
     claims: list[dict[str, Any]]
     page: dict[str, Any]
     measures: dict[str, dict[str, str]]
     path: str
-    claim_files: list[str]
+    data_files: list[str]
 
 
 def read_study(path: Path | str, scale: str = "default") -> Study:
@@ -118,6 +121,7 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
     check_head(path, written)
     claim_files = find_claim_files(Path(path), written.get("claims_from") or [])
     claims = read_claims(path, written, claim_files)
+    printed = find_printed_values(Path(path), written.get("printed_values"))
     policies = read_policies(path, written["policies"])
     workloads: dict[str, dict[str, Any]] = {}
     cells: list[tuple[str, str]] = []
@@ -145,11 +149,12 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
         policies=expanded.policies,
         cells=expanded.cells,
         readings=expanded.readings,
+        printed_values=read_printed(printed, list(policies), list(workloads) if scale == "default" else None),
         claims=claims,
         page=read_page(Path(path), written, [claim["id"] for claim in claims]),
         measures=find_measures(path, written, claims),
         path=str(path),
-        claim_files=[str(file) for file in claim_files],
+        data_files=[str(file) for file in [*claim_files, *([printed] if printed else [])]],
     )
 
 
@@ -211,6 +216,26 @@ def find_claim_files(path: Path, names: Any) -> list[Path]:
             hint = nearest(name, known) if known else f"files are looked for in {path.parent}"
             raise wrong(path, key, f"there is no file '{name}'; {hint}")
     return [path.parent / name for name in names]
+
+
+def find_printed_values(path: Path, name: Any) -> Path | None:
+    """Find the file of printed values a study names, from the folder of the study file."""
+    if name is None:
+        return None
+    key = "printed_values"
+    expect(path, key, name, str, "the name of a file")
+    if not (path.parent / name).is_file():
+        known = [str(file.relative_to(path.parent)) for file in sorted(path.parent.glob("*/*.csv"))]
+        hint = nearest(name, known) if known else f"files are looked for in {path.parent}"
+        raise wrong(path, key, f"there is no file '{name}'; {hint}")
+    return path.parent / name
+
+
+def read_printed(path: Path | None, policies: list[str], workloads: list[str] | None) -> list[tuple[Any, ...]]:
+    """Read the printed values of a study, if it names a file of them."""
+    from reports.measure.printed import read_printed_values
+
+    return [] if path is None else read_printed_values(path, policies, workloads)
 
 
 def read_claims(path: Path | str, written: dict[str, Any], files: list[Path]) -> list[dict[str, Any]]:

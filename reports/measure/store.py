@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from reports.measure.family_measures import all_measuring
 from reports.measure.loading import cells_by_family, load, merged_cells
 from reports.measure.loss_of_capacity import record_loss_of_capacity
+from reports.measure.printed import load_printed_values
 from reports.measure.queries import run_sql
 from reports.measure.stats import record_statistics
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     import duckdb
 
 METRICS = (
-    "printed_values",
     "job_sums",
     "means",
     "tails",
@@ -43,6 +43,7 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
     """
     make_tables(connection)
     load(connection, root, studies)
+    load_printed_values(connection, studies)
     cells = merged_cells(studies)
     by_family = cells_by_family(connection, cells)
     present = {name: own for name, own in all_measuring().items() if name in by_family}

@@ -179,14 +179,6 @@ def test_stated_classes_are_scopes_and_units_of_their_own(shared):
     }
 
 
-def test_printed_values_are_quoted_in_the_units_of_their_metrics(shared):
-    rows = shared.execute("SELECT metric, min(value), max(value) FROM printed_values GROUP BY metric").fetchall()
-    spans = {metric: (low, high) for metric, low, high in rows}
-    assert spans["mean_response"] == pytest.approx((17.05 * 3600, 2203.99 * 3600))
-    assert spans["effective_utilisation"] == pytest.approx((0.9031, 0.9167))
-    assert spans["makespan_from_first_start"] == pytest.approx((506.2 * 3600, 560.46 * 3600))
-
-
 def test_ratios_compare_policies_and_levels_unit_by_unit(tmp_path):
     write_workload(tmp_path, "model", [JOBS])
     described = study([("model", "gang"), ("model", "gang_mpl1"), ("model", "fcfs")], versus="fcfs")

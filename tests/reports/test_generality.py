@@ -22,12 +22,10 @@ STUDIES = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")}
 OF_STUDIES = ("scojo_", "group_", "gang_", "dialect_")
 """How the names of queries begin that one study asks."""
 
-QUOTED_DATA = {"printed_values.sql"}
-
 
 def generic_files():
     for path in sorted(REPORTS.rglob("*")):
-        if path.suffix not in (".py", ".sql", ".html", ".js") or path.name in QUOTED_DATA:
+        if path.suffix not in (".py", ".sql", ".html", ".js"):
             continue
         own = path.parent == REPORTS / "figures" and any(path.stem.startswith(study) for study in STUDIES)
         asked = path.parent == REPORTS / "figures" / "sql" and path.name.startswith(OF_STUDIES)

@@ -230,20 +230,3 @@ def test_runs_are_compared_by_every_metric_and_scope(store):
     """
     assert store.execute(query, ["all"]).fetchall() == [(pytest.approx(sum(RESPONSE) / (300 + 12_000 + 1200 + 60)),)]
     assert store.execute(query, ["long narrow"]).fetchall() == [(1.2,)]
-
-
-def test_tables_5_to_9_are_quoted_whole(store):
-    rows = store.execute(
-        "SELECT place, count(*) FROM printed_values WHERE source = 'Kanavallil 2007' GROUP BY place ORDER BY place"
-    ).fetchall()
-    assert [(place.split(",")[0], count) for place, count in rows] == [
-        ("Table 5", 50),
-        ("Table 6", 20),
-        ("Table 7", 32),
-        ("Table 8", 15),
-        ("Table 9", 28),
-    ]
-    shares = store.execute(
-        "SELECT workload, sum(value) FROM printed_values WHERE metric = 'work_share' GROUP BY workload ORDER BY ALL"
-    ).fetchall()
-    assert all(total == pytest.approx(1, abs=0.005) for _, total in shares)

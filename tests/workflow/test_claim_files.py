@@ -51,7 +51,7 @@ def complaint(path: Path) -> str:
 def test_claims_are_those_of_the_study_then_those_of_its_files_in_the_order_named(tmp_path: Path) -> None:
     study = read_study(written(tmp_path, own=("z", "c"), second=("y", "b"), first=("x", "a")))
     assert [one["id"] for one in study.claims] == ["z", "c", "y", "b", "x", "a"]
-    assert study.claim_files == [str(tmp_path / "tiny" / name) for name in ("second.yaml", "first.yaml")]
+    assert study.data_files == [str(tmp_path / "tiny" / name) for name in ("second.yaml", "first.yaml")]
 
 
 def test_a_file_may_hold_no_claim_yet(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_the_plan_hands_on_the_claims_and_names_their_files(tmp_path: Path) -> N
     plan = Plan({"studies": ["tiny"]}, PROJECT, tmp_path)
     (described,) = plan.scales["results"].described
     assert [one["id"] for one in described["claims"]] == ["a", "b"]
-    assert plan.at("study_files")(WILDCARDS)["tiny"] == [str(path), *read_study(path).claim_files]
+    assert plan.at("study_files")(WILDCARDS)["tiny"] == [str(path), *read_study(path).data_files]
     file = tmp_path / "tiny" / "second.yaml"
     file.write_text(re.sub("It is", "It is not", file.read_text()))
     assert Plan({"studies": ["tiny"]}, PROJECT, tmp_path).scales["results"].described != [described]
