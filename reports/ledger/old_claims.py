@@ -163,7 +163,8 @@ def over_units(where: str, rows: list[tuple[Any, ...]]) -> list[Evidence]:
     """
     import numpy as np
 
-    from reports.measure.stats import finite, mean_intervals
+    from reports.measure.intervals import mean_bounds
+    from reports.measure.stats import finite
 
     for label, unit, value in rows:
         if not isinstance(value, int | float | Decimal):
@@ -174,7 +175,7 @@ def over_units(where: str, rows: list[tuple[Any, ...]]) -> list[Evidence]:
     found = []
     for label in sorted({str(row[0]) for row in rows}):
         values = np.array([[float(value) for own, _, value in sorted(rows) if str(own) == label]])
-        low, high = mean_intervals(values)
+        low, high = mean_bounds(values)
         found.append(Evidence(label, finite(float(values.mean())), finite(low[0]), finite(high[0])))
     return found
 

@@ -21,6 +21,7 @@ so the part cut off never holds it, and the coverage stays the same.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -78,8 +79,8 @@ def nothing(values: np.ndarray) -> np.ndarray:
     return np.full(len(values), np.nan)
 
 
-def within(bounds: Bounds, least: float | None, most: float | None) -> Bounds:
-    """Cut confidence intervals to the natural range of their values; ``None`` for an end that the range does not have."""
+def within(bounds: tuple[Any, Any], least: float | None, most: float | None) -> tuple[Any, Any]:
+    """Cut confidence intervals, or one, to the natural range of their values; ``None`` for an end that the range has not."""
     low, high = bounds
     low = low if least is None else np.maximum(low, least)
     return low, high if most is None else np.minimum(high, most)

@@ -1,116 +1,49 @@
 """Intervals and paired comparisons over independent units: replications of a model, batches of a log.
 
-All intervals are at 95 %. A mean's interval and a difference's are Student's t; a ratio of means gets a
-bootstrap over pairs of units (BCa of Efron 1987, or percentiles where BCa is undefined). Batches of a log are
+All intervals are at 95 %. A mean's interval and a difference's are Student's t, that of a ratio of means is Fieller's
+(:mod:`reports.measure.intervals`): it leaves out 1 exactly when the difference's leaves out 0. Batches of a log are
 neighbours in time: their lag-1 autocorrelation is kept beside each interval, because a large one makes the
-interval too short. Where an interval cannot be had (one unit, no variance, a baseline of zero) it is null.
+interval too short. Where an interval cannot be had (one unit, no variance, a baseline that cannot be told from zero) it
+is null.
+
+An interval does not leave the natural range of its metric (:func:`natural_range`): waits are not negative, of a machine no more
+than all is used. It is cut there, which matters over two or three units; what is cut off cannot hold the true value, so the
+coverage is the same.
 """
 
 from __future__ import annotations
 
-import math
-import warnings
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reports.measure.intervals import mean_bounds, ratio_bounds, t_factor, within
 from reports.measure.loading import insert
 
 if TYPE_CHECKING:
     import duckdb
 
-CONFIDENCE = 0.95
-RESAMPLES = 1999
-SEED = 20010601
-"""Seed of every bootstrap, so that equal stores give equal intervals."""
-
 DIGITS = 12
 """Significant digits kept of what floating point computed, as the last bits may differ between machines."""
 
 Key = tuple[str, ...]
-Bounds = tuple[np.ndarray, np.ndarray]
+AT_MOST_ONE = re.compile("share|utilisation|efficiency|fragmentation|capacity")
+"""Metrics that are parts of a whole, by what their names hold."""
+AT_LEAST_ONE = re.compile("slowdown|competitive_ratio|memory_ratio|over_bound")
+"""Metrics that compare with what cannot be beaten."""
 
 
-def mean_intervals(values: np.ndarray) -> Bounds:
-    """Return the t interval of each row's mean.
-
-    Parameters
-    ----------
-    values
-        Shape (rows, units).
-
-    Returns
-    -------
-    low, high
-        Each of shape (rows,); NaN for a row of one unit or without variance.
-    """
-    from scipy import stats
-
-    low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
-    varied = varies(values)
-    if varied.any():
-        interval = stats.ttest_1samp(values[varied], 0.0, axis=1).confidence_interval(CONFIDENCE)
-        low[varied], high[varied] = interval.low, interval.high
-    return low, high
+def natural_range(metric: str) -> tuple[float, float | None]:
+    """Return the least and the largest value that a metric can have; every metric counts or measures something."""
+    return (1.0 if AT_LEAST_ONE.search(metric) else 0.0), (1.0 if AT_MOST_ONE.search(metric) else None)
 
 
 def half_width(spread: float, units: int) -> float:
     """Return half the length of the t interval of the mean of ``units`` values whose standard deviation is ``spread``."""
-    from scipy.special import stdtrit  # a page asks for a few of these; loading scipy.stats would take it two seconds
-
-    return float(stdtrit(units - 1, (1 + CONFIDENCE) / 2)) * spread / math.sqrt(units)
-
-
-def difference_intervals(values: np.ndarray, versus: np.ndarray) -> Bounds:
-    """Return the paired t interval of the mean of ``values - versus``, by row; NaN where it has no variance."""
-    from scipy import stats
-
-    low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
-    varied = varies(values - versus)
-    if varied.any():
-        interval = stats.ttest_rel(values[varied], versus[varied], axis=1).confidence_interval(CONFIDENCE)
-        low[varied], high[varied] = interval.low, interval.high
-    return low, high
-
-
-def ratio_intervals(values: np.ndarray, versus: np.ndarray) -> Bounds:
-    """Return the bootstrap interval of ``mean(values) / mean(versus)``, row by row, resampling pairs of units.
-
-    NaN where pairs do not vary or either mean is zero.
-    """
-    low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
-    usable = varies(values - versus) & (versus.mean(axis=1) != 0) & (values.mean(axis=1) != 0)
-    if usable.any():
-        low[usable], high[usable] = bootstrap_ratio(values[usable], versus[usable])
-    return low, high
-
-
-def bootstrap_ratio(values: np.ndarray, versus: np.ndarray) -> Bounds:
-    """Bootstrap the ratio of means: BCa, and percentiles in the rows where BCa is undefined.
-
-    Every row sees the same resamples of units, so its interval does not depend on which rows stand beside it. Ratios
-    are counted in the row's own and rounded, so that resamples of equal ratio tie exactly, as BCa counts ties.
-    """
-    from scipy import stats
-
-    def ratios(units: np.ndarray, axis: int = -1) -> np.ndarray:
-        found = values[:, units].mean(axis=-1) / versus[:, units].mean(axis=-1)
-        return np.round(found / own.reshape(-1, *[1] * (found.ndim - 1)), DIGITS)
-
-    own = values.mean(axis=1) / versus.mean(axis=1)
-    units: Any = (np.arange(values.shape[1]),)
-    options: Any = {"vectorized": True, "axis": -1, "confidence_level": CONFIDENCE}
-    # A resample may hold nothing but zeros of the baseline: its ratio, and then a bound, may be infinite.
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
-        rng = np.random.default_rng(SEED)
-        drawn = stats.bootstrap(units, ratios, n_resamples=RESAMPLES, batch=200, method="BCa", rng=rng, **options)
-        plain = stats.bootstrap(units, ratios, n_resamples=0, method="percentile", bootstrap_result=drawn, **options)
-    bca, percentile = drawn.confidence_interval, plain.confidence_interval
-    defined = np.isfinite(bca.low) & np.isfinite(bca.high)
-    return own * np.where(defined, bca.low, percentile.low), own * np.where(defined, bca.high, percentile.high)
+    return t_factor(units) * spread
 
 
 def varies(values: np.ndarray) -> np.ndarray:
@@ -165,11 +98,13 @@ def interval_rows(
     """Compute the rows of ``intervals``."""
     found: dict[Key, tuple[Any, ...]] = {}
     for count, keys, values in by_count({key: np.array(list(of.values())) for key, of in units.items()}):
-        low, high = mean_intervals(values)
+        low, high = mean_bounds(values)
+        varied = varies(values)
         for row, key in enumerate(keys):
+            ends = within((low[row], high[row]), *natural_range(key[2])) if varied[row] else (None, None)
             log = kinds[key[0]] == "log"
             found[key] = (
-                *key, finite(values[row].mean()), finite(low[row]), finite(high[row]),
+                *key, finite(values[row].mean()), *map(finite, ends),
                 unit_of(key[2], metric_units), count, finite(lag1(values[row])) if log else None,
                 f"Student t over {'batches of the log' if log else 'replications'}",
             )  # fmt: skip
@@ -234,13 +169,13 @@ def comparison_rows(
 
 def compare(keys: list[Key], values: np.ndarray, versus: np.ndarray) -> Iterator[tuple[Any, ...]]:
     """Compare row by row; both arrays have the shape (keys, units)."""
-    differences, ratios = difference_intervals(values, versus), ratio_intervals(values, versus)
+    differences, ratios = mean_bounds(values - versus), within(ratio_bounds(values, versus), 0.0, None)
+    varied = varies(values - versus)
     means, versus_means = values.mean(axis=1), versus.mean(axis=1)
     for row, key in enumerate(keys):
         ratio = means[row] / versus_means[row] if versus_means[row] else None
+        ends = [bounds[row] if varied[row] else None for bounds in (*differences, *ratios)]
         numbers = (
-            means[row], versus_means[row],
-            means[row] - versus_means[row], differences[0][row], differences[1][row],
-            ratio, ratios[0][row], ratios[1][row],
+            means[row], versus_means[row], means[row] - versus_means[row], *ends[:2], ratio, *ends[2:]
         )  # fmt: skip
-        yield *key, *map(finite, numbers), values.shape[1], "paired t (difference), paired bootstrap (ratio)"
+        yield *key, *map(finite, numbers), values.shape[1], "paired t (difference), Fieller (ratio)"

@@ -12,7 +12,7 @@ import pytest
 from reports.figures import group_optimisation
 from reports.figures.forms.groups import JOBS
 from reports.figures.forms.pooled import pooled
-from reports.measure.stats import mean_intervals
+from reports.measure.intervals import mean_bounds
 from scheduler_core.files import read_json
 from tests.reports.small_study import make_small, write_log
 from traces.build import build_workload
@@ -135,6 +135,6 @@ def test_schedules_of_the_study_keep_their_rules(drawn):
 def test_pooled_rows_have_the_t_interval_of_their_units():
     rows = [{"of": "a", "unit": n, "value": v} for n, v in enumerate((1.0, 2.0, 6.0))]
     made = pooled([*rows, {"of": "b", "unit": 0, "value": 5.0}])
-    ((low,), (high,)) = mean_intervals(np.array([[1.0, 2.0, 6.0]]))
+    ((low,), (high,)) = mean_bounds(np.array([[1.0, 2.0, 6.0]]))
     assert made[0] == {"of": "a", "value": 3, "low": pytest.approx(low), "high": pytest.approx(high), "units": 3}
     assert made[1] == {"of": "b", "value": 5, "low": 5, "high": 5, "units": 1}

@@ -43,7 +43,7 @@ def test_printed_values_are_in_the_units_of_their_metrics():
     spans: dict[str, list[float]] = {}
     for row in printed("scojo_gang"):
         spans.setdefault(row["metric"], []).append(row["value"])
-        assert row["value"] == pytest.approx(row["printed"] * row["scale"], rel=1e-12)
+        assert row["value"] == pytest.approx(row["printed"] * row["printed_scale"], rel=1e-12)
     ends = {metric: (min(values), max(values)) for metric, values in spans.items()}
     assert ends["mean_response"] == pytest.approx((17.05 * 3600, 2203.99 * 3600))
     assert ends["effective_utilisation"] == pytest.approx((0.9031, 0.9167))

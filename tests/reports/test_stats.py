@@ -8,16 +8,14 @@ import duckdb
 import numpy as np
 import pytest
 
+from reports.measure.intervals import mean_bounds
 from reports.measure.queries import run_sql
 from reports.measure.stats import (
-    bootstrap_ratio,
     comparisons,
-    difference_intervals,
     finite,
     half_width,
     lag1,
-    mean_intervals,
-    ratio_intervals,
+    natural_range,
     record_statistics,
     unit_of,
 )
@@ -26,71 +24,25 @@ from tests.reports.run_folders import study
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def test_mean_interval_is_students_t():
-    low, high = mean_intervals(np.array([[1.0, 2.0, 3.0, 4.0]]))
-    half = 3.182446305284263 * math.sqrt(5 / 3) / 2  # t(0.975, 3 degrees of freedom) x s / sqrt(n)
-    assert (low[0], high[0]) == pytest.approx((2.5 - half, 2.5 + half))
-
-
 def test_half_width_is_that_of_the_mean_interval():
-    low, high = mean_intervals(np.array([[1.0, 2.0, 3.0, 4.0]]))
+    low, high = mean_bounds(np.array([[1.0, 2.0, 3.0, 4.0]]))
     assert half_width(math.sqrt(5 / 3), 4) == pytest.approx((high[0] - low[0]) / 2)
 
 
-def test_mean_interval_covers_the_mean_about_95_times_in_100():
-    values = np.random.default_rng(1).normal(10, 3, (4000, 8))
-    low, high = mean_intervals(values)
-    assert 0.94 < np.mean((low < 10) & (high > 10)) < 0.96
-
-
-def test_difference_interval_is_of_the_pairs():
-    versus = np.array([[10.0, 200.0, 3000.0, 40.0]])
-    low, high = difference_intervals(versus + np.array([1.0, 2.0, 3.0, 4.0]), versus)
-    expected = mean_intervals(np.array([[1.0, 2.0, 3.0, 4.0]]))
-    assert (low[0], high[0]) == pytest.approx((expected[0][0], expected[1][0]))
-
-
-def test_ratio_interval_covers_the_ratio_of_means():
-    rng = np.random.default_rng(2)
-    versus = rng.gamma(4, 1, (400, 20))
-    values = versus * rng.uniform(0.4, 1.2, versus.shape)
-    low, high = ratio_intervals(values, versus)
-    assert 0.87 < np.mean((low < 0.8) & (high > 0.8)) < 0.98
-    assert (low <= values.mean(axis=1) / versus.mean(axis=1)).all()
-
-
-def test_ratio_intervals_are_the_same_every_time_and_in_any_company():
-    rng = np.random.default_rng(3)
-    values, versus = rng.gamma(2, 1, (2, 5, 12))
-    together = ratio_intervals(values, versus)
-    alone = ratio_intervals(values[2:3], versus[2:3])
-    assert (together[0][2], together[1][2]) == pytest.approx((alone[0][0], alone[1][0]), rel=1e-12)
-
-
 @pytest.mark.parametrize(
-    ("values", "versus"),
+    ("metric", "ends"),
     [
-        ([5.0], [4.0]),
-        ([2.0, 2.0, 2.0], [2.0, 2.0, 2.0]),
-        ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]),
-        ([0.0, 0.0], [0.0, 0.0]),
+        ("mean_wait_wide", (0, None)),
+        ("mean_bounded_slowdown_600_long", (1, None)),
+        ("dynamic_competitive_ratio", (1, None)),
+        ("steady_utilisation", (0, 1)),
+        ("grouped_share", (0, 1)),
+        ("loss_of_capacity", (0, 1)),
+        ("mean_job_efficiency", (0, 1)),
     ],
 )
-def test_no_interval_without_variance(values, versus):
-    pair = np.array([values]), np.array([versus])
-    assert np.isnan([difference_intervals(*pair), ratio_intervals(*pair)]).all()
-
-
-def test_no_ratio_interval_on_a_baseline_of_zero():
-    low, high = ratio_intervals(np.array([[1.0, 2.0, 3.0]]), np.zeros((1, 3)))
-    assert np.isnan([low, high]).all()
-    low, high = difference_intervals(np.array([[1.0, 2.0, 3.0]]), np.zeros((1, 3)))
-    assert low[0] < 2 < high[0]
-
-
-def test_bootstrap_gives_numbers_where_bca_does_not():
-    low, high = bootstrap_ratio(np.array([[2.0, 2.0, 2.0, 4.0]]), np.array([[1.0, 1.0, 1.0, 2.0]]))
-    assert (low[0], high[0]) == pytest.approx((2, 2))
+def test_natural_ranges(metric, ends):
+    assert natural_range(metric) == ends
 
 
 def test_lag1():
@@ -168,3 +120,46 @@ def test_a_baseline_of_zero_and_a_single_unit_give_nulls(connection):
     row = connection.execute("SELECT difference, difference_low, ratio, ratio_low, units FROM comparisons").fetchone()
     assert row == (3, None, None, None, 1)
     assert connection.execute("SELECT low, high FROM intervals").fetchall() == [(None, None)] * 2
+
+
+def put(connection, policy, metric, values):
+    for unit, value in enumerate(values):
+        connection.execute("INSERT INTO unit_metrics VALUES ('model', $1, $2, $3, $4)", [policy, unit, metric, value])
+
+
+def test_an_interval_stays_where_its_metric_can_be(connection):
+    put(connection, "easy", "mean_wait", [1, 30])
+    put(connection, "easy", "utilisation", [0.9, 0.99])
+    put(connection, "easy", "mean_slowdown", [2, 40])
+    record_statistics(connection, [study([("model", "easy")])])
+    found = {metric: ends for metric, *ends in connection.execute("SELECT metric, low, high FROM intervals").fetchall()}
+    assert found["mean_wait"][0] == 0
+    assert found["mean_wait"][1] > 30
+    assert found["utilisation"][1] == 1
+    assert 0 < found["utilisation"][0] < 0.9
+    assert found["mean_slowdown"][0] == 1
+
+
+def test_ratio_and_difference_agree_and_a_ratio_may_have_no_bounds(connection):
+    put(connection, "easy", "mean_wait", [10, 12, 11, 13])
+    put(connection, "fcfs", "mean_wait", [12, 13, 14, 15])
+    put(connection, "easy", "late_share", [0.0, 0.4, 0.0, 0.1])
+    put(connection, "fcfs", "late_share", [0.3, 0.2, 0.1, 0.3])
+    record_statistics(connection, [study([("model", "easy"), ("model", "fcfs")])])
+    query = """
+        SELECT metric, difference_low > 0, ratio_low > 1, ratio, ratio_low, ratio_high FROM comparisons ORDER BY metric DESC
+    """
+    wait, late = connection.execute(query).fetchall()
+    assert wait[1:3] == (True, True)
+    assert wait[4] < wait[3] < wait[5]
+    assert late[1:] == (False, None, pytest.approx(1.8), None, None)
+
+
+def test_without_variance_there_is_no_interval(connection):
+    put(connection, "easy", "mean_wait", [5, 5, 5])
+    put(connection, "fcfs", "mean_wait", [5, 5, 5])
+    record_statistics(connection, [study([("model", "easy"), ("model", "fcfs")])])
+    assert connection.execute("SELECT low, high FROM intervals").fetchall() == [(None, None)] * 2
+    assert connection.execute("SELECT difference, difference_low, ratio, ratio_low FROM comparisons").fetchall() == [
+        (0, None, 1, None)
+    ]

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from reports.measure.stats import finite, mean_intervals
+from reports.measure.intervals import mean_bounds
+from reports.measure.stats import finite
 
 Row = dict[str, Any]
 
@@ -27,7 +28,7 @@ def pooled(found: Sequence[Row], column: str = "value") -> list[Row]:
         groups.setdefault(key, []).append(float(row[column]))
     made = []
     for key, values in groups.items():
-        low, high = mean_intervals(np.array([values]))
+        low, high = mean_bounds(np.array([values]))
         mean = finite(float(np.mean(values)))
         bounds = [mean if finite(bound) is None else finite(bound) for bound in (low[0], high[0])]
         made.append({**dict(key), column: mean, "low": bounds[0], "high": bounds[1], "units": len(values)})

@@ -102,10 +102,10 @@ CREATE TABLE printed_values ( -- figures that sources print, by the ids of the s
     workload VARCHAR, policy VARCHAR, metric VARCHAR, scope VARCHAR,
     value DOUBLE,               -- in the unit the metric has in this store
     printed DOUBLE,             -- as it stands there
-    digits INTEGER,             -- its decimals
-    unit VARCHAR,               -- as it stands there: 'h', 's', '%' or ''
-    scale DOUBLE,               -- value / printed
-    draws INTEGER               -- of how many draws of the source it is the mean
+    printed_digits INTEGER,     -- its decimals
+    printed_unit VARCHAR,       -- as it stands there: 'h', 's', '%' or ''
+    printed_scale DOUBLE,       -- value / printed
+    printed_draws INTEGER       -- of how many draws of the source it is the mean
 );
 
 CREATE TABLE certificates (
