@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -171,14 +172,20 @@ def batch_cells(
 
 def describe_policy(identifier: str, policy: Mapping[str, Any]) -> dict[str, Any]:
     """Describe the policy of a cell as plain data; parameters that are as its word has them go without saying."""
-    kind, preset, _ = policy_named(policy["uses"])
-    usual = kind(**preset).values()
+    kind, usual = named(policy["uses"])
     return {
         "policy": identifier,
         "uses": policy["uses"],
         "parameters": {name: value for name, value in policy["parameters"].items() if value != usual[name]},
         "sources": sources_digest(kind),
     }
+
+
+@cache
+def named(word: str) -> tuple[type[Policy], dict[str, Any]]:
+    """Return the policy that a word stands for, and the parameters it has under that word."""
+    kind, preset, _ = policy_named(word)
+    return kind, kind(**preset).values()
 
 
 SOURCES: dict[str, str] = {}

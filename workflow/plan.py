@@ -22,7 +22,7 @@ from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_worklo
 from workflow.checks import check_keys, wrong
 from workflow.logs import local_file, log_id
 from workflow.readings import Reading
-from workflow.studies import SCALES, Study, read_study
+from workflow.studies import SCALES, Study, read_scales
 
 ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper"}
 """Where the results of a scale are kept."""
@@ -71,12 +71,15 @@ class Scale:
         return [file for batch in self.cell_batches for file in batch.files]
 
     @cached_property
-    def runs_of(self) -> dict[str, list[str]]:
-        """The files of the runs of each study: diagrams are drawn from them."""
-        by_cell: dict[tuple[str, ...], list[str]] = {}
-        for file in self.runs:
-            by_cell.setdefault(Path(file).parts[-3:-1], []).append(file)
-        return {name: [file for cell in study.cells for file in by_cell[cell]] for name, study in self.studies.items()}
+    def notes(self) -> list[str]:
+        """The note of every run, which has the digests of its tables: who reads the store and a run reads what it says."""
+        return [f"{self.root}/runs/{workload}/{policy}/run.json" for workload, policy in self.cells]
+
+    @cached_property
+    def notes_of(self) -> dict[str, list[str]]:
+        """The notes of the runs of each study: diagrams are drawn from these runs."""
+        notes = dict(zip(self.cells, self.notes, strict=True))
+        return {name: [notes[cell] for cell in study.cells] for name, study in self.studies.items()}
 
     @cached_property
     def logs(self) -> dict[str, str]:
@@ -152,9 +155,9 @@ class Plan:
         check_keys("config", "", config, CONFIG_KEYS)
         self.require_logs = read_switch(config, "require_logs")
         paths = study_paths(config.get("studies", []), self.folder)
+        studies = [read_scales(path) for path in paths]
         self.scales = {
-            ROOTS[scale]: merge_studies(scale, ROOTS[scale], [read_study(path, scale) for path in paths])
-            for scale in SCALES
+            ROOTS[scale]: merge_studies(scale, ROOTS[scale], [study[scale] for study in studies]) for scale in SCALES
         }
         self.studies = list(self.scales["results"].studies)
 

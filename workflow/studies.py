@@ -8,7 +8,7 @@ nothing heavy.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,14 +103,19 @@ class Study:
 
 
 def read_study(path: Path | str, scale: str = "default") -> Study:
-    """Read, check and expand a study file.
+    """Read, check and expand a study file for a scale, one of :data:`SCALES`; see :func:`read_scales`."""
+    return read_scales(path, (scale,))[scale]
+
+
+def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, Study]:
+    """Read and check a study file once, and expand it for some scales.
 
     Parameters
     ----------
     path
         The study file; its name without ``.yaml`` is the study's id.
-    scale
-        One of :data:`SCALES`.
+    scales
+        Of :data:`SCALES`.
 
     Raises
     ------
@@ -123,6 +128,29 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
     claims = read_claims(path, written, claim_files)
     printed = find_printed_values(Path(path), written.get("printed_values"))
     policies = read_policies(path, written["policies"])
+    of_every_scale = {
+        "name": written["study"],
+        "title": written["title"],
+        "question": written["question"],
+        "seed": written["seed"],
+        "versus": written.get("versus"),
+        "fair": written.get("fair"),
+        "colours": written.get("colours") or {},
+        "figures": written.get("figures"),
+        "pictured": written.get("pictured") or [],
+        "claims": claims,
+        "page": read_page(Path(path), written, [claim["id"] for claim in claims]),
+        "measures": find_measures(path, written, claims),
+        "path": str(path),
+        "data_files": [str(file) for file in [*claim_files, *([printed] if printed else [])]],
+    }
+    return {scale: Study(**of_every_scale, **expand(path, written, scale, policies, printed)) for scale in scales}
+
+
+def expand(
+    path: Path | str, written: dict[str, Any], scale: str, policies: dict[str, dict[str, Any]], printed: Path | None
+) -> dict[str, Any]:
+    """Expand workloads and readings of a study for a scale: what a :class:`Study` has that differs between scales."""
     workloads: dict[str, dict[str, Any]] = {}
     cells: list[tuple[str, str]] = []
     for identifier, entry in mapping_at(path, "workloads", written["workloads"]).items():
@@ -134,28 +162,14 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
             workloads[workload] = definition
             cells += [(workload, policy) for policy in chosen]
     expanded = expand_readings(path, written.get("readings"), scale, workloads, policies, cells)
-    return Study(
-        name=written["study"],
-        scale=scale,
-        title=written["title"],
-        question=written["question"],
-        seed=written["seed"],
-        versus=written.get("versus"),
-        fair=written.get("fair"),
-        colours=written.get("colours") or {},
-        figures=written.get("figures"),
-        pictured=written.get("pictured") or [],
-        workloads=expanded.workloads,
-        policies=expanded.policies,
-        cells=expanded.cells,
-        readings=expanded.readings,
-        printed_values=read_printed(printed, list(policies), list(workloads) if scale == "default" else None),
-        claims=claims,
-        page=read_page(Path(path), written, [claim["id"] for claim in claims]),
-        measures=find_measures(path, written, claims),
-        path=str(path),
-        data_files=[str(file) for file in [*claim_files, *([printed] if printed else [])]],
-    )
+    return {
+        "scale": scale,
+        "workloads": expanded.workloads,
+        "policies": expanded.policies,
+        "cells": expanded.cells,
+        "readings": expanded.readings,
+        "printed_values": read_printed(printed, list(policies), list(workloads) if scale == "default" else None),
+    }
 
 
 def check_head(path: Path | str, written: dict[str, Any]) -> None:

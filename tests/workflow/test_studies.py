@@ -352,8 +352,9 @@ class TestPlan:
     def test_a_rule_asks_what_the_scale_of_its_job_has(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY)
         assert plan.at("runs")(Wildcards(root="results"))[0].startswith("results/runs/by-hand/")
-        own = plan.at("runs_of", "study")(Wildcards(root="results/quick", study="tiny"))
-        assert sorted(own) == sorted(plan.scales["results/quick"].runs)
+        own = plan.at("notes_of", "study")(Wildcards(root="results/quick", study="tiny"))
+        assert sorted(own) == sorted(plan.scales["results/quick"].notes)
+        assert set(own) < set(plan.scales["results/quick"].runs)
 
     def test_sources_are_modules_with_all_they_reach_and_files_by_pattern(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY)

@@ -107,6 +107,35 @@ def test_an_edited_policy_and_an_edited_parameter_run_their_own_cells_again(copi
     assert dry_run(copied)[0] == STORE
 
 
+READINGS = """\
+readings:
+  listed: {label: As listed, follows: Figure 1, choices: {Jobs that end: hold on}}
+  free:
+    label: Let go
+    follows: page 3
+    choices: {Jobs that end: let go}
+    set: {ending_now: free}
+    policies: [easy]
+    on: [model]
+    draws: 1
+"""
+
+
+def test_an_edited_reading_runs_its_own_cells_again_and_nothing_else(copied: Path) -> None:
+    study, of_reading = copied / "config/studies/tiny.yaml", "results/runs/model-draws-1/easy-free/run.json"
+    plain = study.read_text()
+    study.write_text(plain + READINGS)
+    run(copied, "--cores", "2", of_reading)
+    assert cells_run(copied) == {("model-draws-1", "easy-free")}
+    for old, new in (("label: Let go", "label: Gone"), ("follows: page 3", "follows: page 4")):
+        with edited(study, old, new):
+            assert dry_run(copied) == (STORE, set()), "words of a reading are no cell's"
+    shutil.rmtree(copied / "logs")
+    study.write_text(plain + READINGS.replace("ending_now: free", "candidates: 1"))
+    run(copied, "--cores", "2", of_reading)
+    assert cells_run(copied) == {("model-draws-1", "easy-free")}
+
+
 def test_an_edited_model_makes_its_workloads_again_and_leaves_runs_of_equal_jobs_alone(copied: Path) -> None:
     study = copied / "config/studies/tiny.yaml"
     study.write_text(study.read_text().replace("jobs: 60", "jobs: 61"))

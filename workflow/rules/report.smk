@@ -5,7 +5,7 @@ rule draw_study:
     """Draw the figures of a study: chart, picture, print, and the data behind them."""
     input:
         store="{root}/slotwise.duckdb",
-        runs=PLAN.at("runs_of", "study"),
+        runs=PLAN.at("notes_of", "study"),
         modules=PLAN.figure_sources,
     output:
         figures="{root}/figures/{study}/figures.json",
@@ -26,7 +26,7 @@ rule render_report:
     """Render the report: what was found, how sure it is, and where it comes from."""
     input:
         store="{root}/slotwise.duckdb",
-        runs=PLAN.at("runs"),
+        runs=PLAN.at("notes"),
         locations=collect("{{root}}/logs/{log}.json", log=PLAN.at("logs")),
         figures=collect("{{root}}/figures/{study}/figures.json", study=PLAN.at("studies")),
         modules=PLAN.sources(
