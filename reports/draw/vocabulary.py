@@ -108,3 +108,8 @@ def factor(value: float | None) -> str:
 def count(value: float | None) -> str:
     """Write a count with thousands separated."""
     return "–" if value is None else f"{int(value):,}"
+
+
+def joined(words: list[str]) -> str:
+    """Join words as a sentence does."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

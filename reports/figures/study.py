@@ -41,8 +41,14 @@ def figures_of(connection: duckdb.DuckDBPyConnection, study: str) -> list[Figure
     row = connection.execute("SELECT figures FROM studies WHERE study = $1", [study]).fetchone()
     listed, known = row[0] if row else None, general_figures()
     show(connection, study)
+    wanted = {name: figure.needs for name, figure in known.items()}  # type: ignore[attr-defined]
     if listed is None:
-        listed = [name for name, figure in known.items() if figure.needs.met(connection)]  # type: ignore[attr-defined]
+        listed = [name for name, needs in wanted.items() if needs.met(connection)]
+    else:
+        listed = [
+            *(n for n, needs in wanted.items() if needs.always and n not in listed and needs.met(connection)),
+            *listed,
+        ]
     for name in listed:
         if name not in known:
             raise StudyError(f"study '{study}': figures: there is no general figure '{name}'; {nearest(name, known)}")

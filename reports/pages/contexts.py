@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.charts import reference_of, show
-from reports.draw.vocabulary import count, metric, significant
+from reports.draw.charts import reference_of
+from reports.draw.vocabulary import count, significant
 from reports.figures.forms.policies import wait_words
+from reports.ledger.claim_checks import VERDICTS
 from reports.pages import tables
 from reports.pages.diagram_page import diagrams_of
-from reports.pages.findings import findings
 from traces.accounting import REJECTIONS, REPAIRS
 from traces.catalog import known_log
 
@@ -24,43 +24,8 @@ Context = dict[str, Any]
 MEANINGS = {**REPAIRS, **REJECTIONS}
 """What became of a line, in words, by the rule's name."""
 
-FOUND_BY = 2
-"""Leading metrics by which the front page names the best policy; waits tell the same as response times there."""
-
-SCALES = {
-    "results/quick": "This is the quick scale: a miniature to look at, not to draw conclusions from. ",
-    "results/paper": "This is the scale of a publication. ",
-}
 OPEN_TABLES = 4
 """Tables of a study that are open on its page; further ones are folded."""
-
-
-def index(connection: duckdb.DuckDBPyConnection, root: str) -> Context:
-    """Lead with the findings: the best policy of each workload, and how sure that is."""
-    known = tables.studies(connection)
-    titles = {study["study"]: study["title"] for study in known}
-    found = []
-    for study in known[:1]:
-        show(connection, study["study"])
-        leading = [name for name in tables.leading_of(connection) if not name.endswith("wait")]
-        for name in leading[:FOUND_BY]:
-            rows = findings(connection, study["study"], name)
-            if rows:
-                found.append(
-                    {"heading": f"By {metric(name).label.lower()}", "unit": metric(name).unit or "1", "rows": rows}
-                )
-    total = totals(connection)
-    return {
-        "title": "Findings",
-        "scale": SCALES.get(root, "") + f"{total['jobs']} jobs were scheduled in {total['runs']} runs, and all of "
-        f"{total['checked']} checks of the schedules {'held' if total['violations'] == '0' else 'were made'}.",
-        "checks": {"violations": int(total["violations"].replace(",", ""))},
-        "findings": found,
-        "missing": missing_logs(connection),
-        "studies": [{**study, "href": f"study-{study['study']}.html"} for study in known],
-        "verdict_names": tables.VERDICTS,
-        "verdicts": [{**row, "title": titles[row["study"]]} for row in tables.verdict_counts(connection)],
-    }
 
 
 def totals(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
@@ -124,7 +89,7 @@ def study(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Contex
             "folded": [*base[OPEN_TABLES:], *(table for table in shown if not table["base"])],
         },
         "claims": ledger,
-        "verdicts": [(verdict, found.count(verdict)) for verdict in tables.VERDICTS],
+        "verdicts": [(verdict, found.count(verdict)) for verdict in VERDICTS],
         "fitted": sum(bool(claim["fitted"]) for claim in ledger),
         "missing": [row["label"] for row in lost],
         "reference": reference[1] if reference else "",

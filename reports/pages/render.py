@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.drawing import comma_separated, draw_figure, open_store
 from reports.draw.theme import config
 from reports.figures.general.workload import FIGURES
-from reports.pages import contexts, origins, tables
+from reports.pages import claims_page, contexts, front_page, origins, tables
 from reports.pages.verdicts import plural, verdict_sign, verdict_style
 from scheduler_core.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
@@ -67,7 +67,10 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     studies = tables.studies(connection)
     workloads = contexts.workload_contexts(connection)
     page = functools.partial(write_page, environment(), out, navigation(studies))
-    page("index.html", "index.html", contexts.index(connection, str(given.get("root", ""))))
+    scale = str(given.get("root", ""))
+    page("index.html", "index.html", front_page.context(connection, scale, out))
+    page("claims.html", "claims.html", claims_page.context(connection, miniature=scale == "results/quick"))
+    claims_page.write_data(connection, out)
     for study in studies:
         name = study["study"]
         context = contexts.study(connection, name, study_figures(out, name))
@@ -84,7 +87,12 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
 
 def navigation(studies: list[Context]) -> list[Context]:
     """List the pages that every page links to; ``links`` are those of a group."""
-    rest = (("workloads.html", "Workloads"), ("schedules.html", "Schedules"), ("checks.html", "Checks"))
+    rest = (
+        ("claims.html", "Claims"),
+        ("workloads.html", "Workloads"),
+        ("schedules.html", "Schedules"),
+        ("checks.html", "Checks"),
+    )
     links = [{"href": f"study-{study['study']}.html", "label": study["title"]} for study in studies]
     return [
         {"label": "Studies", "links": links},

@@ -17,7 +17,6 @@ from reports.draw.vocabulary import (
     significant,
     spoken,
 )
-from reports.ledger.claim_checks import VERDICTS
 
 if TYPE_CHECKING:
     import duckdb
@@ -169,22 +168,6 @@ def claims(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
             if row["claim"] == claim["claim"]
         ]
     return found
-
-
-def verdict_counts(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Count the claims of each study by verdict."""
-    found = fetch(connection, "SELECT study, verdict, count(*) AS claims FROM claims GROUP BY ALL ORDER BY study")
-    names = list(dict.fromkeys(row["study"] for row in found))
-    return [
-        {
-            "study": name,
-            "counts": [
-                sum(row["claims"] for row in found if row["study"] == name and row["verdict"] == verdict)
-                for verdict in VERDICTS
-            ],
-        }
-        for name in names
-    ]
 
 
 def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:

@@ -41,13 +41,13 @@ def open_page(browser):
     """Open a page; when the block ends it must have been quiet, asked for nothing elsewhere and be no wider than its window."""
 
     @contextmanager
-    def opened(path, width=1280, height=900, scheme="light"):
+    def opened(path, width=1280, height=900, scheme="light", address=""):
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         troubles, asked = [], []
         page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("request", lambda request: asked.append(request.url))
-        page.goto(path.as_uri())
+        page.goto(path.as_uri() + address)
         yield page
         assert troubles == [], f"{path.name} at {width}"
         assert all(url.startswith(("file:", "data:")) for url in asked), f"{path.name} asked for {asked}"

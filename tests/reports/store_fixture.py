@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from reports.measure.loading import load_families
-from reports.measure.readings import make_readings, readings_of
+from tests.reports.claims_fixture import add_claims
 
 SCHEMA = Path(__file__).parents[2] / "reports" / "measure" / "sql" / "schema.sql"
 POLICIES = {
@@ -163,54 +163,6 @@ def add_series(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(
         "INSERT INTO series SELECT workload, policy, i * 3600.0, 3600.0, 0.7 + 0.2 * sin(i / 9), "
         "20 + 15 * sin(i / 7 + length(policy)), 200.0 FROM (SELECT DISTINCT workload, policy FROM jobs), range(200) AS r(i)"
-    )
-
-
-def add_claims(con: duckdb.DuckDBPyConnection) -> None:
-    """Add claims of two verdicts with their evidence."""
-    cells = con.execute("SELECT workload, policy FROM cells WHERE study = 'baseline'").fetchall()
-    study = {"study": "baseline", "workloads": {w for w, _ in cells}, "policies": {p for _, p in cells}, "cells": cells}
-    (reading,) = readings_of(study)
-    make_readings(con, [{**study, "readings": [{**reading, "label": "As written"}]}])
-    claims = (
-        ("easy-beats-fcfs", 0, "direction", "Backfilling is shorter", "Backfilling shortens the mean wait.", "Lifka 1995",
-         "section 3", "shorter", "EASY shortens it on every log", "ratio below 1", "reproduced", 1, 0, "", ""),
-        ("sjf-starves", 1, "magnitude", "Long jobs starve", "SJF starves long jobs & <wide> ones.", "Someone 2001", "2", "",
-         "no difference", "p99 above EASY", "not reproduced", 0, 1, "size differs", "The generated load is too low."),
-    )  # fmt: skip
-    for (
-        name,
-        place,
-        kind,
-        headline,
-        sentence,
-        by,
-        section,
-        printed,
-        found,
-        band,
-        verdict,
-        met,
-        refuted,
-        cause,
-        why,
-    ) in claims:
-        row = {
-            "study": "baseline", "claim": name, "position": place, "kind": kind, "headline": headline, "sentence": sentence,
-            "citation": by, "section": section, "printed": printed, "unit": "", "measure": "ratio", "finding": found,
-            "expectation": band, "verdict": verdict, "rows": 1, "reproduced": met, "refuted": refuted, "undecided": 0,
-            "untestable": 0, "draws_needed": None, "robustness": "", "decided_by": [], "cause": cause, "explanation": why,
-            "fitted": "", "figure": None, "no_effect": 1.0,
-        }  # fmt: skip
-        con.execute(f"INSERT INTO claims VALUES ({', '.join('?' * len(row))})", list(row.values()))
-        con.execute(
-            "INSERT INTO claim_readings VALUES ('baseline', ?, 'headline', ?, 1, ?, ?, 0, 0, 0.6, 0.5, 0.7)",
-            [name, verdict, met, refuted],
-        )
-    con.execute(
-        "INSERT INTO claim_evidence VALUES "
-        "('baseline', 'easy-beats-fcfs', 'headline', 0, 'SDSC SP2', 0.6, 0.5, 0.7, NULL, 'reproduced', NULL, 'evidence'), "
-        "('baseline', 'sjf-starves', 'headline', 0, 'SDSC SP2', 1.0, 0.9, 1.1, 2.0, 'not reproduced', NULL, 'evidence')"
     )
 
 

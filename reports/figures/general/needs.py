@@ -25,6 +25,9 @@ FEW = "SELECT 1 FROM base HAVING count(DISTINCT policy) <= $most"
 LEGIBLE = 12
 """Policies up to which colours and shapes of a legend can be told apart."""
 
+CURVE = """
+    SELECT 1 FROM studies JOIN claim_readings AS c ON c.study = studies.study AND c.claim = studies.page ->> 'curve'
+    WHERE studies.study = (SELECT any_value(study) FROM shown) AND c.value IS NOT NULL HAVING count(*) > 1"""
 DIAGRAM = "SELECT 1 FROM base JOIN families USING (family) WHERE diagram = $diagram LIMIT 1"
 
 
@@ -52,6 +55,10 @@ class Needs:
         The diagram that draws schedules of one of the policies.
     legend
         Whether a legend tells the policies apart, which it does for no more than :data:`LEGIBLE`.
+    curve
+        Whether the study names a claim whose effect is known under several readings.
+    always
+        Whether the figure is drawn where its needs are met even though the study lists its figures and leaves it out.
     """
 
     metrics: tuple[str, ...] = ()
@@ -63,6 +70,8 @@ class Needs:
     users: bool = False
     diagram: str = ""
     legend: bool = False
+    curve: bool = False
+    always: bool = False
 
     def met(self, connection: duckdb.DuckDBPyConnection) -> bool:
         """Say whether the study whose tables ``shown`` and ``base`` are open has all that is needed."""
@@ -82,6 +91,8 @@ class Needs:
             asked.append((DIAGRAM, {"diagram": self.diagram}))
         if self.legend:
             asked.append((FEW, {"most": LEGIBLE}))
+        if self.curve:
+            asked.append((CURVE, {}))
         return all(connection.execute(sql, values).fetchone() for sql, values in asked)
 
 

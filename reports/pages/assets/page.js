@@ -40,9 +40,13 @@
     document.getElementById(button.getAttribute("aria-controls")).classList.toggle("open", open);
   }
 
+  function named(hash) {
+    try { return document.getElementById(decodeURIComponent(hash.slice(1))); } catch { return null; /* no address of ours */ }
+  }
+
   // What an address names is opened, with all it stands in.
   function reveal() {
-    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = location.hash.length > 1 && named(location.hash);
     if (!target) return;
     const button = target.querySelector("button[aria-controls]");
     if (button) unfold(button, true);

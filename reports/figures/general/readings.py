@@ -1,0 +1,95 @@
+"""The effect a study is about, under every reading of its source."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.draw.charts import in_order, panels, study_rows, tips, titled
+from reports.draw.theme import NEUTRAL
+from reports.draw.verdicts import VERDICT_LOOKS
+from reports.figures.general.needs import needs
+
+if TYPE_CHECKING:
+    import duckdb
+
+ROW = 17
+"""Height of a row of choices, in pixels."""
+
+
+@needs(curve=True, always=True)
+def specification_curve(connection: duckdb.DuckDBPyConnection, study: str) -> alt.ConcatChart:
+    """The effect under every reading.
+
+    {claim}: above, the value under each reading of the source with its 95 % interval, sorted; below, what each reading
+    chooses. {lines} Brackets mark the headline, on which verdicts rest. Where the marks move as the dots change rows, that
+    choice decides the result; where few draws were run, intervals are wide. After Simonsohn, Simmons and Nelson,
+    "Specification curve analysis", Nature Human Behaviour 4 (2020); the readings are a multiverse as Steegen, Tuerlinckx,
+    Gelman and Vanpaemel have it, Perspectives on Psychological Science 11 (2016).
+    """
+    found = study_rows(connection, study, "specification_curve")
+    first = found[0]
+    rows = [chosen for row in found for chosen in choices_of(row, deciding(found))]
+    hover = tips(("reading", "Reading"), ("verdict", "Verdict"), ("value", "Value", ",.3~r"), ("low", "from", ",.3~r"),
+                 ("high", "to", ",.3~r"), ("draws", "Draws"))  # fmt: skip
+    title = f"Value ({first['unit']})" if first["unit"] else "Value"
+    chart = panels([effect(rows, title, hover), grid(rows, hover)], columns=1)
+    return titled(chart, rows, claim=first["claim_headline"], lines=lines_in_words(first))
+
+
+def deciding(found: list[dict[str, Any]]) -> list[str]:
+    """List the choices about which the readings differ."""
+    stated = [json.loads(row["choices"] or "{}") for row in found]
+    return [name for name in stated[0] if len({one.get(name) for one in stated}) > 1]
+
+
+def choices_of(row: dict[str, Any], names: list[str]) -> list[dict[str, Any]]:
+    """Return a row for each choice of a reading that readings differ in; the first of them carries the effect."""
+    stated = json.loads(row["choices"] or "{}")
+    kept = {key: value for key, value in row.items() if key not in ("choices", "reading_label")}
+    kept["reading"] = f"[{row['reading_label']}]" if row["headline"] else row["reading_label"]
+    options = [f"{name}: {stated.get(name, 'not said')}" for name in names] or [""]
+    return [{**kept, "option": option, "first": place == 0} for place, option in enumerate(options)]
+
+
+def effect(rows: list[dict[str, Any]], title: str, hover: list[alt.Tooltip]) -> alt.LayerChart:
+    """Draw the effect under each reading, beside what is printed and what means no effect."""
+    looks = {name: look for name, look in VERDICT_LOOKS.items() if name in in_order(rows, "verdict")}
+    colour = alt.Scale(
+        domain=list(looks), range=[NEUTRAL if name == "not testable" else look.light for name, look in looks.items()]
+    )
+    shape = alt.Scale(domain=list(looks), range=[look.shape for look in looks.values()])
+    across = alt.X("reading:N", sort=in_order(rows, "reading"), title=None, axis=alt.Axis(labels=False, ticks=False))
+    bare = alt.Chart().transform_filter("datum.first").encode(x=across, tooltip=hover)
+    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False))
+    tint = alt.Color("verdict:N", scale=colour, legend=alt.Legend(title=None))
+    span = bare.mark_rule(strokeWidth=2.5, strokeCap="round").encode(
+        y=alt.Y("low:Q", title=title, scale=alt.Scale(zero=False)), y2="high:Q", color=tint
+    )
+    dot = bare.mark_point(size=80, filled=True).encode(y=y, color=tint, shape=alt.Shape("verdict:N", scale=shape))
+    layers: list[Any] = []
+    for column, dash in (("no_effect", [3, 3]), ("printed", [1, 0])):
+        value = rows[0][column]
+        if value is not None:
+            layers.append(alt.Chart().mark_rule(color=NEUTRAL, strokeDash=dash).encode(y=alt.datum(value)))
+    return alt.layer(*layers, span, dot).properties(height=220)
+
+
+def grid(rows: list[dict[str, Any]], hover: list[alt.Tooltip]) -> alt.Chart:
+    """Draw what each reading chooses: a dot in the row of its option."""
+    options = sorted(in_order(rows, "option"), key=lambda option: option.partition(":")[0])
+    axis = alt.Axis(labelAngle=-40, labelLimit=190, labelOverlap=False)
+    below = alt.X("reading:N", sort=in_order(rows, "reading"), title=None, axis=axis)
+    across = alt.Y("option:N", sort=options, title=None, axis=alt.Axis(grid=True))
+    marks = alt.Chart().transform_filter("datum.option !== ''").mark_point(size=60, filled=True, color=NEUTRAL)
+    return marks.encode(x=below, y=across, tooltip=hover).properties(height=ROW * len(options))
+
+
+def lines_in_words(row: dict[str, Any]) -> str:
+    """Say what the lines across the upper panel are."""
+    solid = "The line across is what the source prints" if row["printed"] is not None else ""
+    dashed = "the dashed one means no effect" if row["no_effect"] is not None else ""
+    words = ", ".join(filter(None, (solid, dashed)))
+    return f"{words[0].upper()}{words[1:]}." if words else ""

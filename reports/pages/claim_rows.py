@@ -1,0 +1,155 @@
+"""Claims as pages show them: a strip of verdicts, what they depend on in a sentence, and rows on one number line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.charts import plain
+from reports.draw.vocabulary import interval, joined, significant, spoken
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+
+CAUSES = {
+    "reversed": "the effect goes the other way",
+    "effect absent": "no such effect here",
+    "size differs": "the effect is there, of another size",
+    "depends on the reading": "reproduced under another reading of the source",
+    "cannot tell": "too few draws to decide",
+    "lost input": "the source's input cannot be had",
+    "definition unclear": "the source does not say what it measured",
+}
+"""Why claims are not, or not fully, reproduced."""
+
+ROBUSTNESS = {
+    "robust": "the same verdict under all readings judged",
+    "depends on the reading": "a choice the source leaves open decides",
+    "never": "reproduced under no reading",
+}
+"""How verdicts stand over the readings of a study."""
+
+
+def fetch(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
+    """Run a query; unlike a figure, a page of claims carries all rows there are."""
+    cursor = connection.execute(sql, parameters)
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, map(plain, values), strict=True)) for values in cursor.fetchall()]
+
+
+def readings(connection: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
+    """Return the readings of each study that names some, the headline first."""
+    found = fetch(
+        connection,
+        "SELECT study, reading, label, follows, headline FROM readings ORDER BY study, NOT headline, position",
+    )
+    return {study: [row for row in found if row["study"] == study] for study in {row["study"]: None for row in found}}
+
+
+def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[Row]:
+    """List the claims of a study, or of all, in the order of studies and claims.
+
+    A claim has the columns of the table ``claims`` and: ``title`` of its study, ``href`` (its place on the study's page),
+    ``tally`` ("6 of 8"), ``strip`` (reading by reading ``label, verdict, tally, headline``), ``robust`` (a sentence),
+    ``line`` (``printed``, ``no effect`` or ``bound``: what the number line is scaled by; empty: it has no place on it) and
+    ``evidence``: rows ``label, number, value, interval, printed, verdict, draws_needed``, and ``at``, the value and its interval
+    on that line.
+    """
+    given = {"study": study}
+    found = fetch(
+        connection,
+        "SELECT claims.*, title FROM claims JOIN studies USING (study) WHERE $study IN ('', study) "
+        "ORDER BY studies.position, study, claims.position",
+        **given,
+    )
+    judged = fetch(connection, "SELECT * FROM claim_readings WHERE $study IN ('', study)", **given)
+    evidence = fetch(
+        connection,
+        "SELECT e.* FROM claim_evidence AS e LEFT JOIN readings AS r USING (study, reading) "
+        "WHERE $study IN ('', study) AND role = 'evidence' AND coalesce(r.headline, TRUE) ORDER BY study, claim, e.position",
+        **given,
+    )
+    named = readings(connection)
+    under = {(row["study"], row["claim"], row["reading"]): row for row in judged}
+    own: dict[tuple[str, str], list[Row]] = {}
+    for row in evidence:
+        own.setdefault((row["study"], row["claim"]), []).append(row)
+    for claim in found:
+        key = (claim["study"], claim["claim"])
+        strip = [(one, under.get((*key, one["reading"]))) for one in named.get(claim["study"], [])]
+        claim["href"] = f"study-{claim['study']}.html#claim-{claim['claim']}"
+        claim["tally"] = tally(claim)
+        claim["strip"] = [piece(one, row) for one, row in strip if row is not None]
+        claim["robust"] = robust_sentence(claim)
+        claim["line"], claim["evidence"] = on_line(claim, own.get(key, []))
+    return found
+
+
+def tally(row: Row) -> str:
+    """Say how many rows of a claim are reproduced; nothing where there is one row, whose verdict is the claim's."""
+    more = f", {row['untestable']} not testable" if row["untestable"] and row["untestable"] < row["rows"] else ""
+    return f"{row['reproduced']} of {row['rows']}{more}" if row["rows"] > 1 else ""
+
+
+def piece(reading: Row, row: Row) -> Row:
+    """Return a claim's piece of strip: its verdict under one reading."""
+    return {
+        "label": reading["label"],
+        "verdict": row["verdict"],
+        "tally": tally(row),
+        "headline": reading["headline"],
+    }
+
+
+def robust_sentence(claim: Row) -> str:
+    """Say whether a claim's verdict depends on the reading, and on which choice."""
+    if len(claim["strip"]) < 2:
+        return ""
+    decided = [one for one in claim["strip"] if one["verdict"] not in ("cannot tell", "not testable")]
+    if not claim["robustness"]:
+        return "Too few draws, or runs, to compare the readings by."
+    many = f"all {len(decided)} readings" if len(decided) > 2 else "both readings"
+    if claim["robustness"] == "robust":
+        return f"The same verdict under {many} that decide."
+    if claim["robustness"] == "never":
+        return f"Reproduced under none of the {len(decided)} readings that decide."
+    choices = claim["decided_by"]
+    if not choices:
+        return "Depends on the reading; no single choice decides alone."
+    return f"Depends on the reading: {joined(list(choices))} {'decides' if len(choices) == 1 else 'decide'}."
+
+
+def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
+    """Place a claim's rows on the number line of all claims.
+
+    Where the source prints a number, 0 is no effect (or zero, where the claim names no such value) and 1 is what it prints.
+    Otherwise 0 is the bound and the furthest end of an interval lies at 1 or -1: the line shows the side, not the size.
+    """
+    zero = claim["no_effect"]
+    with_printed = any(row["printed"] not in (None, zero or 0.0) for row in rows)
+    ends = [row[end] for row in rows for end in ("value", "low", "high") if row[end] is not None]
+    furthest = max((abs(end - zero) for end in ends), default=0.0) if zero is not None else 0.0
+    line = ("printed" if zero is None else "no effect") if with_printed else "bound" if furthest else ""
+    found = []
+    for row in rows:
+        origin = zero or 0.0
+        scale = (row["printed"] - origin if row["printed"] is not None else 0.0) if with_printed else furthest
+        found.append(
+            {
+                "label": spoken(row["label"]),
+                "number": row["value"],
+                "value": significant(row["value"]),
+                "interval": interval(significant(row["low"]), significant(row["high"])),
+                "printed": "" if row["printed"] is None else significant(row["printed"]),
+                "verdict": row["verdict"],
+                "draws_needed": row["draws_needed"],
+                "at": [placed(row[end], origin, scale) for end in ("value", "low", "high")],
+            }
+        )
+    return line, found
+
+
+def placed(value: float | None, origin: float, scale: float) -> float | None:
+    """Return where a value lies when ``origin`` is 0 and ``origin + scale`` is 1."""
+    return None if value is None or not scale else round((value - origin) / scale, 4)

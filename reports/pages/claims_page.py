@@ -1,0 +1,85 @@
+"""The claims explorer: every claim of every source on one page, with the data that its scripts filter, sort and write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.drawing import comma_separated
+from reports.pages.claim_rows import CAUSES, ROBUSTNESS, claim_rows, fetch, readings
+from reports.pages.verdicts import JUDGED, KINDS, VERDICT_LOOKS
+from scheduler_core.files import write_text
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+
+DATA = "data/claims.js"
+"""Where the data of the page stand: a script, since a page opened from a folder may load scripts but not read files."""
+
+KEPT = ("study", "claim", "kind", "headline", "sentence", "citation", "section", "printed", "unit", "finding",
+        "expectation", "verdict", "tally", "strip", "robustness", "robust", "cause", "explanation", "fitted", "draws_needed",
+        "line", "evidence", "href")  # fmt: skip
+"""What the page's scripts are given of a claim."""
+
+WORDS = {"kind": KINDS, "verdict": dict.fromkeys(VERDICT_LOOKS, ""), "cause": CAUSES, "robustness": ROBUSTNESS}
+"""Facets by which the page filters, with what each of their values means."""
+
+
+def context(connection: duckdb.DuckDBPyConnection, miniature: bool) -> Row:
+    """Say what the page shows before a script has run."""
+    sources = fetch(
+        connection,
+        "SELECT study, title, count(*) AS claims FROM claims JOIN studies USING (study) "
+        "GROUP BY study, title, studies.position ORDER BY studies.position, study",
+    )
+    return {
+        "title": "Claims",
+        "sources": sources,
+        "claims": sum(row["claims"] for row in sources),
+        "counted": JUDGED,
+        "miniature": miniature,
+        "data": DATA,
+    }
+
+
+def write_data(connection: duckdb.DuckDBPyConnection, out: Path) -> None:
+    """Write the data of the page: for its scripts, and for others all evidence under all readings as CSV."""
+    found = claim_rows(connection)
+    texts: list[str] = []
+    data = {
+        "words": WORDS,
+        "looks": {verdict: [look.style, look.sign] for verdict, look in VERDICT_LOOKS.items()},
+        "counted": JUDGED,
+        "readings": readings(connection),
+        "texts": texts,
+        "claims": [shared({key: claim[key] for key in KEPT} | {"title": claim["title"], "figure": figure_of(claim, out)}, texts)
+                   for claim in found],
+    }  # fmt: skip
+    write_text(out / DATA, f"window.slotwiseClaims = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n")
+    evidence = fetch(
+        connection,
+        "SELECT e.study, e.claim, claims.headline, coalesce(r.label, '') AS reading, role, e.label, value, low, high, e.printed, "
+        "e.verdict, e.draws_needed FROM claim_evidence AS e JOIN claims USING (study, claim) "
+        "LEFT JOIN readings AS r ON r.study = e.study AND r.reading = e.reading "
+        "ORDER BY e.study, claims.position, e.claim, r.position, role, e.position",
+    )
+    write_text(out / "tables" / "claims.csv", comma_separated(evidence))
+
+
+def shared(claim: Row, texts: list[str]) -> Row:
+    """Replace sentence and citation, which claims share, by their places in ``texts``."""
+    for key in ("sentence", "citation"):
+        if claim[key] not in texts:
+            texts.append(claim[key])
+        claim[key] = texts.index(claim[key])
+    return claim
+
+
+def figure_of(claim: Row, out: Path) -> str:
+    """Return where the figure stands that shows a claim; nothing where it names none or the figure has no data."""
+    name = claim["figure"]
+    drawn = (out / "figures" / claim["study"] / f"{name}.json").is_file()
+    return f"study-{claim['study']}.html#{name}" if name and drawn else ""

@@ -1,0 +1,168 @@
+"""The front page: the answer of each study, its claims as a strip of squares, and every workload under every policy."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.charts import plain, policies_of, show
+from reports.draw.vocabulary import factor, interval, metric, significant
+from reports.pages import tables
+from reports.pages.claim_rows import fetch
+from reports.pages.contexts import missing_logs, totals
+from reports.pages.verdicts import JUDGED, VERDICT_LOOKS
+from scheduler_core.files import write_text
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+
+SCALES = {
+    "results/quick": "This is the quick scale: a miniature to look at, not to draw conclusions from. ",
+    "results/paper": "This is the scale of a publication. ",
+}
+RATIOS = "data/ratios.js"
+"""Where the data of the plot of workloads and policies stand, as a script; see :mod:`reports.pages.claims_page`."""
+
+WIDTH = 220
+"""Width of a small chart, in pixels."""
+ROOM = 0.12
+"""Least part of a small chart that its interval takes: no effect is drawn beside it where that leaves it so much."""
+
+
+def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
+    """Say what the front page shows, and write the data of its plot."""
+    total = totals(connection)
+    plot = ratios(connection)
+    write_text(
+        out / RATIOS, f"window.slotwiseRatios = {json.dumps(plot, ensure_ascii=False, separators=(',', ':'))};\n"
+    )
+    counted = verdict_counts(connection)
+    return {
+        "title": "Answers",
+        "scale": SCALES.get(root, "") + f"{total['jobs']} jobs were scheduled in {total['runs']} runs, and all of "
+        f"{total['checked']} checks of the schedules {'held' if total['violations'] == '0' else 'were made'}.",
+        "checks": {"violations": int(total["violations"].replace(",", ""))},
+        "missing": missing_logs(connection),
+        "studies": [
+            {**study, "href": f"study-{study['study']}.html", **answer(connection, study["study"]),
+             "strip": strip(connection, study["study"])}
+            for study in tables.studies(connection)
+        ],
+        "kinds": JUDGED,
+        "verdicts": list(VERDICT_LOOKS),
+        "counts": counted,
+        "claims": sum(sum(row["counts"]) for row in counted),
+        "reproduced": sum(row["counts"][0] for row in counted),
+        "plot": plot,
+        "data": RATIOS,
+        "miniature": root == "results/quick",
+    }  # fmt: skip
+
+
+def answer(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
+    """Return the first sentence of a study's answer, and its first number as a small chart; each is empty where there is none."""
+    found = fetch(connection, "SELECT * FROM answers WHERE study = $study ORDER BY position", study=study)
+    sentences = [row["text"] for row in found if row["part"] == "sentence" and row["text"]]
+    numbers = [row for row in found if row["part"] == "number" and row["value"] is not None]
+    return {"sentence": sentences[0] if sentences else "", "number": small_chart(numbers[0]) if numbers else None}
+
+
+def small_chart(row: Row) -> Row:
+    """Place a number and its interval on a line, with the value that means no effect where there is room."""
+    value = row["value"]
+    low, high = (value if row[end] is None else row[end] for end in ("low", "high"))
+    reference = 0.0 if row["unit"] else 1.0
+    none: float | None = reference
+    least, most = min(low, reference), max(high, reference)
+    if high - low < ROOM * (most - least):
+        none, least, most = None, low, high
+    spread = (most - least) or abs(value) or 1.0
+    least, most = least - 0.08 * spread, most + 0.08 * spread
+    at = {
+        name: None if place is None else round((place - least) / (most - least) * WIDTH, 1)
+        for name, place in (("value", value), ("low", low), ("high", high), ("none", none))
+    }
+    unit = f" {row['unit']}" if row["unit"] else ""
+    span = interval(significant(row["low"]), significant(row["high"]))
+    return {"label": row["label"], "text": f"{significant(value)}{unit}", "interval": "" if span == "–" else f"{span}{unit}",
+            "at": at, "width": WIDTH}  # fmt: skip
+
+
+def strip(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
+    """Return the claims of a study that carry evidence by verdict: ``verdict`` and the ``headlines`` of its claims."""
+    found = fetch(
+        connection,
+        "SELECT verdict, headline FROM claims WHERE study = $study AND list_contains($kinds, kind) ORDER BY position",
+        study=study,
+        kinds=list(JUDGED),
+    )
+    groups = [(name, [row["headline"] for row in found if row["verdict"] == name]) for name in VERDICT_LOOKS]
+    return [{"verdict": name, "headlines": headlines} for name, headlines in groups if headlines]
+
+
+def verdict_counts(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Count the claims of each kind that carries evidence by verdict."""
+    found = fetch(connection, "SELECT kind, verdict, count(*) AS claims FROM claims GROUP BY ALL")
+    known = {(row["kind"], row["verdict"]): row["claims"] for row in found}
+    return [{"kind": kind, "counts": [known.get((kind, name), 0) for name in VERDICT_LOOKS]} for kind in JUDGED]
+
+
+def ratios(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return, study by study, each shown policy over the one that the study compares with, on each workload, metric by metric.
+
+    A study has ``study, title, versus, workloads, policies`` (labels and colours) and ``metrics``: each ``label, better`` and
+    ``cells``, rows of a workload's place, a policy's place, the ratio, its interval, and the words for the reader.
+    """
+    found = []
+    for study in tables.studies(connection):
+        show(connection, study["study"])
+        own = study_ratios(connection)
+        if own:
+            found.append({"study": study["study"], "title": study["title"], **own})
+    return found
+
+
+def study_ratios(connection: duckdb.DuckDBPyConnection) -> Row:
+    """Return what :func:`ratios` says of the shown study; empty where it compares nothing."""
+    names = list(tables.leading_of(connection))
+    found = fetch(
+        connection,
+        """
+        SELECT s.workload, workload_label, s.policy, policy_label, c.metric, c.ratio, c.ratio_low, c.ratio_high, v.label AS versus
+        FROM shown AS s JOIN comparisons AS c USING (workload, policy) JOIN studies USING (study)
+            JOIN policies AS v ON v.policy = versus
+        WHERE c.versus_workload = s.workload AND c.versus_policy = versus AND list_contains($names, c.metric)
+            AND ratio IS NOT NULL
+        ORDER BY NOT is_base, s.position""",
+        names=names,
+    )
+    if not found:
+        return {}
+    workloads = {row["workload"]: row["workload_label"] for row in found}
+    looks = policies_of(connection, found)
+    places = (list(workloads), [look.policy for look in looks])
+    measured = [name for name in names if any(row["metric"] == name for row in found)]
+    return {
+        "versus": found[0]["versus"],
+        "workloads": list(workloads.values()),
+        "policies": [{"label": look.label, "colour": look.colour} for look in looks],
+        "metrics": [
+            {
+                "label": metric(name).label,
+                "better": metric(name).better,
+                "cells": [cell(row, *places) for row in found if row["metric"] == name],
+            }
+            for name in measured
+        ],
+    }
+
+
+def cell(row: Row, workloads: list[str], policies: list[str]) -> list[Any]:
+    """Return a cell of the plot, as :func:`ratios` lists it."""
+    bounds = (row["ratio"], row["ratio_low"], row["ratio_high"])
+    words = [factor(bound) for bound in bounds]
+    where = [workloads.index(row["workload"]), policies.index(row["policy"])]
+    return [*where, *map(plain, bounds), words[0], interval(words[1], words[2])]

@@ -1,0 +1,129 @@
+"""Claims as pages show them: strips, sentences on readings, and the common number line."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from reports.draw.drawing import open_store
+from reports.pages.claim_rows import claim_rows, on_line
+from reports.pages.claims_page import DATA, context, write_data
+
+
+@pytest.fixture(scope="module")
+def connection(store):
+    with open_store(store) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def claims(connection):
+    return {claim["claim"]: claim for claim in claim_rows(connection)}
+
+
+def one_row(value, low, high, printed=None):
+    return {"label": "row", "value": value, "low": low, "high": high, "printed": printed, "verdict": "reproduced",
+            "draws_needed": None}  # fmt: skip
+
+
+def test_a_strip_has_a_piece_for_each_reading_the_headline_first(claims):
+    strip = claims["wait-falls-by-a-third"]["strip"]
+    assert [(one["label"], one["verdict"], one["headline"]) for one in strip] == [
+        ("As listed", "not reproduced", True),
+        ("Conservative", "reproduced", False),
+        ("Exact estimates", "not reproduced", False),
+    ]
+    assert len(claims["once-costs"]["strip"]) == 1
+
+
+def test_what_a_verdict_depends_on_is_a_sentence(claims):
+    said = {name: claim["robust"] for name, claim in claims.items()}
+    assert said["easy-beats-fcfs"] == "The same verdict under all 3 readings that decide."
+    assert said["wait-falls-by-a-third"] == "Depends on the reading: Backfilling decides."
+    assert said["sjf-starves"] == "Reproduced under none of the 2 readings that decide."
+    assert said["loads"] == "Depends on the reading; no single choice decides alone."
+    assert said["users-gain"] == "Too few draws, or runs, to compare the readings by."
+    assert said["once-costs"] == ""
+
+
+def test_the_tally_counts_rows_where_there_are_several(claims):
+    assert claims["loads"]["tally"] == "2 of 3"
+    assert claims["easy-beats-fcfs"]["tally"] == ""
+
+
+def test_no_effect_is_0_and_what_is_printed_is_1():
+    line, (row,) = on_line({"no_effect": 0.0}, [one_row(20.0, 10.0, 30.0, 40.0)])
+    assert (line, row["at"]) == ("no effect", [0.5, 0.25, 0.75])
+    line, (row,) = on_line({"no_effect": 1.0}, [one_row(1.1, 0.9, 1.3, 0.8)])
+    assert (line, row["at"]) == ("no effect", [-0.5, 0.5, -1.5])
+    line, (row,) = on_line({"no_effect": None}, [one_row(90.0, 60.0, 120.0, 60.0)])
+    assert (line, row["at"]) == ("printed", [1.5, 1.0, 2.0])
+
+
+def test_without_a_printed_number_the_line_shows_the_side_of_the_bound():
+    line, rows = on_line({"no_effect": 1.0}, [one_row(0.8, 0.6, 1.0), one_row(1.1, 1.0, 1.2)])
+    assert line == "bound"
+    assert [row["at"] for row in rows] == [[-0.5, -1.0, 0.0], [0.25, 0.0, 0.5]]
+
+
+def test_what_has_no_place_on_the_line_is_left_out():
+    line, (row,) = on_line({"no_effect": None}, [one_row(3.0, None, None)])
+    assert (line, row["at"]) == ("", [None, None, None])
+    _, rows = on_line({"no_effect": 0.0}, [one_row(None, None, None, 5.0), one_row(5.0, None, None, 0.0)])
+    assert [row["at"] for row in rows] == [[None, None, None], [None, None, None]]
+
+
+def test_rows_of_readings_and_sensitivities_are_not_taken_for_evidence(store, tmp_path):
+    import shutil
+
+    import duckdb
+
+    copy = tmp_path / "store.duckdb"
+    shutil.copy(store, copy)
+    with duckdb.connect(str(copy)) as opened:
+        for reading, role in (("conservative", "evidence"), ("listed", "sensitivity")):
+            opened.execute(
+                "INSERT INTO claim_evidence (study, claim, reading, position, label, value, verdict, role) "
+                "VALUES ('baseline', 'sjf-starves', $1, 1, 'Other', 9.0, 'reproduced', $2)",
+                [reading, role],
+            )
+        found = {claim["claim"]: claim for claim in claim_rows(opened)}
+    assert [row["label"] for row in found["sjf-starves"]["evidence"]] == ["SDSC SP2"]
+
+
+def test_the_page_of_claims_says_each_sentence_once(connection, tmp_path):
+    write_data(connection, tmp_path)
+    text = (tmp_path / DATA).read_text()
+    data = json.loads(text.removeprefix("window.slotwiseClaims = ").removesuffix(";\n"))
+    assert text.count("Backfilling shortens the mean wait.") == 1
+    first, second = (next(c for c in data["claims"] if c["claim"] == name) for name in ("easy-beats-fcfs", "loads"))
+    assert data["texts"][first["sentence"]] == "Backfilling shortens the mean wait."
+    assert data["texts"][second["citation"]].startswith("Someone")
+    headlines = [(claim["study"], claim["headline"]) for claim in data["claims"]]
+    assert len(set(headlines)) == len(headlines)
+
+
+def test_a_figure_without_data_is_not_linked(connection, tmp_path):
+    def figure():
+        write_data(connection, tmp_path)
+        text = (tmp_path / DATA).read_text()
+        return "study-baseline.html#wait_distribution" in text
+
+    assert not figure()
+    (tmp_path / "figures" / "baseline").mkdir(parents=True)
+    (tmp_path / "figures" / "baseline" / "wait_distribution.json").write_text("{}")
+    assert figure()
+
+
+def test_all_evidence_can_be_had_as_a_table(connection, tmp_path):
+    write_data(connection, tmp_path)
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "tables" / "claims.csv").read_text())))
+    assert len(rows) == connection.execute("SELECT count(*) FROM claim_evidence").fetchone()[0]
+    printed = next(row for row in rows if row["claim"] == "wait-falls-by-a-third")
+    assert (printed["printed"], printed["low"], printed["verdict"]) == ("33.0", "10.0", "not reproduced")
+
+
+def test_the_quick_scale_is_called_a_miniature(connection):
+    assert context(connection, miniature=True)["miniature"]
+    assert not context(connection, miniature=False)["miniature"]

@@ -1,0 +1,84 @@
+"""The front page: answers with small charts, strips of claims, ratios of what studies show."""
+
+import json
+
+import pytest
+
+from reports.draw.drawing import open_store
+from reports.pages.front_page import RATIOS, WIDTH, context, ratios, small_chart, strip, verdict_counts
+
+
+@pytest.fixture(scope="module")
+def connection(store):
+    with open_store(store) as opened:
+        yield opened
+
+
+def number(value, low, high, unit=""):
+    return {"label": "Wait", "value": value, "low": low, "high": high, "unit": unit}
+
+
+def test_a_small_chart_has_no_effect_beside_the_interval_where_there_is_room():
+    drawn = small_chart(number(0.6, 0.5, 0.7))
+    at = drawn["at"]
+    assert 0 < at["low"] < at["value"] < at["high"] < at["none"] < WIDTH
+    assert (drawn["text"], drawn["interval"]) == ("0.600", "0.500 to 0.700")
+    far = small_chart(number(900.0, 890.0, 910.0, "s"))
+    assert far["at"]["none"] is None
+    assert far["at"]["value"] == pytest.approx(WIDTH / 2, abs=0.2)
+    assert far["interval"] == "890 to 910 s"
+
+
+def test_a_number_without_an_interval_is_a_point():
+    drawn = small_chart(number(3.0, None, None, "%"))
+    assert drawn["interval"] == ""
+    assert drawn["at"]["low"] == drawn["at"]["value"] == drawn["at"]["high"]
+
+
+def test_strips_and_counts_leave_out_claims_that_carry_no_evidence(connection):
+    assert strip(connection, "easy_dialects") == [
+        {"verdict": "not reproduced", "headlines": ["A reservation computed once costs waits"]}
+    ]
+    assert [part["verdict"] for part in strip(connection, "baseline")] == [
+        "reproduced", "reproduced in part", "not reproduced", "cannot tell"]  # fmt: skip
+    counted = {row["kind"]: sum(row["counts"]) for row in verdict_counts(connection)}
+    assert counted == {"direction": 3, "magnitude": 2, "mechanism": 1}
+
+
+def test_ratios_are_those_of_the_store_against_the_policy_the_study_names(connection):
+    found = {study["study"]: study for study in ratios(connection)}
+    baseline = found["baseline"]
+    labels = [policy["label"] for policy in baseline["policies"]]
+    assert baseline["versus"] == "EASY"
+    assert "EASY" not in labels
+    first = next(one for one in baseline["metrics"] if one["label"] == "Mean bounded slowdown")
+    cell = next(c for c in first["cells"] if baseline["workloads"][c[0]] == "SDSC SP2" and labels[c[1]] == "FCFS")
+    expected = connection.execute(
+        "SELECT ratio, ratio_low, ratio_high FROM comparisons WHERE workload = 'sdsc-sp2' AND versus_workload = 'sdsc-sp2' "
+        "AND policy = 'fcfs' AND versus_policy = 'easy' AND metric = 'mean_bounded_slowdown_10'"
+    ).fetchone()
+    assert cell[2:5] == pytest.approx(expected)
+
+
+def test_no_cell_is_shown_that_the_study_does_not_show(connection):
+    for study in ratios(connection):
+        shown = connection.execute(
+            "SELECT w.label, p.label FROM cells JOIN workloads AS w USING (workload) JOIN policies AS p USING (policy) "
+            "WHERE study = $1",
+            [study["study"]],
+        ).fetchall()
+        for one in study["metrics"]:
+            cells = {(study["workloads"][c[0]], study["policies"][c[1]]["label"]) for c in one["cells"]}
+            assert cells <= set(shown)
+            assert len(cells) == len(one["cells"])
+
+
+def test_the_data_of_the_plot_are_a_script_beside_the_page(connection, tmp_path):
+    said = context(connection, "results", tmp_path)
+    text = (tmp_path / RATIOS).read_text()
+    assert json.loads(text.removeprefix("window.slotwiseRatios = ").removesuffix(";\n")) == json.loads(
+        json.dumps(said["plot"])
+    )
+    assert (said["claims"], said["reproduced"]) == (6, 1)
+    assert not said["miniature"]
+    assert context(connection, "results/quick", tmp_path)["miniature"]
