@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     import duckdb
 
 STUDY = "gang_packing"
+LOGS = ["sdsc-sp2", "ctc-sp2", "lanl-cm5"]
+SEQUENCES = 2
+"""Sequences that have a panel, as in the thesis; claims rest on all of them."""
 MIGRATION = {"without migration": ACCENT, "with migration": "#d98c00"}
 
 
@@ -37,21 +41,20 @@ def ratio_without_migration(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Dynamic competitive ratio, jobs stay where they are.
 
     At each arrival the slots in use are divided by the fewest that the jobs present would fill without a gap; a line is the
-    mean over the arrivals so far, for each of {sequences} sequences of {arrivals} jobs. Best possible is 1: a ratio of 1.1
-    makes every job wait 10 % longer for its turn. Where a line runs flat, more jobs tell nothing new. (Figures 5.1
-    and 5.2 of the thesis, whose table of parameters is not at hand; the model is fitted to a log here.)
+    mean over the arrivals so far, for the first two of {sequences} sequences of {arrivals} jobs. Best possible is 1: a ratio of
+    1.1 makes every job wait 10 % longer for its turn. Where a line runs flat, more jobs tell nothing new. (Figures 5.1
+    and 5.2 of the thesis; the model is fitted to the log and the dates that it names.)
     """
-    return _ratio_lines(connection, "jann", moved=False, column="ratio")
+    return _ratio_lines(connection, ["jann"], moved=False)
 
 
 def ratio_with_migration(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Dynamic competitive ratio, all jobs are packed anew at each arrival.
 
-    The same sequences as above, on an axis of its own: all jobs return to the queue at each arrival and are packed in the
-    order they came, or, for first fit decreasing, the largest first whenever a job comes or goes. The smallest possible is
-    1. (Figures 5.3 and 5.4 of the thesis.)
+    On an axis of its own, the first two of {sequences} sequences of {arrivals} jobs: all jobs return to the queue at each
+    arrival and are packed in the order they came. The smallest possible is 1. (Figures 5.3 and 5.4 of the thesis.)
     """
-    return _ratio_lines(connection, "jann", moved=True, column="ratio")
+    return _ratio_lines(connection, ["jann-moved"], moved=True)
 
 
 def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -79,8 +82,8 @@ def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     By how many per cent the ratio of best fit lies above that of first fit on the same jobs: right of the dashed line first
     fit packs better, left of it best fit. Lines are 95 % intervals over sequences, of a log over {batches} batches of
-    consecutive jobs; two long sequences make a wide interval. A hollow mark: the interval contains 0. Loads are listed
-    in order, the model at the load it comes with first; the logs are not in the thesis.
+    consecutive jobs. A hollow mark: the interval contains 0. The model at the load it comes with ({load} %) stands first, as in
+    the thesis, then other loads in order; the logs are not in the thesis.
     """
     found = study_rows(connection, STUDY, "gang_best_over_first")
     for row in found:
@@ -103,7 +106,8 @@ def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     dots = base.mark_point(size=60, filled=False, strokeWidth=2).encode(x=x)
     full = base.mark_point(size=60, filled=True).encode(x=x, opacity=told)
     chart = alt.layer(zero, rule, dots, full).properties(height=alt.Step(13))
-    return titled(chart, found, batches=max(row["units"] for row in found))
+    load = next((row["load"] for row in found if row["load"] is not None), math.nan)
+    return titled(chart, found, batches=max(row["units"] for row in found), load=f"{load:.0f}")
 
 
 def memory_ratio(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -132,8 +136,7 @@ def memory_gain(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What balancing memory gains: completed jobs against best fit with memory.
 
     Completed jobs of memory fit less those of best fit on the same sequence of jobs, mean and 95 % paired interval over
-    {units} sequences. Above the zero line balancing memory pays. Two readings of the thesis are drawn: a new slot is opened
-    only when no slot takes the job, or it competes with the others by balance.
+    {units} sequences. Above the zero line balancing memory pays.
     """
     found = study_rows(connection, STUDY, "gang_memory_gain")
     for row in found:
@@ -145,22 +148,22 @@ def memory_gain(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def logs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Real logs: how far the ratio exceeds 1.
 
-    Dynamic competitive ratio less 1 on a logarithmic axis, for two logs that the thesis does not use. All sizes on LANL-CM5
+    Dynamic competitive ratio less 1 on a logarithmic axis, for logs that the thesis does not use. All sizes on LANL-CM5
     are powers of two, as is the machine, so that any packing from scratch leaves no gap: with migration the excess is
     exactly 0 there and has no line.
     """
-    return _ratio_lines(connection, "logs", moved=None, column="excess")
+    return _ratio_lines(connection, LOGS, moved=None)
 
 
-def _ratio_lines(connection: duckdb.DuckDBPyConnection, of: str, moved: bool | None, column: str) -> alt.Chart:
-    """Draw the ratio or its excess against arrivals, with or without migration, a panel per sequence or log."""
-    chosen = ["sdsc-sp2", "lanl-cm5"] if of == "logs" else [of]
-    found = study_rows(connection, STUDY, "gang_ratio_by_arrival", workloads=chosen)
+def _ratio_lines(connection: duckdb.DuckDBPyConnection, workloads: list[str], moved: bool | None) -> alt.Chart:
+    """Draw the ratio of two sequences, with or without migration, or the excess of logs, against arrivals."""
+    found = study_rows(connection, STUDY, "gang_ratio_by_arrival", workloads=workloads)
     found = [row for row in found if moved is None or row["policy"].endswith("-moved") == moved]
-    if column == "excess":
-        found = [row for row in found if row["excess"] > 0]
+    sequences = max(row["sequence"] for row in found)
+    column = "excess" if moved is None else "ratio"
+    found = [row for row in found if row[column] > 0 and row["sequence"] <= SEQUENCES]
     for row in found:
-        row["panel"] = row["workload_label"] if of == "logs" else f"Sequence {row['sequence']}"
+        row["panel"] = row["workload_label"] if moved is None else f"Sequence {row['sequence']}"
     log = alt.Scale(type="log", nice=False)
     axis = alt.Axis(title="Ratio less 1 (log scale)", tickCount=6, format="~g")
     scale = alt.Scale(zero=False)
@@ -168,7 +171,6 @@ def _ratio_lines(connection: duckdb.DuckDBPyConnection, of: str, moved: bool | N
     x = alt.X("arrival:Q", title="Arrivals", axis=alt.Axis(format="~s", tickCount=6))
     chart = lines(policies_of(connection, found), x, y, []).properties(height=240)
     arrivals = max(row["arrival"] for row in found)
-    sequences = max(row["sequence"] for row in found)
     chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
     return titled(chart.resolve_scale(x="independent"), found, arrivals=f"{arrivals:,}", sequences=sequences)
 

@@ -60,7 +60,7 @@ def adversary_matrix(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The {jobs} jobs of the adversary on {processors} processors, for {length}. Each of the {slots} slots holds one job of more
     than half of the machine, so the others' processors idle (grey) in every slot, all the time.
     """
-    return matrix_figure(connection, "equal-halves-8", "gang-ffd-fill")
+    return matrix_figure(connection, "equal-halves-8", "gang-ffd")
 
 
 def matrix_without_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:

@@ -23,10 +23,10 @@ def gang_packing(root):
     log = str(write_log(root / "some.swf", 2000, 128))
     models = (
         "jann",
-        "jann-largest",
+        "jann-moved",
         "jann-at-load-050",
         "jann-at-load-090",
-        "jann-at-load-140",
+        "jann-at-load-180",
         "memory",
         "memory-load-4",
     )

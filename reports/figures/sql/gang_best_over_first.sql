@@ -12,12 +12,14 @@ pairs AS (
     )
 ),
 places AS (
-    SELECT workload, workload_label, kind, any_value(target_load) AS target_load, min(position) AS position
-    FROM shown GROUP BY workload, workload_label, kind
+    SELECT workload, workload_label, kind, any_value(target_load) AS target_load,
+        100 * any_value(offered_load) AS load, min(position) AS position
+    FROM shown JOIN (SELECT workload, offered_load FROM workloads) USING (workload)
+    GROUP BY workload, workload_label, kind
 )
 SELECT
     workload, workload_label, CASE WHEN moved THEN 'with migration' ELSE 'without migration' END AS migration,
-    avg(gap) AS gap, stddev_samp(gap) AS spread, count(*) AS units
+    load, avg(gap) AS gap, stddev_samp(gap) AS spread, count(*) AS units
 FROM pairs JOIN places USING (workload)
-GROUP BY workload, workload_label, moved, kind, target_load, position
+GROUP BY workload, workload_label, moved, kind, target_load, load, position
 ORDER BY kind = 'log', target_load NULLS FIRST, position, moved
