@@ -25,7 +25,7 @@ container: "docker://python:3.11-slim"
 configfile: "config/config.yaml"
 
 
-PLAN = read_plan(config, workflow.basedir)
+PLAN = read_plan(config, workflow.basedir, workflow.is_main_process)
 validate(config, "workflow/schemas/config.schema.json")
 
 

@@ -12,8 +12,10 @@ from scheduler_core.errors import SlotwiseError
 from workflow.plan import Plan
 
 
-def read_plan(config: dict[str, Any], project: Path | str) -> Plan:
+def read_plan(config: dict[str, Any], project: Path | str, in_charge: bool = True) -> Plan:
     """Read the plan of a configuration; what is wrong in it ends Snakemake with its text alone, no traceback.
+
+    The SQL of claims is tried on an empty store by the process in charge, not by those that it starts for jobs.
 
     Raises
     ------
@@ -22,7 +24,10 @@ def read_plan(config: dict[str, Any], project: Path | str) -> Plan:
     """
     use_own_code(project)
     try:
-        return Plan(config, project)
+        plan = Plan(config, project)
+        if in_charge:
+            plan.try_claims()
+        return plan
     except SlotwiseError as error:
         raise WorkflowError(str(error)) from None
 

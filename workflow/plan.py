@@ -171,6 +171,12 @@ class Plan:
             "log": pattern(name for scale in self.scales.values() for name in scale.logs),
         }
 
+    def try_claims(self) -> None:
+        """Run the SQL of all claims on an empty store; raise :class:`StudyError` where it does not fit."""
+        from reports.ledger.prepare import try_measures
+
+        try_measures(self.scales[ROOTS["default"]].described)
+
     # What the rules ask for.
 
     def at(self, name: str, wildcard: str | None = None) -> Callable[[Any], Any]:

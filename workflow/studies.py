@@ -253,16 +253,17 @@ def read_printed(path: Path | None, policies: list[str], workloads: list[str] | 
 
 
 def read_claims(path: Path | str, written: dict[str, Any], files: list[Path]) -> list[dict[str, Any]]:
-    """Read the claims of a study: those it writes itself, then those of its files; each must have an id of its own."""
+    """Read the claims of a study: those it writes itself, then those of its files; no two have an id or a headline in common."""
     parts = [(path, "claims", written.get("claims")), *((file, "", read_yaml(file)) for file in files)]
-    first: dict[str, Path | str] = {}
+    first: dict[tuple[str, str], Path | str] = {}
     found: list[dict[str, Any]] = []
     for file, key, claims in parts:
         check_claims(file, key, written["study"], claims or [])
         for claim in claims or []:
-            other = first.setdefault(claim["id"], file)
-            if other != file:
-                raise wrong(file, key, f"duplicate: the id '{claim['id']}' is taken by a claim in {other}")
+            for word in ("id", "headline"):
+                other = first.setdefault((word, claim.get(word, claim["id"])), file)
+                if other != file:
+                    raise wrong(file, key, f"duplicate: the {word} '{claim[word]}' is taken by a claim in {other}")
             found.append(claim)
     return found
 

@@ -116,6 +116,19 @@ def run(
     StudyError
         When the SQL is not a single SELECT, fails, or has other columns than a measure has.
     """
+    names, found = query(connection, where, measure, given)
+    try:
+        return gather(names, found, orders_its_rows(measure["sql"]))
+    except (TypeError, ValueError) as error:
+        raise StudyError(
+            f"{where}: {measure['path']}: value, versus and {', '.join(PRINTED)} must be numbers or NULL; {error}"
+        ) from error
+
+
+def query(
+    connection: duckdb.DuckDBPyConnection, where: str, measure: Mapping[str, str], given: Mapping[str, Any]
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Run the SQL of a measure, if it is a single SELECT: its columns and what it found."""
     import duckdb
 
     path, sql = measure["path"], measure["sql"]
@@ -130,12 +143,7 @@ def run(
     except duckdb.Error as error:
         raise StudyError(f"{where}: {path}: {located(error)}") from error
     check_columns(f"{where}: {path}", names)
-    try:
-        return gather(names, found, orders_its_rows(sql))
-    except (TypeError, ValueError) as error:
-        raise StudyError(
-            f"{where}: {path}: value, versus and {', '.join(PRINTED)} must be numbers or NULL; {error}"
-        ) from error
+    return names, found
 
 
 def located(error: Exception) -> str:

@@ -8,9 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
+from snakemake.exceptions import WorkflowError
 
 from scheduler_core.errors import StudyError
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
+from workflow.entry import read_plan
 from workflow.plan import Plan
 from workflow.studies import read_study
 
@@ -26,13 +28,21 @@ def _a_log_where_the_study_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def claim(name: str, **more: str) -> dict[str, object]:
     """Return a claim that is well-formed."""
-    sql = "SELECT 'a' AS label, 1 AS value, NULL AS low, NULL AS high"
-    return {"id": name, "sentence": "It is.", "citation": "A book", "sql": sql, "expect": {"any": {"above": 0}}, **more}
+    words = {"kind": "direction", "headline": f"It is {name}", "sentence": "It is.", "citation": "A book"}
+    return {"id": name, **words, "measure": "jobs", "with": {"word": "a"}, "expect": {"any": {"above": 0}}, **more}
+
+
+MEASURE = """\
+-- Jobs of each run, called $word.
+SELECT $word AS label, workload || '/' || replication AS unit, jobs AS value
+FROM runs
+"""
 
 
 def written(folder: Path, own: tuple[str, ...] = (), **files: tuple[str, ...]) -> Path:
     """Write the tiny study with claims of its own and in files; claims are given by their ids."""
-    (folder / "tiny").mkdir()
+    (folder / "tiny" / "measures").mkdir(parents=True)
+    (folder / "tiny" / "measures" / "jobs.sql").write_text(MEASURE)
     for name, ids in files.items():
         (folder / "tiny" / f"{name}.yaml").write_text(yaml.safe_dump([claim(one) for one in ids]))
     keys = {"claims": [claim(one) for one in own], "claims_from": [f"tiny/{name}.yaml" for name in files]}
@@ -80,6 +90,10 @@ def test_a_claim_named_twice_is_refused_across_files(tmp_path: Path) -> None:
     )
     (folder / "second.yaml").write_text(yaml.safe_dump([claim("a")]))
     assert complaint(path) == f"{folder / 'second.yaml'}: duplicate: the id 'a' is taken by a claim in {path}"
+    (folder / "second.yaml").write_text(yaml.safe_dump([claim("c", headline="It is a")]))
+    assert (
+        complaint(path) == f"{folder / 'second.yaml'}: duplicate: the headline 'It is a' is taken by a claim in {path}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,3 +120,35 @@ def test_the_plan_hands_on_the_claims_and_names_their_files(tmp_path: Path) -> N
     file = tmp_path / "tiny" / "second.yaml"
     file.write_text(re.sub("It is", "It is not", file.read_text()))
     assert Plan({"studies": ["tiny"]}, PROJECT, tmp_path).scales["results"].described != [described]
+
+
+def test_a_change_of_a_measure_is_a_change_of_the_study(tmp_path: Path) -> None:
+    written(tmp_path, first=("a",))
+    described = Plan({"studies": ["tiny"]}, PROJECT, tmp_path).scales["results"].described
+    measure = tmp_path / "tiny" / "measures" / "jobs.sql"
+    assert described[0]["measures"] == {"jobs": {"path": str(measure), "sql": MEASURE}}
+    measure.write_text(MEASURE.replace("runs", "runs WHERE killed = 0"))
+    assert Plan({"studies": ["tiny"]}, PROJECT, tmp_path).scales["results"].described != described
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("jobs AS value", "jbos AS value", 'line 2: Binder Error: Referenced column "jbos" not found'),
+        ("FROM runs", "FROM runs; DROP TABLE runs", "a measure is a single SELECT; found SELECT, DROP"),
+        ("FROM runs", "FROM read_csv('/etc/passwd')", "file system operations are disabled"),
+        ("AS unit", "AS draw", "expected the columns label, value"),
+    ],
+)
+def test_sql_that_does_not_fit_the_store_ends_the_start_of_the_pipeline(
+    tmp_path: Path, old: str, new: str, told: str
+) -> None:
+    written(tmp_path, first=("a",))
+    measure = tmp_path / "tiny" / "measures" / "jobs.sql"
+    read_plan({"studies": ["tiny"]}, tmp_path)
+    measure.write_text(MEASURE.replace(old, new))
+    read_plan({"studies": ["tiny"]}, tmp_path, in_charge=False)
+    with pytest.raises(
+        WorkflowError, match=re.escape(f"study 'tiny': claim 'a': {measure}: ") + ".*" + re.escape(told)
+    ):
+        read_plan({"studies": ["tiny"]}, tmp_path)
