@@ -10,7 +10,7 @@ rule compile_kernels:
     log:
         "logs/results/compile_kernels/{family}.log",
     message:
-        "Compile the event loops of {wildcards.family}"
+        "Compile the event loops of {wildcards.family}, which takes up to a minute once and is kept"
     script:
         "../scripts/compile_kernels.py"
 
