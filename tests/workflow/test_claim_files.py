@@ -8,11 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
-from snakemake.exceptions import WorkflowError
 
 from scheduler_core.errors import StudyError
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
-from workflow.entry import read_plan
 from workflow.plan import Plan
 from workflow.studies import read_study
 
@@ -145,10 +143,7 @@ def test_sql_that_does_not_fit_the_store_ends_the_start_of_the_pipeline(
 ) -> None:
     written(tmp_path, first=("a",))
     measure = tmp_path / "tiny" / "measures" / "jobs.sql"
-    read_plan({"studies": ["tiny"]}, tmp_path)
+    Plan({"studies": ["tiny"]}, PROJECT, tmp_path).try_claims()
     measure.write_text(MEASURE.replace(old, new))
-    read_plan({"studies": ["tiny"]}, tmp_path, in_charge=False)
-    with pytest.raises(
-        WorkflowError, match=re.escape(f"study 'tiny': claim 'a': {measure}: ") + ".*" + re.escape(told)
-    ):
-        read_plan({"studies": ["tiny"]}, tmp_path)
+    with pytest.raises(StudyError, match=re.escape(f"study 'tiny': claim 'a': {measure}: ") + ".*" + re.escape(told)):
+        Plan({"studies": ["tiny"]}, PROJECT, tmp_path).try_claims()
