@@ -32,6 +32,7 @@ NO_CODE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.DOTALL)
 PARAMETER = re.compile(r"\$([A-Za-z_]\w*)")
 INNERMOST = re.compile(r"\([^()]*\)")
 ORDERED = re.compile(r"\border\s+by\b", re.IGNORECASE)
+HEAD = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
 
 Measures = dict[str, dict[str, str]]
@@ -132,25 +133,29 @@ def query(
     import duckdb
 
     path, sql = measure["path"], measure["sql"]
+    head = HEAD.match(sql)
+    lines = sql[: head.end()].count("\n") if head else 0  # DuckDB counts lines wrongly behind a comment
     try:
         statements = duckdb.extract_statements(sql)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             kinds = ", ".join(statement.type.name for statement in statements) or "nothing"
             raise StudyError(f"{where}: {path}: a measure is a single SELECT; found {kinds}")
-        result = connection.execute(sql, dict(given))
+        result = connection.execute(sql[head.end() :] if head else sql, dict(given))
         names = [column[0] for column in result.description or []]
         found = result.fetchall()
     except duckdb.Error as error:
-        raise StudyError(f"{where}: {path}: {located(error)}") from error
+        raise StudyError(f"{where}: {path}: {located(error, lines)}") from error
     check_columns(f"{where}: {path}", names)
     return names, found
 
 
-def located(error: Exception) -> str:
-    """Return the text of DuckDB's error with the line in front, where it names one."""
-    text = " ".join(str(error).split())
-    line = LINE.search(str(error))
-    return f"line {line.group(1)}: {text}" if line else text
+def located(error: Exception, before: int) -> str:
+    """Return the text of DuckDB's error with the line in front, where it names one; ``before``: lines it did not see."""
+    place = LINE.search(str(error))
+    if place is None:
+        return " ".join(str(error).split())
+    text = " ".join(str(error)[: place.start()].split())
+    return f"line {before + int(place.group(1))}: {text}"
 
 
 def check_columns(where: str, names: list[str]) -> None:

@@ -64,8 +64,8 @@ def test_what_is_shut_stays_shut(connection):
 
 
 def test_an_error_names_the_line(connection):
-    with pytest.raises(StudyError, match=r"claim 'c': measures/m\.sql: line 3: .*\"nothing\" not found"):
-        run(connection, "claim 'c'", measure("SELECT 'a' AS label,\n 1 AS value,\n nothing\nFROM jobs"), {})
+    with pytest.raises(StudyError, match=r"claim 'c': measures/m\.sql: line 4: .*\"nothing\" not found"):
+        run(connection, "claim 'c'", measure("-- Head.\n--\nSELECT 'a' AS label,\n nothing\nFROM jobs"), {})
 
 
 @pytest.mark.parametrize(
