@@ -6,6 +6,8 @@ Studies that share a workload and a policy under the same ids share the run.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -14,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import StudyError, nearest
+from scheduler_core.files import write_text
 from scheduler_core.policy import family_of, get_policy, policies_by_family
 from scheduler_core.policy import policies as known_policies
-from scheduler_core.sources import closure
+from scheduler_core.sources import closure, digest
 from traces.build import log_of
 from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
 from workflow.checks import check_keys, wrong
@@ -26,6 +29,9 @@ from workflow.studies import SCALES, Study, read_scales
 
 ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper"}
 """Where the results of a scale are kept."""
+
+HELD = Path(".snakemake/claims_held")
+"""Digest of the claims and measures that were last tried on an empty store, and of what tries them."""
 
 KERNEL = b"\n@kernel"
 """How a module with compiled functions is told."""
@@ -172,10 +178,18 @@ class Plan:
         }
 
     def try_claims(self) -> None:
-        """Run the SQL of all claims on an empty store; raise :class:`StudyError` where it does not fit."""
+        """Run the SQL of all claims on an empty store, unless it held before; raise :class:`StudyError` where it does not."""
+        studies = self.scales[ROOTS["default"]].described
+        told = [{key: study[key] for key in ("study", "measures", "page", "claims")} for study in studies]
+        modules = [*closure("reports.ledger.prepare"), *sorted(self.project.glob("reports/measure/sql/*.sql"))]
+        asked = f"{digest(modules)} {hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()}\n"
+        if HELD.is_file() and HELD.read_text(encoding="utf-8") == asked:
+            return
         from reports.ledger.prepare import try_measures
 
-        try_measures(self.scales[ROOTS["default"]].described)
+        try_measures(studies)
+        HELD.parent.mkdir(exist_ok=True)
+        write_text(HELD, asked)
 
     # What the rules ask for.
 

@@ -356,6 +356,14 @@ class TestPlan:
         assert sorted(own) == sorted(plan.scales["results/quick"].notes)
         assert set(own) < set(plan.scales["results/quick"].runs)
 
+    def test_claims_are_tried_once_until_one_is_edited(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        tried: list[list[dict[str, Any]]] = []
+        monkeypatch.setattr("reports.ledger.prepare.try_measures", tried.append)
+        claim = "claims: [{id: c, sentence: s, citation: t, sql: SELECT 1, expect: {any: {above: 1}}}]\nworkloads:"
+        for text, times in ((STUDY, 1), (STUDY, 1), (STUDY.replace("workloads:", claim), 2), (STUDY, 3)):
+            plan_of(tmp_path, text).try_claims()
+            assert len(tried) == times
+
     def test_sources_are_modules_with_all_they_reach_and_files_by_pattern(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY)
         files = of_project(plan.sources("reports.build", "reports/measure/sql/*.sql", "traces/models/*.py"))
