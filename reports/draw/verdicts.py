@@ -22,7 +22,6 @@ class VerdictLook:
 
 VERDICT_LOOKS = {
     "reproduced": VerdictLook("reproduced", "✓", "#0b66a8", "#4aa3e0", "circle"),
-    "reproduced in direction": VerdictLook("in-part", "◐", "#9ccbee", "#24618f", "diamond"),
     "reproduced in part": VerdictLook("in-part", "◐", "#9ccbee", "#24618f", "diamond"),
     "not reproduced": VerdictLook("refuted", "✗", "#c2410c", "#f0764a", "cross"),
     "cannot tell": VerdictLook("unsure", "?", "#8590a0", "#77818f", "triangle-up"),

@@ -83,15 +83,36 @@ def significant(value: float | None, digits: int = 3) -> str:
     return f"{round(value, places):,.{min(places, 6)}f}".replace("-", "−")
 
 
-def shown(name: str, value: float | None, digits: int = 3) -> str:
-    """Write a stored value of the metric ``name`` in the unit people read."""
-    return significant(None if value is None else value / metric(name).divisor, digits)
+def places_of(value: float | None, low: float | None = None, high: float | None = None) -> int:
+    """Return how many decimals of a value tell something.
+
+    Without an interval these are three significant digits. With one, half its width has two digits, and the whole never more
+    than four significant digits.
+    """
+    ends = [abs(end) for end in (value, low, high) if end is not None and math.isfinite(end)]
+    largest = max(ends, default=0.0)
+    if not largest:
+        return 0
+    three = 2 - math.floor(math.log10(largest))
+    half = (high - low) / 2 if low is not None and high is not None else 0.0
+    if not half > 0 or not math.isfinite(half):
+        return min(max(0, three), 6)
+    return min(max(0, 1 - math.floor(math.log10(half))), max(0, three + 1), 6)
 
 
-def signed(name: str, value: float | None) -> str:
-    """Write a difference of the metric ``name`` with its sign."""
-    text = shown(name, value)
-    return text if value is None or value <= 0 or text in ("–", "0") else f"+{text}"
+def fixed(value: float | None, places: int) -> str:
+    """Write a number with so many decimals, thousands separated; what is zero to them has no sign."""
+    if value is None or not math.isfinite(value):
+        return significant(value)
+    return f"{round(value, places) or 0.0:,.{places}f}".replace("-", "−")
+
+
+def measured(
+    value: float | None, low: float | None = None, high: float | None = None, most: int = 6
+) -> tuple[str, str]:
+    """Write a value and its interval with the decimals that tell something, at most ``most``; a dash where there is none."""
+    places = min(places_of(value, low, high), most)
+    return fixed(value, places), interval(fixed(low, places), fixed(high, places))
 
 
 def interval(low: str, high: str) -> str:

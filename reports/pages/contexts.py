@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.charts import reference_of
 from reports.draw.vocabulary import count, significant
-from reports.figures.forms.policies import wait_words
-from reports.ledger.claim_checks import VERDICTS
 from reports.pages import tables
 from reports.pages.diagram_page import diagrams_of
 from traces.accounting import REJECTIONS, REPAIRS
@@ -23,9 +20,6 @@ Context = dict[str, Any]
 
 MEANINGS = {**REPAIRS, **REJECTIONS}
 """What became of a line, in words, by the rule's name."""
-
-OPEN_TABLES = 4
-"""Tables of a study that are open on its page; further ones are folded."""
 
 
 def totals(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
@@ -64,38 +58,6 @@ def how_to_get(entry: LogEntry | None) -> str:
         f"Download {entry.url} into traces/logs/ (or into a folder that $SLOTWISE_TRACES names) and run the pipeline "
         "again: only what depends on it is made anew."
     )
-
-
-def study(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Context]) -> Context:
-    """Show a study: tables of policies, figures, the claims ledger."""
-    known = {row["study"]: row for row in tables.studies(connection)}[name]
-    shown = tables.policy_tables(connection, name)
-    lost = tables.fetch(
-        connection,
-        "SELECT DISTINCT label FROM cells JOIN workloads USING (workload) "
-        "WHERE study = $study AND missing AND variant_of IS NULL ORDER BY label",
-        study=name,
-    )
-    reference = reference_of(connection)
-    ledger = tables.claims(connection, name)
-    found = [claim["verdict"] for claim in ledger]
-    base = [table for table in shown if table["base"]]
-    return {
-        "title": known["title"],
-        "study": known,
-        "figures": figures,
-        "tables": {
-            "open": base[:OPEN_TABLES],
-            "folded": [*base[OPEN_TABLES:], *(table for table in shown if not table["base"])],
-        },
-        "claims": ledger,
-        "verdicts": [(verdict, found.count(verdict)) for verdict in VERDICTS],
-        "fitted": sum(bool(claim["fitted"]) for claim in ledger),
-        "missing": [row["label"] for row in lost],
-        "reference": reference[1] if reference else "",
-        "wait": wait_words(connection),
-        "has_tables": bool(shown),
-    }
 
 
 def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:

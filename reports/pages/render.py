@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.drawing import comma_separated, draw_figure, open_store
 from reports.draw.theme import config
 from reports.figures.general.workload import FIGURES
-from reports.pages import claims_page, contexts, front_page, origins, tables
+from reports.pages import claims_page, contexts, front_page, origins, study_page, tables
 from reports.pages.verdicts import plural, verdict_sign, verdict_style
 from scheduler_core.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
@@ -73,7 +73,7 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     claims_page.write_data(connection, out)
     for study in studies:
         name = study["study"]
-        context = contexts.study(connection, name, study_figures(out, name))
+        context = study_page.context(connection, name, study_figures(out, name))
         write_table(out / "tables" / f"{name}.csv", connection, name)
         page("study.html", f"study-{name}.html", context)
     page("workloads.html", "workloads.html", {"title": "Workloads", "workloads": workloads})

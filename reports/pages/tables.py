@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.charts import NoData, policies_of, reference_of, show
 from reports.draw.charts import rows as query_rows
 from reports.draw.theme import SPARE_COLOURS, PolicyLook
-from reports.draw.vocabulary import (
-    factor,
-    interval,
-    metric,
-    shown,
-    signed,
-    significant,
-    spoken,
-)
+from reports.draw.vocabulary import measured, metric, places_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -48,8 +40,7 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
     """Return a table per workload of a study: policies by the leading metrics, each against the policy the study compares with.
 
     A table has ``label``, ``base`` (a log as it is or the heaviest load), ``metrics`` and ``rows``; a row has the policy's
-    label and colour and, for each metric, the texts ``value, interval, difference, difference_interval, ratio,
-    ratio_interval`` and ``sure`` (the interval of the difference excludes zero).
+    label and colour and, for each metric, a cell as :func:`cell_of` writes it.
     """
     show(connection, study)
     leading, compared = leading_of(connection), reference_of(connection)
@@ -113,61 +104,64 @@ def policy_table(
     """Return the table of one workload; ``titles`` are those of metrics that say more than their name."""
     reference = {row["metric"]: row["value"] for row in found if row["policy"] == reference_policy}
     names = [name for name in leading if any(row["metric"] == name for row in found)]
-    lines = []
+    lines: list[Row] = []
     for look in known:
         own = {row["metric"]: row for row in found if row["policy"] == look.policy}
         cells = [cell_of(own[name], reference.get(name), reference_policy) if name in own else None for name in names]
         colour = look.colour if len(known) <= len(SPARE_COLOURS) else ""
         lines.append({"label": look.label, "colour": colour, "policy": look.policy, "cells": cells})
-    units = max((row["units"] or 0 for row in found), default=0)
-    heads = [{"title": titles.get(name, metric(name).title), "ratio": metric(name).unit != "%"} for name in names]
+    heads = [
+        {
+            "title": titles.get(name, metric(name).title),
+            "against": by_ratio(name),
+            "compared": any(line["cells"][place] and line["cells"][place]["against"] for line in lines),
+        }
+        for place, name in enumerate(names)
+    ]
     first = found[0]
     return {"label": first["workload_label"], "workload": first["workload"], "base": first["is_base"], "metrics": heads,
-            "rows": lines, "units": units}  # fmt: skip
+            "rows": lines}  # fmt: skip
+
+
+def by_ratio(name: str) -> str:
+    """Say how policies are compared by a metric: shares by their difference, all else by its ratio."""
+    return "difference" if metric(name).unit == "%" else "ratio"
 
 
 def cell_of(row: Row, reference: float | None, reference_policy: str) -> Row:
-    """Write the values of a policy and a metric; a difference without an interval is taken from the values."""
-    name, low, high = row["metric"], row["difference_low"], row["difference_high"]
-    difference, ratio = row["difference"], row["ratio"]
-    if difference is None and reference is not None and row["policy"] != reference_policy:
-        difference, ratio = row["value"] - reference, row["value"] / reference if reference else None
+    """Write the values of a policy and a metric; a comparison without an interval is taken from the values.
+
+    ``against`` is the ratio, or difference, to the policy compared with; ``sure`` says that its interval excludes no effect.
+    """
+    name, divisor = row["metric"], metric(row["metric"]).divisor
+    own = [in_unit(row[key], divisor) for key in ("value", "low", "high")]
+    value, spread = measured(own[0], own[1], own[2])
+    kind = by_ratio(name)
+    ends: list[float | None] = [row[key] for key in (kind, f"{kind}_low", f"{kind}_high")]
+    if ends[0] is None and reference is not None and row["policy"] != reference_policy:
+        ends[0] = row["value"] - reference if kind == "difference" else row["value"] / reference if reference else None
+    if kind == "difference":
+        ends = [in_unit(end, divisor) for end in ends]
+    no_effect = 1.0 if kind == "ratio" else 0.0
+    # a difference has no more than a decimal more than what it is a difference of
+    most = places_of(own[0], own[1], own[2]) + 1 if kind == "difference" else 3
+    against, against_spread = measured(ends[0], ends[1], ends[2], most) if ends[0] is not None else ("", "–")
+    rises = kind == "difference" and (ends[0] or 0) > 0 and float(against.replace(",", "")) > 0
+    sure = ends[1] is not None and ends[2] is not None and not ends[1] <= no_effect <= ends[2]
+    less = ends[0] is not None and ends[0] < no_effect
     return {
-        "value": shown(name, row["value"]),
-        "interval": interval(shown(name, row["low"]), shown(name, row["high"])),
-        "difference": signed(name, difference),
-        "difference_interval": interval(signed(name, low), signed(name, high)),
-        "has_ratio": metric(name).unit != "%",
-        "ratio": factor(ratio),
-        "ratio_interval": interval(factor(row["ratio_low"]), factor(row["ratio_high"])),
-        "sure": low is not None and high is not None and not low <= 0 <= high,
-        "better": difference is not None and (difference < 0) == (metric(name).better == "low") and difference != 0,
+        "value": value,
+        "interval": spread,
+        "against": f"+{against}" if rises else against,
+        "against_interval": against_spread,
+        "sure": sure,
+        "better": less == (metric(name).better == "low"),
     }
 
 
-def claims(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
-    """List the claims of a study, each with the intervals its verdict rests on."""
-    found = fetch(connection, "SELECT * FROM claims WHERE study = $study ORDER BY position", study=study)
-    evidence = fetch(
-        connection,
-        """
-        SELECT e.* FROM claim_evidence AS e JOIN readings USING (study, reading)
-        WHERE study = $study AND headline ORDER BY claim, role, e.position""",
-        study=study,
-    )
-    for claim in found:
-        claim["finding"] = spoken(claim["finding"])
-        claim["evidence"] = [
-            {
-                "label": spoken(row["label"]),
-                "value": significant(row["value"]),
-                "interval": interval(significant(row["low"]), significant(row["high"])),
-                "verdict": row["verdict"],
-            }
-            for row in evidence
-            if row["claim"] == claim["claim"]
-        ]
-    return found
+def in_unit(value: float | None, divisor: float) -> float | None:
+    """Return a stored value in the unit people read."""
+    return None if value is None else value / divisor
 
 
 def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:

@@ -4,7 +4,7 @@
   "use strict";
   const LEAST_PANEL = 250; // pixels a panel needs, its labels included
   const TRIES = 4;
-  const AHEAD = "250px"; // how far below the window a chart is begun
+  const AHEAD = "150px"; // how far below the window a chart is begun
   const charts = new Map(
     [...document.querySelectorAll("[data-chart]")].map((place) => [place, { place, spec: null, view: null, wanted: false }]),
   );

@@ -49,7 +49,7 @@
     const target = location.hash.length > 1 && named(location.hash);
     if (!target) return;
     const button = target.querySelector("button[aria-controls]");
-    if (button) unfold(button, true);
+    if (button && target.matches("tr")) unfold(button, true);
     for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     target.scrollIntoView();
   }

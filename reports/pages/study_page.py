@@ -1,0 +1,184 @@
+"""The page of a study: the answer and the figure that shows it, the claims, further figures in sections, tables at the end."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.charts import reference_of
+from reports.draw.vocabulary import measured, spoken
+from reports.figures.forms.policies import wait_words
+from reports.pages import tables
+from reports.pages.claim_rows import claim_rows, fetch
+from reports.pages.verdicts import JUDGED, VERDICT_LOOKS
+
+if TYPE_CHECKING:
+    import duckdb
+
+Context = dict[str, Any]
+
+CURVE = "specification_curve"
+"""The figure that follows the claims: an effect under every reading."""
+
+OPEN_HEIGHT = 4000
+"""Pixels of figures that stand open on a page; those after them are folded under their titles."""
+
+BESIDE = 190
+"""Pixels that title and caption of a figure take."""
+
+
+def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Context]) -> Context:
+    """Say what the page of a study shows; ``figures`` are all of its figures, in order."""
+    known = {row["study"]: row for row in tables.studies(connection)}[name]
+    page = page_of(connection, name)
+    sheets = tables.policy_tables(connection, name)
+    reference = reference_of(connection)
+    ledger = claims(connection, name)
+    answers = fetch(connection, "SELECT * FROM answers WHERE study = $study ORDER BY position", study=name)
+    hero = hero_of(figures, answers)
+    left = [entry for entry in figures if entry is not hero and entry["name"] != CURVE]
+    return {
+        "title": known["title"],
+        "study": known,
+        "sentences": [row for row in answers if row["part"] == "sentence"],
+        "numbers": [number(row) for row in answers if row["part"] == "number"],
+        "hero": hero,
+        "hero_title": next((row["text"] for row in answers if row["part"] == "hero"), ""),
+        "claims": [part for part in (judged(ledger), inputs(ledger)) if part["claims"]],
+        "readings": readings(connection, name),
+        "curve": next((entry for entry in figures if entry["name"] == CURVE and not entry.get("absent")), None),
+        "sections": sections(left, page.get("sections") or []),
+        "figures": figures,
+        "sheets": named_apart(sheets),
+        "missing": lost_logs(connection, name),
+        "reference": reference[1] if reference else "",
+        "wait": wait_words(connection),
+    }
+
+
+def page_of(connection: duckdb.DuckDBPyConnection, name: str) -> Context:
+    """Return what a study says of its own page."""
+    row = connection.execute("SELECT page FROM studies WHERE study = $1", [name]).fetchone()
+    return dict(json.loads(row[0])) if row and row[0] else {}
+
+
+def hero_of(figures: list[Context], answers: list[Context]) -> Context | None:
+    """Return the figure on top of the page, where the study names one that has something to show."""
+    wanted = next((row["label"] for row in answers if row["part"] == "hero"), None)
+    return next((entry for entry in figures if entry["name"] == wanted and not entry.get("absent")), None)
+
+
+def number(row: Context) -> Context:
+    """Write a number of the answer."""
+    value, spread = measured(row["value"], row["low"], row["high"])
+    return {"label": row["label"], "value": value, "interval": spread, "unit": row["unit"]}
+
+
+def claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
+    """List the claims of a study with all that stands below their rows."""
+    found = claim_rows(connection, name)
+    beside = fetch(
+        connection,
+        """
+        SELECT e.* FROM claim_evidence AS e LEFT JOIN readings AS r USING (study, reading)
+        WHERE study = $study AND role = 'sensitivity' AND coalesce(r.headline, TRUE) ORDER BY claim, e.position""",
+        study=name,
+    )
+    for claim in found:
+        claim["finding"] = spoken(claim["finding"])
+        claim["interval_name"] = interval_name(claim["expectation"])
+        claim["changes"] = changes(claim)
+        own = [row for row in beside if row["claim"] == claim["claim"]]
+        claim["sensitivity"] = [
+            {"label": spoken(row["label"]), "texts": measured(row["value"], row["low"], row["high"])} for row in own
+        ]
+    return found
+
+
+def interval_name(expectation: str) -> str:
+    """Name the interval that a verdict rests on, from the words of what was expected."""
+    if "prediction" in expectation:
+        return "95 % prediction interval"
+    return "90 % interval" if "90 %" in expectation else "95 % confidence interval"
+
+
+def changes(claim: Context) -> str:
+    """Say what would change a claim's verdict: another reading, or more draws."""
+    other = [one for one in claim["strip"] if not one["headline"] and one["verdict"] != claim["verdict"]]
+    said = [f"{one['verdict']} under “{one['label']}”" for one in other if one["verdict"] != "not testable"]
+    told = [f"The verdict is {'; '.join(said)}."] if said else []
+    if claim["draws_needed"]:
+        told.append(f"About {claim['draws_needed']:,} independent draws would decide it, if their spread stays.")
+    elif claim["verdict"] == "cannot tell":
+        told.append("No number of further draws is known to decide it.")
+    return " ".join(told)
+
+
+def judged(ledger: list[Context]) -> Context:
+    """Return the claims that speak for or against the source, and how many have each verdict."""
+    own = [claim for claim in ledger if claim["kind"] in JUDGED]
+    return {"title": "Claims", "id": "claims", "claims": own, "counts": counted(own), "folded": False}
+
+
+def inputs(ledger: list[Context]) -> Context:
+    """Return the claims that say what goes in, and those that hold by construction."""
+    own = [claim for claim in ledger if claim["kind"] not in JUDGED]
+    title = "Claims about inputs, and what holds by construction"
+    return {"title": title, "id": "inputs", "claims": own, "counts": counted(own), "folded": True}
+
+
+def counted(own: list[Context]) -> list[tuple[str, int]]:
+    """Count claims by verdict."""
+    found = [claim["verdict"] for claim in own]
+    return [(verdict, found.count(verdict)) for verdict in VERDICT_LOOKS]
+
+
+def readings(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
+    """List the readings of a study in the order of the strips, with what each follows."""
+    found = fetch(
+        connection,
+        "SELECT label, follows, headline, draws, choices FROM readings WHERE study = $study ORDER BY NOT headline, position",
+        study=name,
+    )
+    for row in found:
+        row["choices"] = json.loads(row["choices"] or "{}")
+    return found if len(found) > 1 else []
+
+
+def sections(figures: list[Context], stated: list[Context]) -> list[Context]:
+    """Arrange figures in the sections that a study states, the others in one that follows; late ones are folded."""
+    known = {entry["name"]: entry for entry in figures}
+    found = [(part["title"], [known.pop(name) for name in part["figures"] if name in known]) for part in stated]
+    found.append(("Further figures" if stated else "Figures", list(known.values())))
+    height, arranged = 0, []
+    for place, (title, own) in enumerate(found):
+        entries = []
+        for entry in own:
+            height += entry.get("height", 0) + BESIDE
+            entries.append({**entry, "folded": height > OPEN_HEIGHT})
+        if own:
+            arranged.append({"title": title, "id": f"figures-{place + 1}", "figures": entries})
+    return arranged
+
+
+def named_apart(sheets: list[Context]) -> list[Context]:
+    """Give tables names that differ: where two workloads are called the same, their ids follow."""
+    labels = [sheet["label"] for sheet in sheets]
+    return [
+        {
+            **sheet,
+            "name": f"{sheet['label']} ({sheet['workload']})" if labels.count(sheet["label"]) > 1 else sheet["label"],
+        }
+        for sheet in sheets
+    ]
+
+
+def lost_logs(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
+    """List the logs of a study that could not be had."""
+    found = tables.fetch(
+        connection,
+        "SELECT DISTINCT label FROM cells JOIN workloads USING (workload) "
+        "WHERE study = $study AND missing AND variant_of IS NULL ORDER BY label",
+        study=name,
+    )
+    return [row["label"] for row in found]
