@@ -1,0 +1,103 @@
+"""Complaints about ill-formed claims: each names the study, the claim and the key."""
+
+from __future__ import annotations
+
+import pytest
+
+from reports.ledger.claim_checks import validate_claims
+from scheduler_core.errors import StudyError
+
+CLAIM = {
+    "id": "better",
+    "kind": "direction",
+    "headline": "It is better",
+    "sentence": "It is better.",
+    "citation": "An author 1999",
+    "measure": "ratio",
+    "with": {"metric": "mean_wait", "scopes": ["all"]},
+    "expect": {"all": {"below": 1}},
+}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"expect": {"any": {"between": [1, 2.5]}}},
+        {"expect": {"all": {"near": 1, "margin": 0.1}}},
+        {"expect": {"all": {"is": "each", "tolerance": 0.5}}},
+        {"expect": {"all": {"prints": "each"}}, "draws": 5, "digits": 1, "rows": 8},
+        {"expect": {"sides": 1}},
+        {"range": [0, None], "no_effect": 1, "unit": "%", "figure": "gains", "cause": "lost input"},
+        {"explanation": {"not reproduced": "Although."}, "sensitivity": {"measure": "other", "with": {"x": [1]}}},
+    ],
+)
+def test_well_formed_claims(changes):
+    validate_claims("s", [CLAIM | changes])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"sentense": "x"}, r"there is no key 'sentense'; did you mean 'sentence'\?"),
+        ({"citation": ""}, "the key 'citation' is missing or empty"),
+        ({"kind": "dirction"}, r"kind: there is no 'dirction'; did you mean 'direction'\?"),
+        ({"headline": "x" * 91}, "headline: expected at most 90 characters; found 91"),
+        ({"measure": 5}, "measure must be text; found 5"),
+        ({"printed": 5}, "printed must be text; found 5"),
+        ({"cause": "bad luck"}, "cause: there is no 'bad luck'"),
+        ({"draws": 0}, "draws must be a whole number from 1; found 0"),
+        ({"rows": True}, "rows must be a whole number from 1; found True"),
+        ({"digits": 0.5}, "digits must be a whole number"),
+        ({"no_effect": "none"}, "no_effect must be a number; found 'none'"),
+        ({"range": [1, 0]}, "range must be the least and the largest possible value"),
+        ({"range": [None, None]}, "range must be the least and the largest possible value"),
+        ({"with": ["x"]}, "with: expected a mapping from a parameter"),
+        ({"with": {"metric": None}}, "with.metric: expected a mapping from a parameter"),
+        ({"with": {"metric": []}}, "with.metric: expected a mapping from a parameter"),
+        ({"sensitivity": "SELECT 1"}, "sensitivity: expected {measure: NAME"),
+        ({"sensitivity": {"measure": "x", "wit": {}}}, r"sensitivity: there is no key 'wit'; did you mean 'with'\?"),
+        ({"expect": "below 1"}, "expect: expected {all: BAND}"),
+        ({"expect": {"every": {"below": 1}}}, "expect: there is no 'every'; known: all, any, sides"),
+        ({"expect": {"all": 1}}, "expect.all: expected"),
+        ({"expect": {"all": {}}}, "expect.all: expected"),
+        ({"expect": {"all": {"under": 1}}}, "expect.all: there is no 'under'"),
+        ({"expect": {"all": {"below": "one"}}}, "expect.all.below must be a number; found 'one'"),
+        ({"expect": {"all": {"below": "each"}}}, "expect.all.below must be a number; found 'each'"),
+        ({"expect": {"all": {"below": True}}}, "expect.all.below must be a number"),
+        (
+            {"expect": {"all": {"prints": "all"}}},
+            r"expect.all.prints must be a number or 'each' \(the column printed\)",
+        ),
+        ({"expect": {"all": {"between": [2, 1]}}}, "expect.all.between must be two numbers, the smaller first"),
+        ({"expect": {"all": {"near": 1}}}, "expect.all.margin must be a number from 0; found None"),
+        ({"expect": {"all": {"is": 1, "margin": 1}}}, "expect.all: there is no key 'margin'"),
+        ({"expect": {"all": {"below": 1, "above": 0}}}, "expect.all: there is no key 'above'"),
+        ({"expect": {"sides": {"below": 1}}}, "expect.sides must be a number"),
+        ({"explanation": 5}, "explanation must be text"),
+        ({"explanation": {"failed": "x"}}, "explanation: there is no verdict 'failed'"),
+        ({"explanation": {"reproduced": 5}}, "explanation.reproduced must be text; found 5"),
+    ],
+)
+def test_ill_formed_claims(changes, message):
+    with pytest.raises(StudyError, match=f"study 's': claim 'better': {message}"):
+        validate_claims("s", [CLAIM | changes])
+
+
+@pytest.mark.parametrize("key", ["kind", "headline", "sentence", "citation", "measure", "expect"])
+def test_keys_that_every_claim_has(key):
+    with pytest.raises(StudyError, match=f"claim 'better': the key '{key}' is missing or empty"):
+        validate_claims("s", [{name: value for name, value in CLAIM.items() if name != key}])
+
+
+def test_claims_are_a_list_of_mappings_with_ids_and_headlines_of_their_own():
+    with pytest.raises(StudyError, match="claims must be a list; found dict"):
+        validate_claims("s", {})
+    with pytest.raises(StudyError, match=r"claims\.0: expected a mapping with the key 'id'"):
+        validate_claims("s", [{"sentence": "x"}])
+    with pytest.raises(StudyError, match="the id is taken"):
+        validate_claims("s", [CLAIM, CLAIM])
+    with pytest.raises(
+        StudyError, match="claim 'other': headline: claim 'better' has the same; say in which they differ"
+    ):
+        validate_claims("s", [CLAIM, CLAIM | {"id": "other"}])
