@@ -89,6 +89,7 @@ def test_adding_a_policy(project: Path) -> None:
     told = run(f'.venv/bin/python -c "{study}"', project)
     assert "widest-skip" in told
     assert "'when_blocked': 'skip'" in told
+    assert "widest_first-others" in told
 
 
 @pytest.mark.slow
