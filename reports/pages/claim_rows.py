@@ -123,18 +123,22 @@ def robust_sentence(claim: Row) -> str:
 def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
     """Place a claim's rows on the number line of all claims.
 
-    Where the source prints a number, 0 is no effect (or zero, where the claim names no such value) and 1 is what it prints.
+    Where there is a number to be held against, 0 is no effect (or zero, where the claim names no such value) and 1 that number.
     Otherwise 0 is the bound and the furthest end of an interval lies at 1 or -1: the line shows the side, not the size.
     """
-    zero = claim["no_effect"]
-    with_printed = any(row["printed"] not in (None, zero or 0.0) for row in rows)
+    none, bound = claim["no_effect"], claim["bound"]
+    origin = none or 0.0
+    beside = bound if none is not None else None
+    aims = [beside if row["printed"] is None else row["printed"] for row in rows]
+    aimed = any(aim not in (None, origin) for aim in aims)
+    zero = none if none is not None else bound
     ends = [row[end] for row in rows for end in ("value", "low", "high") if row[end] is not None]
     furthest = max((abs(end - zero) for end in ends), default=0.0) if zero is not None else 0.0
-    line = ("printed" if zero is None else "no effect") if with_printed else "bound" if furthest else ""
+    line = ("printed" if none is None else "no effect") if aimed else "bound" if furthest else ""
     found = []
-    for row in rows:
-        origin = zero or 0.0
-        scale = (row["printed"] - origin if row["printed"] is not None else 0.0) if with_printed else furthest
+    for row, aim in zip(rows, aims, strict=True):
+        start = origin if aimed else zero or 0.0
+        scale = (aim - start if aim is not None else 0.0) if aimed else furthest
         found.append(
             {
                 "label": spoken(row["label"]),
@@ -144,7 +148,7 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
                 "printed": "" if row["printed"] is None else significant(row["printed"]),
                 "verdict": row["verdict"],
                 "draws_needed": row["draws_needed"],
-                "at": [placed(row[end], origin, scale) for end in ("value", "low", "high")],
+                "at": [placed(row[end], start, scale) for end in ("value", "low", "high")],
             }
         )
     return line, found

@@ -16,7 +16,7 @@ READINGS = (
 )
 LIFKA, SOMEONE = "Lifka, The ANL/IBM SP scheduling system, 1995", "Someone, A thesis on <wide> jobs, 2001"
 UNTOLD = {"printed": "", "unit": "", "finding": "", "explanation": "", "fitted": "", "figure": "", "no_effect": None,
-          "draws_needed": None, "robustness": "robust", "decided_by": [], "cause": ""}  # fmt: skip
+          "bound": None, "draws_needed": None, "robustness": "robust", "decided_by": [], "cause": ""}  # fmt: skip
 """What a claim says where it says nothing else."""
 
 REPRODUCED, IN_PART, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE = (

@@ -27,6 +27,10 @@ def one_row(value, low, high, printed=None):
             "draws_needed": None}  # fmt: skip
 
 
+def held(no_effect, bound=None):
+    return {"no_effect": no_effect, "bound": bound}
+
+
 def test_a_strip_has_a_piece_for_each_reading_the_headline_first(claims):
     strip = claims["wait-falls-by-a-third"]["strip"]
     assert [(one["label"], one["verdict"], one["headline"]) for one in strip] == [
@@ -53,24 +57,33 @@ def test_the_tally_counts_rows_where_there_are_several(claims):
 
 
 def test_no_effect_is_0_and_what_is_printed_is_1():
-    line, (row,) = on_line({"no_effect": 0.0}, [one_row(20.0, 10.0, 30.0, 40.0)])
+    line, (row,) = on_line(held(0.0), [one_row(20.0, 10.0, 30.0, 40.0)])
     assert (line, row["at"]) == ("no effect", [0.5, 0.25, 0.75])
-    line, (row,) = on_line({"no_effect": 1.0}, [one_row(1.1, 0.9, 1.3, 0.8)])
+    line, (row,) = on_line(held(1.0), [one_row(1.1, 0.9, 1.3, 0.8)])
     assert (line, row["at"]) == ("no effect", [-0.5, 0.5, -1.5])
-    line, (row,) = on_line({"no_effect": None}, [one_row(90.0, 60.0, 120.0, 60.0)])
+    line, (row,) = on_line(held(None), [one_row(90.0, 60.0, 120.0, 60.0)])
     assert (line, row["at"]) == ("printed", [1.5, 1.0, 2.0])
 
 
 def test_without_a_printed_number_the_line_shows_the_side_of_the_bound():
-    line, rows = on_line({"no_effect": 1.0}, [one_row(0.8, 0.6, 1.0), one_row(1.1, 1.0, 1.2)])
+    line, rows = on_line(held(1.0), [one_row(0.8, 0.6, 1.0), one_row(1.1, 1.0, 1.2)])
     assert line == "bound"
     assert [row["at"] for row in rows] == [[-0.5, -1.0, 0.0], [0.25, 0.0, 0.5]]
 
 
+def test_a_bound_is_where_the_line_begins_or_what_lies_at_1():
+    line, (row,) = on_line(held(None, 10.0), [one_row(15.0, 12.0, 18.0)])
+    assert (line, row["at"]) == ("bound", [0.625, 0.25, 1.0])
+    line, (row,) = on_line(held(0.0, 12.0), [one_row(6.0, 3.0, 9.0)])
+    assert (line, row["at"]) == ("no effect", [0.5, 0.25, 0.75])
+    line, (row,) = on_line(held(0.0, 0.0), [one_row(6.0, 3.0, 8.0)])
+    assert (line, row["at"]) == ("bound", [0.75, 0.375, 1.0])
+
+
 def test_what_has_no_place_on_the_line_is_left_out():
-    line, (row,) = on_line({"no_effect": None}, [one_row(3.0, None, None)])
+    line, (row,) = on_line(held(None), [one_row(3.0, None, None)])
     assert (line, row["at"]) == ("", [None, None, None])
-    _, rows = on_line({"no_effect": 0.0}, [one_row(None, None, None, 5.0), one_row(5.0, None, None, 0.0)])
+    _, rows = on_line(held(0.0), [one_row(None, None, None, 5.0), one_row(5.0, None, None, 0.0)])
     assert [row["at"] for row in rows] == [[None, None, None], [None, None, None]]
 
 

@@ -168,7 +168,8 @@ CREATE TABLE claims ( -- sentences of publications, judged under the headline re
     explanation VARCHAR,        -- written by people, for verdicts that need one; may be ''
     fitted VARCHAR,             -- what was chosen to agree with the source, so that agreement proves nothing; or ''
     figure VARCHAR,             -- figure of the study that shows it, or null
-    no_effect DOUBLE            -- the value that means no effect, or null
+    no_effect DOUBLE,           -- the value that means no effect, or null
+    bound DOUBLE                -- the number that values are held against, or null where it is none, two, or the rows' own
 );
 
 CREATE TABLE claim_readings ( -- the verdict on a claim under a reading

@@ -157,8 +157,8 @@
             ? state[facet].filter((one) => one !== value) : [...state[facet], value] }));
           return button;
         });
-      return made("fieldset", "", made("legend", "", HEADS[facet]), made("div", "", ...buttons));
-    }));
+      return buttons.length ? made("fieldset", "", made("legend", "", HEADS[facet]), made("div", "", ...buttons)) : "";
+    }).filter(Boolean));
     if (focused) part("facets").querySelector(`[data-value="${focused}"]`)?.focus();
   }
 
