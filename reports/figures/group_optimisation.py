@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import NoData, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT
 from reports.figures.forms.groups import beside_printed, gains, named, pairs
 from reports.figures.forms.policies import counted, span
@@ -55,8 +55,7 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Mean bounded slowdown under optimised SCOJO-PECT against SCOJO-PECT on the same jobs, both with and both without
     smart backfilling: right of the dashed line the optimised one is better. Lines are 95 % intervals over {units}
-    of the synthetic workloads; a log is one run and has none. Hollow marks cannot be told from no difference. Unguarded:
-    idle processors are lent to other classes whatever that delays, as figure 6 of the thesis has it by the letter.
+    of the synthetic workloads; a log is one run and has none. Hollow marks cannot be told from no difference.
     (Summary of figures 16 to 22 and 30 to 36.)
     """
     found = named(pooled(study_rows(connection, STUDY, "group_gains")))
@@ -118,8 +117,8 @@ def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     How many groups form in the jobs of a workload ({jobs}),
     and how many of the medium and long jobs they take. Dots are means over up to {draws},
-    lines their range{diamonds}. Without smart backfilling more jobs queue up; where it is unguarded
-    (figure 6 by the letter), fewer do.
+    lines their range{diamonds}. Without smart backfilling more jobs queue up, and
+    {more} times as many groups form on the synthetic workloads.
     """
     found = study_rows(connection, STUDY, "group_counts")
     for row in found:
@@ -127,7 +126,8 @@ def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     found.sort(key=lambda row: [*COUNTS].index(row["metric"]))
     chart = beside_printed(found, "", by="workload_label", panel="panel", kinds="smart")
     jobs = " or ".join(f"{jobs:,}" for jobs in sorted({row["jobs"] for row in found}))
-    return titled(chart, found, draws=counted(str(max(row["draws"] for row in found)), "draw"), jobs=jobs)
+    draws = counted(str(max(row["draws"] for row in found)), "draw")
+    return titled(chart, found, draws=draws, jobs=jobs, more=_times_as_many(found))
 
 
 def slowdowns(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -300,20 +300,6 @@ def cost_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     return titled(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found, groups=f"{groups:,}")
 
 
-def open_choices(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
-    """What the text leaves open, one choice at a time (sensitivity).
-
-    Improvement of the mean bounded slowdown over SCOJO-PECT with the same choice, mean and range over {units}: the
-    first row is the reading that all other figures show. A filled mark: all draws agree on the sign.
-    """
-    found = named(study_rows(connection, STUDY, "group_choices"))
-    return titled(
-        gains(found, GAIN, by="choice", panel="job_class", columns=2),
-        found,
-        units=counted(span(found, "units"), "draw"),
-    )
-
-
 def shares_and_estimates(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The logs with shares of their own, and with users' estimates (sensitivity, and beyond the thesis).
 
@@ -338,6 +324,19 @@ def space_sharing(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         raise NoData("No policy of space sharing runs these jobs at this scale.")
     chart = pairs(found, SLOWDOWN, by="policy_label", panel="job_class")
     return titled(chart, found, units=counted(span(found, "units"), "draw"), alone=" and ".join(alone))
+
+
+def _times_as_many(found: list[Row]) -> str:
+    """Say how many times as many groups form without smart backfilling as with it, on the workloads that have both."""
+    groups: dict[str, dict[str, float]] = {"with smart backfilling": {}, "without smart backfilling": {}}
+    for row in found:
+        if row["metric"] in ("groups_medium", "groups_long") and row["workload_label"].startswith("Seed"):
+            counts = groups[row["smart"]]
+            counts[row["workload_label"]] = counts.get(row["workload_label"], 0) + row["value"]
+    lent, kept = groups.values()
+    both = [label for label in lent if label in kept]
+    total = sum(lent[label] for label in both)
+    return f"{sum(kept[label] for label in both) / total:.2g}" if total else "no"
 
 
 def _space_sharing(connection: duckdb.DuckDBPyConnection) -> set[str]:

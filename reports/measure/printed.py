@@ -34,7 +34,8 @@ def read_printed_values(
     path
         The file.
     policies, workloads
-        Ids of the study; a row of a characteristic of a workload names no policy. Without workloads these are not checked.
+        Ids of the study; a row of a characteristic of a workload names no policy, and one of arithmetic
+        neither. Without workloads these are not checked.
 
     Raises
     ------
@@ -52,8 +53,8 @@ def read_printed_values(
             if len(line) != len(COLUMNS):
                 raise StudyError(f"{where}: expected {len(COLUMNS)} values; found {len(line)}")
             row = dict(zip(COLUMNS, line, strict=True))
-            for column, known in (("policy", ["", *policies]), ("workload", workloads)):
-                if known is not None and row[column] not in known:
+            for column, known in (("policy", policies), ("workload", workloads)):
+                if row[column] and known is not None and row[column] not in known:
                     hint = nearest(row[column], known)
                     raise StudyError(f"{where}: {column}: there is no '{row[column]}' in this study; {hint}")
             found.append(printed_value(where, row))

@@ -9,9 +9,6 @@ WITH ranged AS (
 ), printed AS (
     SELECT workload, metric, value, place FROM printed_values WHERE source = 'Kanavallil 2007' AND policy = 'pect_o'
     UNION ALL
-    SELECT workload, 'pruned_share', sum(value) FILTER (metric = 'pruned_tree_nodes') / sum(value) FILTER (metric = 'tree_nodes'),
-        'Table 8' FROM printed_values WHERE source = 'Kanavallil 2007' AND policy = 'pect_o' GROUP BY workload
-    UNION ALL
     SELECT workload, 'tree_nodes_per_group', sum(value) FILTER (metric = 'tree_nodes') / sum(value) FILTER (metric = 'groups'),
         'Tables 7 and 8' FROM printed_values WHERE source = 'Kanavallil 2007' AND policy = 'pect_o' GROUP BY workload
 )
