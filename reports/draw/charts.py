@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.draw.theme import ACCENT, NEUTRAL, PolicyLook, looks
+from reports.draw.ticks import duration_axis, extent, number_axis
 from scheduler_core.errors import SlotwiseError
 
 if TYPE_CHECKING:
@@ -21,13 +22,6 @@ MAX_ROWS = 5000
 """Rows a figure may carry; SQL aggregates down to it."""
 
 QUERIES = Path(__file__).parents[1] / "figures" / "sql"
-
-DURATIONS = [1, 10, 60, 600, 3600, 14400, 43200, 86400, 259200, 864000, 2592000, 8640000]
-DECADES = [digit * 10.0**power for power in range(7) for digit in (1, 3)]
-DURATION_WORDS = (
-    "datum.value < 60 ? datum.value + ' s' : datum.value < 3600 ? datum.value / 60 + ' min' : "
-    "datum.value < 86400 ? datum.value / 3600 + ' h' : datum.value / 86400 + ' d'"
-)
 
 
 class NoData(SlotwiseError):
@@ -195,16 +189,6 @@ def pick_policy() -> alt.Parameter:
     return alt.selection_point(fields=["policy_label"], bind="legend")
 
 
-def duration_axis(title: str, **more: Any) -> alt.Axis:
-    """Return an axis in seconds, written in the unit that reads best."""
-    return alt.Axis(title=title, values=DURATIONS, labelExpr=DURATION_WORDS, **more)
-
-
-def decades_axis(title: str, **more: Any) -> alt.Axis:
-    """Return an axis for a logarithmic scale over several powers of ten."""
-    return alt.Axis(title=title, values=DECADES, format="~s", **more)
-
-
 def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
     """Return hover values: ``(field, title)``, or ``(field, title, format)`` for numbers."""
     return [
@@ -213,9 +197,12 @@ def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
     ]
 
 
-def measured(known: Sequence[PolicyLook], title: str, hover: list[alt.Tooltip], duration: bool) -> alt.LayerChart:
+def measured(
+    known: Sequence[PolicyLook], found: Sequence[Row], title: str, hover: list[alt.Tooltip], duration: bool
+) -> alt.LayerChart:
     """Draw each policy's ``value`` with its interval ``drawn_low`` to ``high`` on a logarithmic axis; see :func:`on_log_axis`."""
-    axis = duration_axis(title) if duration else decades_axis(title)
+    shown = extent(found, "value", "drawn_low", "high")
+    axis = duration_axis(title, shown) if duration else number_axis(title, shown)
     across = alt.X("value:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=hover)
     span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(x=across.copy(), x2="high:Q")
@@ -227,7 +214,9 @@ def ratio(y: alt.Y, colour: Any, title: str, hover: list[alt.Tooltip], no_differ
     """Draw paired ratios, intervals from ``drawn_ratio_low`` on; hollow where the interval contains ``no_difference``."""
     scale = alt.Scale(type="log", nice=False, padding=12)
     axis = alt.Axis(title=title, tickCount=5, format="~g")
-    zero = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(no_difference))
+    # One rule per panel: a rule per row would add up to a solid line.
+    first = alt.Chart().transform_aggregate(rows="count()")
+    zero = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(no_difference))
     base = alt.Chart().transform_filter("isValid(datum.ratio)").encode(y=y, color=colour, tooltip=hover)
     span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(
         x=alt.X("drawn_ratio_low:Q", scale=scale, axis=axis), x2="ratio_high:Q"

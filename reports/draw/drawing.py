@@ -78,7 +78,7 @@ def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path
     title, caption = words_of(figure, told.get("caption", {}))
     caption = f"{caption} {told.get('further', '')}".strip()
     spec["description"] = title
-    write_figure(spec, out / name)
+    write_figure(spec, out / name, caption)
     return {"name": name, "title": title, "caption": caption}
 
 
@@ -122,22 +122,24 @@ def set_width(spec: dict[str, Any]) -> None:
         spec["width"] = width
 
 
-def write_figure(spec: dict[str, Any], stem: Path) -> None:
-    """Write chart, picture, print and data under the name ``stem`` with their endings."""
+def write_figure(spec: dict[str, Any], stem: Path, caption: str = "") -> None:
+    """Write chart, picture, print and data under the name ``stem`` with their endings; the picture carries its caption."""
     import vl_convert
 
     write_json(stem.with_suffix(".json"), spec)
-    svg = described(vl_convert.vegalite_to_svg(spec, VEGA_LITE), spec.get("description", ""))
+    svg = described(vl_convert.vegalite_to_svg(spec, VEGA_LITE), spec.get("description", ""), caption)
     write_text(stem.with_suffix(".svg"), svg)
     with replacing(stem.with_suffix(".pdf")) as temporary:
         temporary.write_bytes(canonical(vl_convert.svg_to_pdf(svg)))
     write_text(stem.with_suffix(".csv"), comma_separated(spec["data"]["values"]))
 
 
-def described(svg: str, title: str) -> str:
+def described(svg: str, title: str, caption: str = "") -> str:
     """Say in a picture what it shows, for readers who do not see it."""
     label = escape(title, {'"': "&quot;"})
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+    head, end, rest = svg.partition(">")
+    said = f"<title>{escape(title)}</title>" + (f"<desc>{escape(caption)}</desc>" if caption else "")
+    return head.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1) + end + said + rest
 
 
 def comma_separated(values: list[dict[str, Any]]) -> str:

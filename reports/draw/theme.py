@@ -1,12 +1,14 @@
 """One look for every figure: fonts, light and dark configuration, and how policies are told apart.
 
-Within a study a policy has the same colour, shape, dash, label and place in every figure and table, and no two policies look
-alike. The first colours are those of Okabe and Ito (Color Universal Design, 2008) that stand on white as well as on
+Within a study a policy has the same colour, shape, dash, label and place in every figure and table, and no two policies have
+one colour. The first colours are those of Okabe and Ito (Color Universal Design, 2008) that stand on white as well as on
 near-black; shapes repeat what colours say, and tell policies apart where there are more of them than colours.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,8 +60,8 @@ class PolicyLook:
 def looks(labels: dict[str, str], stated: dict[str, str]) -> list[PolicyLook]:
     """Return the look of each policy, in order.
 
-    Colours that studies state stay; the other policies take the colours left, in order, and begin again when there are none
-    left. Shapes are dealt out by place, dashes to the lines that share a colour, so that no two policies look alike.
+    Colours that studies state stay; the other policies take the colours left, in order, and then further ones
+    (:func:`further_colours`). Shapes are dealt out by place, dashes to lines whose colours studies state alike.
 
     Parameters
     ----------
@@ -68,17 +70,48 @@ def looks(labels: dict[str, str], stated: dict[str, str]) -> list[PolicyLook]:
     stated
         Colours that studies state, by policy.
     """
-    left = [colour for colour in (*DEALT, *SPARE_COLOURS) if colour not in {stated.get(p) for p in labels}]
+    taken = {stated[policy] for policy in labels if policy in stated}
+    left = [colour for colour in (*DEALT, *SPARE_COLOURS) if colour not in taken]
+    left += further_colours(len(labels) - len(left), [*DEALT, *SPARE_COLOURS, *taken])
     found: list[PolicyLook] = []
     dealt = 0
     for place, (policy, label) in enumerate(labels.items()):
-        colour = stated.get(policy) or left[dealt % len(left)]
+        colour = stated.get(policy) or left[dealt]
         dealt += policy not in stated
         alike = [look for look in found if look.colour == colour]
         ring = [SHAPES[(place + step) % len(SHAPES)] for step in range(len(SHAPES))]
         shape = next((shape for shape in ring if shape not in {look.shape for look in alike}), ring[0])
         found.append(PolicyLook(policy, label, colour, shape, DASHES[len(alike) % len(DASHES)]))
     return found
+
+
+def further_colours(number: int, known: Sequence[str]) -> list[str]:
+    """Return more colours, each as far as can be from those ``known`` and from one another, that stand on both papers."""
+    offered = [
+        f"#{round(255 * r):02x}{round(255 * g):02x}{round(255 * b):02x}"
+        for lightness in (0.42, 0.54, 0.66)
+        for hue in range(24)
+        for r, g, b in [hls_to_rgb(hue / 24, lightness, 0.5)]
+    ]
+    found: list[str] = []
+    for _ in range(number):
+        others = [*known, *found]
+        found.append(max(offered, key=lambda colour: min(apart(colour, other) for other in others)))
+    return found
+
+
+def apart(one: str, other: str) -> float:
+    """Say how far two colours lie apart, roughly as eyes do: red, green and blue weighted ("redmean", T. Riemersma 2007)."""
+    (r, g, b), (s, h, c) = ([int(colour[place : place + 2], 16) for place in (1, 3, 5)] for colour in (one, other))
+    mean = (r + s) / 2
+    return (2 + mean / 256) * (r - s) ** 2 + 4 * (g - h) ** 2 + (2 + (255 - mean) / 256) * (b - c) ** 2
+
+
+RAMP = {
+    "light": ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"],
+    "dark": ["#3a5a8c", "#2a788e", "#22a884", "#7ad151", "#fde725"],
+}
+"""Colours from little to much: viridis, on dark paper without its dark end, which would be lost there."""
 
 
 def config(mode: str = "light") -> dict[str, Any]:
@@ -129,5 +162,5 @@ def config(mode: str = "light") -> dict[str, Any]:
             "filled": {"fill": ink, "stroke": ink, "color": ink, "filled": True},
             "papered": {"stroke": PAPER[mode]},
         },
-        "range": {"category": [*PALETTE, *SPARE_COLOURS], "heatmap": {"scheme": "viridis"}},
+        "range": {"category": [*PALETTE, *SPARE_COLOURS], "heatmap": RAMP[mode], "ramp": RAMP[mode]},
     }

@@ -304,7 +304,7 @@ def shares_and_estimates(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The logs with shares of their own, and with users' estimates (sensitivity, and beyond the thesis).
 
     The thesis gives long jobs 73 % and medium ones 26.5 % of the machine also where the log's work is divided otherwise
-    (Table 6), and takes run times for estimates. One run each, so there are no intervals and all marks are hollow.
+    (Table 6), and takes run times for estimates. One run each, so there are no intervals.
     """
     found = named(study_rows(connection, STUDY, "group_logs"))
     for row in found:

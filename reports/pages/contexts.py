@@ -70,7 +70,19 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
         page.update(
             href=f"workload-{page['page']}.html",
             how=how_to_get(entry),
-            processors_text=count(page["processors"]),
+            processors_text=" to ".join(dict.fromkeys(map(count, (page["least_processors"], page["processors"])))),
+            shown=[
+                {
+                    "label": row["label"],
+                    "processors": count(row["processors"]),
+                    "draws": count(row["replications"]),
+                    "jobs": count(row["jobs"]),
+                    "load": significant(row["offered_load"] * 100)
+                    if row["offered_load"] is not None
+                    else "all at once",
+                }
+                for row in page["shown"]
+            ],
             jobs_text=count(page["jobs"]),
             load_text=" to ".join(dict.fromkeys(loads)) or "–",
             accounting=[

@@ -9,6 +9,7 @@ from reports.draw.charts import NoData, policies_of, reference_of, show
 from reports.draw.charts import rows as query_rows
 from reports.draw.theme import SPARE_COLOURS, PolicyLook
 from reports.draw.vocabulary import measured, metric, places_of
+from reports.pages.labels import workload_labels
 
 if TYPE_CHECKING:
     import duckdb
@@ -175,18 +176,29 @@ def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """List the pages of workloads: one per log, one per model; ``drawn`` is the workload whose jobs the figures show."""
+    labels = workload_labels(connection)
+    members = fetch(
+        connection,
+        """
+        SELECT if(kind = 'log', workload, source) AS page, workload, processors, replications, jobs, offered_load
+        FROM workloads ANTI JOIN stand_ins USING (workload) WHERE variant_of IS NULL AND kind <> 'log'
+        ORDER BY coalesce(target_load, 0), (SELECT min((studies.position, cells.position)) FROM cells JOIN studies USING (study)
+            WHERE cells.workload = workloads.workload), workload""",
+    )
     found = fetch(
         connection,
         """
         SELECT if(kind = 'log', workload, source) AS page, any_value(kind) AS kind, any_value(source) AS source,
             arg_max(workload, coalesce(target_load, 0)) AS drawn, arg_max(label, coalesce(target_load, 0)) AS drawn_label,
             count(*) AS members, sum(jobs)::BIGINT AS jobs, any_value(machine) AS machine,
-            any_value(processors) AS processors, min(offered_load) AS least_load, max(offered_load) AS most_load,
+            min(processors) AS least_processors,
+            max(processors) AS processors, min(offered_load) AS least_load, max(offered_load) AS most_load,
             any_value(replications) AS replications, bool_and(missing) AS missing, any_value(provenance) AS provenance
         FROM workloads ANTI JOIN stand_ins USING (workload) WHERE variant_of IS NULL GROUP BY page ORDER BY kind, page""",
     )
     for page in found:
-        page["label"] = page["drawn_label"] if page["kind"] == "log" else page["drawn_label"].partition(", load ")[0]
+        page["label"] = labels[page["drawn"]] if page["kind"] == "log" else capitalised(page["machine"] or page["page"])
+        page["shown"] = [{**row, "label": labels[row["workload"]]} for row in members if row["page"] == page["page"]]
         page["provenance"] = json.loads(page["provenance"] or "[]")
         page["variants"] = fetch(
             connection,
@@ -195,6 +207,11 @@ def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
             workload=page["drawn"],
         )
     return found
+
+
+def capitalised(text: str) -> str:
+    """Write a text with a capital letter in front, the others as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def accounting(connection: duckdb.DuckDBPyConnection, workload: str) -> list[Row]:

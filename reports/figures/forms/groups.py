@@ -78,7 +78,7 @@ def gains(
 ) -> Any:
     """Draw ``value`` with ``low`` to ``high`` about ``zero``: a row per value of ``by``, coloured by ``kinds`` if there are any.
 
-    A mark is hollow where the interval holds ``zero``, or where there is none.
+    A mark is hollow where the interval holds ``zero``; one of a single draw has no interval to be hollow by.
     """
     axis = alt.Axis(title=title, tickCount=5, format=",~r")
     scale = alt.Scale(zero=False, nice=True, padding=10)
@@ -97,7 +97,7 @@ def gains(
         base = alt.Chart().encode(y=y, color=alt.value(ACCENT), tooltip=hover)
     x = alt.X("value:Q", scale=scale, axis=axis)
     rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-    told = f"datum.units > 1 && (datum.low > {zero} || datum.high < {zero})"
+    told = f"!(datum.units > 1) || datum.low > {zero} || datum.high < {zero}"
     full = base.mark_point(size=50, filled=True).encode(
         x=x, opacity=alt.when(told).then(alt.value(1)).otherwise(alt.value(0))
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.draw.charts import (
-    decades_axis,
+    Row,
     faded,
     in_order,
     lines,
@@ -28,6 +28,8 @@ from reports.draw.charts import (
     tips,
     titled,
 )
+from reports.draw.theme import NEUTRAL
+from reports.draw.ticks import extent, number_axis
 from reports.draw.vocabulary import metric
 
 if TYPE_CHECKING:
@@ -41,11 +43,11 @@ MISSES = [0, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
 """Ticks of a miss time, in hours."""
 
 
-def class_dots(known: Sequence[PolicyLook]) -> alt.Chart:
+def class_dots(known: Sequence[PolicyLook], found: Sequence[Row]) -> alt.Chart:
     """Draw the ``slowdown`` of each ``class`` of jobs, a dot per policy."""
     picked = pick_policy()
     scale = alt.Scale(type="log", nice=False, padding=10)
-    axis = decades_axis("Mean bounded slowdown (log scale)")
+    axis = number_axis("Mean bounded slowdown (log scale)", extent(found, "slowdown"))
     hover = tips(
         ("policy_label", "Policy"),
         ("class", "Class"),
@@ -123,13 +125,25 @@ def values_beside_ratios(
     for label in in_order(found, "workload_label"):
         here = f"datum.workload_label === {label!r}"
         colour = policy_colour(known, legend=False)
-        left = measured(known, title, [*hover, *(compared if paired else [])], duration).transform_filter(here)
+        own = [row for row in found if row["workload_label"] == label]
+        alongside = paired and any(row["ratio"] is not None for row in own)
+        left = measured(known, own, title, [*hover, *(compared if paired else [])], duration).transform_filter(here)
         parts.append(left.properties(title=label))
-        if paired:
+        if alongside:
             right = ratio(policy_axis(known), colour, f"Ratio to {whom} (log scale)", [*hover, *compared])
             parts.append(right.transform_filter(here).properties(title=f"paired, against {whom}"))
+        elif paired:
+            parts.append(nothing_to_compare(whom))
     words = COMPARED.format(reference=whom) if paired else ALONE
     return titled(panels(parts, columns=2), found, units=span(found, "units"), compared=words)
+
+
+def nothing_to_compare(whom: str) -> alt.Chart:
+    """Say in a panel's place that a workload was not run under the policy that the study compares with."""
+    words = alt.Chart(title=f"paired, against {whom}").transform_aggregate(rows="count()")
+    return words.mark_text(align="left", fontSize=11, color=NEUTRAL).encode(
+        x=alt.value(0), y=alt.value(14), text=alt.value(f"not run under {whom}")
+    )
 
 
 COMPARED = (

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.draw.charts import (
-    decades_axis,
-    duration_axis,
     faded,
     in_order,
     pick_policy,
@@ -22,6 +20,7 @@ from reports.draw.charts import (
     tips,
     titled,
 )
+from reports.draw.ticks import duration_axis, extent, number_axis
 from reports.figures.forms.policies import class_dots, wait_words
 from reports.figures.general.needs import needs
 
@@ -40,7 +39,7 @@ def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     policy serves this class best; read down a colour: which class pays under this policy.
     """
     found = study_rows(connection, study, "job_classes")
-    chart = class_dots(policies_of(connection, found))
+    chart = class_dots(policies_of(connection, found), found)
     return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label")), found)
 
 
@@ -80,7 +79,7 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """
     found = study_rows(connection, study, "user_waits")
     known = policies_of(connection, found)
-    axis = duration_axis("Mean wait of a user (log scale)", labelBound=True)
+    axis = duration_axis("Mean wait of a user (log scale)", extent(found, "q25", "q95"), labelBound=True)
     base = alt.Chart().encode(
         y=policy_axis(known),
         color=policy_colour(known, legend=False),
@@ -106,9 +105,8 @@ def _by_class(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]]
     hover = tips(("policy_label", "Policy"), ("label", title), ("slowdown", "Mean bounded slowdown", ",.3~r"),
                  ("jobs", "Jobs", ","))  # fmt: skip
     x.axis = alt.Axis(title=title, labelAngle=-40, labelOverlap=False)
-    y = alt.Y(
-        "slowdown:Q", scale=alt.Scale(type="log", nice=False), axis=decades_axis("Mean bounded slowdown (log scale)")
-    )
+    axis = number_axis("Mean bounded slowdown (log scale)", extent(found, "slowdown"))
+    y = alt.Y("slowdown:Q", scale=alt.Scale(type="log", nice=False), axis=axis)
     picked = pick_policy()
     base = alt.Chart().encode(x=x, y=y, color=policy_colour(known), opacity=faded(picked), tooltip=hover)
     chart = alt.layer(

@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.draw.charts import in_order, lines, policies_of, small_multiples, study_rows, tips, titled
+from reports.draw.charts import (
+    faded,
+    in_order,
+    pick_policy,
+    policies_of,
+    policy_colour,
+    policy_dash,
+    policy_shape,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
 from reports.draw.vocabulary import metric
 from reports.figures.forms.policies import late_and_missed
 from reports.figures.general.needs import needs
@@ -34,13 +46,14 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
     """Effect of the run-time estimates.
 
     The same jobs with other estimates: paired ratio to {reference} estimates under the same policy, with its 95 %
-    interval as a band, on a logarithmic axis. With f, estimates lie between the run time and f + 1 times the run time;
-    modal ones cluster at a few round times, as users give them. Above 1 the estimates cost, below 1 they help. A line
-    that falls and then rises along f is the V shape known from the literature.
+    interval, on a logarithmic axis. With f, estimates lie between the run time and f + 1 times the run time, and a line
+    joins what f gives; modal ones cluster at a few round times, as users give them. Above 1 the estimates cost, below 1
+    they help. A line that falls and then rises along f is the V shape known from the literature.
     """
     found = study_rows(connection, study, "effect_of_estimates")
     for row in found:
         row["panel"] = f"{row['origin_label']}: {metric(row['metric']).label.lower()}"
+        row["along"] = row["variant"] == "exact" or row["variant"].startswith("f =")  # exact is f = 0
     hover = tips(
         ("policy_label", "Policy"),
         ("variant", "Estimates"),
@@ -53,7 +66,17 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
     scale = alt.Scale(type="log", nice=False)
     axis = alt.Axis(title="Ratio (log scale)", tickCount=5, format="~g")
     y = alt.Y("ratio:Q", scale=scale, axis=axis)
-    chart = lines(policies_of(connection, found), x, y, hover, band=("ratio_low", "ratio_high")).properties(height=220)
+    known = policies_of(connection, found)
+    picked = pick_policy()
+    order = [look.label for look in known]
+    base = alt.Chart().encode(x=x, color=policy_colour(known), opacity=faded(picked), tooltip=hover)
+    joined = base.transform_filter("datum.along").mark_line(strokeWidth=1.2).encode(y=y, strokeDash=policy_dash(known))
+    beside = base.encode(xOffset=alt.XOffset("policy_label:N", sort=order))
+    whiskers = beside.mark_rule(strokeWidth=1.5).encode(
+        y=alt.Y("ratio_low:Q", scale=scale, axis=axis), y2="ratio_high:Q"
+    )
+    marks = beside.mark_point(size=45, filled=True).encode(y=y, shape=policy_shape(known, legend=True))
+    chart = alt.layer(joined.add_params(picked), whiskers, marks).properties(height=220)
     reference = "perfect" if any(row["variant"] == "exact" for row in found) else "the submitted"
     panels = in_order(found, "panel")
     return titled(small_multiples(chart, "panel", panels, columns=2), found, reference=reference)

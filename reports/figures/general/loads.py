@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
 from reports.draw.charts import (
-    decades_axis,
-    duration_axis,
     in_order,
     lines,
     on_log_axis,
@@ -18,6 +18,7 @@ from reports.draw.charts import (
     tips,
     titled,
 )
+from reports.draw.ticks import duration_axis, extent, number_axis
 from reports.figures.forms.policies import span
 from reports.figures.general.needs import needs
 
@@ -33,8 +34,8 @@ def slowdown_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> 
     equal steps are equal factors. All policies see the same jobs at a load. Where bands part, policies differ; the load
     at which a line turns up steeply is the load the policy can carry.
     """
-    axis = decades_axis("Mean bounded slowdown, bound 10 s (log scale)")
-    return _against_load(connection, study, "mean_bounded_slowdown_10", axis, "Slowdown")
+    title = "Mean bounded slowdown, bound 10 s (log scale)"
+    return _against_load(connection, study, "mean_bounded_slowdown_10", partial(number_axis, title), "Slowdown")
 
 
 @needs(metrics=("mean_response",), loads=2, legend=True)
@@ -44,16 +45,20 @@ def response_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> 
     Mean time from submission to finish; each line is a policy, its band the 95 % interval over {units} replications, on a
     logarithmic axis. Long jobs weigh more here than in the slowdown, so policies that favour short jobs gain less.
     """
-    axis = duration_axis("Mean response time (log scale)")
-    return _against_load(connection, study, "mean_response", axis, "Response time (s)")
+    title = "Mean response time (log scale)"
+    return _against_load(connection, study, "mean_response", partial(duration_axis, title), "Response time (s)")
 
 
-def _against_load(connection: duckdb.DuckDBPyConnection, study: str, name: str, axis: alt.Axis, title: str) -> Any:
+def _against_load(
+    connection: duckdb.DuckDBPyConnection, study: str, name: str, axis: Callable[..., alt.Axis], title: str
+) -> Any:
     found = study_rows(connection, study, "measure_against_load", metric=name)
     on_log_axis(found, "source")
     hover = tips(("policy_label", "Policy"), ("load", "Load (%)"), ("value", title, ",.3~r"),
                  ("low", "from", ",.3~r"), ("high", "to", ",.3~r"))  # fmt: skip
-    y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False), axis=axis)
+    y = alt.Y(
+        "value:Q", scale=alt.Scale(type="log", nice=False), axis=axis(extent(found, "drawn_low", "value", "high"))
+    )
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     chart = lines(policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(height=300)
     sources = in_order(found, "source")

@@ -8,7 +8,6 @@ import altair as alt
 
 from reports.diagrams.gantt import busiest_window, window_rows
 from reports.draw.charts import (
-    decades_axis,
     in_order,
     policies_of,
     policy_axis,
@@ -19,6 +18,7 @@ from reports.draw.charts import (
     tips,
     titled,
 )
+from reports.draw.ticks import extent, number_axis, number_ticks
 from reports.draw.vocabulary import metric
 from reports.figures.forms.policies import left_out, over_time
 from reports.figures.general.needs import needs
@@ -77,7 +77,7 @@ def queue_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     drawn at one. Peaks are where policies differ: see which queue grows and which one drains.
     """
     scale = alt.Scale(type="log", domainMin=1, nice=False)
-    y = alt.Y("queue:Q", scale=scale, axis=decades_axis("Waiting jobs (log scale)"))
+    y = alt.Y("queue:Q", scale=scale, axis=number_axis("Waiting jobs (log scale)"))
     return over_time(connection, study, "queue", y)
 
 
@@ -85,13 +85,16 @@ def queue_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
 def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """The machine hour by hour: who holds which processors.
 
-    {workload} around its longest queue under {policy} ({hours} hours, from hour {begin} after the first
-    submission). Time runs to the right; each row of pixels is a processor, each block a job, coloured by how
-    long it waited. Empty space is idle capacity: compare how policies leave it. Processors are only counted by
-    these policies; the picture gives each job the lowest-numbered free ones. {left_out}
+    {workload} around its longest queue under {policy} ({hours} hours, from hour {begin} after the first submission). Time
+    runs to the right; each row of pixels is a processor, each block a job, coloured by how long it waited (up to a minute
+    is one colour). Empty space is idle capacity: compare how policies leave it. Processors are only counted by these
+    policies; the picture gives each job the lowest-numbered free ones. {left_out}
     """
     window = busiest_window(connection, study)
     found = window_rows(connection, window, limit=1200)
+    for row in found:
+        row["waited"] = max(row["wait"], 1 / 60)
+    legend = alt.Legend(gradientLength=240, values=number_ticks(extent(found, "waited")), format="~g")
     chart = (
         alt.Chart(height=max(160, min(320, window.processors)))
         .mark_rect(stroke="#ffffff", strokeWidth=0.3)
@@ -101,7 +104,7 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
             x2="end:Q",
             y=alt.Y("first:Q", title="Processors", scale=alt.Scale(domain=[0, window.processors], nice=False)),
             y2="last:Q",
-            color=alt.Color("wait:Q", title="Wait (h)", scale=alt.Scale(scheme="viridis")),
+            color=alt.Color("waited:Q", title="Wait (h, log scale)", scale=alt.Scale(type="log", nice=False), legend=legend),
             tooltip=tips(("job", "Job"), ("size", "Processors"), ("wait", "Wait (h)", ".2f"), ("run", "Run time (h)", ".2f"),
                          ("estimate", "Estimate (h)", ".2f")),
         )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import altair as alt
 
 from reports.draw.charts import (
-    duration_axis,
     in_order,
     lines,
     policies_of,
@@ -18,6 +17,7 @@ from reports.draw.charts import (
     tips,
     titled,
 )
+from reports.draw.ticks import duration_axis, extent
 from reports.figures.forms.policies import wait_words
 from reports.figures.general.needs import needs
 
@@ -39,11 +39,12 @@ def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     found = study_rows(connection, study, "wait_percentiles")
     known = policies_of(connection, found)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False))
-    across = alt.X("least:Q", scale=LOG_WAIT, axis=duration_axis("Wait (log scale)"))
+    axis = duration_axis("Wait (log scale)", extent(found, "least", "most"))
+    across = alt.X("least:Q", scale=LOG_WAIT, axis=axis)
     spread = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=across, x2="most:Q")
     scale = alt.Scale(domain=PARTS, range=["circle", "square", "triangle-right"])
     dots = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait (log scale)")),
+        x=alt.X("wait:Q", scale=LOG_WAIT, axis=axis),
         shape=alt.Shape("part:N", sort=PARTS, title=None, scale=scale),
         tooltip=tips(("policy_label", "Policy"), ("part", "Percentile"), ("wait", "Wait (s)", ",.0f")),
     )
@@ -61,7 +62,7 @@ def wait_distribution(connection: duckdb.DuckDBPyConnection, study: str) -> alt.
     """
     found = study_rows(connection, study, "wait_distribution")
     x = alt.X("share:Q", title="Jobs (%)", scale=alt.Scale(domain=[0, 100]))
-    y = alt.Y("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait not exceeded (log scale)"))
+    y = alt.Y("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait not exceeded (log scale)", extent(found, "wait")))
     chart = lines(policies_of(connection, found), x, y, []).properties(height=220)
     facets = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
     return titled(facets, found, wait=wait_words(connection))

@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import QUERIES, NoData, bars, duration_axis, rows, tips, titled
+from reports.draw.charts import QUERIES, NoData, bars, rows, tips, titled
 from reports.draw.theme import ACCENT
+from reports.draw.ticks import duration_axis, extent
 
 if TYPE_CHECKING:
     import duckdb
 
 WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+ALL = 99.95
+"""Percent of the jobs in one class from which on there is nothing to compare."""
+
+LEAST_WEEKS = 3
+"""Weeks of submissions from which on their loads are drawn."""
+
 PARTS = {"jobs": "jobs", "work": "processor time"}
 
 
@@ -23,6 +30,7 @@ def arrivals_by_hour(connection: duckdb.DuckDBPyConnection, workload: str) -> al
     Share of the jobs submitted in each hour, {clock}. A model without a daily cycle is flat.
     """
     found, clock = _arrivals(connection, workload, "hour")
+    _told_apart(found, "share", "All jobs are submitted within one hour, so hours of the day say nothing of them.")
     x = alt.X("slot:O", title="Hour of day", axis=alt.Axis(labelAngle=0))
     y = alt.Y("share:Q", title="Jobs (%)")
     return titled(bars(x, y, tips(("slot", "Hour"), ("share", "Jobs (%)", ".2f"))), found, clock=clock)
@@ -34,6 +42,8 @@ def arrivals_by_weekday(connection: duckdb.DuckDBPyConnection, workload: str) ->
     Share of the jobs submitted on each day of the week, {clock}.
     """
     found, clock = _arrivals(connection, workload, "weekday")
+    if _weeks(connection, workload) < 1:
+        raise NoData("The jobs are submitted within a week, so days of the week say nothing of them.")
     for row in found:
         row["day"] = WEEKDAYS[row["slot"]] if clock.startswith("in the") else f"day {row['slot'] + 1}"
     x = alt.X("day:O", sort=None, title="Day of the week", axis=alt.Axis(labelAngle=0))
@@ -47,7 +57,9 @@ def size_distribution(connection: duckdb.DuckDBPyConnection, workload: str) -> a
     Share of the jobs, and of the processor time they ask for, by processors asked, in classes that end at powers of
     two. Where the second bar towers above the first, few jobs make most of the load.
     """
-    found = _halves(_rows(connection, workload, "workload_sizes"))
+    sized = _rows(connection, workload, "workload_sizes")
+    _told_apart(sized, "jobs", f"All jobs ask for about as many processors ({sized[0]['label']}).")
+    found = _halves(sized)
     return titled(_two_bars("label", "Processors asked"), found)
 
 
@@ -57,13 +69,18 @@ def runtime_distribution(connection: duckdb.DuckDBPyConnection, workload: str) -
     Share of the jobs, and of the processor time they ask for, by run time, in classes of equal width on the logarithmic
     axis (three to a factor of ten).
     """
-    found = _halves(_rows(connection, workload, "workload_run_times"))
+    classed = _rows(connection, workload, "workload_run_times")
+    longest = max(classed, key=lambda row: row["jobs"])
+    _told_apart(classed, "jobs", f"All jobs run about as long ({longest['from_s']:,.3g} to {longest['to_s']:,.3g} s).")
+    found = _halves(classed)
     scale = alt.Scale(type="log", nice=False)
     chart = (
         alt.Chart(height=200)
         .mark_line(interpolate="step-after", strokeWidth=2.2)
         .encode(
-            x=alt.X("from_s:Q", scale=scale, axis=duration_axis("Run time (log scale)")),
+            x=alt.X(
+                "from_s:Q", scale=scale, axis=duration_axis("Run time (log scale)", extent(found, "from_s", "to_s"))
+            ),
             y=alt.Y("share:Q", title="Share (%)"),
             color=_part_colour(),
             tooltip=tips(("from_s", "from (s)", ",.0f"), ("to_s", "to (s)", ",.0f"), ("part", "Share of")),
@@ -93,8 +110,16 @@ def load_by_week(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Ch
     Processor time of the jobs submitted in each week over the machine's capacity in a week. The dashed line is the whole
     machine: weeks above it must queue into the next, under any policy. The last week is cut where the log ends.
     """
+    if _weeks(connection, workload) < LEAST_WEEKS:
+        raise NoData(
+            f"The jobs are submitted within {LEAST_WEEKS} weeks: too few to see how the load changes from one to the next."
+        )
     found = _rows(connection, workload, "workload_weeks")
-    x = alt.X("week:Q", title="Weeks since the first submission", axis=alt.Axis(tickMinStep=1, format="d"))
+    x = alt.X(
+        "week:Q",
+        title="Weeks since the first submission",
+        axis=alt.Axis(values=_whole_ticks(found[-1]["week"]), format="d"),
+    )
     line = alt.Chart().mark_line(color=ACCENT, interpolate="step-after", strokeWidth=1.5)
     hover = tips(("week", "Week"), ("load", "Offered load (%)", ".1f"), ("jobs", "Jobs", ","))
     full = alt.Chart().mark_rule(strokeDash=[4, 3]).encode(y=alt.datum(100))
@@ -102,14 +127,39 @@ def load_by_week(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Ch
     return titled(chart.properties(height=180), found)
 
 
+def _told_apart(found: list[dict[str, Any]], column: str, otherwise: str) -> None:
+    """Refuse to draw classes of jobs of which one has them all."""
+    if max(row[column] for row in found) > ALL:
+        raise NoData(otherwise)
+
+
+def _weeks(connection: duckdb.DuckDBPyConnection, workload: str) -> float:
+    """Return the weeks from the first submission of a replication to its last."""
+    _submitted(connection, workload)
+    sql = "SELECT (max(submit_us) - min(submit_us)) / 604800e6 FROM submitted WHERE replication = 0"
+    row = connection.execute(sql).fetchone()
+    return float(row[0] or 0.0) if row else 0.0
+
+
+def _whole_ticks(last: int) -> list[int]:
+    """Return whole numbers from 0, about ten of them."""
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if last <= 10 * step)
+    return list(range(0, last + 1, step))
+
+
 def _rows(connection: duckdb.DuckDBPyConnection, workload: str, query: str, **more: Any) -> list[dict[str, Any]]:
     """Run a query on the jobs of a workload as submitted."""
+    _submitted(connection, workload)
+    return rows(connection, (QUERIES / f"{query}.sql").read_text(encoding="utf-8"), **more)
+
+
+def _submitted(connection: duckdb.DuckDBPyConnection, workload: str) -> None:
+    """Make the temporary table ``submitted``: the jobs of a workload, once."""
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE submitted AS SELECT * FROM jobs WHERE workload = $workload "
         "AND policy = (SELECT min(policy) FROM runs WHERE workload = $workload)",
         {"workload": workload},
     )
-    return rows(connection, (QUERIES / f"{query}.sql").read_text(encoding="utf-8"), **more)
 
 
 def _halves(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
