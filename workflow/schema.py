@@ -33,8 +33,7 @@ from workflow.claim_schema import (
     strict,
 )
 from workflow.readings import WORDS
-from workflow.study_page import MOST_NUMBERS, MOST_SENTENCES, OTHERWISE
-from workflow.study_page import VERDICTS as PAGE_VERDICTS
+from workflow.study_page import MOST_NUMBERS, MOST_SENTENCES, OTHERWISE, VERDICTS
 
 FOLDER = Path(__file__).parent / "schemas"
 """Where the schemas are kept."""
@@ -273,7 +272,7 @@ def readings_schema() -> dict[str, Any]:
 
 def page_schema() -> dict[str, Any]:
     """Return the keys of a study that its page follows."""
-    texts = strict(dict.fromkeys((*PAGE_VERDICTS, OTHERWISE), TEXT), minProperties=1)
+    texts = strict(dict.fromkeys((*VERDICTS, OTHERWISE), TEXT), minProperties=1)
     measured = {**measured_schema(), "unit": TEXT}
     number: dict[str, Any] = {"no_effect": {"type": "number"}, "expect": expect_schema()}
     of_claim = strict({"claim": TEXT, "say": texts}, ("claim", "say"))

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from reports.figures.names import figure_names
+from reports.ledger.claim_checks import VERDICTS
 from scheduler_core.errors import nearest
 from workflow.checks import check_keys, expect, mapping_at, wrong
 
 PAGE_KEYS = ("answer", "numbers", "hero", "curve", "sections")
 """Keys of a study file that its page follows; each may be left out."""
 
-VERDICTS = ("reproduced", "reproduced in part", "not reproduced", "cannot tell", "not testable")
 OTHERWISE = "otherwise"
 """Stands for the verdicts that a ``say`` does not name."""
 
