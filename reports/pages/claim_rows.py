@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import plain
-from reports.draw.vocabulary import interval, joined, significant, spoken
+from reports.draw.vocabulary import joined, measured, significant, spoken
 
 if TYPE_CHECKING:
     import duckdb
@@ -51,7 +51,7 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     """List the claims of a study, or of all, in the order of studies and claims.
 
     A claim has the columns of the table ``claims`` and: ``title`` of its study, ``href`` (its place on the study's page),
-    ``tally`` ("6 of 8"), ``strip`` (reading by reading ``label, verdict, tally, headline``), ``robust`` (a sentence),
+    ``tally`` ("6 of 8"), ``strip`` (reading by reading ``label, verdict, tally, headline, place``), ``robust`` (a sentence),
     ``line`` (``printed``, ``no effect`` or ``bound``: what the number line is scaled by; empty: it has no place on it) and
     ``evidence``: rows ``label, number, value, interval, printed, verdict, draws_needed``, and ``at``, the value and its interval
     on that line.
@@ -80,7 +80,9 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
         strip = [(one, under.get((*key, one["reading"]))) for one in named.get(claim["study"], [])]
         claim["href"] = f"study-{claim['study']}.html#claim-{claim['claim']}"
         claim["tally"] = tally(claim)
-        claim["strip"] = [piece(one, row) for one, row in strip if row is not None]
+        claim["strip"] = [
+            {**piece(one, row), "place": place} for place, (one, row) in enumerate(strip) if row is not None
+        ]
         claim["robust"] = robust_sentence(claim)
         claim["line"], claim["evidence"] = on_line(claim, own.get(key, []))
     return found
@@ -137,14 +139,15 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
     line = ("printed" if none is None else "no effect") if aimed else "bound" if furthest else ""
     found = []
     for row, aim in zip(rows, aims, strict=True):
+        value, spread = measured(row["value"], row["low"], row["high"])
         start = origin if aimed else zero or 0.0
         scale = (aim - start if aim is not None else 0.0) if aimed else furthest
         found.append(
             {
                 "label": spoken(row["label"]),
                 "number": row["value"],
-                "value": significant(row["value"]),
-                "interval": interval(significant(row["low"]), significant(row["high"])),
+                "value": value,
+                "interval": spread,
                 "printed": "" if row["printed"] is None else significant(row["printed"]),
                 "verdict": row["verdict"],
                 "draws_needed": row["draws_needed"],

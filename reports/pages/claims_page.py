@@ -70,7 +70,8 @@ def write_data(connection: duckdb.DuckDBPyConnection, out: Path) -> None:
 
 
 def shared(claim: Row, texts: list[str]) -> Row:
-    """Replace sentence and citation, which claims share, by their places in ``texts``."""
+    """Replace sentence and citation, which claims share, by their places in ``texts``, and say what a strip says in order."""
+    claim["strip"] = [[one["place"], one["verdict"], one["tally"]] for one in claim["strip"]]
     for key in ("sentence", "citation"):
         if claim[key] not in texts:
             texts.append(claim[key])

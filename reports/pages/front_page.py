@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import plain, policies_of, show
-from reports.draw.vocabulary import factor, interval, metric, significant
+from reports.draw.vocabulary import factor, interval, measured, metric
 from reports.pages import tables
 from reports.pages.claim_rows import fetch
 from reports.pages.contexts import missing_logs, totals
@@ -86,8 +86,8 @@ def small_chart(row: Row) -> Row:
         for name, place in (("value", value), ("low", low), ("high", high), ("none", none))
     }
     unit = f" {row['unit']}" if row["unit"] else ""
-    span = interval(significant(row["low"]), significant(row["high"]))
-    return {"label": row["label"], "text": f"{significant(value)}{unit}", "interval": "" if span == "–" else f"{span}{unit}",
+    text, span = measured(value, row["low"], row["high"])
+    return {"label": row["label"], "text": f"{text}{unit}", "interval": "" if span == "–" else f"{span}{unit}",
             "at": at, "width": WIDTH}  # fmt: skip
 
 

@@ -18,7 +18,7 @@ def test_the_answers_come_first_with_a_chart_and_a_strip(front):
         first = page.locator("#answers article").first
         assert "Backfilling shortens the mean wait to 0.6 of FCFS's." in first.inner_text()
         assert first.locator(".small-chart circle").count() == 1
-        assert "0.600 (0.500 to 0.700)" in first.locator("figcaption").inner_text()
+        assert "0.60 (0.50 to 0.70)" in first.locator("figcaption").inner_text()
         assert first.locator(".claim-strip .square").count() == 5  # claims, one a square
         assert first.bounding_box()["y"] < 300
 

@@ -11,7 +11,10 @@
   const form = part("filters");
   const table = part("claims");
   const nameOf = (claim) => `${claim.study}/${claim.claim}`;
-  for (const claim of claims) claim.searched = searched(claim, texts);
+  for (const claim of claims) {
+    claim.searched = searched(claim, texts);
+    claim.strip = claim.strip.map(([place, verdict, tally]) => ({ ...data.readings[claim.study][place], verdict, tally }));
+  }
   let state = read(location.hash);
   let whole = false; // whether all claims found are drawn
 
@@ -95,7 +98,7 @@
       const cells = [one.printed || "–", one.value, one.interval].map((text) => made("td", "number", text));
       return made("tr", "", head, ...cells, made("td", "", badge(one.verdict), needs));
     }));
-    const heads = ["Row", "Printed", "Ours", "95 % interval", "Verdict"].map((text, place) => {
+    const heads = ["Row", "Printed", "Ours", "Interval that decides", "Verdict"].map((text, place) => {
       const head = made("th", place > 0 && place < 4 ? "number" : "", text);
       head.scope = "col";
       return head;
@@ -108,9 +111,8 @@
   }
 
   function followed(claim) {
-    const known = new Map((data.readings[claim.study] || []).map((one) => [one.label, one.follows]));
     return made("ul", "readings", ...claim.strip.map((one) => made("li", "", badge(one.verdict),
-      ` ${one.label}${one.tally ? `, ${one.tally}` : ""}${one.headline ? " (headline)" : ""}`, made("small", "", known.get(one.label) || ""))));
+      ` ${one.label}${one.tally ? `, ${one.tally}` : ""}${one.headline ? " (headline)" : ""}`, made("small", "", one.follows))));
   }
 
   // What stands below an open claim; made when it is opened.
