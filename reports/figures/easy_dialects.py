@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from typing import TYPE_CHECKING
 
 import altair as alt
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     import duckdb
 
 STUDY = "easy_dialects"
+LIMITS = (1.25, 2.5)
+CHANGES = ("small changes", "larger changes", "changes by a factor")
+"""Ratios, or their inverses, that separate choices which change little, more and most; and how these are called."""
 MEASURES = {"mean_wait": "Mean wait", "mean_bounded_slowdown_10": "Mean bounded slowdown (10 s)"}
 
 
@@ -30,12 +34,19 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Each row turns one switch of EASY and leaves the others at their defaults; a mark is the ratio to the default on the
     same jobs, with its 95 % interval ({units} batches a log). Right of the dashed line the choice costs, left of it the
     choice gains; a hollow mark means that the interval contains 1, so this log does not tell the choice from the default.
-    {sure} of {pairs} ratios differ from 1.
+    {sure} of {pairs} ratios differ from 1. Choices that move a mean by a quarter or more on some log, and those that multiply it,
+    have panels and axes of their own.
     """
     found = study_rows(connection, STUDY, "dialect_ratios")
+    reach = dict.fromkeys(in_order(found, "policy"), 1.0)
+    for row in found:
+        reach[row["policy"]] = max(reach[row["policy"]], row["ratio"], 1 / row["ratio"])
+    place = {policy: bisect.bisect(LIMITS, most) for policy, most in reach.items()}
+    found.sort(key=lambda row: place[row["policy"]])
     for row in found:
         row["measure"] = MEASURES[row["metric"]]
-    on_log_axis(found, "", "ratio", "ratio_low")
+        row["panel"] = f"{row['workload_label']}: {CHANGES[place[row['policy']]]}"
+    on_log_axis(found, "panel", "ratio", "ratio_low")
     scale = alt.Scale(domain=[*MEASURES.values()], range=[ACCENT, "#d98c00"])
     colour = alt.Color("measure:N", title=None, scale=scale)
     labels = in_order(found, "policy_label")
@@ -46,7 +57,7 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     chart = chart.properties(height=alt.Step(14))
     sure = sum(row["ratio_low"] > 1 or row["ratio_high"] < 1 for row in found)
     units = sorted({row["units"] for row in found})
-    facets = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
+    facets = small_multiples(chart, "panel", in_order(found, "panel")).resolve_scale(x="independent", y="independent")
     return titled(facets, found, units=" or ".join(map(str, units)), sure=sure, pairs=len(found))
 
 

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from reports.diagrams.allocations import runs_beside
 from reports.diagrams.matrix_charts import matrix_figure
+from reports.diagrams.windows import COLOURS
 from reports.draw.charts import (
+    NoData,
     in_order,
     policies_of,
     policy_axis,
@@ -79,6 +82,32 @@ def matrix_with_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     with or without it.
     """
     return matrix_figure(connection, "long-thin-8", "gang-ffd-fill")
+
+
+def area_conservation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+    """Areas of jobs and idle areas make up the machine.
+
+    The same jobs as they are scheduled without filling, and their areas put together: all that jobs hold (coloured) and all
+    that idles (grey), each as wide as it is on {processors} processors. Together they last as long as the schedule, {length} h:
+    the idle part is what a better packing could save. (Figure 4.2 of the thesis.)
+    """
+    folder = runs_beside(connection) / "long-thin-8" / "gang-ffd"
+    if not (folder / "allocations.parquet").is_file():
+        raise NoData("The counterexample is not part of this run.")
+    files = {"allocations": (folder / "allocations.parquet").as_posix(), "processors": 8}
+    found = study_rows(connection, STUDY, "gang_areas", **files)
+    jobs = [part for part in in_order(found, "part") if part != "idle"]
+    scale = alt.Scale(domain=["idle", *jobs], range=[NEUTRAL, *(COLOURS[n % len(COLOURS)] for n in range(len(jobs)))])
+    chart = alt.Chart().mark_rect(stroke="white", strokeWidth=0.5).encode(
+        x=alt.X("begin_h:Q", title="Time (h)", scale=alt.Scale(nice=False)),
+        x2="end_h:Q",
+        y=alt.Y("lower:Q", title="Processors", scale=alt.Scale(domain=[0, 8], nice=False)),
+        y2="upper:Q",
+        color=alt.Color("part:N", title=None, scale=scale),
+        tooltip=tips(("part", "Part"), ("begin_h", "from (h)", ".2f"), ("end_h", "to (h)", ".2f")),
+    )  # fmt: skip
+    chart = small_multiples(chart.properties(height=150), "panel", in_order(found, "panel"), columns=2)
+    return titled(chart, found, processors=8, length=f"{max(row['end_h'] for row in found):g}")
 
 
 def counterexamples(connection: duckdb.DuckDBPyConnection) -> alt.Chart:

@@ -1,10 +1,10 @@
--- What migration leaves of the excess over 1 of the dynamic competitive ratio: that with migration over that without.
+-- What migration leaves of the excess over 1 of the dynamic competitive ratio, in % of the excess without migration.
 --
 -- $workloads   pattern (regular expression) that the whole id of a workload matches
 -- Unit of analysis: a sequence of jobs, or a batch of consecutive jobs of a log.
 SELECT
     CASE WHEN workloads.workload LIKE 'jann-moved%' THEN '' ELSE workloads.label || ', ' END || policies.label AS label,
-    unit, moved.value, stays.value AS versus
+    unit, 100 * moved.value AS value, stays.value AS versus
 FROM unit_metrics AS moved
 JOIN unit_metrics AS stays USING (workload, unit, metric)
 JOIN workloads USING (workload)
