@@ -87,7 +87,7 @@ def places_of(value: float | None, low: float | None = None, high: float | None 
     """Return how many decimals of a value tell something.
 
     Without an interval these are three significant digits. With one, half its width has two digits, and the whole never more
-    than four significant digits.
+    than three significant digits; four where it is between 1 and 2, as ratios near 1 are.
     """
     ends = [abs(end) for end in (value, low, high) if end is not None and math.isfinite(end)]
     largest = max(ends, default=0.0)
@@ -97,7 +97,7 @@ def places_of(value: float | None, low: float | None = None, high: float | None 
     half = (high - low) / 2 if low is not None and high is not None else 0.0
     if not half > 0 or not math.isfinite(half):
         return min(max(0, three), 6)
-    return min(max(0, 1 - math.floor(math.log10(half))), max(0, three + 1), 6)
+    return min(max(0, 1 - math.floor(math.log10(half))), max(0, three + (1 <= largest < 2)), 6)
 
 
 def fixed(value: float | None, places: int) -> str:

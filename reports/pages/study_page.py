@@ -20,8 +20,11 @@ Context = dict[str, Any]
 CURVE = "specification_curve"
 """The figure that follows the claims: an effect under every reading."""
 
-OPEN_HEIGHT = 4000
-"""Pixels of figures that stand open on a page; those after them are folded under their titles."""
+ROOM = 7500
+"""Pixels for claims and open figures together; figures past it are folded under their titles."""
+
+CLAIM = 105
+"""Pixels that the row of a claim takes."""
 
 BESIDE = 190
 """Pixels that title and caption of a figure take."""
@@ -47,7 +50,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "claims": [part for part in (judged(ledger), inputs(ledger)) if part["claims"]],
         "readings": readings(connection, name),
         "curve": next((entry for entry in figures if entry["name"] == CURVE and not entry.get("absent")), None),
-        "sections": sections(left, page.get("sections") or []),
+        "sections": sections(left, page.get("sections") or [], ROOM - CLAIM * len(ledger)),
         "figures": figures,
         "sheets": named_apart(sheets),
         "missing": lost_logs(connection, name),
@@ -145,8 +148,8 @@ def readings(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
     return found if len(found) > 1 else []
 
 
-def sections(figures: list[Context], stated: list[Context]) -> list[Context]:
-    """Arrange figures in the sections that a study states, the others in one that follows; late ones are folded."""
+def sections(figures: list[Context], stated: list[Context], room: int) -> list[Context]:
+    """Arrange figures in the sections that a study states, the others in one that follows; past ``room`` they are folded."""
     known = {entry["name"]: entry for entry in figures}
     found = [(part["title"], [known.pop(name) for name in part["figures"] if name in known]) for part in stated]
     found.append(("Further figures" if stated else "Figures", list(known.values())))
@@ -155,7 +158,7 @@ def sections(figures: list[Context], stated: list[Context]) -> list[Context]:
         entries = []
         for entry in own:
             height += entry.get("height", 0) + BESIDE
-            entries.append({**entry, "folded": height > OPEN_HEIGHT})
+            entries.append({**entry, "folded": height > room})
         if own:
             arranged.append({"title": title, "id": f"figures-{place + 1}", "figures": entries})
     return arranged
