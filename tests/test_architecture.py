@@ -28,6 +28,9 @@ FRONT_DOORS_OF_REPORTS = {"__init__.py", "build.py"}
 
 OPEN_PARTS_OF_THE_CORE = {"contracts", "errors", "files", "units", "parameters", "family", "kernel"}
 
+OPEN_PARTS_FOR_ORACLES = {"policy", "units"}
+"""What an oracle may know of the core: the parameters of a policy, and how times are counted."""
+
 OPEN_PARTS_OF_THE_CHECKER = {"checker", "contracts", "errors", "family", "policy", "units"}
 
 
@@ -64,6 +67,20 @@ def test_only_the_open_parts_of_the_core_are_used(package):
             parts = name.split(".")
             if parts[0] == "scheduler_core" and len(parts) > 1:
                 assert parts[1] in OPEN_PARTS_OF_THE_CORE, f"{path.relative_to(ROOT)} imports {name}"
+
+
+def test_oracles_import_nothing_of_the_engines():
+    paths = sorted((ROOT / "tests" / "oracles").rglob("*.py"))
+    assert len(paths) > 15
+    for path in paths:
+        for name in imports_of(path):
+            parts = name.split(".")
+            if parts[0] in PACKAGES:
+                assert parts[:2] in [["scheduler_core", part] for part in OPEN_PARTS_FOR_ORACLES], (
+                    f"{path} imports {name}"
+                )
+            if parts[0] == "tests":
+                assert parts[1] == "oracles", f"{path.relative_to(ROOT)} imports {name}"
 
 
 def test_rooms_of_the_report_import_in_one_direction():
