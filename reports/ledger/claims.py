@@ -173,7 +173,7 @@ def add_answers(ledger: Ledger, bench: Bench, verdicts: dict[str, Verdict]) -> N
         claim = claims.get(entry.get("claim"), {**entry, "id": ""})
         where = f"study '{bench.name}': {part} {position + 1}"
         verdict = verdicts[claim["id"]] if claim["id"] else bench.judge({**claim, "kind": "direction"}, where)
-        text = said(entry["say"], verdict, claim.get("unit", ""))
+        text = said(entry["say"], verdict, claim.get("unit", ""), claim.get("headline", ""))
         value = value_of(verdict)
         label = entry.get("figure", "")
         unit = claim.get("unit", "")

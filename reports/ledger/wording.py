@@ -63,8 +63,14 @@ def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
     return f"{reproduced} of {rows}; values {written(min(values), unit)} to {written(max(values), unit)}{left}"
 
 
-def said(texts: dict[str, str], verdict: Verdict, unit: str) -> str:
-    """Return the text that goes with a verdict, or that for all others, its numbers filled in."""
+def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "") -> str:
+    """Return the text that goes with a verdict, or that for all others, its numbers filled in.
+
+    What cannot be tested, and has no text of its own, is said to be so: a text for other verdicts would speak of data that are
+    not there.
+    """
+    if verdict.verdict == NOT_TESTABLE and NOT_TESTABLE not in texts:
+        return f"{headline}: not testable here." if headline else "Not testable here."
     text = texts.get(verdict.verdict, texts.get("otherwise", ""))
     first = next((row for row in verdict.rows if row.value is not None), None)
     rows, reproduced, _, _, _ = verdict.tally
