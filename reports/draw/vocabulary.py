@@ -131,6 +131,12 @@ def count(value: float | None) -> str:
     return "–" if value is None else f"{int(value):,}"
 
 
+def printed_number(text: str, unit: str) -> float | None:
+    """Return the number that a source prints, where its text is that number in the unit and nothing else."""
+    found = re.fullmatch(rf"\s*([+−-]?\d[\d,]*(?:\.\d+)?)\s*{re.escape(unit)}\s*", text or "")
+    return float(found[1].replace("−", "-").replace(",", "")) if found else None
+
+
 def joined(words: list[str]) -> str:
     """Join words as a sentence does."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

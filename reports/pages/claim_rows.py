@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import plain
-from reports.draw.vocabulary import joined, measured, significant, spoken
+from reports.draw.vocabulary import joined, measured, printed_number, significant, spoken
 
 if TYPE_CHECKING:
     import duckdb
@@ -130,7 +130,13 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
     """
     none, bound = claim["no_effect"], claim["bound"]
     origin = none or 0.0
-    beside = bound if none is not None else None
+    beside = (
+        None
+        if none is None
+        else bound
+        if bound not in (None, none)
+        else printed_number(claim["printed"], claim["unit"])
+    )
     aims = [beside if row["printed"] is None else row["printed"] for row in rows]
     aimed = any(aim not in (None, origin) for aim in aims)
     zero = none if none is not None else bound

@@ -115,7 +115,7 @@ def test_claims_are_put_in_order(explorer):
             "depends on the reading",
             "cannot tell",
             "lost input",
-            "none stated",
+            "no cause: reproduced, or not testable",
         ]
 
 

@@ -27,8 +27,8 @@ def one_row(value, low, high, printed=None):
             "draws_needed": None}  # fmt: skip
 
 
-def held(no_effect, bound=None):
-    return {"no_effect": no_effect, "bound": bound}
+def held(no_effect, bound=None, printed="", unit=""):
+    return {"no_effect": no_effect, "bound": bound, "printed": printed, "unit": unit}
 
 
 def test_a_strip_has_a_piece_for_each_reading_the_headline_first(claims):
@@ -78,6 +78,13 @@ def test_a_bound_is_where_the_line_begins_or_what_lies_at_1():
     assert (line, row["at"]) == ("no effect", [0.5, 0.25, 0.75])
     line, (row,) = on_line(held(0.0, 0.0), [one_row(6.0, 3.0, 8.0)])
     assert (line, row["at"]) == ("bound", [0.75, 0.375, 1.0])
+
+
+def test_a_claim_on_a_direction_is_held_beside_the_number_printed_with_it():
+    line, (row,) = on_line(held(0.0, 0.0, "15 %", "%"), [one_row(6.0, 3.0, 9.0)])
+    assert (line, row["at"]) == ("no effect", [0.4, 0.2, 0.6])
+    for printed, unit in (("15 against 9 %", "%"), ("15 %", ""), ("over 15 %", "%")):
+        assert on_line(held(0.0, 0.0, printed, unit), [one_row(6.0, 3.0, 9.0)])[0] == "bound"
 
 
 def test_what_has_no_place_on_the_line_is_left_out():

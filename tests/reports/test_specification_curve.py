@@ -20,7 +20,7 @@ def test_marks_are_sorted_by_effect_and_choices_that_differ_stand_below(store, t
     with open_store(store) as connection:
         entry = drawn(connection, "baseline", tmp_path)
     assert entry["caption"].startswith("The mean wait falls by a third: above")
-    assert "The line across is what the source prints, the dashed one means no effect." in entry["caption"]
+    assert "The solid line across is what the source prints, the dashed line means no effect." in entry["caption"]
     assert "Simonsohn" in entry["caption"]
     assert "Steegen" in entry["caption"]
     spec = read_json(tmp_path / "specification_curve.json")
@@ -30,6 +30,8 @@ def test_marks_are_sorted_by_effect_and_choices_that_differ_stand_below(store, t
     assert {row["printed"] for row in effects} == {33.0}
     options = {row["option"] for row in spec["data"]["values"] if row["reading"] == "Conservative"}
     assert options == {"Backfilling: conservative", "Estimates: as asked"}
+    changed = {row["option"] for row in spec["data"]["values"] if not row["as_headline"]}
+    assert changed == {"Backfilling: conservative", "Estimates: exact"}
 
 
 def test_a_study_that_lists_its_figures_has_its_curve_all_the_same(store, tmp_path):

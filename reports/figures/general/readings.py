@@ -10,6 +10,7 @@ import altair as alt
 from reports.draw.charts import in_order, panels, study_rows, tips, titled
 from reports.draw.theme import NEUTRAL
 from reports.draw.verdicts import VERDICT_LOOKS
+from reports.draw.vocabulary import printed_number
 from reports.figures.general.needs import needs
 
 if TYPE_CHECKING:
@@ -24,14 +25,20 @@ def specification_curve(connection: duckdb.DuckDBPyConnection, study: str) -> al
     """The effect under every reading.
 
     {claim}: above, the value under each reading of the source with its 95 % interval, sorted; below, what each reading
-    chooses. {lines} Brackets mark the headline, on which verdicts rest. Where the marks move as the dots change rows, that
-    choice decides the result; where few draws were run, intervals are wide. After Simonsohn, Simmons and Nelson,
-    "Specification curve analysis", Nature Human Behaviour 4 (2020); the readings are a multiverse as Steegen, Tuerlinckx,
-    Gelman and Vanpaemel have it, Perspectives on Psychological Science 11 (2016).
+    chooses, faint where it is what the headline chooses. {lines} Brackets mark the headline, on which verdicts rest. Where
+    the marks move as the dots change rows, that choice decides the result; where few draws were run, intervals are wide.
+    After Simonsohn, Simmons and Nelson, "Specification curve analysis", Nature Human Behaviour 4 (2020); the readings are a
+    multiverse as Steegen, Tuerlinckx, Gelman and Vanpaemel have it, Perspectives on Psychological Science 11 (2016).
     """
     found = study_rows(connection, study, "specification_curve")
+    for row in found:
+        text = row.pop("printed_text")
+        row["printed"] = printed_number(text, row["unit"]) if row["printed"] is None else row["printed"]
     first = found[0]
     rows = [chosen for row in found for chosen in choices_of(row, deciding(found))]
+    own = {row["option"] for row in rows if row["headline"]}
+    for row in rows:
+        row["as_headline"] = row["option"] in own
     hover = tips(("reading", "Reading"), ("verdict", "Verdict"), ("value", "Value", ",.3~r"), ("low", "from", ",.3~r"),
                  ("high", "to", ",.3~r"), ("draws", "Draws"))  # fmt: skip
     title = f"Value ({first['unit']})" if first["unit"] else "Value"
@@ -84,12 +91,13 @@ def grid(rows: list[dict[str, Any]], hover: list[alt.Tooltip]) -> alt.Chart:
     below = alt.X("reading:N", sort=in_order(rows, "reading"), title=None, axis=axis)
     across = alt.Y("option:N", sort=options, title=None, axis=alt.Axis(grid=True))
     marks = alt.Chart().transform_filter("datum.option !== ''").mark_point(size=60, filled=True, color=NEUTRAL)
-    return marks.encode(x=below, y=across, tooltip=hover).properties(height=ROW * len(options))
+    faint = alt.when("datum.as_headline").then(alt.value(0.3)).otherwise(alt.value(1))
+    return marks.encode(x=below, y=across, opacity=faint, tooltip=hover).properties(height=ROW * len(options))
 
 
 def lines_in_words(row: dict[str, Any]) -> str:
     """Say what the lines across the upper panel are."""
-    solid = "The line across is what the source prints" if row["printed"] is not None else ""
-    dashed = "the dashed one means no effect" if row["no_effect"] is not None else ""
+    solid = "the solid line across is what the source prints" if row["printed"] is not None else ""
+    dashed = "the dashed line means no effect" if row["no_effect"] is not None else ""
     words = ", ".join(filter(None, (solid, dashed)))
     return f"{words[0].upper()}{words[1:]}." if words else ""

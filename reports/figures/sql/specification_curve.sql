@@ -2,6 +2,7 @@
 SELECT
     readings.label AS reading_label, readings.headline, readings.choices, coalesce(readings.draws::VARCHAR, 'all') AS draws,
     under.verdict, under.value, under.low, under.high, claims.headline AS claim_headline, claims.unit, claims.no_effect,
+    claims.printed AS printed_text,
     (
         SELECT arg_min(printed, position) FROM claim_evidence AS e
         WHERE e.study = claims.study AND e.claim = claims.claim AND e.role = 'evidence'

@@ -44,7 +44,7 @@
     const place = (facet) => (claim) => Object.keys(words[facet]).concat(NONE).indexOf(valueOf(claim, facet));
     const keys = {
       verdict: [place("verdict"), (claim) => claim.verdict],
-      cause: [place("cause"), (claim) => claim.cause || "none stated"],
+      cause: [place("cause"), (claim) => claim.cause || "no cause: reproduced, or not testable"],
       distance: [(claim) => -distance(claim), () => ""],
       headline: [(claim) => claim.headline, () => ""],
     };
