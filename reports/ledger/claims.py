@@ -26,9 +26,10 @@ Every claim is judged under every reading of its study (:mod:`reports.measure.re
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from reports.ledger.claim_checks import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
+from reports.ledger.claim_checks import CANNOT_TELL, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from reports.ledger.measures import Measures, run
 from reports.ledger.old_claims import judge_old_claim
 from reports.ledger.rows import Row
@@ -224,34 +225,39 @@ def explain(explanation: str | dict[str, str], verdict: str) -> str:
     return text.strip()
 
 
-def side_of(verdict: Verdict) -> str:
-    """Return what a verdict amounts to when readings are compared: '' where too few draws decide nothing."""
-    if verdict.verdict in (CANNOT_TELL, NOT_TESTABLE):
-        return ""
-    partly = verdict.verdict == IN_PART and verdict.count(NOT_REPRODUCED) > 0
-    return IN_PART if partly else NOT_REPRODUCED if verdict.verdict == NOT_REPRODUCED else REPRODUCED
+def disagree(one: Verdict, other: Verdict) -> bool:
+    """Say whether two readings of a claim contradict each other, on the rows that both have.
+
+    A row that too few draws leave undecided contradicts nothing, and no more does one that a reading did not run. Where a claim
+    is about its rows together (``any``, ``sides``), or no row is shared, the verdicts on the claim are compared.
+    """
+    decided = {REPRODUCED, NOT_REPRODUCED}
+    mine, theirs = ({row.label: row.verdict for row in verdict.rows} for verdict in (one, other))
+    shared = mine.keys() & theirs.keys()
+    if one.together or not shared:
+        return {one.verdict, other.verdict} == decided
+    return any({mine[label], theirs[label]} == decided for label in shared)
 
 
 def robustness(readings: list[dict[str, Any]], verdicts: dict[str, Verdict]) -> tuple[str, list[str]]:
     """Say whether a verdict depends on the reading, and the choices that decide it.
 
     Readings that cannot tell, for want of draws, are left out. A choice decides where a reading that differs from the headline in
-    nothing else comes to another verdict.
+    nothing else contradicts it.
     """
-    sides = {reading["reading"]: side_of(verdicts[reading["reading"]]) for reading in readings}
-    told = {side for side in sides.values() if side}
-    if sum(map(bool, sides.values())) < 2:
+    told = [verdict for verdict in verdicts.values() if verdict.verdict not in (CANNOT_TELL, NOT_TESTABLE)]
+    if len(told) < 2:
         return "", []
-    if told == {NOT_REPRODUCED}:
+    if all(verdict.verdict == NOT_REPRODUCED for verdict in told):
         return "never", []
-    if len(told) == 1:
+    if not any(disagree(one, other) for one, other in combinations(told, 2)):
         return "robust", []
-    first = readings[0]
+    first, *others = readings
+    headline = verdicts[first["reading"]]
     choices: dict[str, None] = {}
-    for reading in readings[1:]:
+    for reading in others:
         differing = [name for name, choice in reading["choices"].items() if first["choices"].get(name) != choice]
-        pair = sides[first["reading"]], sides[reading["reading"]]
-        if len(differing) == 1 and all(pair) and pair[0] != pair[1]:
+        if len(differing) == 1 and disagree(headline, verdicts[reading["reading"]]):
             choices[differing[0]] = None
     return "depends on the reading", list(choices)
 
@@ -269,7 +275,7 @@ def cause_of(claim: dict[str, Any], headline: Verdict, verdicts: list[Verdict]) 
         return known
     if headline.verdict == CANNOT_TELL:
         return CANNOT_TELL
-    if any(verdict.verdict == REPRODUCED for verdict in verdicts):
+    if any(verdict.verdict == REPRODUCED and disagree(headline, verdict) for verdict in verdicts):
         return "depends on the reading"
     refuted = [row for row in headline.rows if row.verdict == NOT_REPRODUCED]
     if refuted and all(row.against for row in refuted):

@@ -137,6 +137,8 @@ class Verdict:
     verdict: str
     rows: list[Judged] = field(default_factory=list)
     missing: int = 0
+    together: bool = False
+    """The claim is about its rows together, not about each."""
 
     def count(self, verdict: str) -> int:
         """Count the rows with a verdict; those that are not there are not testable."""
@@ -169,7 +171,7 @@ def judge(where: str, terms: Terms, rows: list[Row]) -> Verdict:
     missing = max(0, (terms.rows or 0) - len(rows))
     if terms.quantifier == "sides":
         return judge_sides(judged, missing)
-    found = Verdict(NOT_TESTABLE, judged, missing)
+    found = Verdict(NOT_TESTABLE, judged, missing, terms.quantifier == "any")
     _, reproduced, refuted, undecided, _ = found.tally
     if terms.quantifier == "any":
         verdict = (
@@ -179,19 +181,20 @@ def judge(where: str, terms: Terms, rows: list[Row]) -> Verdict:
         verdict = IN_PART if refuted or undecided else REPRODUCED
     else:
         verdict = NOT_REPRODUCED if refuted else CANNOT_TELL if undecided else NOT_TESTABLE
-    return Verdict(verdict, judged, missing)
+    return replace(found, verdict=verdict)
 
 
 def judge_sides(judged: list[Judged], missing: int) -> Verdict:
     """Judge whether rows lie on both sides: those that take a side are reproduced when both sides are taken."""
     sided = [row for row in judged if row.verdict == REPRODUCED]
-    found = Verdict(NOT_TESTABLE, judged, missing)
-    if len(sided) + found.count(CANNOT_TELL) < 2:
+    found = Verdict(NOT_TESTABLE, judged, missing, together=True)
+    undecided = found.count(CANNOT_TELL)
+    if len(sided) + undecided < 2:
         return found
     if len({row.above for row in sided}) == 2:
-        return Verdict(REPRODUCED, judged, missing)
+        return replace(found, verdict=REPRODUCED)
     one_sided = [replace(row, verdict=NOT_REPRODUCED) if row.verdict == REPRODUCED else row for row in judged]
-    return Verdict(CANNOT_TELL if found.count(CANNOT_TELL) else NOT_REPRODUCED, one_sided, missing)
+    return replace(found, verdict=CANNOT_TELL if undecided else NOT_REPRODUCED, rows=one_sided)
 
 
 def check(where: str, terms: Terms, rows: list[Row]) -> None:

@@ -147,7 +147,9 @@ def verdict(groups, **more):
         ((YES, NO, YES), "depends on the reading", ["Order"]),
         ((YES, NO, NO), "depends on the reading", ["Order", "Lending"]),
         ((NO, NO, YES), "depends on the reading", ["Lending"]),
-        ((YES, PARTLY, YES), "depends on the reading", ["Order"]),
+        ((PARTLY, [(4, 5, 6), (4, 5, 6)], YES), "depends on the reading", ["Order"]),
+        ((PARTLY, YES, YES), "robust", []),
+        ((PARTLY, [(4, 5, 6), (-9, 1, 9)], YES), "robust", []),
         ((YES, UNSURE, UNSURE), "", []),
         ((UNSURE, YES, NO), "depends on the reading", []),
     ],
@@ -160,6 +162,17 @@ def test_what_a_verdict_depends_on(found, robust, choices):
     ]
     verdicts = {entry["reading"]: verdict(groups) for entry, groups in zip(readings, found, strict=True)}
     assert robustness(readings, verdicts) == (robust, choices)
+
+
+def test_a_claim_about_its_rows_together_is_compared_as_a_whole():
+    readings = [{"reading": "letter", "choices": {"Order": "1"}}, {"reading": "order", "choices": {"Order": "2"}}]
+    some = {"expect": {"any": {"above": 0}}}
+    for found, robust in (
+        ((PARTLY, [NO[0], YES[0]]), ("robust", [])),
+        ((PARTLY, [NO[0], NO[0]]), ("depends on the reading", ["Order"])),
+    ):
+        both = {entry["reading"]: verdict(groups, **some) for entry, groups in zip(readings, found, strict=True)}
+        assert robustness(readings, both) == robust
 
 
 @pytest.mark.parametrize(
