@@ -11,9 +11,10 @@ import polars as pl
 from scheduler_core.checker.certificate import Finding
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.errors import ContractError
+from scheduler_core.family import WAIT_WORDS
 from scheduler_core.foreign import read_foreign
 from scheduler_core.runs import read_run, title_of
-from scheduler_core.summary import WAIT_WORDS, summarise, with_processor_time
+from scheduler_core.summary import summarise, with_processor_time
 from scheduler_core.units import MICROSECONDS
 from scheduler_core.words import counted
 

@@ -190,3 +190,10 @@ def family(name: str) -> Family:
     if name not in families():
         raise ContractError(f"there is no family '{name}'; {nearest(name, families())}")
     return families()[name]
+
+
+WAIT_WORDS: dict[Wait, str] = {
+    "to_first_start": "time from submission to first start",
+    "response_less_runtime": "response time less run time on dedicated processors",
+}
+"""How a family's wait is defined, for a reader."""

@@ -14,12 +14,6 @@ if TYPE_CHECKING:
 
 BOUND_S = 10.0
 
-WAIT_WORDS: dict[Wait, str] = {
-    "to_first_start": "from submission to first start",
-    "response_less_runtime": "response time less run time on dedicated processors",
-}
-"""How a family's wait is defined, for a reader."""
-
 
 def summarise(
     jobs: pl.DataFrame,

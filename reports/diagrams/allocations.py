@@ -75,8 +75,10 @@ def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
     return Path(row[0] if row and row[0] else "").parent / "runs"
 
 
-def tables_of_run(folder: Path, replication: int) -> Tables:
-    """Return the tables of a run of the pipeline."""
+def tables_of_run(folder: Path, diagram: str, needs: str, replication: int) -> Tables:
+    """Return the tables of a run of the pipeline; ``needs`` says what the diagram needs, where the run is none of it."""
+    if not drawn_as(folder, diagram):
+        raise SlotwiseError(f"{folder}: its family draws another diagram; {needs}")
     note = read_json(folder / "run.json")
 
     def table(name: str) -> pl.LazyFrame:
@@ -85,8 +87,10 @@ def tables_of_run(folder: Path, replication: int) -> Tables:
     return Tables(table, int(note["machine"]["processors"]), note["policy"])
 
 
-def tables_of_schedule(schedule: Schedule) -> Tables:
-    """Return the tables of a schedule that was just made."""
+def tables_of_schedule(schedule: Schedule, diagram: str, needs: str) -> Tables:
+    """Return the tables of a schedule that was just made; ``needs`` as for a run."""
+    if schedule.family.diagram != diagram:
+        raise SlotwiseError(f"{needs}; found one of {schedule.family.label}")
     known = {"jobs": schedule.jobs, "allocations": schedule.allocations, **schedule.tables}
     return Tables(lambda name: known[name].lazy(), schedule.machine.processors, schedule.run["policy"])
 

@@ -20,7 +20,6 @@ import polars as pl
 from reports.diagrams.allocations import (
     AllocationWindow,
     Tables,
-    drawn_as,
     overlaps,
     place,
     tables_of_run,
@@ -33,6 +32,7 @@ from scheduler_core.units import seconds_to_us
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
 
+NEEDS = "a matrix diagram needs a schedule of gang scheduling"
 MOST_TIME_SLICES = 400
 """Time slices a picture may have; more would be stripes of a pixel."""
 
@@ -130,12 +130,7 @@ def read_matrix(folder: Path | str, begin_us: int, end_us: int, replication: int
     SlotwiseError
         When the run is none of gang scheduling, or the window is empty.
     """
-    home = Path(folder)
-    if not drawn_as(home, "matrix"):
-        raise SlotwiseError(
-            f"{home}: its family draws another diagram; a matrix diagram needs a run of gang scheduling"
-        )
-    return make_matrix(tables_of_run(home, replication), begin_us, end_us)
+    return make_matrix(tables_of_run(Path(folder), "matrix", NEEDS, replication), begin_us, end_us)
 
 
 def matrix_of(schedule: Schedule, begin_us: int, end_us: int) -> MatrixWindow:
@@ -146,11 +141,7 @@ def matrix_of(schedule: Schedule, begin_us: int, end_us: int) -> MatrixWindow:
     SlotwiseError
         When the schedule is none of gang scheduling, or the window is empty.
     """
-    if schedule.family.diagram != "matrix":
-        raise SlotwiseError(
-            f"a matrix diagram needs a schedule of gang scheduling; found one of {schedule.family.label}"
-        )
-    return make_matrix(tables_of_schedule(schedule), begin_us, end_us)
+    return make_matrix(tables_of_schedule(schedule, "matrix", NEEDS), begin_us, end_us)
 
 
 def make_matrix(tables: Tables, begin_us: int, end_us: int) -> MatrixWindow:

@@ -16,18 +16,17 @@ import polars as pl
 from reports.diagrams.allocations import (
     AllocationWindow,
     Tables,
-    drawn_as,
     overlaps,
     place,
     tables_of_run,
     tables_of_schedule,
 )
 from scheduler_core.contracts import JobClass
-from scheduler_core.errors import SlotwiseError
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
 
+NEEDS = "a diagram of slices needs a schedule in slices of classes"
 CLASSES = ("short", "medium", "long")
 """Classes in the order of the slices of an allocation; an allocation's ``slot`` is the place in it."""
 
@@ -80,12 +79,7 @@ def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int
     SlotwiseError
         When the run has no slices, or the window is empty.
     """
-    home = Path(folder)
-    if not drawn_as(home, "slices"):
-        raise SlotwiseError(
-            f"{home}: its family draws another diagram; a diagram of slices needs a run in slices of classes"
-        )
-    return make_slices(tables_of_run(home, replication), begin_us, end_us)
+    return make_slices(tables_of_run(Path(folder), "slices", NEEDS, replication), begin_us, end_us)
 
 
 def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceWindow:
@@ -96,11 +90,7 @@ def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceWindow:
     SlotwiseError
         When the schedule has no slices, or the window is empty.
     """
-    if schedule.family.diagram != "slices":
-        raise SlotwiseError(
-            f"a diagram of slices needs a schedule in slices of classes; found one of {schedule.family.label}"
-        )
-    return make_slices(tables_of_schedule(schedule), begin_us, end_us)
+    return make_slices(tables_of_schedule(schedule, "slices", NEEDS), begin_us, end_us)
 
 
 def make_slices(tables: Tables, begin_us: int, end_us: int) -> SliceWindow:

@@ -241,6 +241,16 @@ def small_multiples(chart: Any, column: str, order: Sequence[Any], columns: int 
     return chart.facet(facet=facet, columns=wide, data=alt.Data(values=[]))
 
 
+def own_rows(chart: Any, found: Sequence[Row], panel: str, **scales: str) -> Any:
+    """Give each panel the rows of its own policies alone, where panels have not all the same; ``scales`` as for Altair."""
+    shown = {
+        name: frozenset(row["policy_label"] for row in found if row[panel] == name) for name in in_order(found, panel)
+    }
+    if len(set(shown.values())) > 1:
+        scales["y"] = "independent"
+    return chart.resolve_scale(**scales) if scales else chart
+
+
 def lines(
     known: Sequence[PolicyLook],
     x: alt.X,

@@ -50,9 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
     workload = load_workload(arguments.log, arguments.procs, arguments.first, arguments.replication)
 
     from scheduler_core.checker import check
+    from scheduler_core.family import WAIT_WORDS
     from scheduler_core.runs import check_folder, write_run
     from scheduler_core.simulation import simulate
-    from scheduler_core.summary import WAIT_WORDS, summarise_schedule
+    from scheduler_core.summary import summarise_schedule
 
     check_folder(arguments.out)
     schedule = simulate(workload, policy, progress=progress_shower(len(workload)))

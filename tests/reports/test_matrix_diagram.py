@@ -208,7 +208,7 @@ def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, matrix):
 
 
 def test_a_space_shared_run_and_an_empty_window_are_errors_in_words(tmp_path):
-    with pytest.raises(SlotwiseError, match="a run of gang scheduling"):
+    with pytest.raises(SlotwiseError, match="a schedule of gang scheduling"):
         read_matrix(tmp_path, 0, S)
     with pytest.raises(SlotwiseError, match="ends after it begins"):
         matrix_of(worked.schedule(), S, S)

@@ -74,7 +74,7 @@ def test_classes_are_those_of_the_policy_where_no_workload_states_them():
 
 
 def test_schedules_without_slices_and_empty_windows_are_errors_in_words(tmp_path):
-    with pytest.raises(SlotwiseError, match="needs a run in slices of classes"):
+    with pytest.raises(SlotwiseError, match="needs a schedule in slices of classes"):
         read_slices(tmp_path, 0, S)
     with pytest.raises(SlotwiseError, match="ends after it begins"):
         slices_of(made.schedule(SLICES), S, S)

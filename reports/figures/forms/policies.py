@@ -31,6 +31,7 @@ from reports.draw.charts import (
 from reports.draw.theme import NEUTRAL
 from reports.draw.ticks import extent, number_axis
 from reports.draw.vocabulary import metric
+from scheduler_core.family import WAIT_WORDS
 
 if TYPE_CHECKING:
     import duckdb
@@ -160,12 +161,6 @@ def study_reference(connection: duckdb.DuckDBPyConnection, study: str) -> tuple[
     return reference_of(connection)
 
 
-WAITS = {
-    "to_first_start": "the time to a job's first start",
-    "response_less_runtime": "response time less run time on dedicated processors",
-}
-
-
 def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
     """Say what a wait is under the shown policies: one definition, or one per family."""
     found = connection.execute(
@@ -173,8 +168,8 @@ def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
     ).fetchall()
     kinds = list(dict.fromkeys(wait for _, wait in found))
     if len(kinds) == 1:
-        return f"Wait is {WAITS[kinds[0]]}."
-    told = [f"{WAITS[kind]} ({', '.join(label for label, wait in found if wait == kind)})" for kind in kinds]
+        return f"Wait is {WAIT_WORDS[kinds[0]]}."
+    told = [f"{WAIT_WORDS[kind]} ({', '.join(label for label, wait in found if wait == kind)})" for kind in kinds]
     return f"Wait is {' and '.join(told)}; of a job that is never interrupted both are the same."
 
 

@@ -9,6 +9,7 @@ import altair as alt
 from reports.draw.charts import (
     faded,
     in_order,
+    own_rows,
     pick_policy,
     policies_of,
     policy_axis,
@@ -94,7 +95,7 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     )
     counts = sorted({row["users"] for row in found})
     labels = in_order(found, "workload_label")
-    facets = small_multiples(line + half + dots, "workload_label", labels)
+    facets = own_rows(small_multiples(line + half + dots, "workload_label", labels), found, "workload_label")
     counted = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     return titled(facets, found, users=counted, wait=wait_words(connection))
 

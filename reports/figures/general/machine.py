@@ -9,6 +9,7 @@ import altair as alt
 from reports.diagrams.gantt import busiest_window, window_rows
 from reports.draw.charts import (
     in_order,
+    own_rows,
     policies_of,
     policy_axis,
     policy_colour,
@@ -19,13 +20,16 @@ from reports.draw.charts import (
     titled,
 )
 from reports.draw.ticks import extent, number_axis, number_ticks
-from reports.draw.vocabulary import metric
+from reports.draw.vocabulary import metric, significant
 from reports.figures.forms.policies import left_out, over_time
 from reports.figures.general.needs import needs
 
 if TYPE_CHECKING:
     import duckdb
 
+
+LEAST_SPAN = 1.0
+"""Percentage points an axis of shares shows at least, so that differences of nothing do not look large."""
 
 WINDOW_SHOWS = "the picture has room for four policies, of those whose jobs hold their processors alone"
 
@@ -39,7 +43,7 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
     over replications; a log is one machine's one history and has none. Where the load is below what a policy can carry,
     every policy reaches the offered load and utilisation says little; loss of capacity still differs. {left_out}
     """
-    found = study_rows(connection, study, "utilisation_and_loss")
+    found = study_rows(connection, study, "shares", metrics=["steady_utilisation", "loss_of_capacity"])
     chart = _shares(connection, found, "Share of the capacity (%)")
     chart.usermeta["caption"]["left_out"] = left_out(connection, found, "neither is measured for them")
     return chart
@@ -53,7 +57,7 @@ def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     utilisation takes off what switching and reconfiguration cost. Lines are 95 % intervals over replications; a log is one
     machine's one history and has none. A policy that leaves jobs to the end has a long tail, and so less of it.
     """
-    found = study_rows(connection, study, "utilisation")
+    found = study_rows(connection, study, "shares", metrics=["utilisation", "effective_utilisation"])
     return _shares(connection, found, "Utilisation (%)")
 
 
@@ -86,14 +90,16 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     """The machine hour by hour: who holds which processors.
 
     {workload} around its longest queue under {policy} ({hours} hours, from hour {begin} after the first submission). Time
-    runs to the right; each row of pixels is a processor, each block a job, coloured by how long it waited (up to a minute
+    runs to the right; each row of pixels is a processor, each block a job, coloured by how long it waited (up to {least} h
     is one colour). Empty space is idle capacity: compare how policies leave it. Processors are only counted by these
     policies; the picture gives each job the lowest-numbered free ones. {left_out}
     """
     window = busiest_window(connection, study)
     found = window_rows(connection, window, limit=1200)
+    waits = sorted(row["wait"] for row in found)
+    least = max(waits[len(waits) // 20], 1 / 60)
     for row in found:
-        row["waited"] = max(row["wait"], 1 / 60)
+        row["waited"] = max(row["wait"], least)
     legend = alt.Legend(gradientLength=240, values=number_ticks(extent(found, "waited")), format="~g")
     chart = (
         alt.Chart(height=max(160, min(320, window.processors)))
@@ -114,6 +120,7 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
         "hours": f"{window.hours:g}",
         "begin": f"{window.begin_h:,.0f}",
         "policy": window.queue_under,
+        "least": significant(least, 2),
         "left_out": left_out(connection, found, WINDOW_SHOWS),
     }
     facets = small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2)
@@ -124,6 +131,12 @@ def _shares(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], 
     """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric."""
     for row in found:
         row["panel"] = f"{row['workload_label']}: {metric(row['metric']).label.lower()}"
+    for name in in_order(found, "panel"):
+        own = [row for row in found if row["panel"] == name]
+        edges = [row[column] for row in own for column in ("value", "low", "high") if row[column] is not None]
+        middle, half = (max(edges) + min(edges)) / 2, max(max(edges) - min(edges), LEAST_SPAN) / 2
+        for row in own:
+            row["axis_from"], row["axis_to"] = middle - half, middle + half
     known = policies_of(connection, found)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=tips(
         ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip
@@ -132,5 +145,6 @@ def _shares(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], 
     dots = base.mark_point(size=70, filled=True).encode(
         x=alt.X("value:Q", scale=scale, axis=axis), shape=policy_shape(known)
     )
-    chart = small_multiples(span + dots, "panel", in_order(found, "panel"), columns=2).resolve_scale(x="independent")
-    return titled(chart, found)
+    ends = base.mark_rule(opacity=0).encode(x=alt.X("axis_from:Q", scale=scale, axis=axis), x2="axis_to:Q")
+    chart = small_multiples(ends + span + dots, "panel", in_order(found, "panel"), columns=2)
+    return titled(own_rows(chart, found, "panel", x="independent"), found)

@@ -9,6 +9,7 @@ import altair as alt
 from reports.draw.charts import (
     in_order,
     lines,
+    own_rows,
     policies_of,
     policy_axis,
     policy_colour,
@@ -49,7 +50,8 @@ def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
         tooltip=tips(("policy_label", "Policy"), ("part", "Percentile"), ("wait", "Wait (s)", ",.0f")),
     )
     labels = in_order(found, "workload_label")
-    return titled(small_multiples(spread + dots, "workload_label", labels), found, wait=wait_words(connection))
+    facets = own_rows(small_multiples(spread + dots, "workload_label", labels), found, "workload_label")
+    return titled(facets, found, wait=wait_words(connection))
 
 
 @needs(metrics=("mean_wait",), legend=True)

@@ -10,6 +10,7 @@ import altair as alt
 from reports.draw.charts import QUERIES, NoData, bars, rows, tips, titled
 from reports.draw.theme import ACCENT
 from reports.draw.ticks import duration_axis, extent
+from reports.draw.vocabulary import significant
 
 if TYPE_CHECKING:
     import duckdb
@@ -71,7 +72,11 @@ def runtime_distribution(connection: duckdb.DuckDBPyConnection, workload: str) -
     """
     classed = _rows(connection, workload, "workload_run_times")
     longest = max(classed, key=lambda row: row["jobs"])
-    _told_apart(classed, "jobs", f"All jobs run about as long ({longest['from_s']:,.3g} to {longest['to_s']:,.3g} s).")
+    _told_apart(
+        classed,
+        "jobs",
+        f"All jobs run about as long ({significant(longest['from_s'])} to {significant(longest['to_s'])} s).",
+    )
     found = _halves(classed)
     scale = alt.Scale(type="log", nice=False)
     chart = (

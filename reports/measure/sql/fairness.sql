@@ -1,6 +1,6 @@
 -- How fair a run was to its jobs, against the fair start times: those of the policy that the study names under `fair`
 -- (conservative backfilling in order of submission that knows the real run times), where the workload was run
--- under it. Needs the temporary table fair_runs.
+-- under it, and under policies whose family says that starts tell how fair they are. Needs the temporary table fair_runs.
 --
 -- late_share: share of the jobs that started later than their fair start time. mean_miss_time: by how much
 -- they missed it, counting the jobs that did not as zero, averaged over all jobs. After Leung, Sabin and
@@ -17,7 +17,9 @@ JOIN (
     WHERE outcome <> 'rejected'
 ) AS fair
     USING (workload, replication, job)
-WHERE jobs.policy <> fair.policy AND jobs.outcome <> 'rejected'
+WHERE jobs.policy <> fair.policy AND jobs.outcome <> 'rejected' AND jobs.policy IN (
+    SELECT policy FROM policies JOIN families USING (family) WHERE list_contains(metrics, 'late_share')
+)
 GROUP BY ALL;
 
 WITH missed AS (

@@ -48,13 +48,13 @@ def test_simulate_check_and_compare_show_the_name_asked_for(runs, capsys):
 
 def test_response_time_leads_and_wait_is_what_the_family_says(runs, capsys):
     folder, said = runs
-    assert "wait: from submission to first start" in said["easy"]
+    assert "wait: time from submission to first start" in said["easy"]
     assert "wait: response time less run time on dedicated processors" in said["gang"]
     for out in said.values():
         assert out.index("mean response") < out.index("mean bounded slowdown") < out.index("mean wait")
     assert main(["compare", str(folder / "easy"), str(folder / "gang")]) == 0
     out = capsys.readouterr().out
-    assert "wait in A: from submission to first start" in out
+    assert "wait in A: time from submission to first start" in out
     assert "wait in B: response time less run time on dedicated processors" in out
     assert main(["compare", str(folder / "easy"), str(folder / "gang"), "--json"]) == 0
     metrics = json.loads(capsys.readouterr().out)["metrics"]

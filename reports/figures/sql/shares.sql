@@ -1,8 +1,8 @@
--- A log run once has a value and no interval.
+-- Shares of the machine, $metrics by name, in percent. A log run once has a value and no interval.
 WITH once AS (
     SELECT workload, policy, metric, avg(value) AS value
     FROM metrics
-    WHERE scope = 'all' AND metric IN ('steady_utilisation', 'loss_of_capacity')
+    WHERE scope = 'all' AND list_contains($metrics, metric)
     GROUP BY ALL
 )
 SELECT workload_label, policy, policy_label, metric, 100 * once.value AS value, 100 * low AS low, 100 * high AS high
