@@ -14,6 +14,11 @@ from reports.draw.theme import ACCENT
 from reports.figures.forms.groups import beside_printed, gains, named, pairs
 from reports.figures.forms.policies import counted, span
 from reports.figures.forms.pooled import pooled
+from reports.figures.group_optimisation_drawings import (  # noqa: F401 (figures of this study)
+    orders_by_discrepancies,
+    parts_of_the_optimiser,
+    search_trees,
+)
 from reports.figures.group_optimisation_examples import (  # noqa: F401 (figures of this study)
     easy_and_conservative,
     end_of_a_group,
