@@ -14,6 +14,7 @@ READINGS = (
     ("conservative", "Conservative", {"Backfilling": "conservative", "Estimates": "as asked"}),
     ("exact", "Exact estimates", {"Backfilling": "EASY", "Estimates": "exact"}),
 )
+FOLLOWS = "Listing {}, page 7: " + "what a source says of it at some length, which pages have to break into lines; " * 3
 LIFKA, SOMEONE = "Lifka, The ANL/IBM SP scheduling system, 1995", "Someone, A thesis on <wide> jobs, 2001"
 UNTOLD = {"printed": "", "unit": "", "finding": "", "explanation": "", "fitted": "", "figure": "", "no_effect": None,
           "bound": None, "draws_needed": None, "robustness": "robust", "decided_by": [], "cause": ""}  # fmt: skip
@@ -97,7 +98,7 @@ def described(con: duckdb.DuckDBPyConnection, name: str) -> dict[str, Any]:
     (headline,) = readings_of(study)
     if name == "baseline":
         study["readings"] = [
-            {**headline, "reading": reading, "label": label, "follows": f"Listing {place}, page 7.", "choices": choices,
+            {**headline, "reading": reading, "label": label, "follows": FOLLOWS.format(place), "choices": choices,
              "headline": place == 0}
             for place, (reading, label, choices) in enumerate(READINGS)
         ]  # fmt: skip

@@ -57,8 +57,10 @@ def choices_of(row: dict[str, Any], names: list[str]) -> list[dict[str, Any]]:
     stated = json.loads(row["choices"] or "{}")
     kept = {key: value for key, value in row.items() if key not in ("choices", "reading_label")}
     kept["reading"] = f"[{row['reading_label']}]" if row["headline"] else row["reading_label"]
-    options = [f"{name}: {stated.get(name, 'not said')}" for name in names] or [""]
-    return [{**kept, "option": option, "first": place == 0} for place, option in enumerate(options)]
+    options = [(name, f"{name}: {stated.get(name, 'not said')}") for name in names] or [("", "")]
+    return [
+        {**kept, "choice": name, "option": option, "first": place == 0} for place, (name, option) in enumerate(options)
+    ]
 
 
 def effect(rows: list[dict[str, Any]], title: str, hover: list[alt.Tooltip]) -> alt.LayerChart:
@@ -86,7 +88,9 @@ def effect(rows: list[dict[str, Any]], title: str, hover: list[alt.Tooltip]) -> 
 
 def grid(rows: list[dict[str, Any]], hover: list[alt.Tooltip]) -> alt.Chart:
     """Draw what each reading chooses: a dot in the row of its option."""
-    options = sorted(in_order(rows, "option"), key=lambda option: option.partition(":")[0])
+    stated = in_order(rows, "choice")
+    places = {row["option"]: (stated.index(row["choice"]), not row["as_headline"]) for row in rows}
+    options = sorted(places, key=lambda option: places[option])
     axis = alt.Axis(labelAngle=-40, labelLimit=190, labelOverlap=False)
     below = alt.X("reading:N", sort=in_order(rows, "reading"), title=None, axis=axis)
     across = alt.Y("option:N", sort=options, title=None, axis=alt.Axis(grid=True))

@@ -110,14 +110,21 @@
     return whole;
   }
 
+  // Readings that come to another verdict say what they follow; those that agree with the headline stand in a line.
   function followed(claim) {
-    return made("ul", "readings", ...claim.strip.map((one) => made("li", "", badge(one.verdict),
-      ` ${one.label}${one.tally ? `, ${one.tally}` : ""}${one.headline ? " (headline)" : ""}`, made("small", "", one.follows))));
+    const [headline] = claim.strip.filter((one) => one.headline);
+    const told = (one) => made("li", "", badge(one.verdict), ` ${one.label}${one.tally ? `, ${one.tally}` : ""}`, made("small", "", one.follows));
+    const others = claim.strip.filter((one) => one.verdict !== claim.verdict);
+    const alike = claim.strip.filter((one) => one.verdict === claim.verdict && one !== headline);
+    const same = made("li", "", badge(claim.verdict), ` ${headline.label} (headline)`,
+      alike.length ? ` and ${alike.length} more: ${alike.map((one) => one.label).join("; ")}` : "", made("small", "", headline.follows));
+    return made("ul", "readings", same, ...others.map(told));
   }
 
   // What stands below an open claim; made when it is opened.
   function detail(claim) {
     const places = [link(claim.href, "The claim on the page of its study")];
+    if (claim.strip.length > 1) places.push(" · ", link(`study-${claim.study}.html#readings`, "all readings"));
     if (claim.figure) places.push(" · ", link(claim.figure, "the figure that shows it"));
     const cause = claim.cause ? `${claim.cause}: ${words.cause[claim.cause]}` : "";
     const inside = made("div", "detail",
@@ -245,6 +252,8 @@
     }
   });
   part("axis").append(axis());
+  // on a phone filters stand folded above the claims, unless the address names some
+  part("facet-fold").open = !window.matchMedia("(max-width: 900px)").matches || FACETS.some((facet) => state[facet].length);
   window.addEventListener("hashchange", follow);
   follow();
 })();
