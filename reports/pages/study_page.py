@@ -44,7 +44,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "title": known["title"],
         "study": known,
         "sentences": [row for row in answers if row["part"] == "sentence"],
-        "numbers": [number(row) for row in answers if row["part"] == "number"],
+        "numbers": [number(row) for row in answers if row["part"] == "number" and row["value"] is not None],
         "hero": hero,
         "hero_title": next((row["text"] for row in answers if row["part"] == "hero"), ""),
         "claims": [part for part in (judged(ledger), inputs(ledger)) if part["claims"]],
