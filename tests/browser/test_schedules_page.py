@@ -192,7 +192,11 @@ def test_colours_differ_from_idle_processors_on_dark_paper(open_page, made):
       const [a, b] = [light(strip), light(idle)];
       return Math.max(a, b) / Math.min(a, b);
     }"""
+    filtered = """[...document.querySelectorAll('canvas')].some(canvas => {
+      for (let at = canvas; at; at = at.parentElement) if (getComputedStyle(at).filter !== 'none') return true;
+      return false; })"""
     for scheme in ("light", "dark"):
         with open_page(made["gantt"], scheme=scheme) as page:
             page.wait_for_function(DRAWN, arg="slotwiseGantt")
+            assert not page.evaluate(filtered), scheme
             assert page.evaluate(contrast) > 1.8, scheme
