@@ -55,11 +55,38 @@ by_run AS (
     FROM by_job JOIN asked USING (replication, job)
     GROUP BY replication
 ),
-slots AS (SELECT replication, sum((end_us - begin_us) * level) AS level_us FROM levels GROUP BY replication)
+slots AS (SELECT replication, sum((end_us - begin_us) * level) AS level_us FROM levels GROUP BY replication),
+-- Stretches of time in which at least one job waits for its start.
+waits AS (
+    SELECT
+        replication, submit_us, start_us,
+        coalesce(submit_us > max(start_us) OVER (
+            PARTITION BY replication ORDER BY submit_us, start_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ), true)::INTEGER AS begins
+    FROM jobs WHERE workload = $workload AND policy = $policy AND start_us > submit_us
+),
+numbered AS (SELECT *, sum(begins) OVER (PARTITION BY replication ORDER BY submit_us, start_us) AS stretch FROM waits),
+queued AS (
+    SELECT replication, greatest(min(submit_us), any_value(by_run.begin_us)) AS from_us, max(start_us) AS to_us
+    FROM numbered JOIN by_run USING (replication) GROUP BY replication, stretch
+),
+queued_time AS (SELECT replication, sum(to_us - from_us) AS queued_us FROM queued GROUP BY replication),
+-- Turns are taken to be spread evenly over an allocation that only overlaps with such a stretch.
+queued_busy AS (
+    SELECT
+        replication,
+        sum((
+            processors * turn_us * ((least(end_us, to_us) - greatest(begin_us, from_us)) / (end_us - begin_us))
+        )::HUGEINT) AS queued_busy_us
+    FROM held JOIN queued USING (replication)
+    WHERE begin_us < to_us AND end_us > from_us
+    GROUP BY replication
+)
 SELECT
     $workload, $policy, replication, jobs, busy_us, coalesce(alone_us, 0), stalled_us, speedup_us, efficiency,
-    by_run.begin_us, by_run.end_us, level_us
-FROM by_run JOIN slots USING (replication) LEFT JOIN alone USING (replication)
+    by_run.begin_us, by_run.end_us, level_us, queued_us, queued_busy_us
+FROM by_run JOIN slots USING (replication)
+LEFT JOIN alone USING (replication) LEFT JOIN queued_time USING (replication) LEFT JOIN queued_busy USING (replication)
 ORDER BY replication
 """
 

@@ -15,7 +15,7 @@ FEW = {"jobs": 120, "replications": 2}
 
 def scojo_gang(root):
     log = str(write_log(root / "some.swf", 150, 32))
-    models = ("huang-1", "huang-2", "huang-1-literal", "huang-2-literal", "huang-1-few", "huang-2-few")
+    models = ("huang-1", "huang-2", "huang-1-fitted", "huang-2-fitted", "huang-1-draws-3", "huang-2-draws-3")
     return {**dict.fromkeys(models, FEW), "sdsc-sp2-flexible": {"log": log}}
 
 

@@ -8,13 +8,13 @@ from typing import Any
 import altair as alt
 
 from reports.draw.charts import Row, in_order, on_log_axis, small_multiples, tips
-from reports.draw.theme import ACCENT, NEUTRAL
+from reports.draw.theme import ACCENT
 
 KINDS = {
     "gang scheduling, MPL 5": "#d98c00",
     "adaptive, MPL 2": ACCENT,
-    "fitted reading": ACCENT,
-    "literal reading": "#d98c00",
+    "fitted": ACCENT,
+    "by the letter": "#d98c00",
 }
 """Colours of the kinds of strategies and of readings."""
 
@@ -66,16 +66,3 @@ def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "wo
     chart = alt.layer(*layers).properties(height=alt.Step(22))
     panels = small_multiples(chart, column, in_order(found, column), columns=2)
     return panels.resolve_scale(x="independent")
-
-
-def ratio_dots(y: alt.Y, colour: alt.Color, offset: alt.YOffset, title: str, hover: list[Any]) -> alt.LayerChart:
-    """Draw ratios with the range of the instances from ``least`` to ``most``; the dashed line is no difference."""
-    scale, axis = alt.Scale(type="log", nice=False, padding=12), alt.Axis(title=title, tickCount=5, format="~g")
-    # One rule per panel: a rule per row would add up to a solid line.
-    first = alt.Chart().transform_aggregate(rows="count()")
-    one = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(1))
-    base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
-    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("least:Q", scale=scale, axis=axis), x2="most:Q")
-    return alt.layer(
-        one, span, base.mark_point(size=60, filled=True).encode(x=alt.X("ratio:Q", scale=scale, axis=axis))
-    )

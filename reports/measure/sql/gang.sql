@@ -9,8 +9,8 @@
 -- given). Speed-up is 0.65 n on the n processors a job asks for, and its rate times that on others.
 --
 -- makespan_from_first_start: first start to last finish. fragmentation: processor time in which no job had its
--- turn, over all; accounted_capacity: both together over processors x makespan_from_first_start, 1 unless switching
--- slows the jobs. mean_level: slots, averaged over time.
+-- turn, over all; fragmentation_while_waiting: the same of the time in which a job waited for its start;
+-- accounted_capacity: both together over processors x makespan_from_first_start, 1 unless switching slows the jobs. mean_level: slots, averaged over time.
 WITH counted AS (
     SELECT
         workload, policy, replication,
@@ -46,6 +46,7 @@ measured AS (
         efficiency / gang_sums.jobs / 1e9 AS mean_job_efficiency,
         (end_us - begin_us) / 1e6 AS makespan_from_first_start,
         idle_us / (counted_us + idle_us) AS fragmentation,
+        1 - queued_busy_us / (processors::HUGEINT * nullif(queued_us, 0)) AS fragmentation_while_waiting,
         (counted_us + idle_us) / (processors::HUGEINT * (end_us - begin_us)) AS accounted_capacity,
         level_us / (end_us - begin_us) AS mean_level,
         resizings::DOUBLE AS resizings,

@@ -9,7 +9,9 @@ CREATE TABLE gang_sums ( -- a row per run in which slots take turns; held proces
     speedup_us HUGEINT,         -- speed-up x time at work, where jobs state their flexibility
     efficiency HUGEINT,         -- sum over jobs of each one's speed-up over its processors, in billionths
     begin_us BIGINT, end_us BIGINT, -- first start, last finish
-    level_us HUGEINT            -- slots x time between them
+    level_us HUGEINT,           -- slots x time between them
+    queued_us HUGEINT,          -- time between them in which at least one job waited for its start; null: none ever did
+    queued_busy_us HUGEINT      -- processors x time in turn then
 );
 
 CREATE TABLE packing ( -- the dynamic competitive ratio as arrivals go on, at most about a thousand points a run
