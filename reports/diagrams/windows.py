@@ -87,10 +87,13 @@ def colour_jobs(windows: Sequence[AllocationWindow]) -> dict[int, int]:
 
     Jobs are coloured in the order in which they appear, each with the colour that clashes least with what is coloured
     already (touching in a slot, then in one slot at one time, then in slots that alternate on the same processors), then
-    with the colour used least.
+    with the colour used least. Where a window has more than :data:`MOST` allocations, which are lines then and not blocks,
+    jobs take the colours in turn.
     """
     jobs = list(dict.fromkeys(job for window in windows for job in window.allocations["job"].to_list()))
     index = {job: number for number, job in enumerate(jobs)}
+    if max((window.allocations.height for window in windows), default=0) > MOST:
+        return {job: number % len(COLOURS) for job, number in index.items()}
     clash = np.zeros((len(jobs), len(jobs)), dtype=np.int64)
     for window in windows:
         held = window.allocations

@@ -6,7 +6,9 @@ import pytest
 import yaml
 
 from reports.draw.charts import cut_words, on_log_axis
-from reports.draw.theme import looks
+from reports.draw.drawing import described
+from reports.draw.theme import PAPER, RAMP, apart, further_colours, looks
+from reports.draw.ticks import DAY, HOUR, duration_ticks, extent, number_ticks
 
 STUDIES = sorted((Path(__file__).parents[2] / "config" / "studies").glob("*.yaml"))
 
@@ -17,10 +19,7 @@ def test_no_two_policies_of_a_study_look_alike(path):
     labels = {str(policy): str(policy) for policy in study["policies"]}
     found = looks(labels, study.get("colours") or {})
     assert [look.policy for look in found] == [*labels]
-    assert len({(look.colour, look.shape) for look in found}) == len(found), "marks"
-    for look in found:
-        alike = [other for other in found if other.colour == look.colour]
-        assert len({other.dash for other in alike}) == len(alike), f"lines of {[other.policy for other in alike]}"
+    assert len({look.colour for look in found}) == len(found), "a colour stands for one policy on a page"
 
 
 def test_a_stated_colour_is_given_to_no_other_policy_while_others_are_left():
@@ -47,3 +46,46 @@ def test_nothing_is_said_where_a_logarithmic_axis_shows_every_bound():
     found = [{"value": 5.0, "low": 3.0, "high": 13.0}]
     on_log_axis(found)
     assert cut_words(found) == ""
+
+
+@pytest.mark.parametrize(
+    "shown", [(1.02, 1.05), (1.2, 1.9), (4, 9), (0.04, 0.9), (3, 70), (1, 80_000), (1.0, 1.0003), (1e-4, 2e-3)]
+)
+def test_a_logarithmic_axis_has_ticks_within_what_it_shows(shown):
+    ticks = number_ticks(shown)
+    assert 4 <= len([tick for tick in ticks if shown[0] <= tick <= shown[1]]) <= 14
+    assert len({f"{tick:.6g}" for tick in ticks}) == len(ticks), "no two read alike"
+
+
+@pytest.mark.parametrize(
+    "shown", [(2 * HOUR, 9 * HOUR), (26 * DAY, 31 * DAY), (1, 30 * DAY), (70, 200), (3.1 * HOUR, 3.3 * HOUR)]
+)
+def test_an_axis_of_durations_has_ticks_within_what_it_shows(shown):
+    ticks = duration_ticks(shown)
+    assert 4 <= len([tick for tick in ticks if shown[0] <= tick <= shown[1]]) <= 14
+
+
+def test_ticks_are_as_coarse_as_they_may_be():
+    assert number_ticks((1, 80_000)) == [1, 10, 100, 1000, 10_000]
+    assert number_ticks((1, 50)) == [1, 3, 10, 30]
+    assert number_ticks((5, 5)) == number_ticks(None)
+    assert extent([{"value": 3.0, "low": -1.0}, {"value": None, "low": 2.0}], "value", "low") == (2.0, 3.0)
+    assert extent([{"value": 0.0}], "value") is None
+
+
+def test_further_colours_are_apart_from_all_others_and_stand_on_both_papers():
+    known = ["#0b7bc1", "#d98c00"]
+    colours = [*known, *further_colours(20, known)]
+    pairs = [(one, other) for place, one in enumerate(colours) for other in colours[:place]]
+    assert min(apart(*pair) for pair in pairs) > 2000
+    assert all(apart(colour, paper) > 8000 for colour in colours for paper in PAPER.values())
+    assert further_colours(20, known) == further_colours(20, known)
+    assert all(apart(RAMP[mode][0], paper) > 8000 for mode, paper in PAPER.items())
+
+
+def test_a_picture_carries_its_title_and_caption():
+    svg = described('<svg width="1"><g/></svg>', "Waits & sizes", "Below 1 < 2.")
+    assert svg == (
+        '<svg role="img" aria-label="Waits &amp; sizes" width="1"><title>Waits &amp; sizes</title>'
+        "<desc>Below 1 &lt; 2.</desc><g/></svg>"
+    )

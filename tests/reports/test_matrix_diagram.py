@@ -256,6 +256,9 @@ def test_neighbours_differ_in_colour_and_a_job_keeps_its_own(matrix):
 
     crowded = colour_jobs([replace(matrix, allocations=many)])
     assert set(crowded.values()) == set(range(len(COLOURS)))
+    lines = pl.concat([matrix.allocations.with_columns(job=pl.col("job") + 10 * k) for k in range(200)])
+    in_turn = colour_jobs([replace(matrix, allocations=lines)])
+    assert list(in_turn.values())[: 2 * len(COLOURS)] == [*range(len(COLOURS))] * 2
 
 
 @pytest.mark.parametrize("colour", ["job", "class", "flexibility"])
