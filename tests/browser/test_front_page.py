@@ -55,7 +55,7 @@ def test_a_cell_is_coloured_only_where_its_interval_excludes_no_difference(front
         unsure = sum(1 for c in cells if c[3] is None or c[3] <= 1 <= c[4])
         assert sum(1 for side, _ in page.evaluate(sides) if side == "unsure") == unsure
         better = sum(1 for c in cells if c[3] is not None and c[4] < 1)
-        assert sum(1 for side, _ in page.evaluate(sides) if side == "better") == better
+        assert sum(1 for side, _ in page.evaluate(sides) if side == "gain") == better
 
 
 def test_cells_are_read_by_pointer_and_by_keys(front):

@@ -47,7 +47,7 @@
 
   function side([, , ratio, low, high]) {
     if (low === null || high === null || (low <= 1 && high >= 1)) return "unsure";
-    return ratio < 1 === (metric().better === "low") ? "better" : "worse";
+    return ratio < 1 === (metric().better === "low") ? "gain" : "loss";
   }
 
   function sentence(cell) {
