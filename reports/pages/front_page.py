@@ -77,7 +77,7 @@ def small_chart(row: Row) -> Row:
     reference = 0.0 if row["unit"] else 1.0
     none: float | None = reference
     least, most = min(low, reference), max(high, reference)
-    if high - low < ROOM * (most - least):
+    if low < high and high - low < ROOM * (most - least):
         none, least, most = None, low, high
     spread = (most - least) or abs(value) or 1.0
     least, most = least - 0.08 * spread, most + 0.08 * spread

@@ -32,7 +32,7 @@ def test_a_small_chart_has_no_effect_beside_the_interval_where_there_is_room():
 def test_a_number_without_an_interval_is_a_point():
     drawn = small_chart(number(3.0, None, None, "%"))
     assert drawn["interval"] == ""
-    assert drawn["at"]["low"] == drawn["at"]["value"] == drawn["at"]["high"]
+    assert drawn["at"]["none"] < drawn["at"]["low"] == drawn["at"]["value"] == drawn["at"]["high"]
 
 
 def test_strips_and_counts_leave_out_claims_that_carry_no_evidence(connection):
