@@ -228,21 +228,6 @@ SELECT DISTINCT cell_workload AS workload FROM reading_cells WHERE cell_workload
 CREATE VIEW meaningful AS -- the metrics that mean something for the runs of a policy, as its family declares
 SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (family);
 
-CREATE VIEW level_metrics AS -- units of policies whose slots take turns, by strategy and by level
-SELECT
-    workload, policy, regexp_replace(policy, '_mpl[0-9]+$', '') AS strategy,
-    TRY_CAST(parameters ->> 'level' AS INTEGER) AS level, metric, unit, value
-FROM unit_metrics JOIN policies USING (policy)
-WHERE parameters ->> 'level' IS NOT NULL;
-
-CREATE VIEW level_ratios AS -- a strategy at one level over the same strategy at another, on the same jobs
-SELECT
-    workload, label AS workload_label, strategy, a.level, b.level AS versus_level, metric, unit, a.value / b.value AS ratio
-FROM level_metrics AS a
-JOIN level_metrics AS b USING (workload, strategy, metric, unit)
-JOIN workloads USING (workload)
-WHERE a.level <> b.level;
-
 CREATE VIEW unit_ratios AS -- every policy over every other, on the same jobs
 SELECT
     workload, workloads.label AS workload_label, metric, unit,
