@@ -6,11 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import reference_of
-from reports.draw.vocabulary import measured, spoken
+from reports.draw.verdicts import VERDICT_LOOKS
+from reports.draw.vocabulary import joined, measured, spoken
 from reports.figures.forms.policies import wait_words
 from reports.pages import tables
 from reports.pages.claim_rows import claim_rows, fetch
-from reports.pages.verdicts import JUDGED, VERDICT_LOOKS
+from reports.pages.verdicts import JUDGED, KINDS, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -20,11 +21,14 @@ Context = dict[str, Any]
 CURVE = "specification_curve"
 """The figure that follows the claims: an effect under every reading."""
 
-ROOM = 7500
-"""Pixels for claims and open figures together; figures past it are folded under their titles."""
+ROOM = 5500
+"""Pixels for open claims, the curve and open figures together; figures past it are folded under their titles."""
 
-CLAIM = 105
+CLAIM = 70
 """Pixels that the row of a claim takes."""
+
+MOST_OPEN = 45
+"""Claims that stand open on a page; kinds after them are folded."""
 
 BESIDE = 190
 """Pixels that title and caption of a figure take."""
@@ -36,9 +40,13 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     page = page_of(connection, name)
     sheets = tables.policy_tables(connection, name)
     reference = reference_of(connection)
-    ledger = claims(connection, name)
+    parts = by_kind(claims(connection, name))
+    ledger = [claim for part in parts for claim in part["claims"]]
+    unfolded = sum(len(part["claims"]) for part in parts if part["open"])
     answers = fetch(connection, "SELECT * FROM answers WHERE study = $study ORDER BY position", study=name)
     hero = hero_of(figures, answers)
+    curve = next((entry for entry in figures if entry["name"] == CURVE and not entry.get("absent")), None)
+    room = ROOM - CLAIM * unfolded - (curve["height"] + BESIDE if curve else 0)
     left = [entry for entry in figures if entry is not hero and entry["name"] != CURVE]
     return {
         "title": known["title"],
@@ -47,10 +55,12 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "numbers": [number(row) for row in answers if row["part"] == "number" and row["value"] is not None],
         "hero": hero,
         "hero_title": next((row["text"] for row in answers if row["part"] == "hero"), ""),
-        "claims": [part for part in (judged(ledger), inputs(ledger)) if part["claims"]],
+        "claims": parts,
+        "number_of_claims": sum(claim["kind"] in JUDGED for claim in ledger),
+        "counts": counted([claim for claim in ledger if claim["kind"] in JUDGED]),
         "readings": readings(connection, name),
-        "curve": next((entry for entry in figures if entry["name"] == CURVE and not entry.get("absent")), None),
-        "sections": sections(left, page.get("sections") or [], ROOM - CLAIM * len(ledger)),
+        "curve": curve,
+        "sections": sections(left, page.get("sections") or [], room),
         "figures": figures,
         "sheets": named_apart(sheets),
         "missing": lost_logs(connection, name),
@@ -91,11 +101,18 @@ def claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
         claim["finding"] = spoken(claim["finding"])
         claim["interval_name"] = interval_name(claim["expectation"])
         claim["changes"] = changes(claim)
+        claim["strip_words"] = strip_words(claim["strip"])
         own = [row for row in beside if row["claim"] == claim["claim"]]
         claim["sensitivity"] = [
             {"label": spoken(row["label"]), "texts": measured(row["value"], row["low"], row["high"])} for row in own
         ]
     return found
+
+
+def strip_words(strip: list[Context]) -> str:
+    """Say how many readings come to which verdict, the headline's first."""
+    found = [one["verdict"] for one in strip]
+    return ", ".join(f"{verdict} under {plural(found.count(verdict), 'reading')}" for verdict in dict.fromkeys(found))
 
 
 def interval_name(expectation: str) -> str:
@@ -107,8 +124,11 @@ def interval_name(expectation: str) -> str:
 
 def changes(claim: Context) -> str:
     """Say what would change a claim's verdict: another reading, or more draws."""
-    other = [one for one in claim["strip"] if not one["headline"] and one["verdict"] != claim["verdict"]]
-    said = [f"{one['verdict']} under “{one['label']}”" for one in other if one["verdict"] != "not testable"]
+    other: dict[str, list[str]] = {}
+    for one in claim["strip"]:
+        if not one["headline"] and one["verdict"] not in (claim["verdict"], "not testable"):
+            other.setdefault(one["verdict"], []).append(f"“{one['label']}”")
+    said = [f"{verdict} under {joined(labels)}" for verdict, labels in other.items()]
     told = [f"The verdict is {'; '.join(said)}."] if said else []
     if claim["draws_needed"]:
         told.append(f"About {claim['draws_needed']:,} independent draws would decide it, if their spread stays.")
@@ -117,17 +137,18 @@ def changes(claim: Context) -> str:
     return " ".join(told)
 
 
-def judged(ledger: list[Context]) -> Context:
-    """Return the claims that speak for or against the source, and how many have each verdict."""
-    own = [claim for claim in ledger if claim["kind"] in JUDGED]
-    return {"title": "Claims", "id": "claims", "claims": own, "counts": counted(own), "folded": False}
-
-
-def inputs(ledger: list[Context]) -> Context:
-    """Return the claims that say what goes in, and those that hold by construction."""
-    own = [claim for claim in ledger if claim["kind"] not in JUDGED]
-    title = "Claims about inputs, and what holds by construction"
-    return {"title": title, "id": "inputs", "claims": own, "counts": counted(own), "folded": True}
+def by_kind(ledger: list[Context]) -> list[Context]:
+    """Arrange claims by kind: those that speak for or against the source first, and open while they are not too many."""
+    found: list[Context] = []
+    shown = 0
+    for kind, says in KINDS.items():
+        own = [claim for claim in ledger if claim["kind"] == kind]
+        if own:
+            shown += len(own)
+            opened = kind in JUDGED and (shown <= MOST_OPEN or not found)
+            found.append({"title": kind.capitalize(), "says": says, "id": f"kind-{kind}", "claims": own,
+                          "counts": counted(own), "open": opened})  # fmt: skip
+    return found
 
 
 def counted(own: list[Context]) -> list[tuple[str, int]]:

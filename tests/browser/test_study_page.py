@@ -133,9 +133,9 @@ def test_an_address_opens_what_it_names(open_page, report):
 
 
 def test_verdicts_are_told_to_those_who_do_not_see_them(page):
-    assert page.locator("#claims .strip").first.get_attribute("aria-label") == (
-        "As listed: reproduced; Conservative: reproduced; Exact estimates: reproduced"
-    )
+    assert page.locator("#claims .strip").first.get_attribute("aria-label") == "reproduced under 3 readings"
+    page.hover("#claims .strip >> nth=0 >> .square >> nth=1")
+    expect(page.locator("#claims .strip .square").nth(1)).to_have_attribute("title", "Conservative: reproduced")
     for chart in page.query_selector_all("[data-chart]"):
         assert chart.get_attribute("role") == "img"
         assert chart.get_attribute("aria-label")

@@ -3,6 +3,7 @@
   "use strict";
   const root = document.documentElement;
   root.classList.add("js");
+  const WORDS = { "✓": "reproduced", "◐": "reproduced in part", "✗": "not reproduced", "?": "cannot tell", "–": "not testable" };
 
   // Light or dark: what the reader chose last, else what the system asks for. Runs before the body is drawn.
   const system = window.matchMedia("(prefers-color-scheme: dark)");
@@ -61,7 +62,17 @@
     }
   }
 
+  // A square of a strip is named by its place among the readings of the page when it is pointed at.
+  function nameSquare(event) {
+    const square = event.target.closest(".strip .square");
+    if (!square || square.title) return;
+    const names = document.querySelectorAll("#what-readings-follow tbody th");
+    const name = names[[...square.parentElement.children].indexOf(square)];
+    if (name) square.title = `${name.firstChild.textContent.trim()}: ${WORDS[square.textContent]}`;
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
+    document.addEventListener("pointerover", nameSquare);
     use(root.dataset.theme);
     document.getElementById("theme").addEventListener("click", () => {
       const mode = root.dataset.theme === "dark" ? "light" : "dark";
