@@ -66,7 +66,7 @@ def claim_schema() -> dict[str, Any]:
     number = {"type": "number"}
     words = dict.fromkeys((*REQUIRED, *OPTIONAL), TEXT)
     end = {"type": ["number", "null"]}
-    new = {
+    keys = {
         **words,
         **measured_schema(),
         "kind": {"enum": list(KINDS)},
@@ -81,8 +81,7 @@ def claim_schema() -> dict[str, Any]:
         "digits": {"type": "integer"},
         "range": {"type": "array", "items": end, "minItems": 2, "maxItems": 2},
     }
-    old = {"type": "object", "required": ["id", "sentence", "citation", "sql", "expect"]}
-    return {"anyOf": [strict(new, REQUIRED), old]}
+    return strict(keys, REQUIRED)
 
 
 def by_verdict() -> dict[str, Any]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from reports.ledger.old_claim_checks import validate_claim as validate_old_claim
 from scheduler_core.errors import StudyError, nearest
 
 REPRODUCED, IN_PART, NOT_REPRODUCED = "reproduced", "reproduced in part", "not reproduced"
@@ -75,9 +74,6 @@ def validate_claims(study: str, claims: Any) -> None:
         if claim["id"] in ids:
             raise StudyError(f"{where}: the id is taken by an earlier claim; give one of the two another")
         ids.add(claim["id"])
-        if "sql" in claim:
-            validate_old_claim(where, claim)
-            continue
         validate_claim(where, claim)
         other = headlines.setdefault(claim["headline"], claim["id"])
         if other != claim["id"]:

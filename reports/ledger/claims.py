@@ -31,7 +31,6 @@ from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import CANNOT_TELL, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from reports.ledger.measures import Measures, run
-from reports.ledger.old_claims import judge_old_claim
 from reports.ledger.rows import Row
 from reports.ledger.verdicts import Judged, Terms, Verdict, judge
 from reports.ledger.wording import expectation, finding, said, written
@@ -91,8 +90,6 @@ class Bench:
     def judge(self, claim: dict[str, Any], where: str = "") -> Verdict:
         """Judge a claim, or another sentence, under the reading taken; ``where`` begins complaints."""
         where = where or f"study '{self.name}': claim '{claim['id']}'"
-        if "sql" in claim:
-            return judge_old_claim(self.connection, where, claim)
         return judge(where, Terms.of(claim, self.scale), self.rows(where, claim))
 
     def rows(self, where: str, entry: dict[str, Any]) -> list[Row]:
@@ -111,7 +108,7 @@ class Bench:
         """Measure a claim's sensitivity, if it has one."""
         further = claim.get("sensitivity")
         where = f"study '{self.name}': claim '{claim['id']}': sensitivity"
-        return self.shown(where, further) if isinstance(further, dict) else []
+        return self.shown(where, further) if further else []
 
 
 def judge_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> Ledger:
@@ -141,15 +138,15 @@ def judge_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
 
 def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int, verdicts: dict[str, Verdict]) -> None:
     """Add a claim with its verdict under every reading, and the evidence of each."""
-    study, terms = bench.name, terms_of(claim, bench.scale)
+    study, terms = bench.name, Terms.of(claim, bench.scale)
     readings = bench.readings
     headline = verdicts[readings[0]["reading"]]
     robust, decided_by = robustness(readings, verdicts)
     ledger.add(
         "claims",
-        study, claim["id"], position, claim.get("kind", "direction"), headline_of(claim), claim["sentence"].strip(),
+        study, claim["id"], position, claim["kind"], claim["headline"], claim["sentence"].strip(),
         claim["citation"].strip(), claim.get("section", ""), claim.get("printed", "").strip(), claim.get("unit", ""),
-        claim.get("measure", ""), finding(headline, terms, claim.get("unit", "")), expectation(terms), headline.verdict,
+        claim["measure"], finding(headline, terms, claim.get("unit", "")), expectation(terms), headline.verdict,
         *headline.tally, headline.draws_needed, robust, decided_by, cause_of(claim, headline, list(verdicts.values())),
         "" if bench.scale == "quick" else explain(claim.get("explanation", ""), headline.verdict),
         claim.get("fitted", "").strip(), claim.get("figure"), terms.no_effect,
@@ -199,24 +196,6 @@ def add_evidence(ledger: Ledger, study: str, claim: str, reading: str, place: in
     """Add a row of evidence."""
     own = (row.label, row.value, row.low, row.high, row.printed, row.verdict, row.needed)
     ledger.add("claim_evidence", study, claim, reading, place, *own, role)
-
-
-def terms_of(claim: dict[str, Any], scale: str) -> Terms:
-    """Return the terms of a claim; of one in the old form, those that words are made from."""
-    if "sql" not in claim:
-        return Terms.of(claim, scale)
-    ((quantifier, band),) = claim["expect"].items()
-    if quantifier == "mixed":
-        return Terms("sides", "sides", (float(band),))
-    ((kind, edge),) = band.items()
-    edges = tuple(map(float, edge)) if isinstance(edge, list) else (float(edge),)
-    return Terms(quantifier, "prints" if kind == "around" else kind, edges)
-
-
-def headline_of(claim: dict[str, Any]) -> str:
-    """Return the headline of a claim; of one in the old form, how its sentence begins."""
-    text = claim.get("headline") or claim["sentence"].strip()
-    return text if len(text) <= 90 else text[:89].rstrip() + "…"
 
 
 def explain(explanation: str | dict[str, str], verdict: str) -> str:

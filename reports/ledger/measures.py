@@ -43,9 +43,8 @@ def measured_by(study: Mapping[str, Any], claims: list[dict[str, Any]]) -> dict[
     """List what a study measures, by where it says so: claims and their sensitivities, sentences of its answer, numbers."""
     found: dict[str, Mapping[str, Any]] = {}
     for claim in claims:
-        if "sql" not in claim:
-            found[f"claim '{claim['id']}'"] = claim
-            found[f"claim '{claim['id']}': sensitivity"] = claim.get("sensitivity") or {}
+        found[f"claim '{claim['id']}'"] = claim
+        found[f"claim '{claim['id']}': sensitivity"] = claim.get("sensitivity") or {}
     for place, entry in enumerate(study.get("answer") or []):
         found[f"answer.{place}"] = entry
         if "expect" in entry:

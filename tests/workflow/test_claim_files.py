@@ -74,8 +74,8 @@ def test_an_error_in_a_claim_names_its_file(tmp_path: Path) -> None:
     assert complaint(path) == f"{file}: study 'tiny': claim 'b': there is no key 'sentense'; did you mean 'sentence'?"
     file.write_text("claims: []\n")
     assert complaint(path) == f"{file}: study 'tiny': claims must be a list; found dict"
-    file.write_text("- id: b\n  sql: x\n  sql: y\n")
-    assert complaint(path) == f"{file}: line 3: duplicate key 'sql', first written in line 2"
+    file.write_text("- id: b\n  kind: x\n  kind: y\n")
+    assert complaint(path) == f"{file}: line 3: duplicate key 'kind', first written in line 2"
     file.write_text("- id: [b\n")
     assert complaint(path).startswith(f"{file}: line 2, column 1: no valid YAML")
 

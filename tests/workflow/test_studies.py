@@ -254,7 +254,7 @@ WRONG = {
         ("  fcfs: {}\n  easy: {}\n  conservative: {}\n  gang: {}\n", "- easy\n"),
         "expected a mapping",
     ),
-    "a claim without its SQL": (
+    "a claim without its kind": (
         ("workloads:", "claims: [{id: c, sentence: s, citation: t, expect: {any: {above: 1}}}]\nworkloads:"),
         "the key 'kind' is missing",
     ),
@@ -359,7 +359,10 @@ class TestPlan:
     def test_claims_are_tried_once_until_one_is_edited(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         tried: list[list[dict[str, Any]]] = []
         monkeypatch.setattr("reports.ledger.prepare.try_measures", tried.append)
-        claim = "claims: [{id: c, sentence: s, citation: t, sql: SELECT 1, expect: {any: {above: 1}}}]\nworkloads:"
+        (tmp_path / "measures").mkdir()
+        (tmp_path / "measures" / "m.sql").write_text("-- One.\nSELECT 'a' AS label, 1 AS unit, 2 AS value")
+        words = "kind: direction, headline: h, sentence: s, citation: t"
+        claim = f"claims: [{{id: c, {words}, measure: m, expect: {{any: {{above: 1}}}}}}]\nworkloads:"
         for text, times in ((STUDY, 1), (STUDY, 1), (STUDY.replace("workloads:", claim), 2), (STUDY, 3)):
             plan_of(tmp_path, text).try_claims()
             assert len(tried) == times

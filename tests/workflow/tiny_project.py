@@ -63,12 +63,19 @@ policies:
 CLAIM = """\
 claims:
   - id: C1
+    kind: direction
+    headline: Backfilling keeps waits short
     sentence: Backfilling keeps the waits of a model short.
     citation: An author, a paper, a year.
-    sql: >-
-      SELECT workload AS label, value, low, high FROM intervals
-      WHERE metric = 'mean_wait' AND policy = 'easy' AND workload = 'model'
+    measure: waits
+    with: {workload: model}
     expect: {all: {below: 1000}}
+"""
+
+MEASURE = """\
+-- Mean wait of the jobs of $workload under EASY (s).
+SELECT workload AS label, unit, value FROM unit_metrics
+WHERE metric = 'mean_wait' AND policy = 'easy' AND workload = $workload
 """
 
 MISSING = "SDSC-SP2-1998-4.2-cln"
@@ -88,7 +95,8 @@ def copy_project(folder: Path) -> Path:
     for room in ROOMS:
         shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("logs", "__pycache__"))
     shutil.copy2(PROJECT / "Snakefile", folder)
-    (folder / "config" / "studies").mkdir(parents=True)
+    (folder / "config" / "studies" / "tiny" / "measures").mkdir(parents=True)
+    (folder / "config" / "studies" / "tiny" / "measures" / "waits.sql").write_text(MEASURE)
     (folder / "config" / "config.yaml").write_text(CONFIG)
     (folder / "config" / "studies" / "tiny.yaml").write_text(FULL_STUDY)
     (folder / "tiny.swf").write_text(LOG)
