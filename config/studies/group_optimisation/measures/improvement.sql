@@ -7,8 +7,8 @@ WITH pairs AS (SELECT unnest($policies) AS policy, unnest($versus) AS versus_pol
 SELECT
     upper(scope[1])
     || if(scope LIKE '% medium', replace(scope[2:], ' medium', ' jobs of medium width'), scope[2:] || ' jobs')
-    || CASE metric WHEN 'mean_response' THEN ', response time' WHEN 'mean_wait' THEN ', wait' ELSE ', slowdown' END
-    || CASE WHEN policy LIKE '%\_ns' ESCAPE '\' THEN ', without smart backfilling' ELSE '' END AS label,
+    || CASE metric WHEN 'mean_response' THEN ', response time' WHEN 'mean_wait' THEN ', wait' ELSE '' END
+    || if(len($policies) > 1 AND policy LIKE '%\_ns' ESCAPE '\', ', without lending', '') AS label,
     workload || '/' || replication AS unit,
     100 * (1 - ratio) AS value
 FROM run_ratios JOIN pairs USING (policy, versus_policy)

@@ -5,7 +5,7 @@
 -- with, pair by pair. $label: what the row is called.
 WITH pairs AS (SELECT unnest($policies) AS policy, unnest($versus) AS versus_policy)
 SELECT
-    $label || CASE WHEN policy LIKE '%\_ns' ESCAPE '\' THEN ', without smart backfilling' ELSE '' END AS label,
+    $label || if(policy LIKE '%\_ns' ESCAPE '\', ', without lending', '') AS label,
     workload || '/' || replication AS unit,
     100 * avg(1 - ratio) AS value
 FROM run_ratios JOIN pairs USING (policy, versus_policy)
