@@ -38,10 +38,26 @@ from workflow.studies import Study
 
 @dataclass
 class World:
-    """Tables of an empty store, and the study whose claims are judged in it."""
+    """Tables of an empty store, and the study whose claims are judged in it.
 
-    connection: duckdb.DuckDBPyConnection
+    Rows are put into the store together, when it is asked for: one by one they would take a millisecond each.
+    """
+
+    store: duckdb.DuckDBPyConnection
     study: dict[str, Any] = field(default_factory=dict)
+    waiting: dict[tuple[str, tuple[str, ...]], list[list[Any]]] = field(default_factory=dict)
+    seen: set[tuple[str, str]] = field(default_factory=set)
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The store with all rows in it."""
+        for (table, names), rows in self.waiting.items():
+            marks = f"({', '.join('?' * len(names))})"
+            columns = ", ".join(f'"{name}"' for name in names)
+            values = [value for row in rows for value in row]
+            self.store.execute(f"INSERT INTO {table} ({columns}) VALUES {', '.join([marks] * len(rows))}", values)
+        self.waiting.clear()
+        return self.store
 
     def row(self, table: str, **columns: Any) -> None:
         """Add a row to any table; columns that are not given are null."""
@@ -58,17 +74,17 @@ class World:
 
     def insert(self, table: str, columns: dict[str, Any]) -> None:
         """Insert one row as it is."""
-        names = ", ".join(f'"{name}"' for name in columns)
-        marks = ", ".join("?" * len(columns))
-        self.connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(columns.values()))
+        self.waiting.setdefault((table, tuple(columns)), []).append(list(columns.values()))
 
-    def known(self, table: str, key: str, name: str) -> bool:
-        """Say whether a name is already in its table."""
-        return self.connection.execute(f"SELECT 1 FROM {table} WHERE {key} = ?", [name]).fetchone() is not None
+    def known(self, table: str, name: str) -> bool:
+        """Say whether a name is already in its table; it is from now on."""
+        known = (table, name) in self.seen
+        self.seen.add((table, name))
+        return known
 
     def workload(self, name: str, **columns: Any) -> None:
         """Add a workload, if it is not there; ``columns`` go before what the study says of it."""
-        if self.known("workloads", "workload", name):
+        if self.known("workloads", name):
             return
         entry = self.study.get("workloads", {}).get(name, {})
         log = "log" in entry
@@ -83,7 +99,7 @@ class World:
 
     def policy(self, name: str, **columns: Any) -> None:
         """Add a policy, if it is not there; ``columns`` go before what the study says of it, ``parameters`` is a mapping."""
-        if self.known("policies", "policy", name):
+        if self.known("policies", name):
             return
         entry = self.study.get("policies", {}).get(name, {})
         own = {key: entry.get(key) for key in ("name", "family", "source")}
@@ -147,7 +163,7 @@ class Stage:
         (entry,) = (entry for entry in study["claims"] if entry["id"] == claim)
         with self.empty(study) as world:
             scene(world)
-            return Bench(self.connection, study).judge(entry)
+            return Bench(world.connection, study).judge(entry)
 
 
 def described(study: Study) -> dict[str, Any]:
