@@ -49,18 +49,21 @@ rule all:
     default_target: True
     input:
         report="results/report/index.html",
+        lost=lambda wildcards: PLAN.scales["results"].lost,
 
 
 rule quick:
     """Every study in miniature: minutes."""
     input:
         report="results/quick/report/index.html",
+        lost=lambda wildcards: PLAN.scales["results/quick"].lost,
 
 
 rule paper:
     """Every study at the scale of a publication."""
     input:
         report="results/paper/report/index.html",
+        lost=lambda wildcards: PLAN.scales["results/paper"].lost,
 
 
 for study in PLAN.studies:

@@ -162,7 +162,7 @@ def batch_cells(
             family=name,
             workloads=list(dict.fromkeys(f"{root}/workloads/{workload}.parquet" for workload, _ in batch)),
             cells=[{"workload": workload, **described[policy]} for workload, policy in batch],
-            files=[file for cell in batch for file in run_files(root, *cell, kinds[cell[1]])],
+            files=notes_first(file for cell in batch for file in run_files(root, *cell, kinds[cell[1]])),
             seconds=round(sum(map(cost_us, batch)) / 1e6),
         )
         for name, members in by_family.items()
@@ -203,6 +203,11 @@ def run_files(root: str, workload: str, policy: str, kind: type[Policy]) -> list
     """List the files of a run: those of every run, and the tables of its policy's family."""
     tables = [f"{table}.parquet" for table in family(family_of(kind)).tables]
     return [f"{root}/runs/{workload}/{policy}/{name}" for name in (*RUN_FILES, *tables)]
+
+
+def notes_first(files: Iterable[str]) -> list[str]:
+    """Sort the files of runs so that their notes, which other rules ask for, are found first."""
+    return sorted(files, key=lambda file: not file.endswith("/run.json"))
 
 
 def jobs_of(definition: Mapping[str, Any]) -> int:

@@ -78,8 +78,14 @@ class Scale:
 
     @cached_property
     def notes(self) -> list[str]:
-        """The note of every run, which has the digests of its tables: who reads the store and a run reads what it says."""
+        """The note of every run, which has the digests of its tables: it stands for them among the inputs of a rule."""
         return [f"{self.root}/runs/{workload}/{policy}/run.json" for workload, policy in self.cells]
+
+    @property
+    def lost(self) -> list[str]:
+        """The files that runs have lost: their note is there, and they are not."""
+        present = [batch for batch in self.cell_batches if Path(batch.files[0]).is_file()]
+        return [file for batch in present for file in batch.files if not Path(file).is_file()]
 
     @cached_property
     def notes_of(self) -> dict[str, list[str]]:

@@ -144,6 +144,11 @@ def test_an_edited_model_makes_its_workloads_again_and_leaves_runs_of_equal_jobs
     assert {workload for workload, _ in cells_run(copied)} == {"model"}
 
 
+def test_a_file_that_a_run_has_lost_is_put_back(copied: Path) -> None:
+    (copied / "results/runs/model/easy/allocations.parquet").unlink()
+    assert dry_run(copied)[0]["simulate batches"] == 1
+
+
 def test_a_log_edited_in_place_is_read_again(finished: Path) -> None:
     with edited(finished / "tiny.swf", "12 705 0 20", "12 705 0 21"):
         assert dry_run(finished)[0] == {"locate_log": 1, "build batches": 1, **BATCHES}

@@ -10,7 +10,7 @@ rule build_store:
             workload=PLAN.at("workloads"),
             file=["parquet", "accounting.json"],
         ),
-        runs=PLAN.at("runs"),
+        runs=PLAN.at("notes"),
         modules=PLAN.sources(
             "reports.build", "reports/measure/*.py", "reports/measure/sql/*.sql", "scheduler_core/*/family.py"
         ),
