@@ -194,7 +194,6 @@ class Plan:
         from reports.ledger.prepare import try_measures
 
         try_measures(studies)
-        HELD.parent.mkdir(exist_ok=True)
         write_text(HELD, asked)
 
     # What the rules ask for.

@@ -242,7 +242,7 @@ def small_multiples(chart: Any, column: str, order: Sequence[Any], columns: int 
 
 
 def own_rows(chart: Any, found: Sequence[Row], panel: str, **scales: str) -> Any:
-    """Give each panel the rows of its own policies alone, where panels have not all the same; ``scales`` as for Altair."""
+    """Restrict each panel to the rows of its own policies, where panels have not all the same; ``scales`` as for Altair."""
     shown = {
         name: frozenset(row["policy_label"] for row in found if row[panel] == name) for name in in_order(found, panel)
     }

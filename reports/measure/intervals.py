@@ -7,7 +7,7 @@ Mean
     ``mean ± t(n-1) s sqrt(1/n)``.
 Prediction
     The mean of ``m`` future units lies in ``mean ± t(n-1) s sqrt(1/n + 1/m)`` (Hahn and Meeker, Statistical Intervals, 1991,
-    section 4.8): the interval for a number that somebody else's ``m`` units gave, who may have been lucky too.
+    section 4.8): the interval for a number that the source's ``m`` units gave, which are a sample as well.
 Ratio of paired means
     Fieller (Some problems in interval estimation, Journal of the Royal Statistical Society B 16, 1954): the ratios ``r`` for
     which the paired t test does not reject that the mean of ``value - r versus`` is zero. So the interval of a ratio leaves

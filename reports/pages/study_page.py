@@ -186,7 +186,7 @@ def sections(figures: list[Context], stated: list[Context], room: int) -> list[C
 
 
 def named_apart(sheets: list[Context]) -> list[Context]:
-    """Give tables names that differ: where two workloads are called the same, their ids follow."""
+    """Make the names of tables differ: where two workloads are called the same, their ids follow."""
     labels = [sheet["label"] for sheet in sheets]
     return [
         {

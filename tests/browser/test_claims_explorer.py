@@ -151,7 +151,7 @@ def test_the_address_holds_the_view(explorer):
 
 
 @pytest.mark.parametrize(
-    "address", ["#verdict=nonsense&order=none&study=nobody&open=a/b", "#%E0%A4%A&words=%", "#open=baseline/loads"]
+    "address", ["#verdict=nonsense&order=none&study=unknown&open=a/b", "#%E0%A4%A&words=%", "#open=baseline/loads"]
 )
 def test_an_odd_address_breaks_nothing(explorer, address):
     with explorer(address) as page:

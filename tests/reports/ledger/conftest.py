@@ -7,7 +7,7 @@ from tests.reports.ledger.world import Stage
 
 @pytest.fixture(scope="session")
 def stage():
-    """Give an empty store for worlds."""
+    """Return an empty store for worlds."""
     made = Stage()
     yield made
     made.connection.close()

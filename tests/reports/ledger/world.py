@@ -151,7 +151,7 @@ class Stage:
 
     @contextmanager
     def empty(self, study: dict[str, Any] | None = None) -> Iterator[World]:
-        """Give a world that is gone afterwards."""
+        """Yield a world that is gone afterwards."""
         self.connection.execute("BEGIN")
         try:
             yield World(self.connection, study or {})
