@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import duckdb
@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 SQL = Path(__file__).parent / "sql"
 
 
-def run_sql(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Run a file of ``sql/``."""
-    connection.execute((SQL / f"{name}.sql").read_text(encoding="utf-8"))
+def run_sql(connection: duckdb.DuckDBPyConnection, name: str, **parameters: Any) -> None:
+    """Run a file of ``sql/``; with parameters, one that holds a single statement."""
+    connection.execute((SQL / f"{name}.sql").read_text(encoding="utf-8"), parameters or None)

@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
     import duckdb
 
+PART = 5_000_000
+"""Jobs, under all policies together, whose quantiles are taken at a time: some hundred megabytes."""
+
 METRICS = (
     "job_sums",
     "means",
-    "tails",
     "classes",
     "stated_classes",
     "utilisation",
@@ -49,6 +51,8 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
     present = {name: own for name, own in all_measuring().items() if name in by_family}
     for name, own in present.items():
         own.load(connection, root, by_family[name], cells)
+    for workloads in parts(connection):
+        run_sql(connection, "tails", workloads=workloads)
     for file in (*METRICS, *(file for own in present.values() for file in own.metrics)):
         run_sql(connection, file)
     record_loss_of_capacity(connection)
@@ -58,6 +62,21 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
         if own.record is not None:
             own.record(connection, root)
     record_statistics(connection, studies)
+
+
+def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
+    """Divide the workloads into parts of at most :data:`PART` jobs under all their policies; a larger one stays alone."""
+    found: list[list[str]] = []
+    filled = PART
+    for workload, jobs in connection.execute(
+        "SELECT workload, sum(jobs) FROM runs GROUP BY workload ORDER BY ALL"
+    ).fetchall():
+        if filled + jobs > PART:
+            found.append([])
+            filled = 0
+        found[-1].append(workload)
+        filled += jobs
+    return found
 
 
 def make_tables(connection: duckdb.DuckDBPyConnection) -> None:

@@ -1,5 +1,5 @@
 -- Median, 95th and 99th percentile (linear interpolation between order statistics) of the same six measures,
--- a value per run.
+-- a value per run of some workloads: quantiles hold all jobs in memory.
 WITH quantiles AS (
     SELECT
         workload, policy, replication,
@@ -9,7 +9,8 @@ WITH quantiles AS (
         quantile_cont(bounded_slowdown_10, [0.5, 0.95, 0.99]) AS bounded_slowdown_10,
         quantile_cont(bounded_slowdown_60, [0.5, 0.95, 0.99]) AS bounded_slowdown_60,
         quantile_cont(bounded_slowdown_600, [0.5, 0.95, 0.99]) AS bounded_slowdown_600
-    FROM job_times GROUP BY workload, policy, replication
+    FROM job_times WHERE workload IN (SELECT unnest($workloads))
+    GROUP BY workload, policy, replication
 ),
 measures AS (
     UNPIVOT quantiles ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME measure VALUE three
