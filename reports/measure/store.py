@@ -67,11 +67,11 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
 def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
     """Divide the workloads into parts of at most :data:`PART` jobs under all their policies; a larger one stays alone."""
     found: list[list[str]] = []
-    filled = PART
+    filled = 0
     for workload, jobs in connection.execute(
         "SELECT workload, sum(jobs) FROM runs GROUP BY workload ORDER BY ALL"
     ).fetchall():
-        if filled + jobs > PART:
+        if not found or filled + jobs > PART:
             found.append([])
             filled = 0
         found[-1].append(workload)
