@@ -40,8 +40,8 @@ by_job AS (
     FROM held GROUP BY replication, job
 ),
 asked AS (
-    SELECT replication, job, flexibility, 0.65 * size AS speedup FROM jobs
-    WHERE workload = $workload AND policy = $policy AND outcome <> 'rejected'
+    SELECT replication, job, {flexibility} AS flexibility, 0.65 * size AS speedup FROM read_parquet($jobs)
+    WHERE outcome <> 'rejected'
 ),
 by_run AS (
     SELECT
@@ -63,7 +63,7 @@ waits AS (
         coalesce(submit_us > max(start_us) OVER (
             PARTITION BY replication ORDER BY submit_us, start_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ), true)::INTEGER AS begins
-    FROM jobs WHERE workload = $workload AND policy = $policy AND start_us > submit_us
+    FROM read_parquet($jobs) WHERE start_us > submit_us
 ),
 numbered AS (SELECT *, sum(begins) OVER (PARTITION BY replication ORDER BY submit_us, start_us) AS stretch FROM waits),
 queued AS (
@@ -92,11 +92,18 @@ ORDER BY replication
 
 
 def load_gang(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _cells: Sequence[Cell]) -> None:
-    """Fill ``gang_sums`` for the cells of gang scheduling, and say how long their processors were busy."""
+    """Fill ``gang_sums`` for the cells of gang scheduling, and say how long their processors were busy.
+
+    Jobs are read from the files, too: to find those of a cell in the store, all jobs would have to be looked at each time.
+    """
+    from polars import read_parquet_schema
+
     for workload, policy in own:
         folder = root / "runs" / workload / policy
-        files = {name: (folder / f"{name}.parquet").as_posix() for name in ("levels", "allocations")}
-        connection.execute(GANG_SUMS, {**files, "workload": workload, "policy": policy})
+        files = {name: (folder / f"{name}.parquet").as_posix() for name in ("jobs", "levels", "allocations")}
+        stated = "flexibility" in read_parquet_schema(files["jobs"])
+        sums = GANG_SUMS.replace("{flexibility}", "flexibility" if stated else "NULL")
+        connection.execute(sums, {**files, "workload": workload, "policy": policy})
     connection.execute("INSERT INTO busy_sums SELECT workload, policy, replication, busy_us FROM gang_sums")
 
 

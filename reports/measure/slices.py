@@ -23,7 +23,7 @@ HELD = """
 INSERT INTO held_in_core
 WITH core AS (
     SELECT replication, quantile_disc(submit_us, $from) AS begins_us, quantile_disc(submit_us, $to) AS ends_us
-    FROM jobs WHERE workload = $workload AND policy = $policy GROUP BY replication
+    FROM read_parquet($jobs) GROUP BY replication
 )
 SELECT
     $workload, $policy, replication, any_value(ends_us - begins_us),
@@ -59,9 +59,10 @@ def load_slices(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence
     sliced = {workload for (workload,) in connection.execute("SELECT workload FROM sliced").fetchall()}
     for workload, policy in cells:
         if workload in sliced:
-            allocations = (root / "runs" / workload / policy / "allocations.parquet").as_posix()
+            folder = root / "runs" / workload / policy
+            files = {name: (folder / f"{name}.parquet").as_posix() for name in ("jobs", "allocations")}
             asked = {"workload": workload, "policy": policy, "from": CORE[0], "to": CORE[1]}
-            connection.execute(HELD, {**asked, "allocations": allocations})
+            connection.execute(HELD, {**asked, **files})
 
 
 MEASURING = Measuring("slice_tables", load_slices, metrics=("slices", "group_search"), units=("slice_units",))
