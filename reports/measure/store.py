@@ -15,7 +15,7 @@ from reports.measure.family_measures import all_measuring
 from reports.measure.loading import cells_by_family, load, merged_cells
 from reports.measure.loss_of_capacity import record_loss_of_capacity
 from reports.measure.printed import load_printed_values
-from reports.measure.queries import run_sql, run_sql_by_workloads
+from reports.measure.queries import run_sql
 from reports.measure.stats import record_statistics
 
 if TYPE_CHECKING:
@@ -37,9 +37,6 @@ METRICS = (
 )
 """Files of ``sql/`` that measure runs of any family, in the order in which they build on one another."""
 
-JOBS_AT_A_TIME = 6_000_000
-"""Jobs whose percentiles are found at a time; they need some 300 bytes each."""
-
 
 def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
     """Load the files under ``root`` and derive metrics, intervals and comparisons, in order.
@@ -57,10 +54,7 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
     for workloads in parts(connection):
         run_sql(connection, "tails", workloads=workloads)
     for file in (*METRICS, *(file for own in present.values() for file in own.metrics)):
-        if file == "tails":
-            run_sql_by_workloads(connection, file, JOBS_AT_A_TIME)
-        else:
-            run_sql(connection, file)
+        run_sql(connection, file)
     record_loss_of_capacity(connection)
     for file in ("unit_metrics", *(file for own in present.values() for file in own.units)):
         run_sql(connection, file)
