@@ -60,9 +60,9 @@ def load_slices(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence
     for workload, policy in cells:
         if workload in sliced:
             folder = root / "runs" / workload / policy
-            files = {name: (folder / f"{name}.parquet").as_posix() for name in ("jobs", "allocations")}
+            paths = {name: (folder / f"{name}.parquet").as_posix() for name in ("jobs", "allocations")}
             asked = {"workload": workload, "policy": policy, "from": CORE[0], "to": CORE[1]}
-            connection.execute(HELD, {**asked, **files})
+            connection.execute(HELD, {**asked, **paths})
 
 
 MEASURING = Measuring("slice_tables", load_slices, metrics=("slices", "group_search"), units=("slice_units",))
