@@ -257,6 +257,16 @@ def cause_of(claim: dict[str, Any], headline: Verdict, verdicts: list[Verdict]) 
     if any(verdict.verdict == REPRODUCED and disagree(headline, verdict) for verdict in verdicts):
         return "depends on the reading"
     refuted = [row for row in headline.rows if row.verdict == NOT_REPRODUCED]
-    if refuted and all(row.against for row in refuted):
+    if not refuted:
+        return CANNOT_TELL
+    if all(row.against for row in refuted):
         return "reversed"
-    return known or ("size differs" if claim.get("kind") == "magnitude" else "effect absent")
+    if claim.get("kind") != "magnitude":
+        return known or "effect absent"
+    absent = sum(row.against or holds(row, claim.get("no_effect")) for row in refuted)
+    return known or ("effect absent" if 2 * absent > len(refuted) else "size differs")
+
+
+def holds(row: Judged, number: float | None) -> bool:
+    """Say whether the interval of a row holds a number."""
+    return None not in (number, row.low, row.high) and row.low <= number <= row.high  # type: ignore[operator]
