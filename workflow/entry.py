@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ from snakemake.exceptions import WorkflowError
 
 from scheduler_core.errors import SlotwiseError
 from workflow.plan import Plan
+
+RARELY = 1_000_000
+"""New objects after which Python looks for garbage: planning makes many that stay, and looking among them takes a tenth of it."""
 
 
 def read_plan(config: dict[str, Any], project: Path | str, in_charge: bool = True) -> Plan:
@@ -22,6 +26,7 @@ def read_plan(config: dict[str, Any], project: Path | str, in_charge: bool = Tru
     WorkflowError
         With the text of the :class:`StudyError` that says what is wrong where.
     """
+    gc.set_threshold(RARELY)
     use_own_code(project)
     try:
         plan = Plan(config, project)
