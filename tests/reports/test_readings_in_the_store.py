@@ -69,7 +69,7 @@ def test_what_a_reading_does_not_change_is_the_headlines_and_what_it_did_not_run
     assert waits(store, "two", "conservative", "others") == []
 
 
-def test_nobody_sees_cells_of_other_readings(store: duckdb.DuckDBPyConnection) -> None:
+def test_cells_of_other_readings_are_out_of_sight(store: duckdb.DuckDBPyConnection) -> None:
     for reading in ("listed", "together", "others"):
         assert asked(store, reading, "SELECT DISTINCT workload FROM workloads ORDER BY ALL") == [("one",), ("two",)]
         cells = set(asked(store, reading, "SELECT DISTINCT workload, policy FROM runs"))
