@@ -165,12 +165,22 @@ def remove_leftovers(folder: Path | str) -> None:
     """Remove what killed processes left half-written below a folder; that of processes that still run is left."""
     for part in list(Path(folder).rglob(".*.part*")):
         process = part.name.split(".part")[0].rpartition(".")[2]
-        if not process.isdecimal() or Path(f"/proc/{process}").exists():
+        if not process.isdecimal() or runs(int(process)):
             continue
         if part.is_dir():
             shutil.rmtree(part, ignore_errors=True)
         else:
             part.unlink(missing_ok=True)
+
+
+def runs(process: int) -> bool:
+    """Tell whether a process runs; one that was killed and not yet waited for by its parent does not."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    lines = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    return int(lines["Tgid"]) == process and lines["State"][0] not in "ZX"
 
 
 def copy_folder(source: Path | str, target: Path | str) -> None:

@@ -27,7 +27,7 @@ def drawn_page(open_page):
         with open_page(path, width, scheme=scheme) as page:
             page.evaluate(UNFOLD)
             for place in page.query_selector_all("[data-chart]"):
-                place.scroll_into_view_if_needed()
+                place.evaluate("place => place.scrollIntoView({block: 'center'})")
             page.wait_for_function(DRAWN % scheme, timeout=60_000)
             yield page
 

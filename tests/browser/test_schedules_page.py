@@ -39,7 +39,7 @@ def viewer(open_page, made, diagram):
         manager = open_page(made[diagram], width, height)
         page = manager.__enter__()
         closing.append(manager)
-        page.locator(CANVAS[diagram]).scroll_into_view_if_needed()
+        page.locator(CANVAS[diagram]).evaluate("canvas => canvas.scrollIntoView({block: 'center'})")
         page.wait_for_function(DRAWN, arg=VIEWERS[diagram])
         return page
 

@@ -67,7 +67,7 @@ def test_charts_are_drawn_when_they_come_into_view_and_their_pictures_stand_ther
     waiting = page.locator("[data-chart]:not([data-drawn])").locator("visible=true").last
     name = waiting.get_attribute("data-chart")
     assert waiting.locator("img").get_attribute("src") == f"{name}.svg"
-    waiting.scroll_into_view_if_needed()
+    waiting.evaluate("place => place.scrollIntoView({block: 'center'})")
     expect(page.locator(f"[data-chart='{name}']")).to_have_attribute("data-drawn", "light")
     assert page.locator(f"[data-chart='{name}'] img").count() == 0
     assert page.locator(f"[data-chart='{name}'] svg").count() == 1

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,16 @@ def test_what_killed_processes_left_is_removed_and_what_others_write_is_not(tmp_
     (tmp_path / ".report.4194305.part" / ".page.4194305.part").write_text("half")
     remove_leftovers(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [f".b.{os.getpid()}.part"]
+
+
+def test_what_a_killed_process_left_is_removed_before_its_parent_has_waited_for_it(tmp_path):
+    killed = subprocess.Popen(["sleep", "60"])
+    left = tmp_path / f".report.{killed.pid}.part"
+    left.mkdir()
+    remove_leftovers(tmp_path)
+    assert left.exists()
+    killed.kill()
+    os.waitid(os.P_PID, killed.pid, os.WEXITED | os.WNOWAIT)
+    remove_leftovers(tmp_path)
+    assert not left.exists()
+    killed.wait()
