@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from scheduler_core.contracts.tables import check_columns, check_complete, check_rules
+from scheduler_core.contracts.tables import check_columns, check_complete
 from scheduler_core.errors import ContractError
 
-TOLERANCE = 1e-9  # of fractions that add up to 1 in double precision
+TOLERANCE = 1e-6  # of fractions that add up to 1: people write them with a few digits
 
 TASKS_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,  # the job that is a workflow
@@ -40,26 +40,76 @@ REQUESTS_COLUMNS: dict[str, Any] = {
 }
 """Reservations that are asked for: a row per request, in the order in which they are made."""
 
+Resource = pl.Enum(("cpu", "network", "disk"))
+"""What a job may use most of."""
+
+OWN_FRACTIONS = ("cpu", "network", "disk")
+"""Columns of the time in which a job uses one resource alone."""
+
+OVERLAPPED_FRACTIONS = ("cpu_network", "cpu_disk", "network_disk")
+"""Columns of the time in which a job uses two resources at once, which hides the latency of one behind the other."""
+
+FRACTIONS = (*OWN_FRACTIONS, *OVERLAPPED_FRACTIONS)
+"""Columns that say what a job does with its time; they add up to 1."""
+
 BEHAVIOUR_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
-    "cpu": pl.Float64,  # fraction of its time alone in which the job computes
-    "network": pl.Float64,  # fraction in which it communicates
-    "disk": pl.Float64,  # fraction in which it reads or writes
+    "kind": Resource,  # what dominates, as drawn or measured; a policy may ask for it where the fractions say otherwise
+    "cpu": pl.Float64,  # fraction of its time alone in which the job only computes
+    "network": pl.Float64,  # fraction in which it only communicates
+    "disk": pl.Float64,  # fraction in which it only reads or writes
+    "cpu_network": pl.Float64,  # fraction in which it computes and communicates at once; 0 for most jobs
+    "cpu_disk": pl.Float64,  # fraction in which it computes and reads or writes at once
+    "network_disk": pl.Float64,  # fraction in which it communicates and reads or writes at once
+    "cpu_phase": pl.Float64,  # from 0 to below 1: with that of another job it decides whether their computing goes well together
+    "error_phase": pl.Float64,  # from 0 to below 1: with that of another job it draws by how much a model errs about the two
+    "application": pl.Int32,  # number of its application in `slowdowns`; 0 where it has none
 }
-"""What jobs do with their time: a row per job, in order of job; the fractions add up to at most 1."""
+"""What jobs do with their time: a row for every job, in order of job; the six fractions add up to 1."""
+
+SLOWDOWNS_COLUMNS: dict[str, Any] = {
+    "application": pl.Int32,  # number of an application
+    "beside": pl.Int32,  # number of the application beside it, which may be the same
+    "slowdown": pl.Float64,  # its time beside the other over its time alone; below 1 where it runs faster
+}
+"""Measured slowdowns: a row per ordered pair of applications, in order of both; every pair of those in `behaviour` is there."""
+
+LEAST_SLOWDOWN, MOST_SLOWDOWN = 0.001, 1000.0
+"""Slowdowns of a table lie between these, so that a schedule can count in millionths of them."""
+
+Level = pl.Enum(("long", "medium", "short", "special"))
+"""Priority classes of jobs that ask for shares, the lowest first."""
+
+Site = pl.Enum(("local", "cross_site"))
+"""Whether a job runs on this machine alone, or on several at once."""
+
+Asks = pl.Enum(("nothing", "picks", "reserves"))
+"""What a job asks of the slots offered to it: nothing; to be queued for one, without guarantee; start and share reserved."""
+
+SHARES_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "level": Level,
+    "share_low": pl.Float64,  # least share of every processor it asks for, above 0
+    "share_high": pl.Float64,  # most it asks for, not below the least, below 1: no job may ask for all
+    "site": Site,
+    "asks": Asks,  # a local job asks for nothing
+    "wanted_us": pl.Int64,  # earliest start it asks for; its submission where it asks for nothing
+}
+"""Which share of every processor jobs ask for, and what is reserved for them: a row for every job, in order of job."""
 
 
 @dataclass(frozen=True)
 class Companion:
     """A companion table: its columns, the columns that tell its rows apart and order them, and what rows must not be.
 
-    ``of_jobs``: whether its rows belong to jobs of the workload.
+    ``of_jobs``: whether its rows belong to jobs of the workload; ``every_job``: whether every job has one.
     """
 
     columns: Mapping[str, Any]
     key: tuple[str, ...]
     broken: Mapping[str, pl.Expr]
     of_jobs: bool = True
+    every_job: bool = False
 
 
 def unordered(*key: str) -> pl.Expr:
@@ -107,11 +157,38 @@ COMPANIONS: dict[str, Companion] = {
         BEHAVIOUR_COLUMNS,
         ("job",),
         {
-            "a fraction is outside 0 to 1": ~pl.all_horizontal(
-                pl.col(name).is_between(0, 1) for name in ("cpu", "network", "disk")
+            "a fraction is outside 0 to 1": ~pl.all_horizontal(pl.col(name).is_between(0, 1) for name in FRACTIONS),
+            "the six fractions do not add up to 1": ~pl.sum_horizontal(*FRACTIONS).is_between(
+                1 - TOLERANCE, 1 + TOLERANCE
             ),
-            "fractions add up to more than 1": pl.sum_horizontal("cpu", "network", "disk") > 1 + TOLERANCE,
+            "a phase is outside 0 to below 1": ~pl.all_horizontal(
+                pl.col(name).is_between(0, 1, closed="left") for name in ("cpu_phase", "error_phase")
+            ),
+            "application is negative": pl.col("application") < 0,
         },
+        every_job=True,
+    ),
+    "slowdowns": Companion(
+        SLOWDOWNS_COLUMNS,
+        ("application", "beside"),
+        {
+            "application is negative": pl.col("application") < 0,
+            f"slowdown is outside {LEAST_SLOWDOWN:g} to {MOST_SLOWDOWN:g}": ~pl.col("slowdown").is_between(
+                LEAST_SLOWDOWN, MOST_SLOWDOWN
+            ),
+        },
+        of_jobs=False,
+    ),
+    "shares": Companion(
+        SHARES_COLUMNS,
+        ("job",),
+        {
+            "share_low is not above 0": ~(pl.col("share_low") > 0),
+            "share_high is below share_low": ~(pl.col("share_high") >= pl.col("share_low")),
+            "share_high is 1 or more, and no job may ask for the whole of a processor": ~(pl.col("share_high") < 1),
+            "a local job asks for a start": (pl.col("site") == "local") & (pl.col("asks") != "nothing"),
+        },
+        every_job=True,
     ),
 }
 """Every companion table by name."""
@@ -127,8 +204,64 @@ def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame])
         check_complete(table.select(*declared.columns), what)
         order = {f"rows are not in the order of {', '.join(declared.key)}": unordered(*declared.key)}
         unknown = {"the job is none of the workload's": ~pl.col("job").is_in(jobs["job"].implode())}
-        check_rules(table, {**(unknown if declared.of_jobs else {}), **order, **declared.broken}, what)
+        refuse_rows(table, {**(unknown if declared.of_jobs else {}), **order, **declared.broken}, declared.key, what)
+        if declared.every_job and table.height < jobs.height:
+            job = jobs.join(table, on="job", how="anti")["job"][0]
+            raise ContractError(
+                f"{what}: {jobs.height - table.height} of {jobs.height} jobs have no row, the first of them job {job}; "
+                "expected a row for every job"
+            )
     check_edges(companions)
+    check_slowdowns(companions)
+    check_wanted(jobs, companions)
+
+
+def refuse_rows(table: pl.DataFrame, broken: Mapping[str, pl.Expr], key: tuple[str, ...], what: str) -> None:
+    """Raise :class:`ContractError` for the first rule that rows break, with the first of these rows.
+
+    Each expression is true in the rows that break its rule; the error shows the row's ``key`` and the columns it speaks of.
+    """
+    marked = table.select(rows.fill_null(True).alias(rule) for rule, rows in broken.items())
+    for rule, rows in broken.items():
+        found = table.filter(marked[rule])
+        if found.height:
+            shown = dict.fromkeys((*key, *rows.meta.root_names()))
+            first = ", ".join(f"{name} {found[name][0]}" for name in shown)
+            raise ContractError(f"{what}: {rule} in {found.height} of {table.height} rows, the first of them {first}")
+
+
+def check_slowdowns(companions: Mapping[str, pl.DataFrame]) -> None:
+    """Raise :class:`ContractError` when the table of slowdowns lacks a pair of applications that occur."""
+    if "slowdowns" not in companions:
+        return
+    if "behaviour" not in companions:
+        raise ContractError(
+            "workload: table 'slowdowns' needs table 'behaviour', which says the application of every job"
+        )
+    behaviour, slowdowns = companions["behaviour"], companions["slowdowns"]
+    occur = behaviour.select(pl.col("application").unique().sort())
+    cells = occur.join(occur.rename({"application": "beside"}), how="cross")
+    lost = cells.join(slowdowns, on=["application", "beside"], how="anti", maintain_order="left")
+    if lost.height:
+        application, beside = lost.row(0)
+        job = behaviour.filter(pl.col("application") == application)["job"][0]
+        raise ContractError(
+            f"workload: table 'slowdowns' has no row for application {application} beside {beside}, and {lost.height} of "
+            f"{cells.height} such rows are missing; expected every ordered pair of the applications that occur "
+            f"(application {application} is that of job {job})"
+        )
+
+
+def check_wanted(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame]) -> None:
+    """Raise :class:`ContractError` when a job wants to start before its submission, or wants a time without asking for one."""
+    if "shares" not in companions:
+        return
+    wanted, submit = pl.col("wanted_us"), pl.col("submit_us")
+    broken = {
+        "wanted_us is before submit_us": wanted < submit,
+        "wanted_us is not submit_us where the job asks for nothing": (pl.col("asks") == "nothing") & (wanted != submit),
+    }
+    refuse_rows(companions["shares"].join(jobs, on="job"), broken, ("job",), "workload: table 'shares'")
 
 
 def check_edges(companions: Mapping[str, pl.DataFrame]) -> None:

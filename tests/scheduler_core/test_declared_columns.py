@@ -16,7 +16,7 @@ from scheduler_core.family import Family, families, family
 from scheduler_core.policy import family_of, get_policy, policy_names
 from scheduler_core.simulation import simulate
 
-PROCESSORS, JOBS = 8, 40
+PROCESSORS, JOBS, APPLICATIONS = 8, 40, 3
 S = 1_000_000
 
 
@@ -33,15 +33,34 @@ def draw_column(name: str, sizes: list[int], seed: str) -> pl.Series:
     return pl.Series(name, [draw(size) for size in sizes], dtype=WORKLOAD_OPTIONAL[name])
 
 
+def draw_behaviour(chance: random.Random, job: int) -> tuple[object, ...]:
+    """Draw a row of `behaviour`."""
+    cpu, network = chance.choice((0.25, 0.5)), chance.choice((0.125, 0.25))
+    fractions = (cpu, network, 1 - cpu - network, 0.0, 0.0, 0.0)
+    kind = chance.choice(("cpu", "network", "disk"))
+    return (job, kind, *fractions, chance.random(), chance.random(), chance.randrange(APPLICATIONS))
+
+
 def draw_companion(name: str, seed: str) -> pl.DataFrame:
     """Draw a companion table: a row per job, or per request."""
     chance = random.Random(f"{name} {seed}")
     rows = {
         "tasks": lambda k: (k, 1, chance.randint(1, 9) * S, 10 * S, chance.randint(1, PROCESSORS)),
         "requests": lambda k: (k, k * S, k * S + chance.randint(0, 9), 90 * k * S + 9 * S, chance.randint(1, 8) * S, 2),
-        "behaviour": lambda k: (k, *(chance.choice((0.1, 0.2, 0.3)) for _ in range(3))),
+        "behaviour": lambda k: draw_behaviour(chance, k),
+        "slowdowns": lambda k: ((k - 1) // APPLICATIONS, (k - 1) % APPLICATIONS, chance.choice((0.9, 1.2, 1.7))),
+        "shares": lambda k: (
+            k,
+            chance.choice(("long", "short")),
+            0.2,
+            chance.choice((0.3, 0.4)),
+            "local",
+            "nothing",
+            40 * k * S,
+        ),
     }
-    made = [rows[name](k) for k in range(1, JOBS + 1)] if name in rows else []
+    count = APPLICATIONS**2 if name == "slowdowns" else JOBS
+    made = [rows[name](k) for k in range(1, count + 1)] if name in rows else []
     return pl.DataFrame(made, schema=dict(COMPANIONS[name].columns), orient="row")
 
 
@@ -69,8 +88,7 @@ def variants(whole: Workload, declared: Family) -> dict[str, Workload]:
     for name in set(COMPANIONS) - set(declared.companions):
         rest = {other: table for other, table in whole.companions.items() if other != name}
         found[f"other {name}"] = replace(whole, companions={**rest, name: draw_companion(name, "second")})
-        if name == "tasks":  # which edges join
-            rest.pop("edges")
+        rest.pop({"tasks": "edges", "behaviour": "slowdowns"}.get(name, name), None)  # what cannot be without it
         found[f"without {name}"] = replace(whole, companions=rest)
     return found
 

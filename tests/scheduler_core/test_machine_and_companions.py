@@ -21,11 +21,32 @@ def table(name, *rows):
     return pl.DataFrame(rows, schema=dict(COMPANIONS[name].columns), orient="row")
 
 
+def behaves(job, *, kind="cpu", own=(0.5, 0.25, 0.25), overlapped=(0.0, 0.0, 0.0), phases=(0.0, 0.5), application=0):
+    """Return a row of `behaviour`."""
+    return (job, kind, *own, *overlapped, *phases, application)
+
+
+def shared(job, *, low=0.2, high=0.4, site="local", asks="nothing", later_us=0):
+    """Return a row of `shares`; the jobs of `small_workload` are submitted 10 s after each other."""
+    return (job, "short", low, high, site, asks, (job - 1) * 10_000_000 + later_us)
+
+
+def other_row(name, row):
+    """Return the whole tables with another row of the first or of the last job."""
+    rest = WHOLE[name].filter(pl.col("job") != row[0])
+    return {**WHOLE, name: pl.concat([table(name, row), rest]).sort("job")}
+
+
+JOBS = range(1, 7)
+
+
 WHOLE = {
     "tasks": table("tasks", (1, 1, 50, 60, 2), (1, 2, 70, 80, 3), (3, 1, 5, 5, 1)),
     "edges": table("edges", (1, 1, 2, 1024)),
     "requests": table("requests", (1, 0, 10, 100, 20, 4), (2, 0, 0, 30, 30, 8)),
-    "behaviour": table("behaviour", (1, 0.5, 0.25, 0.25), (2, 1.0, 0.0, 0.0)),
+    "behaviour": table("behaviour", *(behaves(job) for job in JOBS)),
+    "slowdowns": table("slowdowns", (0, 0, 1.3)),
+    "shares": table("shares", *(shared(job) for job in JOBS)),
 }
 
 
@@ -164,8 +185,55 @@ BROKEN = {
         {"requests": table("requests", (1, 0, 5, 90, 3, 1), (1, 2, 5, 90, 3, 1))},
         "a number is used twice in 2 of 2",
     ),
-    "more than all of the time": ({"behaviour": table("behaviour", (1, 0.5, 0.5, 0.5))}, "add up to more than 1"),
-    "less than none of it": ({"behaviour": table("behaviour", (1, -0.5, 0.5, 0.5))}, "a fraction is outside 0 to 1"),
+    "more than all of the time": (
+        other_row("behaviour", behaves(1, own=(0.5, 0.5, 0.5))),
+        "the six fractions do not add up to 1 in 1 of 6 rows, the first of them job 1, cpu 0.5, network 0.5, disk 0.5",
+    ),
+    "less than all of it": (other_row("behaviour", behaves(1, own=(0.5, 0.25, 0.2))), "do not add up to 1"),
+    "less than none of it": (
+        other_row("behaviour", behaves(1, own=(-0.5, 1.0, 0.5))),
+        "a fraction is outside 0 to 1 in 1 of 6 rows, the first of them job 1, cpu -0.5",
+    ),
+    "a phase of 1": (other_row("behaviour", behaves(1, phases=(1.0, 0.0))), "a phase is outside 0 to below 1"),
+    "a job of no behaviour": (
+        {"behaviour": WHOLE["behaviour"][[0, 1, 2, 4, 5]]},
+        "1 of 6 jobs have no row, the first of them job 4",
+    ),
+    "a pair that is missing": (
+        other_row("behaviour", behaves(1, application=2)),
+        "no row for application 0 beside 2, and 3 of 4 such rows are missing; .* [(]application 0 is that of job 2[)]",
+    ),
+    "a pair twice": (
+        {**WHOLE, "slowdowns": table("slowdowns", (0, 0, 1.0), (0, 0, 1.1))},
+        "rows are not in the order of application, beside in 1 of 2 rows, the first of them application 0, beside 0",
+    ),
+    "no time at all": (
+        {**WHOLE, "slowdowns": table("slowdowns", (0, 0, 0.0))},
+        "slowdown is outside 0.001 to 1000 in 1 of 1 rows, the first of them application 0, beside 0, slowdown 0.0",
+    ),
+    "slowdowns of nobody": ({"slowdowns": WHOLE["slowdowns"]}, "needs table 'behaviour'"),
+    "all of a processor": (
+        other_row("shares", shared(1, high=1.0)),
+        "no job may ask for the whole of a processor in 1 of 6 rows, the first of them job 1, share_high 1.0",
+    ),
+    "nothing of a processor": (
+        other_row("shares", shared(1, low=0.0)),
+        "share_low is not above 0 .* job 1, share_low 0.0",
+    ),
+    "a range from top to bottom": (other_row("shares", shared(1, high=0.1)), "share_high is below share_low"),
+    "a share of nothing known": (other_row("shares", shared(1, low=float("nan"))), "share_high is below share_low"),
+    "a reserved start of a local job": (
+        other_row("shares", shared(1, asks="reserves")),
+        "a local job asks for a start",
+    ),
+    "a start before submission": (
+        other_row("shares", shared(6, site="cross_site", asks="picks", later_us=-1)),
+        "wanted_us is before submit_us in 1 of 6 rows, the first of them job 6, wanted_us 49999999, submit_us 50000000",
+    ),
+    "a wanted start that is not asked for": (
+        other_row("shares", shared(1, later_us=7)),
+        "where the job asks for nothing in 1 of 6 rows, the first of them job 1, asks nothing, wanted_us 7, submit_us 0",
+    ),
 }
 
 
