@@ -278,7 +278,11 @@ def page_schema() -> dict[str, Any]:
     of_claim = strict({"claim": TEXT, "say": texts}, ("claim", "say"))
     of_measure = strict({**measured, **number, "say": texts}, ("measure", "expect", "say"))
     stated = strict({"label": TEXT, **measured}, ("label", "measure"))
-    hero = strict({"figure": TEXT, "claim": TEXT, "say": texts}, ("figure", "claim", "say"))
+    figure = {"figure": TEXT}
+    heroes = [
+        strict({**figure, "claim": TEXT, "say": texts}, ("figure", "claim", "say")),
+        strict({**figure, **measured, **number, "say": texts}, ("figure", "measure", "expect", "say")),
+    ]
     section = strict({"title": TEXT, "figures": {"type": "array", "items": TEXT}}, ("title", "figures"))
     return {
         "answer": {
@@ -293,7 +297,7 @@ def page_schema() -> dict[str, Any]:
             "maxItems": MOST_NUMBERS,
             "description": "numbers that stand beside the answer, with their intervals",
         },
-        "hero": {**hero, "description": "the figure on top of the page; its title says what it shows"},
+        "hero": {"anyOf": heroes, "description": "the figure on top of the page; its title says what it shows"},
         "curve": {**TEXT, "description": "claim whose effect is drawn under every reading"},
         "sections": {"type": "array", "items": section, "description": "where the figures stand on the page"},
     }

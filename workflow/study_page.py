@@ -50,12 +50,15 @@ def read_page(path: Path, written: dict[str, Any], claims: Collection[str]) -> d
     page = {key: written[key] for key in PAGE_KEYS if written.get(key) is not None}
     study = written["study"]
     for number, sentence in enumerate(listed(path, "answer", page, MOST_SENTENCES)):
-        check_sentence(path, study, f"answer.{number}", sentence, claims)
+        key = f"answer.{number}"
+        check_sentence(path, study, key, mapping_at(path, key, sentence), claims)
     for number, entry in enumerate(listed(path, "numbers", page, MOST_NUMBERS)):
         check_number(path, study, f"numbers.{number}", entry)
     known = figure_names(study)
     if "hero" in page:
-        check_hero(path, mapping_at(path, "hero", page["hero"]), claims, known)
+        hero = dict(mapping_at(path, "hero", page["hero"]))
+        check_figure(path, "hero.figure", hero.pop("figure", None), known)
+        check_sentence(path, study, "hero", hero, claims, MOST_TITLE)
     if "curve" in page:
         check_claim(path, "curve", page["curve"], claims)
     check_sections(path, listed(path, "sections", page), known)
@@ -71,9 +74,10 @@ def listed(path: Path, key: str, page: dict[str, Any], most: int | None = None) 
     return list(found)
 
 
-def check_sentence(path: Path, study: str, key: str, entry: Any, claims: Collection[str]) -> None:
-    """Check a sentence of the answer: it speaks of a claim, or of a measure with an expectation of its own."""
-    mapping = mapping_at(path, key, entry)
+def check_sentence(
+    path: Path, study: str, key: str, mapping: dict[str, Any], claims: Collection[str], most: int | None = None
+) -> None:
+    """Check a sentence or a heading: it speaks of a claim, or of a measure with an expectation of its own."""
     if "claim" in mapping:
         check_keys(path, key, mapping, ("claim", "say"))
         check_claim(path, f"{key}.claim", mapping["claim"], claims)
@@ -81,7 +85,7 @@ def check_sentence(path: Path, study: str, key: str, entry: Any, claims: Collect
         check_keys(path, key, mapping, ("measure", "with", "unit", "no_effect", "expect", "say"))
         check_measure(path, study, key, mapping)
         mapping_at(path, f"{key}.expect", mapping.get("expect"))
-    check_say(path, f"{key}.say", mapping.get("say"))
+    check_say(path, f"{key}.say", mapping.get("say"), most)
 
 
 def check_number(path: Path, study: str, key: str, entry: Any) -> None:
@@ -91,14 +95,6 @@ def check_number(path: Path, study: str, key: str, entry: Any) -> None:
     expect(path, f"{key}.label", mapping.get("label"), str, "text")
     expect(path, f"{key}.unit", mapping.get("unit", ""), str, "text")
     check_measure(path, study, key, mapping)
-
-
-def check_hero(path: Path, hero: dict[str, Any], claims: Collection[str], known: Collection[str]) -> None:
-    """Check the figure on top of the page, whose title is its finding."""
-    check_keys(path, "hero", hero, ("figure", "claim", "say"))
-    check_figure(path, "hero.figure", hero.get("figure"), known)
-    check_claim(path, "hero.claim", hero.get("claim"), claims)
-    check_say(path, "hero.say", hero.get("say"), MOST_TITLE)
 
 
 def check_sections(path: Path, sections: list[Any], known: Collection[str]) -> None:

@@ -40,15 +40,16 @@ Measures = dict[str, dict[str, str]]
 
 
 def measured_by(study: Mapping[str, Any], claims: list[dict[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """List what a study measures, by where it says so: claims and their sensitivities, sentences of its answer, numbers."""
+    """List what a study measures, by where it says so: claims and their sensitivities, sentences of its answer, numbers, hero."""
     found: dict[str, Mapping[str, Any]] = {}
     for claim in claims:
         found[f"claim '{claim['id']}'"] = claim
         found[f"claim '{claim['id']}': sensitivity"] = claim.get("sensitivity") or {}
-    for place, entry in enumerate(study.get("answer") or []):
-        found[f"answer.{place}"] = entry
+    said = {f"answer.{place}": entry for place, entry in enumerate(study.get("answer") or [])}
+    for where, entry in (said | {"hero": study.get("hero") or {}}).items():
+        found[where] = entry
         if "expect" in entry:
-            validate_expectation(f"answer.{place}", entry["expect"])
+            validate_expectation(where, entry["expect"])
     found |= {f"numbers.{place}": entry for place, entry in enumerate(study.get("numbers") or [])}
     return {where: entry for where, entry in found.items() if "measure" in entry}
 

@@ -14,6 +14,7 @@ from workflow.study_page import read_page
 
 SAY = {"reproduced": "It falls by {value} % ({low} to {high}), in {k} of {n}.", "otherwise": "It does not."}
 HERO = {"figure": "measures_by_policy", "claim": "falls", "say": SAY}
+MEASURED = {"figure": general_names()[0], "measure": "gain", "expect": {"all": {"above": 0}}, "say": SAY}
 WHOLE: dict[str, Any] = {
     "answer": [{"claim": "falls", "say": SAY}, {"measure": "gain", "expect": {"all": {"above": 0}}, "say": SAY}],
     "numbers": [{"label": "gain", "measure": "gain", "with": {"scope": "all"}, "unit": "%"}],
@@ -40,6 +41,10 @@ def test_a_whole_page_is_taken_as_written(folder: Path) -> None:
     assert page_of(folder, **WHOLE, title="Tiny") == WHOLE
 
 
+def test_the_figure_on_top_may_speak_of_a_measure(folder: Path) -> None:
+    assert page_of(folder, hero=MEASURED) == {"hero": MEASURED}
+
+
 def test_a_study_need_not_say_anything_of_its_page(folder: Path) -> None:
     assert page_of(folder) == {}
 
@@ -63,6 +68,7 @@ def test_a_study_need_not_say_anything_of_its_page(folder: Path) -> None:
         ("hero", HERO, "hero.figure: there is no figure 'measures_by_policy' of this study"),
         ("hero", {**WHOLE["hero"], "say": {"otherwise": "long " * 30}},
          "hero.say.otherwise: a heading has at most 120 letters; found 150"),
+        ("hero", {**MEASURED, "measure": "gains"}, "hero.measure: there is no measure 'gains'; did you mean 'gain'?"),
         ("curve", "rises", "curve: there is no claim 'rises' in this study"),
         ("sections", WHOLE["sections"] * 2, "sections.1.figures: duplicate:"),
     ],
