@@ -34,10 +34,14 @@ AT_MOST_ONE = re.compile("share|utilisation|efficiency|fragmentation|capacity")
 """Metrics that are parts of a whole, by what their names hold."""
 AT_LEAST_ONE = re.compile("slowdown|competitive_ratio|memory_ratio|over_bound")
 """Metrics that compare with what cannot be beaten."""
+UNBOUNDED = frozenset(("utilisation_efficiency", "slowdown_while_sharing", "mean_pair_slowdown"))
+"""Metrics of shared processors, on which more than all work can be done, and jobs may run faster than alone."""
 
 
 def natural_range(metric: str) -> tuple[float, float | None]:
     """Return the least and the largest value that a metric can have; every metric counts or measures something."""
+    if metric in UNBOUNDED:
+        return 0.0, None
     return (1.0 if AT_LEAST_ONE.search(metric) else 0.0), (1.0 if AT_MOST_ONE.search(metric) else None)
 
 

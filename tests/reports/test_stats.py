@@ -39,6 +39,8 @@ def test_half_width_is_that_of_the_mean_interval():
         ("grouped_share", (0, 1)),
         ("loss_of_capacity", (0, 1)),
         ("mean_job_efficiency", (0, 1)),
+        ("utilisation_efficiency", (0, None)),
+        ("slowdown_while_sharing", (0, None)),
     ],
 )
 def test_natural_ranges(metric, ends):

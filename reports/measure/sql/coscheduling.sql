@@ -1,0 +1,88 @@
+-- Workloads that were run where jobs may share processors, under all their policies, a value per run.
+--
+-- utilisation_efficiency: work, in time alone, over capacity in the makespan (Sodan and Lan, LOMARC, section 6.1); more
+-- than 1 where sharing gains much. Where no processor is shared it is the utilisation, which is the processor time with at
+-- least one job (utilisation.sql). mean_response_over_elapsed: response time over the time from first start to finish,
+-- mean over jobs (Huang 2004, chapter 5). Response over run time, short run times counted as 60 s and nothing kept above
+-- 1, is mean_relative_response (means.sql).
+WITH elapsed AS (
+    SELECT
+        workload, policy, replication,
+        sum((1e9 * (finish_us - submit_us) / nullif(finish_us - start_us, 0))::HUGEINT) / count(*) / 1e9
+            AS mean_response_over_elapsed
+    FROM jobs SEMI JOIN coscheduled USING (workload)
+    WHERE outcome <> 'rejected'
+    GROUP BY workload, policy, replication
+),
+measured AS (
+    SELECT
+        workload, policy, replication,
+        sum(work_us) / (any_value(processors)::HUGEINT * (max(last_finish_us) - min(first_submit_us)))
+            AS utilisation_efficiency,
+        any_value(mean_response_over_elapsed) AS mean_response_over_elapsed
+    FROM job_sums JOIN elapsed USING (workload, policy, replication) JOIN workloads USING (workload)
+    GROUP BY workload, policy, replication
+)
+INSERT INTO metrics
+SELECT workload, policy, replication, metric, 'all', value, ''
+FROM (UNPIVOT measured ON utilisation_efficiency, mean_response_over_elapsed INTO NAME metric VALUE value)
+ORDER BY ALL;
+
+-- Runs in which jobs may share processors. shared_share: processor time with several jobs over that with at least one.
+-- paired_share: jobs that ever shared a processor. slowdown_while_sharing: time jobs spent beside others on the same
+-- processors over the work they did meanwhile. busy_time: time in which at least one job ran.
+WITH measured AS (
+    SELECT
+        workload, policy, replication,
+        shared_us / nullif(occupied_us, 0) AS shared_share,
+        sharing_jobs / nullif(jobs, 0) AS paired_share,
+        sharing_us / nullif(sharing_work_us, 0) AS slowdown_while_sharing,
+        busy_us / 1e6 AS busy_time
+    FROM coscheduling_sums
+)
+INSERT INTO metrics
+SELECT workload, policy, replication, metric, 'all', value, CASE metric WHEN 'busy_time' THEN 's' ELSE '' END
+FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
+ORDER BY ALL;
+
+-- Pairs, where the policy forms any: how many, how many of them by a search among running jobs and while backfilling, and
+-- their slowdown as the scheduler believes it. The filters of matching: means over the searches among waiting jobs that
+-- ended with a match, how many jobs were looked at, how many each filter left, and the place of the chosen one among those.
+WITH measured AS (
+    SELECT
+        workload, policy, replication,
+        count(*)::DOUBLE AS pairs,
+        count(*) FILTER (among = 'running') / count(*) AS pairs_with_running_share,
+        count(*) FILTER (backfilling) / count(*) AS pairs_by_backfilling_share,
+        sum(slowdown_ppm::HUGEINT) / count(*) / 1e6 AS mean_pair_slowdown,
+        sum(looked_at::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_looked_at,
+        sum(medium_long::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_medium_long,
+        sum(size_fits::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_size_fits,
+        sum(memory_fits::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_memory_fits,
+        sum(types_match::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_types_match,
+        sum(slowdown_fits::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_slowdown_fits,
+        sum(rank::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_rank
+    FROM matches GROUP BY workload, policy, replication
+)
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, metric, 'all', value,
+    CASE WHEN metric LIKE '%\_share' ESCAPE '\' OR metric = 'mean_pair_slowdown' THEN '' ELSE 'jobs' END
+FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
+ORDER BY ALL;
+
+-- Reserved starts: how many, and how much later than reserved the job starts.
+WITH measured AS (
+    SELECT
+        workload, policy, replication,
+        count(*)::DOUBLE AS reservations,
+        sum(jobs.start_us - offers.start_us)::HUGEINT / count(*) / 1e6 AS mean_reserved_delay,
+        max(jobs.start_us - offers.start_us) / 1e6 AS max_reserved_delay
+    FROM offers JOIN jobs USING (workload, policy, replication, job)
+    WHERE taken = 'reserved' AND outcome <> 'rejected'
+    GROUP BY workload, policy, replication
+)
+INSERT INTO metrics
+SELECT workload, policy, replication, metric, 'all', value, CASE metric WHEN 'reservations' THEN '' ELSE 's' END
+FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
+ORDER BY ALL;
