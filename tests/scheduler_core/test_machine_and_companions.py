@@ -211,7 +211,7 @@ BROKEN = {
         {**WHOLE, "slowdowns": table("slowdowns", (0, 0, 0.0))},
         "slowdown is outside 0.001 to 1000 in 1 of 1 rows, the first of them application 0, beside 0, slowdown 0.0",
     ),
-    "slowdowns of nobody": ({"slowdowns": WHOLE["slowdowns"]}, "needs table 'behaviour'"),
+    "slowdowns of no application": ({"slowdowns": WHOLE["slowdowns"]}, "needs table 'behaviour'"),
     "all of a processor": (
         other_row("shares", shared(1, high=1.0)),
         "no job may ask for the whole of a processor in 1 of 6 rows, the first of them job 1, share_high 1.0",
