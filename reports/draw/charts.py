@@ -102,7 +102,7 @@ def titled(chart: Any, found: Sequence[Row], **values: Any) -> Any:
     """Attach the rows to a chart, and the values its caption speaks of."""
     # as a tuple: each step of building a chart makes a copy of every list in it
     printed = any(row.get("printed") is not None for row in found)
-    told = {"diamonds": ", diamonds the values the thesis prints" if printed else "", **values}
+    told = {"diamonds": ", diamonds the values the source prints" if printed else "", **values}
     further = " ".join(filter(None, (single_words(found), cut_words(found))))
     return chart.properties(data=alt.Data(values=tuple(found)), usermeta={"caption": told, "further": further})
 

@@ -55,6 +55,20 @@ METRICS = {
     "mean_group_size": Metric("Mean size of a group", "jobs", better="high"),
     "tree_nodes_per_group": Metric("Tree nodes per group", "tree nodes"),
     "pruned_share": Metric("Nodes pruned", "%", 0.01, "high"),
+    "utilisation_efficiency": Metric("Utilisation efficiency", "%", 0.01, "high"),
+    "mean_response_over_elapsed": Metric("Mean response time over time from start to finish", ""),
+    "shared_share": Metric("Processor time that jobs share", "%", 0.01, "high"),
+    "paired_share": Metric("Jobs that ever shared", "%", 0.01, "high"),
+    "slowdown_while_sharing": Metric("Slowdown while sharing", ""),
+    "busy_time": Metric("Time in which a job ran", "h", HOUR),
+    "pairs": Metric("Pairs", "", better="high"),
+    "pairs_with_running_share": Metric("Pairs with a job that ran already", "%", 0.01, "high"),
+    "pairs_by_backfilling_share": Metric("Pairs formed while backfilling", "%", 0.01, "high"),
+    "mean_pair_slowdown": Metric("Mean slowdown of a pair", ""),
+    "mean_looked_at": Metric("Mean queue behind the job", "jobs"),
+    "mean_rank": Metric("Mean place of the chosen partner", ""),
+    "mean_reserved_delay": Metric("Mean delay of reserved starts", "s"),
+    "max_reserved_delay": Metric("Longest delay of a reserved start", "s"),
 }
 """Metrics by their name in the store."""
 

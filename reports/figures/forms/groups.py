@@ -114,7 +114,7 @@ def beside_printed(
     kinds: str = "",
     columns: int = 3,
 ) -> Any:
-    """Draw ``value`` with its range over draws and what the thesis prints as hollow diamonds."""
+    """Draw ``value`` with its range over draws and what the source prints as hollow diamonds."""
     scale = alt.Scale(zero=False, nice=True, padding=10)
     axis = alt.Axis(title=title, tickCount=4, format=",~s")
     hover = tips((by, "Of"), *([(kinds, "Which")] if kinds else []), ("value", "Mean", ",.4~r"), ("low", "from", ",.4~r"),

@@ -18,7 +18,7 @@ KINDS = {
 }
 """Colours of the kinds of strategies and of readings."""
 
-PRINTED = "printed in the thesis"
+PRINTED = "printed in the source"
 PRINTED_COLOUR = "#d1495b"
 """Colour of what a source prints, used for nothing else."""
 
