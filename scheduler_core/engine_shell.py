@@ -54,12 +54,12 @@ class Shell:
     Raises
     ------
     ContractError
-        When the workload lacks a companion table that the family needs.
+        When the workload lacks a companion table that the policy needs.
     """
 
     def __init__(self, family: Family, policy: Policy, workload: Workload, fits: np.ndarray | None = None) -> None:
         self.begun = time.perf_counter()
-        family.require_companions(workload)
+        family.require_companions(workload, policy)
         self.kernel_s = 0.0
         self.family, self.policy, self.workload = family, policy, workload
         self.fits = workload.column("size") <= workload.machine.processors if fits is None else fits

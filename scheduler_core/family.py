@@ -19,6 +19,7 @@ from scheduler_core.errors import ContractError, nearest
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
+    from scheduler_core.policy import Policy
 
 PACKAGE = Path(__file__).parent
 
@@ -82,7 +83,8 @@ class Family:
     depends_on
         Optional columns of the workload (of :data:`scheduler_core.contracts.DECIDING_COLUMNS`) that a schedule may depend on.
     companions
-        Companion tables of the workload that its schedules depend on; a workload without one of them is refused.
+        Companion tables of the workload that its schedules may depend on. A workload without one that a policy needs is
+        refused; a policy needs all of them unless it says otherwise (:attr:`scheduler_core.policy.Policy.companions`).
     processor_time
         Column of ``allocations`` that says for how many microseconds each of its processors worked for the job. None: a job
         used the processors of its first allocation for its run time.
@@ -127,13 +129,14 @@ class Family:
             return (*self.unchecked, "how many jobs share a processor, which the family does not limit")
         return self.unchecked
 
-    def require_companions(self, workload: Workload) -> None:
-        """Raise :class:`ContractError` when a workload lacks a companion table that schedules of the family depend on."""
-        missing = [name for name in self.companions if name not in workload.companions]
+    def require_companions(self, workload: Workload, policy: Policy) -> None:
+        """Raise :class:`ContractError` when a workload lacks a companion table that schedules of a policy depend on."""
+        needed = self.companions if policy.companions is None else policy.companions
+        missing = [name for name in needed if name not in workload.companions]
         if missing:
             found = ", ".join(workload.companions) or "none"
             raise ContractError(
-                f"{self.label} needs the workload's companion tables {', '.join(self.companions)}; missing: "
+                f"{self.label} ({policy.title}) needs the workload's companion tables {', '.join(needed)}; missing: "
                 f"{', '.join(missing)}; found {found}. A run is checked with the workload it was made of "
                 "(`slotwise check --workload`)"
             )

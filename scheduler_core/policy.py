@@ -80,6 +80,11 @@ class Policy(Parameters):
         """
         return None
 
+    @property
+    def companions(self) -> tuple[str, ...] | None:
+        """The companion tables of the workload that it needs, of those its family reads; None: all of them."""
+        return None
+
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy on a workload; the one way in is :func:`scheduler_core.simulate`."""
         raise NotImplementedError

@@ -38,18 +38,18 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
     ------
     ContractError
         When a table that the family declares is missing, lacks a column, has one of another type or without a value; when
-        the workload lacks a companion table that the family needs; or when the policy is of another family.
+        the workload lacks a companion table that the policy needs; or when the policy is of another family.
     ParameterError
         When the note names a policy there is not, or not all of its parameters.
     """
     check_tables(schedule)
-    schedule.family.require_companions(workload)
     policy = rebuild(schedule.run.get("policy", {}))
     if family_of(type(policy)) != schedule.family.name:
         raise ContractError(
             f"the schedule is one of {schedule.family.name}, and its policy {policy.name} makes those of "
             f"{family_of(type(policy))}"
         )
+    schedule.family.require_companions(workload, policy)
     rules = importlib.import_module(schedule.family.checker)
     evidence = gather(rules.EVIDENCE, workload, schedule, policy)
     return Certificate(

@@ -1,0 +1,81 @@
+"""What schedules of coscheduling are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+
+RATE_COLUMNS: dict[str, Any] = {
+    "share_ppm": pl.Int32,  # share of its processors that the job has, in millionths
+    "slowdown_ppm": pl.Int32,  # by what the jobs beside it slow it down beyond that, in millionths
+}
+"""Columns of ``allocations`` beside those of all families; ``rate`` is share_ppm / slowdown_ppm.
+
+``slot`` is the job's place on its processors. The first of a job's rows, in which it has the processors with the jobs beside it
+all the time, ends when one of them ends or another joins. Work is counted in whole microseconds, as the page of the package says
+(:mod:`scheduler_core.coscheduling`).
+"""
+
+MATCHES_COLUMNS: dict[str, Any] = {
+    "begin_us": pl.Int64,  # when the pair was formed
+    "job": pl.Int64,  # the job for which a partner was searched
+    "partner": pl.Int64,
+    "among": pl.Enum(("waiting", "running")),  # where the partner was found
+    "backfilling": pl.Boolean,  # whether the search was made in backfilling
+    "looked_at": pl.Int32,  # jobs the search looked at
+    "medium_long": pl.Int32,  # those of them that are medium or long
+    "size_fits": pl.Int32,  # those of the last whose size fits
+    "memory_fits": pl.Int32,  # those of the last whose memory fits
+    "types_match": pl.Int32,  # those of the last whose type goes with that of the job
+    "slowdown_fits": pl.Int32,  # those of the last beside which neither is slowed down too much
+    "rank": pl.Int32,  # the partner's place among the last, 1 for the first
+    "profit": pl.Float64,  # 0 where none is computed
+    "slowdown_ppm": pl.Int32,  # by what the scheduler believes the pair is slowed down, in millionths
+}
+"""The pairs that were formed, in the order in which they were formed."""
+
+OFFERS_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "slot_number": pl.Int32,  # 1, 2, ... in the order of their starts
+    "made_us": pl.Int64,  # when the offer was made
+    "start_us": pl.Int64,  # start that is offered
+    "share_ppm": pl.Int32,  # share of the processors that is offered, in millionths
+    "slowdown_ppm": pl.Int32,  # slowdown that is predicted beside it, in millionths
+    "taken": pl.Enum(("no", "picked", "reserved")),  # what the job's own site made of it
+}
+"""The times and shares offered to cross-site jobs, in the order in which they were offered."""
+
+FAMILY = Family(
+    name="coscheduling",
+    label="Coscheduling",
+    allocation=(
+        "a job has its processors, or a share of them, beside the same other jobs, which slow it down; `slot` is its place "
+        "on the processors"
+    ),
+    preemption="a gap between two allocations; that the jobs beside it change is none",
+    sharing="jobs",
+    jobs_per_processor=3,
+    checker="scheduler_core.checker.coscheduling",
+    unchecked=(
+        "which of the waiting jobs the policy starts, and when",
+        "which of the jobs that may share processors do, beyond those that may not",
+        "that no start delays a reservation",
+    ),
+    metrics=(*RESPONSE_METRICS, *MACHINE_METRICS, "mean_time_to_start"),
+    leading=("mean_response", "mean_bounded_slowdown_60", "makespan", "utilisation"),
+    wait="response_less_runtime",
+    diagram="gantt",
+    measuring="coscheduling",
+    tables={
+        "matches": Table(
+            MATCHES_COLUMNS, "a pair that was formed, and what became of those the search looked at", "matches/v1"
+        ),
+        "offers": Table(OFFERS_COLUMNS, "a time and a share offered to a cross-site job", "offers/v1"),
+    },
+    allocation_columns=RATE_COLUMNS,
+    depends_on=("memory_kb",),
+    companions=("behaviour", "slowdowns", "shares"),
+)

@@ -1,0 +1,1 @@
+"""The policies of this family, one per file."""
