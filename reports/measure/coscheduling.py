@@ -25,19 +25,20 @@ WITH held AS (
     FROM read_parquet($allocations) WHERE end_us > begin_us
 ),
 edges AS (
-    SELECT replication, cluster, first, at, row_number() OVER (PARTITION BY replication, cluster, first ORDER BY at) AS number,
-        lead(at) OVER (PARTITION BY replication, cluster, first ORDER BY at) - at AS length_us
+    SELECT
+        replication, cluster, first, edge_us, row_number() OVER own AS number, lead(edge_us) OVER own - edge_us AS length_us
     FROM (
-        SELECT replication, cluster, first, begin_us AS at FROM held
+        SELECT replication, cluster, first, begin_us AS edge_us FROM held
         UNION SELECT replication, cluster, first, end_us FROM held
     )
+    WINDOW own AS (PARTITION BY replication, cluster, first ORDER BY edge_us)
 ),
 -- The stretches between edges that an allocation covers: one, unless others beside it change while its rate stays.
 covered AS (
     SELECT h.*, unnest(range(b.number, e.number)) AS number
     FROM held AS h
-    JOIN edges AS b ON (h.replication, h.cluster, h.first, h.begin_us) = (b.replication, b.cluster, b.first, b.at)
-    JOIN edges AS e ON (h.replication, h.cluster, h.first, h.end_us) = (e.replication, e.cluster, e.first, e.at)
+    JOIN edges AS b ON (h.replication, h.cluster, h.first, h.begin_us) = (b.replication, b.cluster, b.first, b.edge_us)
+    JOIN edges AS e ON (h.replication, h.cluster, h.first, h.end_us) = (e.replication, e.cluster, e.first, e.edge_us)
 ),
 stretches AS (
     SELECT replication, cluster, first, number, max(processors, 2) AS widest FROM covered

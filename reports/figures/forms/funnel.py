@@ -35,7 +35,7 @@ def match_filters(connection: duckdb.DuckDBPyConnection, study: str, policies: S
     """
     chosen = None if policies is None else list(policies)
     found = study_rows(connection, study, "match_filters", metrics=list(FILTERS), policies=chosen)
-    return funnel(found, "Jobs, mean over searches that end with a match", FILTERS)
+    return funnel(found, "Jobs left (mean)", FILTERS)
 
 
 def funnel(found: Sequence[Row], title: str, stages: Mapping[str, str], last_apart: bool = True) -> Any:

@@ -8,7 +8,7 @@ CREATE TABLE matches ( -- a row per pair formed
     partner BIGINT,        -- the job that was found
     among VARCHAR,         -- where: 'waiting' or 'running'
     backfilling BOOLEAN,   -- while backfilling
-    looked_at INTEGER,     -- jobs there were to choose from: the queue behind the job, or those that run
+    looked_at INTEGER,     -- jobs the search looked at: the queue behind the job, or those that run
     medium_long INTEGER,   -- of them left after each filter, in this order: medium or long,
     size_fits INTEGER,     -- no larger than the holder's processors,
     memory_fits INTEGER,   -- fitting into memory together,
@@ -22,7 +22,7 @@ CREATE TABLE matches ( -- a row per pair formed
 CREATE TABLE offers ( -- slots that cross-site jobs were offered
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     job BIGINT,
-    slot_number INTEGER,   -- place among the slots of one offer
+    slot_number INTEGER,   -- place among the slots of one offer, from 1
     made_us BIGINT, start_us BIGINT, -- when it was made, and the start it offers
     share_ppm INTEGER,     -- CPU share and slowdown it offers, in millionths
     slowdown_ppm INTEGER,
