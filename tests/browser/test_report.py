@@ -28,6 +28,7 @@ def drawn_page(open_page):
             page.evaluate(UNFOLD)
             for place in page.query_selector_all("[data-chart]"):
                 place.evaluate("place => place.scrollIntoView({block: 'center'})")
+                page.wait_for_function("place => place.dataset.drawn", arg=place, timeout=60_000)
             page.wait_for_function(DRAWN % scheme, timeout=60_000)
             yield page
 
