@@ -25,9 +25,10 @@ class Lomarc(Policy):
     joined it; all shares are 1,000,000. A job that runs is *alone* if no job shares its processors, be it suspended. With
     ``match="none"`` no job is ever paired: this is space sharing by priority (the policy ``priority``, with the same
     parameters). In what follows ``T`` is a job's estimate, or what is left of it: the estimate less the work it has done;
-    ``S`` is its size, ``P`` the number of processors, ``now`` the time of the pass. Times, sizes and w = T S
-    are whole numbers. All arithmetic on fractions, slowdowns and profits is in double precision, in the order in which it is
-    written here: products and quotients before sums, each from left to right, and no two operations in one.
+    ``S`` is its size, ``P`` the number of processors, ``now`` the time of the pass. Times, sizes and w = T S are whole
+    numbers, and become numbers in double precision before they are divided. All arithmetic on fractions, slowdowns and
+    profits is in double precision, in the order in which it is written here: products and quotients before sums, each from
+    left to right, and no two operations in one.
 
     Queue
     -----
@@ -195,10 +196,11 @@ class Lomarc(Policy):
     passed by all. ``rank`` is the place of the one taken among those who passed the fifth. ``backfilling`` says that the
     search was made in backfilling.
 
-    Counters: ``passes``; ``searches_waiting`` and ``searches_running``, made, with result or without; ``weak_load_passes``,
-    in which a job went without a search because the machine was weakly loaded; ``backfilled``, jobs started in backfilling,
-    partners included; ``pushed_down`` and ``pulled_up``, over all pairs formed among the waiting, the jobs that waited
-    between the two, and those behind the partner; ``suspended``, partners suspended.
+    Counters: ``passes``; ``searches_waiting`` and ``searches_running``, made, with result or without (among the running
+    only where one is alone); ``weak_load_passes``, in which a job went without a search because the machine was weakly
+    loaded; ``backfilled``, jobs started in backfilling, partners included; ``pushed_down`` and ``pulled_up``, over all
+    pairs formed among the waiting, the jobs that waited between the two, and those behind the partner; ``suspended``,
+    partners suspended.
     """
 
     name: ClassVar[str] = "lomarc"
@@ -326,4 +328,6 @@ class Lomarc(Policy):
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""
-        raise NotImplementedError
+        from scheduler_core.coscheduling.engine import run
+
+        return run(self, workload, progress)

@@ -1,0 +1,179 @@
+"""From a workload and LOMARC to a schedule: prepares the arrays, runs the event loop, makes the tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.contracts.reach import check_capacity
+from scheduler_core.coscheduling import state
+from scheduler_core.coscheduling.event_loop import run_events
+from scheduler_core.coscheduling.family import FAMILY
+from scheduler_core.coscheduling.response_impact import forecast_from
+from scheduler_core.coscheduling.state import Jobs, Machine, Rows, Search, Waiting
+from scheduler_core.coscheduling.tables import matches_table, no_offers, shared_allocations
+from scheduler_core.coscheduling.work import WHOLE
+from scheduler_core.engine_shell import Became, Shell, counted
+from scheduler_core.kernel.records import Record, record, records
+from scheduler_core.units import seconds_to_us
+
+if TYPE_CHECKING:
+    from scheduler_core.coscheduling.policies.lomarc import Lomarc
+    from scheduler_core.policy import Progress
+
+INSTANTS_AT_ONCE = 1 << 16
+
+MATCHES = {
+    "none": state.MATCH_NONE,
+    "always": state.ALWAYS,
+    "adjacent": state.ADJACENT,
+    "first": state.FIRST,
+    "best": state.BEST,
+    "best_of_three": state.BEST_OF_THREE,
+    "above": state.ABOVE,
+}
+PROFITS = {
+    "utilisation_1": state.UTILISATION_1,
+    "utilisation_2": state.UTILISATION_2,
+    "response": state.RESPONSE,
+}
+SLOWDOWNS = {
+    "printed": state.PRINTED,
+    "printed_raw": state.PRINTED_RAW,
+    "unshared_counted": state.UNSHARED_COUNTED,
+    "table": state.TABLE,
+}
+CONFLICTS = {"additive": state.ADDITIVE, "replace": state.REPLACE, "excess": state.EXCESS}
+FUTURES = {
+    "none": state.NO_FUTURE,
+    "average": state.AVERAGE,
+    "classes": state.CLASSES,
+    "cumulative": state.CUMULATIVE,
+}
+AGINGS = {"off": state.AGING_OFF, "fixed": state.AGING_FIXED, "running_mean": state.AGING_MEAN}
+
+
+def run(policy: Lomarc, workload: Workload, progress: Progress | None = None) -> Schedule:
+    """Simulate a workload; the one way in."""
+    shell = Shell(FAMILY, policy, workload)
+    rules = make_rules(policy, workload)
+    jobs = make_jobs(policy, shell)
+    total = len(jobs.asked)
+    machine, waiting = state.new_machine(rules, total), state.new_waiting(total)
+    search, rows = state.new_search(total), state.new_rows(total if policy.match != "none" else 0)
+    if policy.future != "none" and policy.future_from == "workload":
+        forecast_whole(jobs, search)
+    counters = record(state.COUNTED)
+    with shell.kernel():
+        simulate_events(jobs, machine, waiting, search, rows, counters, progress)
+    numbers, became = shell.column("job"), machine.state
+    schedule = shell.schedule(
+        Became(machine.start, became["finish"], preemptions=became["preemptions"]),
+        counted(state.COUNTERS, np.array(counters.tolist())),
+        lambda _: shared_allocations(numbers, jobs, machine, rows),
+        tables={"matches": matches_table(numbers, machine, rows), "offers": no_offers()},
+    )
+    check_capacity(schedule.jobs, workload.machine.processors, policy.name)
+    return schedule
+
+
+def simulate_events(
+    jobs: Jobs,
+    machine: Machine,
+    waiting: Waiting,
+    search: Search,
+    rows: Rows,
+    counters: Record,
+    progress: Progress | None,
+) -> None:
+    """Run the event loop to its end."""
+    done = False
+    while not done:
+        done = run_events(jobs, machine, waiting, search, rows, counters, INSTANTS_AT_ONCE)
+        if progress is not None:
+            progress(int(machine.clock.next_arrival), len(jobs.asked))
+
+
+def make_rules(policy: Lomarc, workload: Workload) -> Record:
+    """Return the parameters as the plain numbers the event loop reads."""
+    rules = record(state.RULES)
+    rules.processors, rules.memory = workload.machine.processors, workload.machine.memory_kb
+    rules.match, rules.profit = MATCHES[policy.match], PROFITS[policy.profit]
+    rules.profit_above, rules.first_needs_gain = policy.profit_above, policy.first_needs_gain
+    rules.standard_cpu, rules.slowdown = policy.cpu == "standard", SLOWDOWNS[policy.slowdown]
+    rules.memory_conflict = CONFLICTS[policy.memory_conflict]
+    rules.max_slowdown = millionths(policy.max_slowdown)
+    rules.network_limit = np.inf if isinstance(policy.network_limit, str) else policy.network_limit
+    rules.weak_load, rules.match_running = policy.weak_load, policy.match_running
+    rules.match_backfilling = policy.match_backfilling
+    rules.all_beyond_shadow = policy.beyond_shadow == "counts"
+    rules.replace_forbidden = policy.forbidden_partner == "replaced"
+    rules.future, rules.future_so_far = FUTURES[policy.future], policy.future_from == "so_far"
+    if policy.future == "none":
+        rules.future_so_far = False
+    rules.model_error, rules.both_sides = policy.model_error, policy.error_side == "both"
+    rules.preempt_above = 0 if isinstance(policy.preempt_above, str) else millionths(policy.preempt_above)
+    rules.shared_compatible, rules.compatible_share = policy.shared_compatible, policy.compatible_share
+    rules.aging = AGINGS[policy.aging]
+    rules.aging_time = seconds_to_us(policy.aging_min_s if policy.aging == "running_mean" else policy.aging_fixed_s)
+    return rules
+
+
+def millionths(slowdown: float) -> int:
+    """Round a slowdown as those of pairs are rounded."""
+    return int(np.floor(WHOLE * slowdown + 0.5))
+
+
+def make_jobs(policy: Lomarc, shell: Shell) -> Jobs:
+    """Return the jobs that take part as arrays, with what they do with their time where pairs are formed."""
+    table = shell.jobs
+    asked = records(table.height, state.ASKED)
+    asked["submit"], asked["estimate"] = table["submit_us"].to_numpy(), table["estimate_us"].to_numpy()
+    asked["work"] = np.minimum(table["runtime_us"].to_numpy(), asked["estimate"])
+    asked["processors"] = table["size"].to_numpy()
+    limits = [seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)]
+    asked["job_class"] = state.SHORT - np.searchsorted(limits, asked["estimate"], side="left")
+    if "memory_kb" in table.columns:
+        asked["memory"] = table["memory_kb"].fill_null(0).to_numpy()
+    companions = shell.workload.companions
+    slowdowns = np.zeros((0, 0))
+    if policy.match != "none":
+        behaviour = table.select("job").join(companions["behaviour"], on="job", how="left", maintain_order="left")
+        copy_behaviour(behaviour, asked)
+        if policy.slowdown == "table":
+            slowdowns = measured(behaviour["application"].to_numpy(), companions["slowdowns"], asked)
+    return Jobs(asked, slowdowns)
+
+
+def copy_behaviour(behaviour: pl.DataFrame, asked: np.ndarray) -> None:
+    """Copy what jobs do with their time: for each resource every fraction that contains it."""
+    both = {name: behaviour[name].to_numpy() for name in ("cpu_network", "cpu_disk", "network_disk")}
+    asked["cpu"] = behaviour["cpu"].to_numpy() + both["cpu_network"] + both["cpu_disk"]
+    asked["network"] = behaviour["network"].to_numpy() + both["cpu_network"] + both["network_disk"]
+    asked["disk"] = behaviour["disk"].to_numpy() + both["cpu_disk"] + both["network_disk"]
+    asked["kind"] = behaviour["kind"].to_physical().to_numpy()
+    asked["cpu_phase"], asked["error_phase"] = behaviour["cpu_phase"].to_numpy(), behaviour["error_phase"].to_numpy()
+
+
+def measured(applications: np.ndarray, slowdowns: pl.DataFrame, asked: np.ndarray) -> np.ndarray:
+    """Return the measured slowdowns as a square table; jobs are told their rows in it."""
+    known = slowdowns["application"].unique().sort().to_numpy()
+    asked["application"] = np.searchsorted(known, applications)
+    square = np.zeros((len(known), len(known)))
+    rows = np.searchsorted(known, slowdowns["application"].to_numpy())
+    columns = np.searchsorted(known, slowdowns["beside"].to_numpy())
+    kept = (columns < len(known)) & (known[np.minimum(columns, len(known) - 1)] == slowdowns["beside"].to_numpy())
+    square[rows[kept], columns[kept]] = slowdowns["slowdown"].to_numpy()[kept]
+    return square
+
+
+def forecast_whole(jobs: Jobs, search: Search) -> None:
+    """Take the means of all jobs."""
+    asked = jobs.asked
+    work, short = asked["estimate"] * asked["processors"], asked["job_class"] == state.SHORT
+    span = int(asked["submit"][-1] - asked["submit"][0]) if len(asked) else 0
+    of_all = forecast_from.py_func if hasattr(forecast_from, "py_func") else forecast_from
+    of_all(len(asked), int(short.sum()), span, int(work[short].sum()), int(work[~short].sum()), search.forecast)

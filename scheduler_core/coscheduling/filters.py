@@ -1,0 +1,70 @@
+"""Who may be a job's partner: the five tests of LOMARC's search (figure 4, and the columns of table 5), with their counters."""
+
+from __future__ import annotations
+
+from scheduler_core.coscheduling.slowdown import are_compatible, believed_slowdown, in_conflict
+from scheduler_core.coscheduling.state import ALWAYS, CPU, DISK, SHORT, TABLE, Jobs, Machine
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.records import Record
+
+FORBIDDEN = 0
+"""No slowdown: the job is none that may be a partner."""
+
+
+@kernel
+def begin_search(found: Record) -> None:
+    """Begin a search that has found nobody yet."""
+    found.job, found.profit, found.rank, found.slowdown = -1, 0.0, 0, 0
+    found.place = 0
+    found.looked_at = found.medium_long = found.size_fits = 0
+    found.memory_fits = found.types_match = found.slowdown_fits = 0
+
+
+@kernel
+def choose(job: int, slowdown: int, profit: float, found: Record) -> None:
+    """Take a job, the last that has passed, as the best so far."""
+    found.job, found.slowdown, found.profit = job, slowdown, profit
+    found.rank, found.place = found.slowdown_fits, found.looked_at
+
+
+@kernel
+def types_match(one: Record, other: Record, rules: Record) -> bool:
+    """Say whether the kinds of two jobs go together."""
+    if rules.standard_cpu:
+        return (one.kind == CPU and other.kind == DISK) or (one.kind == DISK and other.kind == CPU)
+    return one.kind != other.kind or one.kind == CPU
+
+
+@kernel
+def is_acceptable(slowdown: int, one: Record, other: Record, rules: Record) -> bool:
+    """Say whether neither is slowed down too much."""
+    if slowdown > rules.max_slowdown or one.network + other.network > rules.network_limit:
+        return False
+    both_compute = one.kind == CPU and other.kind == CPU
+    return rules.slowdown == TABLE or not both_compute or are_compatible(one, other, rules)
+
+
+@kernel_step
+def test(holder: int, partner: int, looked_at: int, jobs: Jobs, machine: Machine, found: Record) -> int:
+    """Make the tests of a pair, for a search that looks at one of the two; return their slowdown if it passes them all."""
+    rules = machine.rules
+    one, other, looked = jobs.asked[holder], jobs.asked[partner], jobs.asked[looked_at]
+    found.looked_at += 1
+    tested = rules.match != ALWAYS
+    if tested and looked.job_class == SHORT:
+        return FORBIDDEN
+    found.medium_long += 1
+    if other.processors > one.processors:
+        return FORBIDDEN
+    found.size_fits += 1
+    if tested and in_conflict(one, other, rules):
+        return FORBIDDEN
+    found.memory_fits += 1
+    if tested and not types_match(one, other, rules):
+        return FORBIDDEN
+    found.types_match += 1
+    slowdown = believed_slowdown(one, other, jobs.slowdowns, rules)
+    if tested and not is_acceptable(slowdown, one, other, rules):
+        return FORBIDDEN
+    found.slowdown_fits += 1
+    return slowdown

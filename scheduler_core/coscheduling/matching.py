@@ -1,0 +1,115 @@
+"""What a pass does with a job in turn: whether a partner is searched for it, and what follows from the search."""
+
+from __future__ import annotations
+
+from scheduler_core.coscheduling.execution import join, may_be_paired, start_alone
+from scheduler_core.coscheduling.match_running import match_running
+from scheduler_core.coscheduling.match_waiting import count_waiting, match_waiting
+from scheduler_core.coscheduling.slowdown import actual_slowdown
+from scheduler_core.coscheduling.state import ADJACENT, ALWAYS, Jobs, Machine, Rows, Search, Waiting
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.records import Record
+
+
+@kernel
+def is_weakly_loaded(machine: Machine) -> bool:
+    """Say whether all waiting jobs ask for clearly fewer processors than are free, so that none need share."""
+    rules, clock = machine.rules, machine.clock
+    return rules.match != ALWAYS and clock.asked <= rules.weak_load * clock.free
+
+
+@kernel
+def searches_running(job: int, jobs: Jobs, machine: Machine) -> bool:
+    """Say whether a job that does not fit on free processors may join a running one, and there is one to look at."""
+    rules = machine.rules
+    wanted = rules.match_running and rules.match != ADJACENT
+    return wanted and machine.clock.alone > 0 and may_be_paired(job, jobs, machine)
+
+
+@kernel_step
+def form_pair(
+    now: int,
+    holder: int,
+    partner: int,
+    among_running: bool,
+    backfilling: bool,
+    jobs: Jobs,
+    machine: Machine,
+    search: Search,
+    rows: Rows,
+) -> None:
+    """Let the partner join its holder, and write down what the search found."""
+    rules, clock, found = machine.rules, machine.clock, search.found
+    actual = actual_slowdown(found.slowdown, jobs.asked[holder], jobs.asked[partner], rules)
+    join(now, holder, partner, found.slowdown, actual, jobs, machine, rows)
+    if rules.preempt_above > 0 and actual > rules.preempt_above:
+        machine.late[clock.late] = partner
+        clock.late += 1
+    row = rows.matches[clock.matches]
+    row.begin, row.running, row.backfilling = now, among_running, backfilling
+    row.job = partner if among_running else holder
+    row.partner = holder if among_running else partner
+    row.looked_at, row.medium_long, row.size_fits = found.looked_at, found.medium_long, found.size_fits
+    row.memory_fits, row.types_match, row.slowdown_fits = found.memory_fits, found.types_match, found.slowdown_fits
+    row.rank, row.profit, row.slowdown = found.rank, found.profit, found.slowdown
+    clock.matches += 1
+
+
+@kernel_step
+def start_in_turn(
+    now: int,
+    job: int,
+    place: int,
+    count: int,
+    backfilling: bool,
+    shadow: int,
+    extra: int,
+    jobs: Jobs,
+    machine: Machine,
+    waiting: Waiting,
+    search: Search,
+    rows: Rows,
+    counted: Record,
+) -> bool:
+    """Start the job at a place of the queue on free processors, with a partner if there is one.
+
+    Returns whether it went without a search because the machine was weakly loaded.
+    """
+    paired, weak = False, False
+    if (machine.rules.match_backfilling or not backfilling) and may_be_paired(job, jobs, machine):
+        weak = is_weakly_loaded(machine)
+        if not weak:
+            counted.searches_waiting += 1
+            paired = match_waiting(now, job, place, count, backfilling, shadow, extra, jobs, machine, waiting, search)
+    start_alone(now, job, jobs, machine)
+    if paired:
+        behind = count_waiting(place, count, machine, waiting)
+        counted.pushed_down += search.found.place - 1
+        counted.pulled_up += behind - search.found.place
+        form_pair(now, job, search.found.job, False, backfilling, jobs, machine, search, rows)
+    return weak
+
+
+@kernel_step
+def join_in_turn(
+    now: int,
+    job: int,
+    place: int,
+    count: int,
+    backfilling: bool,
+    limit: int,
+    jobs: Jobs,
+    machine: Machine,
+    waiting: Waiting,
+    search: Search,
+    rows: Rows,
+    counted: Record,
+) -> bool:
+    """Let the job at a place of the queue join a running one, if a search finds one; return whether it did."""
+    if not searches_running(job, jobs, machine):
+        return False
+    counted.searches_running += 1
+    if not match_running(now, job, place, count, limit, jobs, machine, waiting, search):
+        return False
+    form_pair(now, search.found.job, job, True, backfilling, jobs, machine, search, rows)
+    return True
