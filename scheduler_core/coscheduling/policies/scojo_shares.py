@@ -36,8 +36,8 @@ class ScojoShares(Policy):
     **Slowdown** of a job beside others, k jobs in all: FULL alone; ``constants``: ``slowdown_of_two`` or
     ``slowdown_of_three`` by k; ``table``: the largest over the others of the table's cell (its application, the other's).
     What the estimator *believes* is just that, unless ``learns`` with ``table``: then a cell counts only once it is *measured*,
-    which is when a row has ended in which a job of this application ran beside one other job, of that application; a cell
-    that is not measured is assumed to be the constant for k.
+    which is when at an earlier instant a row has ended in which a job of this application ran beside one other job, of that
+    application; a cell that is not measured is assumed to be the constant for k.
 
     **Guaranteed share** g of a job: FULL // ``at_once`` with ``assignment="equal"``, else share_low, in ppm; for a job with a
     reservation it is the share it was promised. The *effective* share of x at slowdown d is min(FULL, ceil(x d / FULL)).
@@ -83,15 +83,16 @@ class ScojoShares(Policy):
 
     * *Element.* If nothing runs, the first element starts: its jobs in order, each if that is safe (so each in turn counts as
       running for the next); the first that is not ends this step.
-    * *Joins.* While the head of the queue is *admissible* it starts: the running jobs and it are coschedulable, the start is
-      safe, and, if any job runs, ``joins`` allows it: ``equal_or_higher``: its priority is not below that of the running
-      job that started first; ``equal_or_higher_than_all``: not below that of any running job; ``any``: always; ``never``:
-      never, elements wait until the machine is empty.
-    * *Backfilling*, with ``backfilling``, if jobs wait: the jobs behind the head, in queue order, each starts if its priority is
-      not below that of any running job, the running jobs and it are coschedulable, the start is safe and the
-      ``backfill_rule`` holds. ``own_end``: in the projection with it started it ends not after the head starts in the
-      projection from before this step. ``no_delay``: in the projection with it started no job ahead of it in the queue
-      starts later than in the projection from before this step. ("Running" includes jobs backfilled before it.)
+    * *Joins.* While the head of the queue may join the running jobs it starts. ``joins`` says who may: ``arrivals``: a job
+      submitted at this instant; ``head``: any; ``never``: none. And it must be *admissible*: the running jobs and it are
+      coschedulable, the start is safe and, if any job runs, the ``priority_rule`` allows it: ``equal_or_higher``: its
+      priority is not below that of the running job that started first; ``equal_or_higher_than_all``: not below that of any
+      running job; ``any``: always.
+    * *Backfilling*, with ``backfilling``: the jobs of the queue in order, its head too, each starts if it is admissible and,
+      where jobs ahead of it still wait, the ``backfill_rule`` holds. ``own_end``: in the projection with it started it ends
+      not after the first of those ahead of it starts in the projection from before this step. ``no_delay``: in the
+      projection with it started none of those ahead of it starts later than in the projection from before this step.
+      ("Running" includes jobs backfilled before it.)
 
     Jobs that start at one instant have started in the order in which these steps start them.
 
@@ -108,14 +109,14 @@ class ScojoShares(Policy):
     t is a slot if the windows of running and reserved jobs and this one hold. The first ``offers`` slots are offered. A
     slot's slowdown is the believed one beside the jobs whose windows contain t. Its share p is the most that can be promised:
     ``equal``: g. ``ranges``: the smallest, over t and the reserved starts in its window, of min(share_high, FULL - the sum
-    of what the others whose windows contain that time need) (``effective``: of min(share_high, floor((FULL - sum) FULL /
-    d)) with d the believed slowdown beside them), at least share_low. Taking the slot, the job is promised p, which is its g
-    from then on. The table `offers` has a row per slot, numbered from 1, with ``share_ppm`` p (``effective``: the effective
-    share of p at the slot's slowdown); ``taken`` is ``reserved`` or, where the job ``picks``, ``picked`` for the first slot, else
+    of what the others whose windows contain that time need beside it); ``effective``: of min(share_high, floor((FULL -
+    that sum) FULL / d)), d its believed slowdown beside them. Taking the slot, the job is promised p, which is its g from then
+    on. The table `offers` has a row per slot, numbered from 1, with ``share_ppm`` p (``effective``: the effective share of
+    p at the slot's slowdown); ``taken`` is ``reserved`` or, where the job ``picks``, ``picked`` for the first slot, else
     ``no``. Who picks is queued like any other job.
 
-    **Directory.** Statistics of the site are sampled at the multiples of ``sample_s`` from the first submission to the last
-    end, as they are just before the instant; a forecast is the mean (rounded down) of the last ten samples. Cross-site jobs
+    **Directory.** Statistics of the site are sampled at the multiples of ``sample_s`` after the first submission, up to the
+    last end, as they are just before the instant; a forecast is the mean (rounded down) of the last ten samples. Cross-site jobs
     ask for them at their submission. They decide nothing, and nothing of a job can be had from them: only sums over jobs.
 
     Counters: ``passes``: instants; ``elements``: passes that started jobs as an element; ``joined``, ``backfilled``,
@@ -125,8 +126,10 @@ class ScojoShares(Policy):
 
     Sources: Huang 2004, sections 5.2 (reservations in two levels), 5.3 (priorities, aging, shares, backfilling, clear cut,
     plan), 5.4 (directory), 5.5 (estimator, effective share), 5.6 (strategies, slowdowns, 40/40/20). Defaults: ``joins``: page
-    21 lets a new job of equal or higher priority join "the old one"; in Table 5-1 job 7 (priority 10) starts beside job 10
-    (15) and job 1 (0), so the old one is the one that started first. ``accounting``: section 5.5 assigns the effective share,
+    21 speaks of "a new job coming"; waiting elements start "after the termination of" those before them (Figure 5-4), and
+    that nothing fills what an ended job leaves is what backfilling mends (Figure 5-2). ``priority_rule``: page 21 compares
+    with "the old one", page 22 with "current running job(s)"; in Table 5-1 job 7 (priority 10) starts beside job 10 (15) and
+    job 1 (0), so it is the one that started first. ``accounting``: section 5.5 assigns the effective share,
     Table 5-1 and 40/40/20 the requested one. ``reclaim``: pages 21 to 23; Table 5-1 leaves job 11 alone at its 40 %.
     ``backfill_rule``: page 22 says that no front job is delayed; in Figure 5-3 backfilled jobs take share from job 0, for
     which jobs 3 and 4 wait, so what is kept is the time at which they would have started. ``aging``: its time is not printed.
@@ -170,9 +173,14 @@ class ScojoShares(Policy):
     slowdown_of_three: float = parameter(1.3, "slowdown of three jobs at once", minimum=0.1, maximum=1000)
     slowdown_limit: float = parameter(1.5, "largest slowdown with which jobs are coscheduled", minimum=1, maximum=1000)
     joins: str = parameter(
+        "arrivals",
+        "who may join running jobs, from the head of the queue: a job as it is submitted, any, none",
+        choices=("arrivals", "head", "never"),
+    )
+    priority_rule: str = parameter(
         "equal_or_higher",
-        "when the head of the queue may join running jobs: by its priority against theirs",
-        choices=("equal_or_higher", "equal_or_higher_than_all", "any", "never"),
+        "which priority lets a job run beside others: not below that of the one that started first, or of any; all do",
+        choices=("equal_or_higher", "equal_or_higher_than_all", "any"),
     )
     backfill_rule: str = parameter(
         "own_end",
@@ -217,4 +225,12 @@ class ScojoShares(Policy):
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""
-        raise NotImplementedError
+        from scheduler_core.coscheduling.share_engine import run
+
+        return run(self, workload, progress)
+
+    def sample(self) -> Workload:
+        """Return jobs with the companion tables it needs."""
+        from scheduler_core.coscheduling.share_sample import sample_workload
+
+        return sample_workload()

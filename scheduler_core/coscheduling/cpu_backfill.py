@@ -1,0 +1,52 @@
+"""Backfilling of shares: jobs from behind the head of the queue fill what ended jobs left beside those that still run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scheduler_core.coscheduling.projection import Foretold, foreseen
+from scheduler_core.coscheduling.schedule_plan import is_admissible, priority_allows
+
+if TYPE_CHECKING:
+    from scheduler_core.coscheduling.share_jobs import ShareJob
+    from scheduler_core.coscheduling.site import Site
+
+
+def backfill(site: Site) -> int:
+    """Start waiting jobs beside the running ones, without delay of those ahead of them; return how many."""
+    rules, number = site.estimator.rules, len(site.running)
+    if not rules.backfilling or number == rules.at_once:
+        return 0
+    plan = Plan(site)
+    for job in site.queue:
+        if len(site.running) == rules.at_once or not priority_allows(site, job):
+            break  # no job behind it has a higher priority
+        if is_admissible(site, job) and plan.allows(site, job):
+            site.start(job)
+            site.queue = [one for one in site.queue if one is not job]
+    return len(site.running) - number
+
+
+class Plan:
+    """When waiting jobs start as planned, before any of them is backfilled; worked out as far as it is asked for."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = replace(site, running=list(site.running))
+        self.foretold: Foretold | None = None
+
+    def start(self, job: ShareJob) -> int:
+        """Return when a job starts."""
+        self.foretold = self.foretold or Foretold(foreseen(self.site))
+        return self.foretold.start(job)
+
+    def allows(self, site: Site, job: ShareJob) -> bool:
+        """Tell whether a job may be started without those ahead of it being delayed, as the policy understands it."""
+        first = site.queue[0]
+        if job is first:
+            return True
+        with_it = Foretold(foreseen(site, job))
+        if not site.estimator.rules.no_delay:
+            return with_it.end(job) <= self.start(first)
+        ahead = site.queue[: site.queue.index(job)]
+        return all(with_it.start(one) <= self.start(one) for one in ahead)

@@ -1,0 +1,116 @@
+"""The dynamic directory: what is registered of jobs, what was measured of their applications, and statistics of the site.
+
+The scheduler alone has the first two (:class:`Directory`). Users and other sites ask the :class:`Monitor`, which knows sums
+over jobs and nothing of any one of them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from scheduler_core.coscheduling.share_jobs import ShareJob
+
+SAMPLES = 10
+"""Measurements over which a mean slides."""
+
+
+def latest() -> deque[int]:
+    """Return an empty list of measurements, which keeps the latest of them."""
+    return deque(maxlen=SAMPLES)
+
+
+class Registration(NamedTuple):
+    """What was told of a job when it was submitted: its application, 0 where it has none, and its estimate."""
+
+    application: int
+    estimate: int
+
+
+class Directory:
+    """What the scheduler knows: the registration of jobs, and what was measured as their applications were executed."""
+
+    def __init__(self, learns: bool) -> None:
+        self.learns = learns
+        self.registered: dict[ShareJob, Registration] = {}
+        self.run_times: dict[int, deque[int]] = {}
+        self.slowdowns: dict[tuple[int, int], deque[int]] = {}
+
+    def register(self, job: ShareJob) -> None:
+        """Take down what is told of a job as it is submitted."""
+        self.registered[job] = Registration(job.application, job.estimate)
+
+    def record_run(self, job: ShareJob, work: int) -> None:
+        """Take down how much work a job was, as it leaves."""
+        self.run_times.setdefault(self.registered.pop(job).application, latest()).append(work)
+
+    def record_slowdown(self, application: int, beside: int, slowdown: int) -> None:
+        """Take down by what an application was slowed down beside another."""
+        self.slowdowns.setdefault((application, beside), latest()).append(slowdown)
+
+    def run_time(self, job: ShareJob) -> int:
+        """Return how much work a job is predicted to be: what its application was lately, at most its estimate."""
+        application, estimate = self.registered[job]
+        measured = self.run_times.get(application) if self.learns and application else None
+        return min(estimate, sum(measured) // len(measured)) if measured else estimate
+
+    def work_left(self, job: ShareJob, done: int) -> int:
+        """Return how much work is left of a running job, as it is predicted; by its estimate when it has taken longer."""
+        left = self.run_time(job) - done
+        return left if left > 0 else job.estimate - done
+
+    def measured_slowdown(self, application: int, beside: int) -> int | None:
+        """Return by what an application was slowed down beside another lately; None: they never ran together."""
+        measured = self.slowdowns.get((application, beside))
+        return sum(measured) // len(measured) if measured else None
+
+
+@dataclass(frozen=True)
+class SiteStatistics:
+    """What is said of the site to others.
+
+    ``available_share_ppm`` is the part of the processors' time that is assigned to no job, ``available_memory_kb`` the memory of
+    a processor that no job holds (0 where the machine's is not known); ``running`` and ``waiting`` count jobs.
+    """
+
+    available_share_ppm: int
+    available_memory_kb: int
+    running: int
+    waiting: int
+
+
+class Monitor:
+    """Statistics of the site, sampled at the multiples of a period, and forecasts of them."""
+
+    def __init__(self, period: int, begin: int, statistics: SiteStatistics) -> None:
+        self.period, self.until, self.current = period, begin, statistics
+        self.samples: deque[SiteStatistics] = deque(maxlen=SAMPLES)
+        self.compared = self.distance = 0
+
+    def observe(self, now: int) -> None:
+        """Take the samples up to now, between which nothing has changed."""
+        number = now // self.period - self.until // self.period
+        self.until = now
+        for _ in range(min(number, SAMPLES + 1)):  # from then on forecasts are what is sampled
+            if self.samples:
+                self.distance += abs(self.forecast().available_share_ppm - self.current.available_share_ppm)
+                self.compared += 1
+            self.samples.append(self.current)
+        self.compared += max(0, number - SAMPLES - 1)
+
+    def forecast(self) -> SiteStatistics:
+        """Return what is to be expected: the mean of the latest samples; what is true now, before there are any."""
+        samples = self.samples or [self.current]
+        sums = (sum(getattr(sample, entry.name) for sample in samples) for entry in fields(SiteStatistics))
+        return SiteStatistics(*(total // len(samples) for total in sums))
+
+    def statistics(self) -> tuple[SiteStatistics, SiteStatistics]:
+        """Answer a user or another site: the latest sample, and the forecast."""
+        return self.samples[-1] if self.samples else self.current, self.forecast()
+
+    @property
+    def error(self) -> int:
+        """How far forecasts of the available share were from the next sample, on average."""
+        return self.distance // self.compared if self.compared else 0

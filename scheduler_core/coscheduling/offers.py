@@ -1,0 +1,99 @@
+"""Reservations of start and share for cross-site jobs: windows, which starts are safe, and the slots that are offered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scheduler_core.coscheduling.estimator import effective_share
+from scheduler_core.coscheduling.share_jobs import FULL
+from scheduler_core.units import NEVER_US
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scheduler_core.coscheduling.share_jobs import ShareJob, ShareRules
+    from scheduler_core.coscheduling.site import Site
+
+ROUNDING_US = 1_000
+"""Work that a window leaves for what rounding costs: less than a microsecond a row."""
+
+
+class Window(NamedTuple):
+    """The time in which a job may hold its place: from its start to the latest end it can have."""
+
+    begin: int
+    end: int
+    job: ShareJob
+
+
+class Slot(NamedTuple):
+    """A start that is offered, with the share that can be promised and the slowdown that is predicted."""
+
+    start: int
+    share: int
+    slowdown: int
+
+
+def window(rules: ShareRules, job: ShareJob, begin: int, done: int = 0) -> Window:
+    """Return the window of a job that begins, or goes on, at a time with this work done."""
+    if rules.endless:
+        return Window(begin, NEVER_US, job)
+    work = job.estimate - done + ROUNDING_US
+    return Window(begin, begin - (-work * rules.worst // job.guaranteed), job)
+
+
+def windows(site: Site) -> list[Window]:
+    """Return the windows of running and of reserved jobs."""
+    rules, now = site.estimator.rules, site.now
+    running = [window(rules, one.job, now, one.done + one.work_until(now)) for one in site.running]
+    return [*running, *(window(rules, job, start) for start, job in site.reserved)]
+
+
+def within(held: Sequence[Window], time: int) -> list[ShareJob]:
+    """Return the jobs whose windows contain a time."""
+    return [one.job for one in held if one.begin <= time < one.end]
+
+
+def is_safe(site: Site, job: ShareJob) -> bool:
+    """Tell whether a job can start now without breaking a reservation."""
+    if not site.reserved:
+        return True
+    held = [*windows(site), window(site.estimator.rules, job, site.now)]
+    return all(site.estimator.coschedulable(within(held, start)) for start, _ in site.reserved)
+
+
+def slots(site: Site, job: ShareJob) -> list[Slot]:
+    """Return the slots offered to a job, by start."""
+    rules, held = site.estimator.rules, windows(site)
+    earliest = max(job.wanted, site.now)
+    later = {one.end for one in held if earliest < one.end < NEVER_US}
+    found: list[Slot] = []
+    for time in sorted({earliest} | later):
+        own = window(rules, job, time)
+        together = [*held, own]
+        starts = {time} | {start for start, _ in site.reserved}
+        if all(site.estimator.coschedulable(within(together, start)) for start in starts):
+            inside = [start for start in starts if own.begin <= start < own.end]
+            others = [within(held, start) for start in inside]
+            share = min(most_promised(site, job, beside) for beside in others)
+            slowdown = site.estimator.believed([job, *within(held, time)])[0]
+            found.append(Slot(time, share, slowdown))
+        if len(found) == rules.offers:
+            break
+    return found
+
+
+def most_promised(site: Site, job: ShareJob, others: list[ShareJob]) -> int:
+    """Return the largest share that others leave to a job, of what it asks for."""
+    rules, estimator = site.estimator.rules, site.estimator
+    if rules.equal:
+        return job.guaranteed
+    left = FULL - sum(estimator.needed([job, *others])[1:])
+    if rules.effective:
+        left = left * FULL // estimator.believed([job, *others])[0]
+    return min(job.most, left)
+
+
+def offered_share(rules: ShareRules, slot: Slot) -> int:
+    """Return the share of a slot as it is told: with the slowdown, where shares follow it."""
+    return effective_share(slot.share, slot.slowdown) if rules.effective else slot.share

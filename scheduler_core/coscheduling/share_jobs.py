@@ -1,0 +1,119 @@
+"""A workload and a policy of shares as the engine counts them: whole microseconds and millionths."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scheduler_core.units import seconds_to_us
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import polars as pl
+
+    from scheduler_core.coscheduling.policies.scojo_shares import ScojoShares
+    from scheduler_core.engine_shell import Shell
+
+FULL = 1_000_000
+"""All of the processors' time; no slowdown."""
+
+PRIORITIES = {"long": 0, "medium": 5, "short": 10, "special": 15}
+HIGHEST = max(PRIORITIES.values())
+
+
+def ppm(value: float) -> int:
+    """Return a share or a slowdown in whole millionths."""
+    return max(1, math.floor(FULL * value + 0.5))
+
+
+@dataclass(slots=True, eq=False)
+class ShareJob:
+    """A job as it is asked for; ``position`` is its place among the jobs that take part.
+
+    ``due`` is its work, ``guaranteed`` the share it always gets (a reservation may raise it), ``most`` the largest it asks
+    for, ``priority`` what it has in the queue or had when it started.
+    """
+
+    position: int
+    submit: int
+    due: int
+    estimate: int
+    guaranteed: int
+    most: int
+    base_priority: int
+    priority: int
+    application: int
+    cross_site: bool
+    asks: str
+    wanted: int
+    memory: int
+
+
+class ShareRules:
+    """The parameters of a policy, as the engine counts them, and the table of slowdowns.
+
+    ``worst`` is the largest slowdown a job can meet where its share does not follow the slowdown; 0: it is not known.
+    """
+
+    def __init__(self, policy: ScojoShares, slowdowns: pl.DataFrame | None) -> None:
+        self.at_once = policy.at_once
+        self.by_priority = policy.order == "priority"
+        self.backfilling, self.no_delay = policy.backfilling, policy.backfill_rule == "no_delay"
+        self.joins, self.priority_rule = policy.joins, policy.priority_rule
+        self.reclaim, self.learns = policy.reclaim, policy.learns
+        self.equal, self.effective = policy.assignment == "equal", policy.accounting == "effective"
+        self.constants = (0, FULL, ppm(policy.slowdown_of_two), ppm(policy.slowdown_of_three))
+        self.limit = ppm(policy.slowdown_limit)
+        self.table: Mapping[tuple[int, int], int] | None = None
+        if policy.slowdown == "table" and slowdowns is not None:
+            cells = slowdowns.select("application", "beside", "slowdown").rows()
+            self.table = {(own, beside): ppm(slowdown) for own, beside, slowdown in cells}
+        self.aging, self.aging_time, self.aging_step = policy.aging, seconds_to_us(policy.aging_s), policy.aging_step
+        self.offers, self.sample_time = policy.offers, seconds_to_us(policy.sample_s)
+        if self.effective or self.at_once == 1:
+            self.worst = FULL
+        elif self.table is None:
+            self.worst = max(self.constants[1 : self.at_once + 1])
+        else:
+            self.worst = self.limit
+        self.endless = self.learns and self.table is not None
+
+
+def share_jobs(rules: ShareRules, shell: Shell) -> list[ShareJob]:
+    """Return the jobs that take part, in the order of the workload."""
+    companions = shell.workload.companions
+    jobs = shell.jobs.join(companions["shares"], on="job", how="left", maintain_order="left")
+    applications = [0] * jobs.height
+    if "behaviour" in (shell.policy.companions or ()):
+        own = jobs.join(companions["behaviour"], on="job", how="left", maintain_order="left")
+        applications = own["application"].to_list()
+    memory = jobs["memory_kb"].fill_null(0).to_list() if "memory_kb" in jobs.columns else [0] * jobs.height
+    equal = FULL // rules.at_once
+    asked = jobs.select("submit_us", "runtime_us", "estimate_us", "level", "share_low", "share_high").rows()
+    sites = jobs.select("site", "asks", "wanted_us").rows()
+    found = []
+    for position, ((submit, runtime, estimate, level, low, high), (site, asks, wanted)) in enumerate(
+        zip(asked, sites, strict=True)
+    ):
+        priority = PRIORITIES[level] if rules.by_priority else 0
+        least, most = (equal, equal) if rules.equal else (ppm(low), ppm(high))
+        found.append(
+            ShareJob(
+                position=position,
+                submit=submit,
+                due=min(runtime, estimate),
+                estimate=estimate,
+                guaranteed=least,
+                most=most,
+                base_priority=priority,
+                priority=priority,
+                application=applications[position],
+                cross_site=site == "cross_site",
+                asks=asks,
+                wanted=wanted,
+                memory=memory[position],
+            )
+        )
+    return found

@@ -1,0 +1,96 @@
+"""The state of the machine under shares: who runs, who waits, who is reserved; and how work goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from scheduler_core.coscheduling.share_control import assigned_shares
+from scheduler_core.units import NEVER_US
+
+if TYPE_CHECKING:
+    from scheduler_core.coscheduling.estimator import Estimator
+    from scheduler_core.coscheduling.share_jobs import ShareJob
+
+
+def work_in(length: int, share: int, slowdown: int) -> int:
+    """Return the work done in a time of this length."""
+    return length * share // slowdown
+
+
+def time_for(work: int, share: int, slowdown: int) -> int:
+    """Return the time in which this work is done."""
+    return -(-work * slowdown // share)
+
+
+@dataclass(slots=True, eq=False)
+class Running:
+    """A running job and its open row: what was done and left when the row began, and when all of it will be done."""
+
+    job: ShareJob
+    place: int
+    begin: int
+    done: int
+    left: int
+    share: int = 0
+    slowdown: int = 0
+    end: int = NEVER_US
+
+    def work_until(self, now: int) -> int:
+        """Return the work of the row, were it broken off now."""
+        return work_in(now - self.begin, self.share, self.slowdown) if now > self.begin else 0
+
+    def broken_off(self, now: int) -> Running:
+        """Return it with a row that begins now."""
+        work = self.work_until(now)
+        return replace(self, begin=now, done=self.done + work, left=self.left - work)
+
+
+@dataclass(slots=True, eq=False)
+class Site:
+    """Who runs, in order of start; who waits, in the order of the queue; who has a reserved start, in order of start.
+
+    ``foreseen``: it is not the site itself but what is believed to become of it.
+    """
+
+    estimator: Estimator
+    foreseen: bool = False
+    now: int = 0
+    running: list[Running] = field(default_factory=list)
+    queue: list[ShareJob] = field(default_factory=list)
+    reserved: list[tuple[int, ShareJob]] = field(default_factory=list)
+
+    def jobs(self) -> list[ShareJob]:
+        """Return the running jobs."""
+        return [one.job for one in self.running]
+
+    def start(self, job: ShareJob) -> None:
+        """Let a job run from now on, on the lowest place that is free."""
+        taken = [one.place for one in self.running]
+        place = next(number for number in range(len(taken) + 1) if number not in taken)
+        work = self.estimator.directory.run_time(job) if self.foreseen else job.due
+        self.running.append(Running(job, place, self.now, 0, work))
+
+    def start_reserved(self) -> int:
+        """Let the jobs run whose reserved start has come; return how many they are."""
+        due = [job for start, job in self.reserved if start == self.now]
+        for job in due:
+            self.start(job)
+        self.reserved = self.reserved[len(due) :]
+        return len(due)
+
+    def assign(self) -> None:
+        """Assign shares to the running jobs, whose rows all begin now."""
+        if not self.running:
+            return
+        jobs, estimator = self.jobs(), self.estimator
+        shares = assigned_shares(jobs, estimator)
+        slowdowns = estimator.believed(jobs) if self.foreseen else estimator.actual(jobs)
+        for one, share, slowdown in zip(self.running, shares, slowdowns, strict=True):
+            one.share, one.slowdown = share, slowdown
+            one.end = self.now + time_for(one.left, share, slowdown)
+
+    def next_instant(self) -> int:
+        """Return when the next running job is done or the next reserved start comes."""
+        ends = min((one.end for one in self.running), default=NEVER_US)
+        return min(ends, self.reserved[0][0]) if self.reserved else ends
