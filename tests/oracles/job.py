@@ -6,6 +6,34 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Behaviour:
+    """What a job does with its time: the fractions, and what decides how it gets on with others."""
+
+    kind: str
+    cpu: float
+    network: float
+    disk: float
+    cpu_network: float = 0.0
+    cpu_disk: float = 0.0
+    network_disk: float = 0.0
+    cpu_phase: float = 0.0
+    error_phase: float = 0.0
+    application: int = 0
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Which share of every processor a job asks for, and what it asks of the slots offered to it."""
+
+    level: str
+    share_low: float
+    share_high: float
+    site: str = "local"
+    asks: str = "nothing"
+    wanted: int | None = None
+
+
+@dataclass(frozen=True)
 class Job:
     """A job as the workload describes it; every time is an integer number of microseconds, memory is in kB."""
 
@@ -19,6 +47,8 @@ class Job:
     size_max: int | None = None
     job_class: str | None = None
     memory: int | None = None
+    behaviour: Behaviour | None = None
+    shares: Shares | None = None
 
     def __hash__(self) -> int:
         """Jobs stand in sets; no two jobs of a workload have one number."""

@@ -6,10 +6,11 @@ and a seeded generator draws by another the examples over which the test counts 
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import polars as pl
@@ -17,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
+from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.policy import Policy
 from tests.oracles.job import Job
 
@@ -45,16 +47,38 @@ class Case:
     processors: int
     policy: Policy
     memory: int = 0
+    slowdowns: Mapping[tuple[int, int], float] = field(default_factory=dict)
 
     @property
     def workload(self) -> Workload:
-        """The jobs on the machine; a column that says nothing of any job is left out."""
+        """The jobs on the machine, and the tables the policy needs; a column that says nothing of any job is left out."""
         required = [(job.job, job.submit, job.runtime, job.estimate, job.size) for job in self.jobs]
         table = pl.DataFrame(required, schema=WORKLOAD_COLUMNS, orient="row")
         columns = {name: [read(job) for job in self.jobs] for name, read in OPTIONAL.items()}
         told = {name: values for name, values in columns.items() if not set(values) <= {None, "rigid"}}
         more = [pl.Series(name, values, dtype=WORKLOAD_OPTIONAL[name]) for name, values in told.items()]
-        return Workload(table.with_columns(more), Machine(self.processors, memory_kb=self.memory))
+        machine = Machine(self.processors, memory_kb=self.memory)
+        return Workload(table.with_columns(more), machine, companions=self.companions)
+
+    @property
+    def companions(self) -> dict[str, pl.DataFrame]:
+        """The companion tables the policy needs."""
+        jobs = sorted(self.jobs, key=lambda job: job.job)
+        rows: dict[str, list[tuple[Any, ...]]] = {
+            "behaviour": [(job.job, *dataclasses.astuple(job.behaviour)) for job in jobs if job.behaviour],
+            "shares": [(job.job, *told_shares(job)) for job in jobs if job.shares],
+            "slowdowns": [(*pair, slowdown) for pair, slowdown in sorted(self.slowdowns.items())],
+        }
+        return {
+            name: pl.DataFrame(rows[name], schema=dict(COMPANIONS[name].columns), orient="row")
+            for name in self.policy.companions or ()
+        }
+
+
+def told_shares(job: Job) -> tuple[Any, ...]:
+    """Return what a job asks for as a row of the companion table: one that asks for no start asks for its submission."""
+    *told, wanted = dataclasses.astuple(job.shares)
+    return (*told, job.submit if wanted is None else wanted)
 
 
 def searching(examples: int) -> settings:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import itertools
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,6 +50,7 @@ class Scenario:
     jobs: tuple[Asked | tuple[int, int, int, int], ...]
     schedules: dict[str, Any]
     memory: int = 0
+    slowdowns: Mapping[tuple[int, int], float] = field(default_factory=dict)
     text: str = field(default="", compare=False)
 
     def job_list(self) -> list[Job]:
@@ -58,7 +60,7 @@ class Scenario:
 
     def case(self, call: str) -> Case:
         """Return the scenario under one of its policies."""
-        return Case(self.job_list(), self.processors, get_policy(call), self.memory)
+        return Case(self.job_list(), self.processors, get_policy(call), self.memory, self.slowdowns)
 
     def shows(self, policy: str, parameter: str) -> bool:
         """Tell whether two schedules under a policy differ because of this parameter alone."""
@@ -83,9 +85,7 @@ def scenario(worked: Callable[[], Scenario]) -> Callable[[], Scenario]:
     """Enter a scenario into :data:`WORKED`, with its docstring."""
     made = worked()
     family = worked.__module__.split(".")[-3]
-    WORKED.setdefault(family, {})[worked.__name__] = Scenario(
-        made.processors, made.jobs, made.schedules, made.memory, worked.__doc__ or ""
-    )
+    WORKED.setdefault(family, {})[worked.__name__] = dataclasses.replace(made, text=worked.__doc__ or "")
     return worked
 
 
