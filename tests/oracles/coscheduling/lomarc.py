@@ -72,7 +72,7 @@ class Lomarc:
     policy: Policy
     machine: Machine
     slowdowns: Slowdowns
-    everybody: list[Job]
+    all_jobs: list[Job]
     queue: list[Job] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)

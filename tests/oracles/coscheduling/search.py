@@ -112,7 +112,7 @@ class Search:
 
     def forecast(self) -> Forecast | None:
         """Say what is expected of future jobs."""
-        jobs = self.state.everybody
+        jobs = self.state.all_jobs
         if self.state.policy.future_from == "so_far":
             jobs = [job for job in jobs if job.submit <= self.state.machine.now]
             if len(jobs) < 100:
