@@ -17,3 +17,7 @@ def seconds_to_us(seconds: float) -> int:
 def us_to_seconds(microseconds: int) -> float:
     """Convert microseconds to seconds."""
     return microseconds / MICROSECONDS
+
+
+LEAST_SLOWDOWN, MOST_SLOWDOWN = 0.001, 1000.0
+"""Slowdowns of jobs beside others lie between these, so that millionths of them fit into 32 bits."""

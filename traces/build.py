@@ -1,64 +1,46 @@
-"""From the definition of a workload, as a study or the command line writes it, to its jobs: the one way in.
+"""From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
-A definition is a mapping. It has either ``log`` (a name of the catalogue or a path) with the keys of :data:`LOG_KEYS`,
-or ``model`` with those of :data:`MODEL_KEYS`; and any of :data:`COMMON_KEYS`. The order of the steps is fixed: the
-source, then ``weeks``, ``nearest``, ``first``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility`` and ``memory``.
-
-Checking a definition imports nothing heavy.
+The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, ``load`` or ``mean_gap_s``,
+``estimates``, ``flexibility``, ``behaviour``, ``slowdowns`` and ``memory``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scheduler_core.errors import ParameterError, SlotwiseError, StudyError, nearest
-from traces.models import Draws, Model, check_jobs, get_model, jobs_to_draw, models
-from traces.shape.dates import Dates, between_dates
-from traces.shape.estimates import EstimateModel, get_estimate_model, with_estimates
-from traces.shape.flexibility import FlexibilityModel, get_flexibility_model, with_flexibility
-from traces.shape.load import check_load, check_mean_gap, scale_load, scale_mean_gap
-from traces.shape.memory import MemoryModel, get_memory_model, with_memory
-from traces.shape.nearest import Characteristics, nearest_window
-from traces.shape.windows import Window, weeks
+from traces.definition import (
+    behaviour_of,
+    characteristics_of,
+    companions_of,
+    estimates_of,
+    fit_of,
+    flexibility_of,
+    memory_of,
+    model_of,
+    naming_key,
+    slowdowns_of,
+    validate_definition,
+    window_of,
+)
+from traces.models import Draws, Model, jobs_to_draw
+from traces.shape.behaviour import with_behaviour
+from traces.shape.dates import between_dates
+from traces.shape.estimates import with_estimates
+from traces.shape.flexibility import with_flexibility
+from traces.shape.load import scale_load, scale_mean_gap
+from traces.shape.memory import with_memory
+from traces.shape.nearest import nearest_window
+from traces.shape.slowdowns import with_slowdowns
+from traces.shape.windows import weeks
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
-LOG_KEYS = ("log", "processors", "ingest", "weeks", "nearest", "first")
-"""Keys of a workload from a log: its name, the machine's size, options of the reader, the part of it to take."""
-
-MODEL_KEYS = ("model", "processors", "jobs", "replications", "set", "fit")
-"""Keys of a workload from a model: its name, the machine's size, how many jobs and how often, the model's parameters, and
-for some the log they are fitted to: its name or path, or a mapping with ``log``, ``from`` and ``to``, two dates."""
-
-FIT_KEYS = ("log", "from", "to")
-"""Keys of what a model is fitted to, where days of a log are: its name or path, the first day and the last."""
-
-COMMON_KEYS = (
-    "load", "mean_gap_s", "estimates", "flexibility", "memory", "label", "variant", "variant_of", "jobs_of", "draws_of",
-)  # fmt: skip
-"""Keys of either: offered load or mean gap between submissions, models of estimates, of flexibility and of memory, words
-for figures, whose jobs a variant has, and of which workload these are the first replications."""
-
-COUNTS = ("processors", "jobs", "replications", "first")
-"""Keys whose value is a whole number of at least 1."""
-
-WORDS = ("label", "variant", "variant_of", "jobs_of", "draws_of")
-"""Keys whose value is text."""
-
-
 NO_OPTIONS: Mapping[str, Any] = {}
 """The reader's options as they are by default."""
-
-
-class Fit(NamedTuple):
-    """What a model is fitted to: a log by its name or path, and the days of it to take (None for all)."""
-
-    log: str
-    dates: Dates | None
 
 
 class Built(NamedTuple):
@@ -104,14 +86,6 @@ def build_workload(
         key = str(definition.get("jobs_of", workload_id))
         sources, accounting = draw_sources(definition, key, seed, log_path), None
     return Built([shape(source, definition, workload_id, seed, n) for n, source in enumerate(sources)], accounting)
-
-
-def log_of(definition: Mapping[str, Any]) -> str | None:
-    """Return the log a definition needs, a name of the catalogue or a path: its own, or the one its model is fitted to."""
-    if "fit" in definition:
-        return str(fit_of(definition).log)
-    name = definition.get("log")
-    return None if name is None else str(name)
 
 
 def read_source(
@@ -174,12 +148,13 @@ def unfitted_workload(model: Model, missing: Workload) -> Workload:
 
 
 def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, seed: int, replication: int) -> Workload:
-    """Apply a definition's steps in their order; a missing log stays without jobs."""
+    """Apply a definition's steps in their order; a missing log stays without jobs, and its companion tables are empty."""
     from traces.seeds import generator
 
     workload = source
     if not len(workload):
-        return workload
+        return without_rows(workload, companions_of(definition))
+    key = str(definition.get("jobs_of", workload_id))  # what is a property of the jobs goes with them
     if "weeks" in definition:
         with naming_key("weeks"):
             workload = weeks(workload, **window_of(definition).values())
@@ -200,184 +175,27 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
             workload = with_estimates(workload, model, generator(seed, workload_id, replication, "estimates"))
     if "flexibility" in definition:
         with naming_key("flexibility"):
-            key = str(definition.get("jobs_of", workload_id))
             drawn = generator(seed, key, replication, "flexibility")
             workload = with_flexibility(workload, flexibility_of(definition), drawn)
+    if "behaviour" in definition:
+        with naming_key("behaviour"):
+            drawn = generator(seed, key, replication, "behaviour")
+            workload = with_behaviour(workload, behaviour_of(definition), drawn)
+    if "slowdowns" in definition:
+        with naming_key("slowdowns"):
+            drawn = generator(seed, key, replication, "slowdowns")
+            workload = with_slowdowns(workload, slowdowns_of(definition), drawn)
     if "memory" in definition:
         with naming_key("memory"):
             workload = with_memory(workload, memory_of(definition))
     return workload
 
 
-@contextmanager
-def naming_key(key: str) -> Iterator[None]:
-    """Turn an error of the block into one that names the definition's key."""
-    try:
-        yield
-    except SlotwiseError as error:
-        raise StudyError(f"{key}: {error}") from error
+def without_rows(workload: Workload, companions: list[str]) -> Workload:
+    """Return a workload of no jobs with companion tables of no rows."""
+    import polars as pl
 
+    from scheduler_core.contracts import COMPANIONS
 
-def validate_definition(definition: Mapping[str, Any]) -> None:
-    """Check a definition without making anything.
-
-    Raises
-    ------
-    StudyError
-        For the first thing that is wrong: the text begins with the key and ends with the nearest known word.
-    """
-    kinds = [kind for kind in ("log", "model") if kind in definition]
-    if len(kinds) != 1:
-        found = "both" if kinds else "neither"
-        raise StudyError(f"log: a workload comes either from a 'log' or from a 'model'; found {found}")
-    known = (*(LOG_KEYS if kinds == ["log"] else MODEL_KEYS), *COMMON_KEYS)
-    for key in definition:
-        if key not in known:
-            raise StudyError(
-                f"{key}: there is no such key for a workload from a {kinds[0]}; {nearest(str(key), known)}"
-            )
-    check_plain_values(definition)
-    if kinds == ["log"]:
-        check_log(definition)
-    else:
-        check_model(definition)
-    if "load" in definition:
-        with naming_key("load"):
-            check_load(definition["load"])
-    if "mean_gap_s" in definition:
-        with naming_key("mean_gap_s"):
-            check_mean_gap(definition["mean_gap_s"])
-            if "load" in definition:
-                raise ParameterError("gaps are scaled to either a load or a mean gap; leave one of the two out")
-    for key, read in (("estimates", estimates_of), ("flexibility", flexibility_of), ("memory", memory_of)):
-        if key in definition:
-            with naming_key(key):
-                read(definition)
-
-
-def check_plain_values(definition: Mapping[str, Any]) -> None:
-    """Check the keys whose values are counts or text."""
-    for key in COUNTS:
-        value = definition.get(key, 1)
-        if type(value) is not int or value < 1:
-            raise StudyError(f"{key}: expected a whole number of at least 1; found {value!r}")
-    for key in WORDS:
-        if not isinstance(definition.get(key, ""), str):
-            raise StudyError(f"{key}: expected text; found {definition[key]!r}")
-
-
-def check_log(definition: Mapping[str, Any]) -> None:
-    """Check what belongs to a log: its name or path, the options of the reader, the part of it."""
-    check_log_name("log", definition["log"])
-    if "ingest" in definition:
-        from traces.ingest import IngestOptions
-
-        with naming_key("ingest"):
-            IngestOptions.build(mapping(definition["ingest"]))
-    for key, read in (("weeks", window_of), ("nearest", characteristics_of)):
-        if key in definition:
-            with naming_key(key):
-                read(definition)
-
-
-def check_log_name(key: str, name: Any) -> None:
-    """Check that the catalogue knows a log, or that it is a path."""
-    from traces.catalog import catalog, known_log
-
-    if not isinstance(name, str) or not name:
-        raise StudyError(f"{key}: expected a name of the catalogue or a path; found {name!r}")
-    if known_log(name) is None and not looks_like_path(name):
-        words = [*catalog(), *(entry.label for entry in catalog().values())]
-        raise StudyError(f"{key}: the catalogue has no log '{name}'; {nearest(name, words)} (or give a path)")
-
-
-def looks_like_path(name: str) -> bool:
-    """Tell a path from a misspelt name: it has a folder or the ending of a log, or the file is there."""
-    return "/" in name or name.endswith((".swf", ".gz")) or Path(name).is_file()
-
-
-def check_model(definition: Mapping[str, Any]) -> None:
-    """Check what belongs to a model: its name, its parameters, the number of jobs."""
-    if not isinstance(definition["model"], str):
-        raise StudyError(f"model: expected the name of a model; found {definition['model']!r}")
-    if definition["model"] not in models():
-        raise StudyError(f"model: there is no model '{definition['model']}'; {nearest(definition['model'], models())}")
-    with naming_key("set" if definition.get("set") else "processors"):
-        model = model_of(definition)
-    with naming_key("jobs"):
-        check_jobs(model, jobs_to_draw(model, definition.get("jobs")))
-    if model.needs_log and "fit" not in definition:
-        raise StudyError(f"fit: is missing; {model.name} is fitted to a log: name one of the catalogue, or a path")
-    if "fit" in definition and not model.needs_log:
-        raise StudyError(f"fit: {model.name} is not fitted to a log; leave 'fit' out")
-    if "fit" in definition:
-        check_log_name("fit.log" if isinstance(definition["fit"], Mapping) else "fit", fit_of(definition).log)
-
-
-def model_of(definition: Mapping[str, Any]) -> Model:
-    """Make a definition's model."""
-    values = mapping(definition.get("set", {}))
-    if "processors" in values:
-        raise ParameterError("write processors beside 'set', not in it: it is the machine's size")
-    if "processors" in definition:
-        values["processors"] = definition["processors"]
-    return get_model(definition["model"], **values)
-
-
-def fit_of(definition: Mapping[str, Any]) -> Fit:
-    """Read what a definition's model is fitted to."""
-    written = definition["fit"]
-    if not isinstance(written, Mapping):
-        return Fit(written, None)
-    with naming_key("fit"):
-        for key in written:
-            if key not in FIT_KEYS:
-                raise ParameterError(f"there is no key '{key}'; {nearest(str(key), FIT_KEYS)}")
-        if "log" not in written:
-            raise ParameterError("log is missing; name one of the catalogue, or a path")
-        dates = {key: value for key, value in written.items() if key != "log"}
-        return Fit(written["log"], Dates.build(dates) if dates else None)
-
-
-def window_of(definition: Mapping[str, Any]) -> Window:
-    """Make a definition's window of weeks."""
-    return Window.build(mapping(definition["weeks"]))
-
-
-def characteristics_of(definition: Mapping[str, Any]) -> Characteristics:
-    """Make the characteristics that a definition's window is to come nearest to."""
-    return Characteristics.build(mapping(definition["nearest"]))
-
-
-def estimates_of(definition: Mapping[str, Any]) -> EstimateModel:
-    """Make a definition's estimate model."""
-    name, values = named(definition["estimates"])
-    return get_estimate_model(name, **values)
-
-
-def flexibility_of(definition: Mapping[str, Any]) -> FlexibilityModel:
-    """Make a definition's model of flexibility."""
-    name, values = named(definition["flexibility"])
-    return get_flexibility_model(name, **values)
-
-
-def memory_of(definition: Mapping[str, Any]) -> MemoryModel:
-    """Make a definition's model of memory."""
-    name, values = named(definition["memory"])
-    return get_memory_model(name, **values)
-
-
-def named(written: Any) -> tuple[str, dict[str, Any]]:
-    """Read a model of a step as name and parameters: a mapping with ``model`` and its parameters, or its name alone."""
-    values = {"model": written} if isinstance(written, str) else mapping(written)
-    name = values.pop("model", None)
-    if not isinstance(name, str):
-        raise ParameterError(f"expected {{model: NAME, parameter: value, ...}} or a name; found {written!r}")
-    return name, values
-
-
-def mapping(value: Any) -> dict[str, Any]:
-    """Return a copy of a mapping with words as keys, or raise :class:`ParameterError`."""
-    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise ParameterError(f"expected a mapping of names to values; found {value!r}")
-    return dict(value)
+    tables = {name: pl.DataFrame(schema=dict(COMPANIONS[name].columns)) for name in companions}
+    return dataclasses.replace(workload, companions={**workload.companions, **tables})

@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 from scheduler_core.family import family
 from scheduler_core.policy import Policy, family_of, policies, policy_named
 from scheduler_core.sources import digest
-from traces.build import jobs_to_draw, log_of, model_of
 from traces.catalog import known_log
+from traces.definition import companions_of, log_of, model_of, slowdowns_file
+from traces.models import jobs_to_draw
 from workflow.logs import log_id
 
 Item = TypeVar("Item")
@@ -55,6 +56,8 @@ class WorkloadBatch:
         Where the results of the scale are kept.
     logs
         The notes that say where the logs are from which they come.
+    tables
+        The files of slowdowns that they name.
     workloads
         By id: what to make, and the seed.
     files
@@ -64,6 +67,7 @@ class WorkloadBatch:
     name: str
     root: str
     logs: list[str]
+    tables: list[str]
     workloads: dict[str, dict[str, Any]]
     files: list[str]
 
@@ -86,7 +90,7 @@ class CellBatch:
     family
         The family of their policies.
     workloads
-        The files of their workloads.
+        The files of their workloads, companion tables among them.
     cells
         What to run, as :class:`scheduler_core.cells.Cell` takes it.
     files
@@ -122,17 +126,25 @@ def batch_workloads(scale: str, root: str, workloads: Mapping[str, dict[str, Any
     for log, names in by_log.items():
         source = f"log_{log}" if log else "models"
         for number, batch in enumerate(pack(names, lambda name: DRAW_US * jobs_of(workloads[name])), 1):
-            files = [f"{root}/workloads/{name}.{end}" for name in batch for end in ("parquet", "accounting.json")]
+            files = [file for name in batch for file in workload_files(root, name, workloads[name])]
+            tables = [slowdowns_file(workloads[name]) for name in batch]
             batches.append(
                 WorkloadBatch(
                     name=f"build_{scale}_{source}_{number}",
                     root=root,
                     logs=[f"{root}/logs/{log}.json"] if log else [],
+                    tables=list(dict.fromkeys(file for file in tables if file)),
                     workloads={name: workloads[name] for name in batch},
-                    files=files,
+                    files=[*files, *(f"{root}/workloads/{name}.accounting.json" for name in batch)],
                 )
             )
     return batches
+
+
+def workload_files(root: str, name: str, definition: Mapping[str, Any]) -> list[str]:
+    """List the files of a workload: its jobs, and its companion tables."""
+    tables = sorted(companions_of(definition))
+    return [f"{root}/workloads/{name}{table}.parquet" for table in ("", *(f".{table}" for table in tables))]
 
 
 def batch_cells(
@@ -150,6 +162,7 @@ def batch_cells(
         by_family.setdefault(family_of(kinds[policy]), []).append((workload, policy))
 
     jobs = {name: jobs_of(workloads[name]) for name in place}
+    files = {name: workload_files(root, name, workloads[name]) for name in place}
     described = {identifier: describe_policy(identifier, policy) for identifier, policy in chosen.items()}
 
     def cost_us(cell: tuple[str, str]) -> float:
@@ -160,7 +173,7 @@ def batch_cells(
             name=f"simulate_{scale}_{name}_{number}",
             root=root,
             family=name,
-            workloads=list(dict.fromkeys(f"{root}/workloads/{workload}.parquet" for workload, _ in batch)),
+            workloads=list(dict.fromkeys(file for workload, _ in batch for file in files[workload])),
             cells=[{"workload": workload, **described[policy]} for workload, policy in batch],
             files=notes_first(file for cell in batch for file in run_files(root, *cell, kinds[cell[1]])),
             seconds=round(sum(map(cost_us, batch)) / 1e6),

@@ -20,7 +20,7 @@ from scheduler_core.files import write_text
 from scheduler_core.policy import family_of, get_policy, policies_by_family
 from scheduler_core.policy import policies as known_policies
 from scheduler_core.sources import closure, digest
-from traces.build import log_of
+from traces.definition import log_of
 from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
 from workflow.checks import check_keys, wrong
 from workflow.logs import local_file, log_id

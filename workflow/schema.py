@@ -18,8 +18,9 @@ from scheduler_core.parameters import Parameters, types_of
 from scheduler_core.policy import policies
 from traces.ingest import IngestOptions
 from traces.models import models
-from traces.shape import estimates, flexibility, memory
+from traces.shape import behaviour, estimates, flexibility, memory
 from traces.shape.nearest import Characteristics
+from traces.shape.slowdowns import DRAWN_BY, KNOWN_BY, PUBLISHED
 from traces.shape.windows import Window
 from workflow.checks import IDENTIFIER
 from workflow.claim_schema import (
@@ -102,6 +103,7 @@ def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
 STEPS: dict[str, tuple[Mapping[str, type[Parameters]], str]] = {
     "estimates": (estimates.MODELS, "what the scheduler is told of run times"),
     "flexibility": (flexibility.MODELS, "which jobs may change their size, and how far"),
+    "behaviour": (behaviour.MODELS, "what jobs do with their time, and their memory"),
     "memory": (memory.MODELS, "memory of jobs and machine"),
 }
 """Keys of a workload whose value names a model: the models by name, and what the key means."""
@@ -114,6 +116,16 @@ def step_schema(known: Mapping[str, type[Parameters]], description: str) -> dict
         for name, kind in known.items()
     ]
     return {"anyOf": [{"enum": list(known)}, *written], "description": description}
+
+
+def slowdowns_schema() -> dict[str, Any]:
+    """Return the schema of a table of slowdowns: a published one by its name, or a mapping that says whose they are."""
+    table, known = {"enum": list(PUBLISHED)}, {"enum": list(KNOWN_BY), "default": "class"}
+    drawn = {"enum": list(DRAWN_BY), "default": "job", "description": "for what an application is drawn once"}
+    file = {**TEXT, "description": "CSV with the columns job, beside and slowdown"}
+    by = {**known, "description": "what jobs and words of the file are known by"}
+    written = [strict({"table": table, "by": drawn}, ("table",)), strict({"file": file, "by": by}, ("file",))]
+    return {"anyOf": [table, *written], "description": "measured slowdowns of jobs that share processors"}
 
 
 def shared_workload_keys() -> dict[str, Any]:
@@ -134,6 +146,11 @@ def shared_workload_keys() -> dict[str, Any]:
             "description": "mean gap between submissions to scale them to (s); not with a load",
         },
         **{key: {"$ref": f"#/$defs/{key}"} for key in STEPS},
+        "slowdowns": {"$ref": "#/$defs/slowdowns"},
+        "jobs_of": {
+            **TEXT,
+            "description": "workload of the study whose jobs it has, at another load or told otherwise",
+        },
         "variants": {**by_identifier(variant), "description": "the same jobs with other estimates"},
         "policies": {**chosen, "description": "policies of the study to run on it; all if left out"},
     }
@@ -220,7 +237,8 @@ def study_schema() -> dict[str, Any]:
         **page_schema(),
     }
     required = ("study", "title", "question", "seed", "workloads", "policies")
-    defined = {"band": band_schema(), **definitions, **{key: step_schema(*step) for key, step in STEPS.items()}}
+    steps = {key: step_schema(*step) for key, step in STEPS.items()}
+    defined = {"band": band_schema(), **definitions, **steps, "slowdowns": slowdowns_schema()}
     return strict(properties, required, title="A study", **{"$defs": defined})
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import SlotwiseError, nearest
-from traces.build import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, log_of, validate_definition
+from traces.definition import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, log_of, validate_definition
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.logs import local_file
 
@@ -23,16 +23,19 @@ EXPANSION_KEYS = ("loads", "variants", "policies", "quick", "paper")
 FIXED_KEYS = ("log", "model", "quick", "paper")
 """Keys of a workload that a scale cannot override."""
 
-EXPANDED_KEYS = ("variant", "variant_of", "jobs_of", "draws_of")
+EXPANDED_KEYS = ("variant", "variant_of", "draws_of")
 """Keys of a definition that come from expanding an entry or a reading; no file states them."""
 
 DEFINITION_KEYS = tuple(
     key for key in dict.fromkeys((*LOG_KEYS, *MODEL_KEYS, *COMMON_KEYS)) if key not in EXPANDED_KEYS
 )
-"""Keys of a workload that define it; what they may be is for :func:`traces.build.validate_definition`."""
+"""Keys of a workload that define it; what they may be is for :func:`traces.definition.validate_definition`."""
 
 VARIANT_KEYS = ("estimates", "label", "policies", *OVERRIDING_SCALES)
 """Keys of a variant of a workload; at a scale it can only be left out."""
+
+SOURCE_KEYS = tuple(key for key in dict.fromkeys((*LOG_KEYS, *MODEL_KEYS)) if key != "replications")
+"""Keys of a workload that say which jobs it has; two of the same jobs have them in common."""
 
 NUMBERED_LOADS = 1000
 """Loads are told apart in ids by their whole percent, three digits: below 10."""
@@ -60,6 +63,28 @@ def expand_workload(
             if takes_part(path, where, mapping_at(path, where, variant), scale):
                 expanded.append(expand_variant(path, where, loaded, suffix, at_load, variant, chosen))
     return expanded
+
+
+def check_jobs_of(path: Path | str, entries: Mapping[str, Any], scale: str) -> None:
+    """Check that workloads which have the jobs of another (``jobs_of``) say the same of where they come from."""
+    for identifier, entry in entries.items():
+        key = f"workloads.{identifier}"
+        written = at_scale(path, key, mapping_at(path, key, entry), scale)
+        other = None if written is None else written.get("jobs_of")
+        if written is None or other is None:
+            continue
+        if other not in entries or other == identifier:
+            others = [name for name in entries if name != identifier]
+            hint = nearest(str(other), others) if others else "it is the only one"
+            raise wrong(path, f"{key}.jobs_of", f"there is no other workload '{other}' in this study; {hint}")
+        theirs = at_scale(path, f"workloads.{other}", mapping_at(path, f"workloads.{other}", entries[other]), scale)
+        for name in SOURCE_KEYS:
+            if theirs is not None and written.get(name) != theirs.get(name):
+                raise wrong(
+                    path,
+                    f"{key}.{name}",
+                    f"must be that of '{other}', whose jobs it has ({theirs.get(name)!r}); found {written.get(name)!r}",
+                )
 
 
 def at_scale(path: Path | str, key: str, entry: Mapping[str, Any], scale: str) -> dict[str, Any] | None:
@@ -100,7 +125,7 @@ def expand_loads(
             raise wrong(path, f"{key}.loads", f"duplicate: {load} occurs twice")
         expanded[loaded] = {
             **definition,
-            "jobs_of": identifier,  # the same jobs at every load, so that loads can be compared in pairs
+            "jobs_of": definition.get("jobs_of", identifier),  # the same at every load, to be compared in pairs
             "load": float(load),
             "label": f"{definition['label']}, load {load:.2f}",
         }

@@ -10,6 +10,7 @@ import polars as pl
 
 from scheduler_core.contracts.tables import check_columns, check_complete
 from scheduler_core.errors import ContractError
+from scheduler_core.units import LEAST_SLOWDOWN, MOST_SLOWDOWN
 
 TOLERANCE = 1e-6  # of fractions that add up to 1: people write them with a few digits
 
@@ -73,9 +74,6 @@ SLOWDOWNS_COLUMNS: dict[str, Any] = {
     "slowdown": pl.Float64,  # its time beside the other over its time alone; below 1 where it runs faster
 }
 """Measured slowdowns: a row per ordered pair of applications, in order of both; every pair of those in `behaviour` is there."""
-
-LEAST_SLOWDOWN, MOST_SLOWDOWN = 0.001, 1000.0
-"""Slowdowns of a table lie between these, so that a schedule can count in millionths of them."""
 
 Level = pl.Enum(("long", "medium", "short", "special"))
 """Priority classes of jobs that ask for shares, the lowest first."""
@@ -278,9 +276,23 @@ def check_edges(companions: Mapping[str, pl.DataFrame]) -> None:
             )
 
 
-def of_jobs(companions: Mapping[str, pl.DataFrame], jobs: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """Return the companion tables with the rows of these jobs alone, and all rows of those that belong to no job."""
-    return {
-        name: table.filter(pl.col("job").is_in(jobs["job"].implode())) if COMPANIONS[name].of_jobs else table
+def following(
+    companions: Mapping[str, pl.DataFrame], before: pl.DataFrame, after: pl.DataFrame
+) -> dict[str, pl.DataFrame]:
+    """Return the companion tables of jobs that became others: ``after`` has some of the jobs of ``before``, by their numbers.
+
+    Tables keep the rows of the jobs that are left, and all rows where these belong to no job. A wanted start moves with the
+    submission of its job.
+    """
+    kept = {
+        name: table.filter(pl.col("job").is_in(after["job"].implode())) if COMPANIONS[name].of_jobs else table
         for name, table in companions.items()
     }
+    if "shares" in kept:
+        was, now = (jobs.select("job", "submit_us") for jobs in (before, after))
+        moved = was.join(now, on="job", suffix="_now").select(
+            "job", moved=pl.col("submit_us_now") - pl.col("submit_us")
+        )
+        shares = kept["shares"].join(moved, on="job", how="left", maintain_order="left")
+        kept["shares"] = shares.with_columns(pl.col("wanted_us") + pl.col("moved")).drop("moved")
+    return kept

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts.companions import COMPANIONS, check_companions, of_jobs
+from scheduler_core.contracts.companions import COMPANIONS, check_companions, following
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.reach import check_reach
 from scheduler_core.contracts.tables import check_columns, check_rules, digest_columns, read_parquet, write_parquet
@@ -105,11 +105,12 @@ class Workload:
     def transformed(self, jobs: pl.DataFrame, step: dict[str, Any], machine: Machine | None = None) -> Workload:
         """Return the workload with other jobs, and ``step`` added to the transformations it records.
 
-        Companion tables keep the rows of the jobs that are left; so ``jobs`` must keep their numbers.
+        Companion tables keep the rows of the jobs that are left, and wanted starts move with submissions; so ``jobs`` must keep
+        their numbers.
         """
         steps = [*self.provenance.get("transformations", []), step]
         provenance = {**self.provenance, "transformations": steps}
-        return Workload(jobs, machine or self.machine, provenance, of_jobs(self.companions, jobs))
+        return Workload(jobs, machine or self.machine, provenance, following(self.companions, self.jobs, jobs))
 
     def first(self, count: int) -> Workload:
         """Return the workload of the first ``count`` jobs."""

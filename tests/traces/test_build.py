@@ -3,7 +3,8 @@
 import pytest
 
 from scheduler_core.errors import LogError, SlotwiseError, StudyError
-from traces.build import build_workload, validate_definition
+from traces.build import build_workload
+from traces.definition import validate_definition
 from traces.shape.windows import WEEK_US
 
 MODEL = {"model": "lublin", "jobs": 300}

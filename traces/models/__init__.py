@@ -63,6 +63,11 @@ class Model(Parameters):
         """How many jobs the publication draws; None where it leaves that open, so that a study must say."""
         return None
 
+    @property
+    def companions(self) -> tuple[str, ...]:
+        """Companion tables that its workloads have."""
+        return ()
+
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
         """Draw ``jobs`` jobs.
 

@@ -28,6 +28,7 @@ for batch in PLAN.workload_batches:
             batch.name
         input:
             location=batch.logs,
+            tables=batch.tables,
             modules=PLAN.sources("traces.build", "traces/models/*.py", "traces/catalog.yaml"),
         output:
             batch.files,

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from scheduler_core.contracts import Machine, Workload
 from scheduler_core.errors import ParameterError, StudyError
-from traces.build import build_workload, validate_definition
+from traces.build import build_workload
+from traces.definition import validate_definition
 from traces.models import get_model
 from traces.shape.flexibility import HuangFlexibility, get_flexibility_model, with_flexibility
 

@@ -6,7 +6,7 @@ import pytest
 
 from scheduler_core.contracts import Machine, Workload
 from scheduler_core.errors import ParameterError, StudyError
-from traces.build import validate_definition
+from traces.definition import validate_definition
 from traces.shape.memory import DaSilvaMemory, get_memory_model, with_memory
 
 PRINTED_MB = {(1, 1): 2, (2, 2): 4, (3, 4): 8, (5, 8): 16, (9, 16): 32, (17, 32): 64, (33, 64): 128, (65, 128): 256}
