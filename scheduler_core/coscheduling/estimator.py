@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler_core.coscheduling.share_jobs import FULL
+from scheduler_core.coscheduling.work import WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def effective_share(share: int, slowdown: int) -> int:
     """Return the share that does at this slowdown what ``share`` does alone: SH_effective = SH_request x slowdown."""
-    return min(FULL, -(-share * slowdown // FULL))
+    return min(WHOLE, -(-share * slowdown // WHOLE))
 
 
 class Estimator:
@@ -55,4 +55,4 @@ class Estimator:
             return True
         if len(jobs) > self.rules.at_once or max(self.believed(jobs)) > self.rules.limit:
             return False
-        return sum(self.needed(jobs)) <= FULL
+        return sum(self.needed(jobs)) <= WHOLE

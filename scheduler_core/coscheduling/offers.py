@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scheduler_core.coscheduling.estimator import effective_share
-from scheduler_core.coscheduling.share_jobs import FULL
+from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
@@ -88,9 +88,9 @@ def most_promised(site: Site, job: ShareJob, others: list[ShareJob]) -> int:
     rules, estimator = site.estimator.rules, site.estimator
     if rules.equal:
         return job.guaranteed
-    left = FULL - sum(estimator.needed([job, *others])[1:])
+    left = WHOLE - sum(estimator.needed([job, *others])[1:])
     if rules.effective:
-        left = left * FULL // estimator.believed([job, *others])[0]
+        left = left * WHOLE // estimator.believed([job, *others])[0]
     return min(job.most, left)
 
 

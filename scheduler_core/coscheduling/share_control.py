@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scheduler_core.coscheduling.estimator import effective_share
-from scheduler_core.coscheduling.share_jobs import FULL
+from scheduler_core.coscheduling.work import WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +18,11 @@ def assigned_shares(jobs: Sequence[ShareJob], estimator: Estimator) -> list[int]
     """Return the shares of the running jobs, which come in order of start."""
     rules = estimator.rules
     if rules.reclaim != "off" and len(jobs) == 1:
-        return [FULL]
-    shares = [FULL // rules.at_once] * len(jobs) if rules.equal else shares_in_turn(jobs, estimator)
+        return [WHOLE]
+    shares = [WHOLE // rules.at_once] * len(jobs) if rules.equal else shares_in_turn(jobs, estimator)
     if rules.reclaim == "all":
         whole = sum(shares)
-        return [share * FULL // whole for share in shares]
+        return [share * WHOLE // whole for share in shares]
     return shares
 
 
@@ -33,7 +33,7 @@ def shares_in_turn(jobs: Sequence[ShareJob], estimator: Estimator) -> list[int]:
     if estimator.rules.effective:
         slowdowns = estimator.believed(jobs)
         most = [effective_share(share, slowdown) for share, slowdown in zip(most, slowdowns, strict=True)]
-    left, shares = FULL - sum(least), []
+    left, shares = WHOLE - sum(least), []
     for low, high in zip(least, most, strict=True):
         share = min(max(low, high), low + left)
         left -= share - low

@@ -10,9 +10,10 @@ from scheduler_core.coscheduling.directory import Directory, Monitor, SiteStatis
 from scheduler_core.coscheduling.estimator import Estimator
 from scheduler_core.coscheduling.offers import offered_share, slots
 from scheduler_core.coscheduling.schedule_plan import join, start_element
-from scheduler_core.coscheduling.share_jobs import FULL, ShareRules
+from scheduler_core.coscheduling.share_jobs import ShareRules
 from scheduler_core.coscheduling.share_queue import next_rise, put_in_order
 from scheduler_core.coscheduling.site import Running, Site
+from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class ShareScheduler:
     def statistics(self) -> SiteStatistics:
         """Return what is true of the site now."""
         running = self.site.running
-        free = FULL - sum(one.share for one in running)
+        free = WHOLE - sum(one.share for one in running)
         memory = max(0, self.memory - sum(one.job.memory for one in running))
         return SiteStatistics(free, memory, len(running), len(self.site.queue) + len(self.site.reserved))
 

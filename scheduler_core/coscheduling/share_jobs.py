@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.units import seconds_to_us
 
 if TYPE_CHECKING:
@@ -16,16 +17,13 @@ if TYPE_CHECKING:
     from scheduler_core.coscheduling.policies.scojo_shares import ScojoShares
     from scheduler_core.engine_shell import Shell
 
-FULL = 1_000_000
-"""All of the processors' time; no slowdown."""
-
 PRIORITIES = {"long": 0, "medium": 5, "short": 10, "special": 15}
 HIGHEST = max(PRIORITIES.values())
 
 
 def ppm(value: float) -> int:
     """Return a share or a slowdown in whole millionths."""
-    return max(1, math.floor(FULL * value + 0.5))
+    return max(1, math.floor(WHOLE * value + 0.5))
 
 
 @dataclass(slots=True, eq=False)
@@ -64,7 +62,7 @@ class ShareRules:
         self.joins, self.priority_rule = policy.joins, policy.priority_rule
         self.reclaim, self.learns = policy.reclaim, policy.learns
         self.equal, self.effective = policy.assignment == "equal", policy.accounting == "effective"
-        self.constants = (0, FULL, ppm(policy.slowdown_of_two), ppm(policy.slowdown_of_three))
+        self.constants = (0, WHOLE, ppm(policy.slowdown_of_two), ppm(policy.slowdown_of_three))
         self.limit = ppm(policy.slowdown_limit)
         self.table: Mapping[tuple[int, int], int] | None = None
         if policy.slowdown == "table" and slowdowns is not None:
@@ -73,7 +71,7 @@ class ShareRules:
         self.aging, self.aging_time, self.aging_step = policy.aging, seconds_to_us(policy.aging_s), policy.aging_step
         self.offers, self.sample_time = policy.offers, seconds_to_us(policy.sample_s)
         if self.effective or self.at_once == 1:
-            self.worst = FULL
+            self.worst = WHOLE
         elif self.table is None:
             self.worst = max(self.constants[1 : self.at_once + 1])
         else:
@@ -90,7 +88,7 @@ def share_jobs(rules: ShareRules, shell: Shell) -> list[ShareJob]:
         own = jobs.join(companions["behaviour"], on="job", how="left", maintain_order="left")
         applications = own["application"].to_list()
     memory = jobs["memory_kb"].fill_null(0).to_list() if "memory_kb" in jobs.columns else [0] * jobs.height
-    equal = FULL // rules.at_once
+    equal = WHOLE // rules.at_once
     asked = jobs.select("submit_us", "runtime_us", "estimate_us", "level", "share_low", "share_high").rows()
     sites = jobs.select("site", "asks", "wanted_us").rows()
     found = []

@@ -6,21 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from scheduler_core.coscheduling.share_control import assigned_shares
+from scheduler_core.coscheduling.work import time_needed, work_done
 from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from scheduler_core.coscheduling.estimator import Estimator
     from scheduler_core.coscheduling.share_jobs import ShareJob
-
-
-def work_in(length: int, share: int, slowdown: int) -> int:
-    """Return the work done in a time of this length."""
-    return length * share // slowdown
-
-
-def time_for(work: int, share: int, slowdown: int) -> int:
-    """Return the time in which this work is done."""
-    return -(-work * slowdown // share)
 
 
 @dataclass(slots=True, eq=False)
@@ -38,7 +29,7 @@ class Running:
 
     def work_until(self, now: int) -> int:
         """Return the work of the row, were it broken off now."""
-        return work_in(now - self.begin, self.share, self.slowdown) if now > self.begin else 0
+        return work_done(now - self.begin, self.share, self.slowdown) if now > self.begin else 0
 
     def broken_off(self, now: int) -> Running:
         """Return it with a row that begins now."""
@@ -88,7 +79,7 @@ class Site:
         slowdowns = estimator.believed(jobs) if self.foreseen else estimator.actual(jobs)
         for one, share, slowdown in zip(self.running, shares, slowdowns, strict=True):
             one.share, one.slowdown = share, slowdown
-            one.end = self.now + time_for(one.left, share, slowdown)
+            one.end = self.now + time_needed(one.left, share, slowdown)
 
     def next_instant(self) -> int:
         """Return when the next running job is done or the next reserved start comes."""

@@ -23,7 +23,7 @@ class ScojoShares(Policy):
     """SCOJO: up to three jobs run on the whole machine at once, each with a guaranteed share of every processor.
 
     Every job needs all processors; what is divided is their time. (A job holds the lowest-numbered processors, as many as
-    its `size`; it keeps the others from nobody and leaves them to nobody. A job larger than the machine is rejected and takes
+    its `size`; the others are left idle. A job larger than the machine is rejected and takes
     no part.) *Position* is the row in the workload. Times are whole microseconds; shares, slowdowns and their limits are
     whole millionths ("ppm"): of x floor(10^6 x + 0.5), at least 1. FULL is 10^6. ``level``, ``share_low``, ``share_high``,
     ``asks`` and ``wanted_us`` are columns of the companion table `shares`; `application` is one of `behaviour`, and 0 where
@@ -52,7 +52,7 @@ class ScojoShares(Policy):
     gets min(b_i, FULL - what those before it got - the sum of a over those after it). So with ranges of 20 % to 40 % three jobs
     get 40, 40 and 20 %, and as one ends the third is promoted to 40 %. Then, with r_i the shares and R their sum, ``reclaim``:
     ``off`` leaves it at that; ``alone`` gives FULL to a job that runs alone; ``all`` gives each floor(r_i FULL / R) (the clear
-    cut: what nobody took is shared out in proportion).
+    cut: what is left is shared out in proportion).
 
     **Priority** (``order="priority"``): long 0, medium 5, short 10, special 15, raised while the job waits: min(15, that +
     ``aging_step`` x n), and what it is when the job starts remains. ``aging="off"``: n = 0. ``per_job``: n = floor((now -
@@ -96,7 +96,7 @@ class ScojoShares(Policy):
 
     Jobs that start at one instant have started in the order in which these steps start them.
 
-    **Projection** from a state: what this policy would do from now on if nobody submitted anything, nothing were backfilled,
+    **Projection** from a state: what this policy would do from now on if no job were submitted and none backfilled,
     and queue and priorities stayed as they are. It begins with step 5; its instants are the ends of jobs and reserved starts.
     All rows are taken to end now, and work left is what the scheduler predicts: the predicted run time less the work done,
     or the estimate less the work done if that is not positive. The predicted run time is the estimate; with ``learns`` and an
@@ -184,7 +184,7 @@ class ScojoShares(Policy):
     )
     backfill_rule: str = parameter(
         "own_end",
-        "a backfilled job ends before the head would have started, or delays nobody ahead of it",
+        "a backfilled job ends before the head would have started, or delays none ahead of it",
         choices=("own_end", "no_delay"),
     )
     aging: str = parameter("off", "how waiting raises priorities", choices=("off", "per_job", "all_at_once"))
