@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scheduler_core.coscheduling.matching import join_in_turn, start_in_turn
+from scheduler_core.coscheduling.execution import may_be_paired
+from scheduler_core.coscheduling.matching import join_in_turn, joins_running, start_in_turn
 from scheduler_core.coscheduling.state import Jobs, Machine, Rows, Search, Waiting
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
@@ -47,14 +48,15 @@ def backfill(
     rules, clock, asked = machine.rules, machine.clock, jobs.asked
     shadow, extra = reserve(now, asked[waiting.order[head]].processors, machine)
     before, weak = clock.started, False
-    joins = rules.match_running and rules.match_backfilling
+    joins = joins_running(True, machine)
     for k in range(head + 1, count):
         if clock.free == 0 and not (joins and clock.alone > 0):
             break
         job = waiting.order[k]
         if machine.start[job] >= 0:
             continue
-        size, alone_ends = asked[job].processors, now + asked[job].estimate
+        size = asked[job].processors
+        alone_ends = now + asked[job].estimate
         if size <= clock.free and (alone_ends <= shadow or size <= extra):
             weak |= start_in_turn(
                 now, job, k, count, True, shadow, extra, jobs, machine, waiting, search, rows, counted
@@ -62,7 +64,7 @@ def backfill(
             ends = last_end(now, job, jobs, machine) if rules.all_beyond_shadow else alone_ends
             if ends > shadow:
                 extra -= size
-        elif joins:
+        elif joins and clock.alone > 0 and may_be_paired(job, jobs, machine):
             join_in_turn(now, job, k, count, True, shadow, jobs, machine, waiting, search, rows, counted)
     counted.backfilled += clock.started - before
     return weak

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scheduler_core.coscheduling.backfill import backfill
-from scheduler_core.coscheduling.execution import complete_due, next_end, suspend_late
-from scheduler_core.coscheduling.matching import join_in_turn, start_in_turn
+from scheduler_core.coscheduling.execution import complete_due, may_be_paired, next_end, suspend_late
+from scheduler_core.coscheduling.matching import join_in_turn, joins_running, start_in_turn
 from scheduler_core.coscheduling.queue import drop_started, enqueue, put_in_order
 from scheduler_core.coscheduling.response_impact import forecast_from
 from scheduler_core.coscheduling.state import Jobs, Machine, Rows, Search, Waiting
@@ -39,7 +39,8 @@ def make_pass(
 ) -> None:
     """Start jobs from the head of the queue, alone or in pairs; then backfill."""
     rules, clock = machine.rules, machine.clock
-    if clock.first == clock.last or (clock.free == 0 and (clock.alone == 0 or not rules.match_running)):
+    joins = joins_running(False, machine)
+    if clock.first == clock.last or (clock.free == 0 and (clock.alone == 0 or not joins)):
         return
     if rules.future_so_far:
         forecast_so_far(jobs, machine, search)
@@ -51,7 +52,12 @@ def make_pass(
             k += 1
         elif jobs.asked[job].processors <= clock.free:
             weak |= start_in_turn(now, job, k, count, False, NEVER_US, 0, jobs, machine, waiting, search, rows, counted)
-        elif not join_in_turn(now, job, k, count, False, NEVER_US, jobs, machine, waiting, search, rows, counted):
+        elif not (
+            joins
+            and clock.alone > 0
+            and may_be_paired(job, jobs, machine)
+            and join_in_turn(now, job, k, count, False, NEVER_US, jobs, machine, waiting, search, rows, counted)
+        ):
             break
     if k < count:
         weak |= backfill(now, k, count, jobs, machine, waiting, search, rows, counted)

@@ -13,7 +13,7 @@ FORBIDDEN = 0
 
 @kernel
 def begin_search(found: Record) -> None:
-    """Begin a search that has found nobody yet."""
+    """Begin a search, in which nothing has been found yet."""
     found.job, found.profit, found.rank, found.slowdown = -1, 0.0, 0, 0
     found.place = 0
     found.looked_at = found.medium_long = found.size_fits = 0

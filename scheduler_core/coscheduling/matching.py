@@ -6,7 +6,7 @@ from scheduler_core.coscheduling.execution import join, may_be_paired, start_alo
 from scheduler_core.coscheduling.match_running import match_running
 from scheduler_core.coscheduling.match_waiting import count_waiting, match_waiting
 from scheduler_core.coscheduling.slowdown import actual_slowdown
-from scheduler_core.coscheduling.state import ADJACENT, ALWAYS, Jobs, Machine, Rows, Search, Waiting
+from scheduler_core.coscheduling.state import ADJACENT, ALWAYS, MATCH_NONE, Jobs, Machine, Rows, Search, Waiting
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
 
@@ -19,11 +19,11 @@ def is_weakly_loaded(machine: Machine) -> bool:
 
 
 @kernel
-def searches_running(job: int, jobs: Jobs, machine: Machine) -> bool:
-    """Say whether a job that does not fit on free processors may join a running one, and there is one to look at."""
+def joins_running(backfilling: bool, machine: Machine) -> bool:
+    """Say whether jobs that do not fit on free processors may join running ones."""
     rules = machine.rules
-    wanted = rules.match_running and rules.match != ADJACENT
-    return wanted and machine.clock.alone > 0 and may_be_paired(job, jobs, machine)
+    allowed = rules.match_running and (rules.match_backfilling or not backfilling)
+    return allowed and rules.match != MATCH_NONE and rules.match != ADJACENT
 
 
 @kernel_step
@@ -106,8 +106,6 @@ def join_in_turn(
     counted: Record,
 ) -> bool:
     """Let the job at a place of the queue join a running one, if a search finds one; return whether it did."""
-    if not searches_running(job, jobs, machine):
-        return False
     counted.searches_running += 1
     if not match_running(now, job, place, count, limit, jobs, machine, waiting, search):
         return False

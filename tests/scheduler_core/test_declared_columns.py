@@ -110,6 +110,7 @@ CHANGES = {
     ("gang", "size_max"): "scojo",
     ("gang", "memory_kb"): "gang(packing='memory_fit', level=3)",
     ("slices", "class"): "pect",
+    ("coscheduling", "memory_kb"): "lomarc(match='always')",
 }
 """A policy under which each declared column decides."""
 

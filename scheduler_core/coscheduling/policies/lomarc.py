@@ -152,7 +152,7 @@ class Lomarc(Policy):
     Pass
     ----
     With ``preempt_above``, first every pair whose actual slowdown is above that number has its partner
-    *suspended*, until the holder ends: then the partner goes on, alone. Meanwhile nobody else joins the holder. Then::
+    *suspended*, until the holder ends: then the partner goes on, alone. Meanwhile no other job joins the holder. Then::
 
         while jobs wait:
             A = the first of the queue
@@ -223,7 +223,7 @@ class Lomarc(Policy):
 
     match: str = parameter(
         "best",
-        "which of the jobs that pass the tests becomes the partner; always: no tests but that of sizes; none: nobody",
+        "which of the jobs that pass the tests becomes the partner; always: no tests but that of sizes; none: no job",
         choices=("best", "none", "always", "adjacent", "first", "best_of_three", "above"),
     )
     profit: str = parameter(
