@@ -91,7 +91,7 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_relative_response", "makespan", "utilisation", "utilisation_efficiency"),
     wait="response_less_runtime",
-    diagram="gantt",
+    diagram="nodes",
     measuring="coscheduling",
     tables={
         "matches": Table(

@@ -84,13 +84,15 @@ window.slotwiseDiagrams = (function () {
     pen.strokeRect(box.x, box.y, box.w, box.h);
   }
 
-  // An allocation from `left` to `right`: a block on each of `runs`, with the job's number where that leaves `margin`.
-  function blocks(pen, { state, lit }, held, { runs, left, right, y, colour, margin, edged = edge }) {
+  // An allocation from `left` to `right`: a block on each of `runs`, with what is `told` of it, or else the job's number, where
+  // that leaves `margin`. All fade but the job looked at and those that are `together` with it.
+  function blocks(pen, { state, lit }, held, { runs, left, right, y, colour, margin, edged = edge, together = () => false }) {
     const chosen = lit();
+    const near = chosen === null || chosen.job === held.job || together(chosen, held);
     for (const [first, last] of runs) {
       const box = { held, x: left, y: y(last), w: Math.max(1, right - left), h: y(first) - y(last) };
       state.places.push(box);
-      pen.globalAlpha = chosen === null || chosen.job === held.job ? 1 : 0.28;
+      pen.globalAlpha = near ? 1 : 0.28;
       pen.fillStyle = colour;
       pen.fillRect(box.x, box.y, box.w, box.h);
       if (box.w > 2.5) edged(pen, box);
@@ -101,8 +103,8 @@ window.slotwiseDiagrams = (function () {
 
   function label(pen, place, box, colour, margin) {
     const [from, to] = [Math.max(box.x, place.left), Math.min(box.x + box.w, place.left + place.inner)];
-    const text = String(box.held.job.job);
-    if (box.h < 12 || to - from < pen.measureText(text).width + margin) return;
+    const text = [box.held.told, String(box.held.job.job)].find((word) => word && to - from >= pen.measureText(word).width + margin);
+    if (box.h < 12 || !text) return;
     pen.fillStyle = ink(colour);
     pen.textAlign = "center";
     pen.textBaseline = "middle";

@@ -1,0 +1,103 @@
+// What the reader does with the diagram of shared processors that is its own: what is said of jobs and of those beside them.
+(function () {
+  "use strict";
+  const diagram = window.slotwiseNodes;
+  const { state, form, canvas, workload, policy, allocations, view, KINDS, NO_KIND, jobs, shared, ramp } = diagram;
+  const { css, lasting, clock, moment, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
+  const viewer = serve(diagram, {
+    tip: ({ held }) => [named(held.job), facts(held)], sentence, legend, row, moments, lead: 1 / 4, moved, choosePolicy, chooseWorkload,
+  });
+  const { part, swatch } = viewer;
+
+  const named = (job) => `Job ${job.job}${job.kind ? ` (${job.kind})` : ""}`;
+  const percent = (part) => `${Number((100 * part).toPrecision(3))} %`;
+  const list = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+  const company = (held) => list(held.beside.map((job) => named(job).replace("J", "j")));
+
+  function pace(held) {
+    if (held.suspended) return "suspended";
+    const share = held.share < 1 ? `${percent(held.share)} of its processors, ` : "";
+    const slowed = held.slowdown === 1 ? "" : ` (slowdown ${held.slowdown})`;
+    return `${share}${percent(held.speed)} of its speed alone${slowed}`;
+  }
+
+  function facts(held) {
+    return [
+      ["Processors", `${held.size}: ${processors(held.runs)}`],
+      ["Beside", shared(held) ? company(held) : "no other job"],
+      ["Works at", pace(held)],
+      ["So", `${moment(held.begin)} to ${moment(held.end)}`],
+      ["Waited", waited(held)],
+      ["Runs", `${moment(held.start)} to ${finished(held, moment)}`],
+      ["Run time alone", `${lasting(held.job.run)}${held.job.estimate === held.job.run ? "" : `, estimated ${lasting(held.job.estimate)}`}`],
+    ];
+  }
+
+  function sentence(held) {
+    const where = shared(held) ? `beside ${company(held)}` : "beside no other job";
+    return `${named(held.job)}: ${counted(held.size)} (${processors(held.runs)}), ${where} from ${moment(held.begin)} to ` +
+      `${moment(held.end)}, ${held.suspended ? "" : "at "}${pace(held)}. ${fate(held, moment)}`;
+  }
+
+  function legend() {
+    const heavy = policy().stacked ? [] : [swatch("transparent", "shares its processors", css("--ink"))];
+    const strip = allocations().some((held) => held.suspended) ? [swatch(css("--soft"), "striped: suspended")] : [];
+    const idle = swatch(css("--raised"), "idle", css("--line"));
+    if (form.colour.value === "kind") return [...kinds(), ...heavy, ...strip, idle];
+    if (form.colour.value === "job") return ["Colours only tell jobs apart; numbers are the jobs'.", ...heavy, ...strip, idle];
+    const bar = document.createElement("i");
+    bar.className = "ramp";
+    bar.style.background = `linear-gradient(90deg,${[0, 1, 2, 3, 4].map((k) => ramp(1 / 3 + k / 6)).join(",")})`;
+    const scale = document.createElement("span");
+    scale.append("speed: a third of that alone, or less", bar, "all of it");
+    return [scale, ...heavy, ...strip, idle];
+  }
+
+  function kinds() {
+    const seen = new Set(jobs().map((job) => job.kind));
+    const known = Object.entries(KINDS).filter(([word]) => seen.has(word)).map(([word, colour]) => swatch(colour, word));
+    return seen.has(null) ? [...known, swatch(NO_KIND, "kind not stated")] : known;
+  }
+
+  function row(job, all) {
+    const [one] = all;
+    const others = [...new Set(all.flatMap((held) => held.beside.map((other) => other.job)))];
+    const slowest = Math.min(...all.filter((held) => !held.suspended).map((held) => held.speed));
+    return [job.job, job.kind ?? "–", one.size, moment(job.submit), waited(one), moment(one.start), others.join(", ") || "–",
+      Number.isFinite(slowest) ? percent(slowest) : "suspended", moment(one.finish)];
+  }
+
+  // When a job came to share processors that another had.
+  function moments() {
+    const came = allocations().filter((held) => shared(held) && held.begin === held.start && held.begin > 0).map((held) => held.begin);
+    return [...new Set(came)].sort((a, b) => a - b);
+  }
+
+  function moved(range) {
+    const shown = allocations().filter((held) => held.begin < range.end && held.end > range.begin && !held.suspended);
+    const [running, sharing] = [shown, shown.filter(shared)].map((those) => new Set(those.map((held) => held.job)).size);
+    part("where").textContent = `${clock(range.begin)} to ${clock(range.end)}: ${running.toLocaleString("en")} jobs, ` +
+      `${sharing.toLocaleString("en")} of them share processors.`;
+  }
+
+  function choosePolicy() {
+    part("note").textContent = "";
+    viewer.refresh();
+  }
+
+  // At first the policy under which most jobs share.
+  function chooseWorkload() {
+    const whole = workload();
+    const sharing = whole.policies.map((one) => one.held.filter((held) => held.at(-1).length).length);
+    form.policy.value = String(sharing.indexOf(Math.max(...sharing)));
+    const known = whole.jobs.some(([, kind]) => kind !== null);
+    form.colour.querySelector("[value=kind]").disabled = !known;
+    if (!known && form.colour.value === "kind") form.colour.value = "job";
+    viewer.offerSpans(viewer.PARTS, viewer.largestPart(canvas.parentElement.clientWidth < 600 ? 40 : 150));
+    const [first] = moments();
+    state.begin = first === undefined ? 0 : first - view().span / 4;
+    part("window").textContent = whole.begin > 0 ? `The window begins ${lasting(whole.begin)} after the first submission and ` +
+      `lasts ${lasting(whole.length)}; the machine has ${counted(whole.processors)}.` :
+      `This is the schedule from its begin on, ${lasting(whole.length)} long; the machine has ${counted(whole.processors)}.`;
+  }
+})();

@@ -1,0 +1,138 @@
+// Processors that jobs share: the data of the diagram and the picture. On processors that it shares a job has a part of their
+// height, its bands; times are in seconds since the window began.
+(function () {
+  "use strict";
+  const { CLASSES, css, open, pairs, clock, start, roomy, edge, blocks, outline, processorTicks, timeTicks, upright, stepFor } =
+    window.slotwiseDiagrams;
+  const diagram = open("node", "nodes", allocations);
+  const { canvas, form, state, workload, policy, lit } = diagram;
+  const KINDS = { cpu: "#d98c00", network: "#56b4e9", disk: "#8f6bb8", ...CLASSES, special: "#2f9e6e" };
+  const NO_KIND = "#8a93a0";
+  const SPEEDS = [[207, 75, 87], [230, 159, 0], [76, 127, 208]]; // at a third of the speed alone or less, at two thirds, at all of it
+  const TOP = 8;
+
+  function jobs() {
+    const whole = workload();
+    whole.known ??= whole.jobs.map(([job, kind, size, submit, run, estimate, colour]) =>
+      ({ job, kind, size, submit, run, estimate, colour }));
+    return whole.known;
+  }
+
+  function allocations() {
+    const whole = policy();
+    if (!whole.known) {
+      whole.known = whole.held.map(([place, begin, end, size, share, slowdown, suspended, flat, bands, alone, beside], number) => {
+        const [start, finish, outcome, preemptions] = whole.fates[place];
+        const part = suspended ? 0 : share / slowdown;
+        const job = jobs()[place];
+        return { number, job, slot: 0, begin, end, start, finish, outcome, preemptions, size, share, slowdown, speed: part,
+          suspended: Boolean(suspended), runs: pairs(flat), bands: pairs(bands), alone: pairs(alone),
+          beside: beside.map((other) => jobs()[other]), told: beside.length ? `${job.job} · ${Math.round(100 * part)} %` : "" };
+      });
+    }
+    return whole.known;
+  }
+
+  const shared = (held) => held.beside.length > 0;
+  const together = (a, b) => a.beside.includes(b.job) && a.begin < b.end && b.begin < a.end;
+
+  function ramp(value) {
+    const x = Math.min(1, Math.max(0, (value - 1 / 3) / (2 / 3))) * 2;
+    const i = Math.min(1, Math.floor(x));
+    return "#" + SPEEDS[i].map((c, k) => Math.round(c + (SPEEDS[i + 1][k] - c) * (x - i)).toString(16).padStart(2, "0")).join("");
+  }
+
+  function paint(held) {
+    if (form.colour.value === "speed") return ramp(held.speed);
+    if (form.colour.value === "kind") return KINDS[held.job.kind] ?? NO_KIND;
+    return workload().colours[held.job.colour];
+  }
+
+  function layout() {
+    const width = canvas.parentElement.clientWidth;
+    const narrow = width < 600;
+    const [left, band] = [narrow ? 50 : 58, narrow ? 320 : 420];
+    return { width, narrow, left, band, inner: width - left - 8, height: TOP + band + 42 };
+  }
+
+  function draw() {
+    const place = layout();
+    const { pen, range, x } = start(diagram, place);
+    const y = (processor) => TOP + place.band * (1 - processor / workload().processors);
+    pen.fillStyle = css("--raised");
+    pen.fillRect(place.left, TOP, place.inner, place.band);
+    for (const held of allocations()) {
+      if (held.begin >= range.end || held.end <= range.begin) continue;
+      const what = { left: x(held.begin), right: x(held.end), y, colour: paint(held), margin: 4, together };
+      blocks(pen, diagram, held, { ...what, runs: held.alone });
+      blocks(pen, diagram, held, { ...what, runs: held.bands, edged: held.suspended ? striped : shared(held) ? heavy : edge });
+    }
+    outline(pen, diagram, css("--bad"));
+    partners(pen);
+    pen.restore();
+    axes(pen, place, range, y);
+  }
+
+  // What is shared has a heavy edge.
+  function heavy(pen, box) {
+    const inset = roomy(box) ? 0.75 : 0.25;
+    pen.strokeStyle = css("--ink");
+    pen.lineWidth = roomy(box) ? 1.5 : 0.5;
+    pen.strokeRect(box.x + inset, box.y + inset, Math.max(0, box.w - 2 * inset), Math.max(0, box.h - 2 * inset));
+  }
+
+  function striped(pen, box) {
+    pen.save();
+    pen.beginPath();
+    pen.rect(box.x, box.y, box.w, box.h);
+    pen.clip();
+    pen.strokeStyle = css("--paper");
+    pen.lineWidth = 2;
+    pen.beginPath();
+    for (let at = box.x - box.h; at < box.x + box.w; at += 6) {
+      pen.moveTo(at, box.y + box.h);
+      pen.lineTo(at + box.h, box.y);
+    }
+    pen.stroke();
+    pen.restore();
+  }
+
+  // Those that share processors with the job looked at, while it is looked at.
+  function partners(pen) {
+    const chosen = lit();
+    if (chosen === null) return;
+    pen.strokeStyle = css("--bad");
+    pen.lineWidth = 1.6;
+    pen.setLineDash([4, 3]);
+    for (const box of state.places) {
+      if (together(chosen, box.held)) pen.strokeRect(box.x + 1, box.y + 1, Math.max(1, box.w - 2), Math.max(1, box.h - 2));
+    }
+    pen.setLineDash([]);
+  }
+
+  function axes(pen, place, range, y) {
+    const total = workload().processors;
+    pen.fillStyle = css("--soft");
+    const quarters = [0, total / 4, total / 2, (3 * total) / 4, total];
+    if (policy().stacked) shareTicks(pen, place, quarters, y);
+    else processorTicks(pen, place.left, quarters.filter(Number.isInteger), y);
+    const foot = TOP + place.band;
+    pen.fillRect(place.left, foot, place.inner, 1);
+    const step = stepFor(range, place);
+    timeTicks(pen, state.shown, foot, { step, text: (time) => clock(time, step) });
+    pen.textAlign = "right";
+    pen.fillText("time into the window (h:min:s)", place.left + place.inner, foot + 36);
+    upright(pen, policy().stacked ? "share of every processor (%)" : "processors", TOP + place.band / 2);
+  }
+
+  // Where all jobs are on all processors, heights are shares of the machine.
+  function shareTicks(pen, place, marks, y) {
+    pen.textAlign = "right";
+    marks.forEach((mark, i) => {
+      pen.fillText(String(25 * i), place.left - 6, y(mark) + (i === 4 ? 9 : i ? 4 : 0));
+      pen.fillRect(place.left - 4, y(mark) - 0.5, 4, 1);
+    });
+  }
+
+  window.slotwiseNodes = { ...diagram, KINDS, NO_KIND, jobs, shared, ramp, draw };
+})();
