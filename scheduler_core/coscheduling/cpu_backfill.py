@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.coscheduling.projection import Foretold, foreseen
 from scheduler_core.coscheduling.schedule_plan import is_admissible, priority_allows
+from scheduler_core.coscheduling.work import WHOLE, time_needed
 
 if TYPE_CHECKING:
     from scheduler_core.coscheduling.share_jobs import ShareJob
@@ -45,8 +46,13 @@ class Plan:
         first = site.queue[0]
         if job is first:
             return True
+        rules = site.estimator.rules
+        if not rules.no_delay:
+            least = time_needed(site.estimator.directory.run_time(job), WHOLE, rules.best)
+            if site.now + least > self.start(first):
+                return False  # not even alone, so that it need not be projected
         with_it = Foretold(foreseen(site, job))
-        if not site.estimator.rules.no_delay:
+        if not rules.no_delay:
             return with_it.end(job) <= self.start(first)
         ahead = site.queue[: site.queue.index(job)]
         return all(with_it.start(one) <= self.start(one) for one in ahead)

@@ -52,7 +52,8 @@ class ShareJob:
 class ShareRules:
     """The parameters of a policy, as the engine counts them, and the table of slowdowns.
 
-    ``worst`` is the largest slowdown a job can meet where its share does not follow the slowdown; 0: it is not known.
+    ``worst`` is the largest slowdown a job can meet where its share does not follow the slowdown, ``best`` the least that any
+    can; ``endless``: slowdowns are not known, so that windows do not end.
     """
 
     def __init__(self, policy: ScojoShares, slowdowns: pl.DataFrame | None) -> None:
@@ -76,6 +77,7 @@ class ShareRules:
             self.worst = max(self.constants[1 : self.at_once + 1])
         else:
             self.worst = self.limit
+        self.best = min((*self.constants[1:], *(self.table or {}).values()))
         self.endless = self.learns and self.table is not None
 
 
