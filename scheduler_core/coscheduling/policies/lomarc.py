@@ -331,3 +331,9 @@ class Lomarc(Policy):
         from scheduler_core.coscheduling.engine import run
 
         return run(self, workload, progress)
+
+    def sample(self) -> Workload:
+        """Return jobs with the companion table it needs."""
+        from scheduler_core.coscheduling.match_sample import sample_workload
+
+        return sample_workload()
