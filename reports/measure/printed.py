@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import duckdb
 
 COLUMNS = ("source", "place", "workload", "policy", "metric", "scope", "printed", "unit", "draws")
-SCALES = {"": Decimal(1), "s": Decimal(1), "h": Decimal(3600), "%": Decimal("0.01")}
+SCALES = {"": Decimal(1), "s": Decimal(1), "min": Decimal(60), "h": Decimal(3600), "%": Decimal("0.01")}
 """What a printed unit is in the unit of the store."""
 
 

@@ -65,7 +65,7 @@ def test_a_number_keeps_its_decimals(tmp_path):
         ("S,p,w,eassy,m,all,1,,1", "line 2: policy: there is no 'eassy' in this study; did you mean 'easy'?"),
         ("S,p,v,easy,m,all,1,,1", "line 2: workload: there is no 'v' in this study"),
         ("S,p,w,easy,m,all,much,,1", "line 2: printed: expected a number; found 'much'"),
-        ("S,p,w,easy,m,all,1,min,1", "line 2: unit: expected one of s, h, % or nothing; found 'min'"),
+        ("S,p,w,easy,m,all,1,day,1", "line 2: unit: expected one of s, min, h, % or nothing; found 'day'"),
         ("S,p,w,easy,m,all,1,s,0", "line 2: draws: expected a whole number from 1; found '0'"),
     ],
 )

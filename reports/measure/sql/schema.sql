@@ -103,7 +103,7 @@ CREATE TABLE printed_values ( -- figures that sources print, by the ids of the s
     value DOUBLE,               -- in the unit the metric has in this store
     printed DOUBLE,             -- as it stands there
     printed_digits INTEGER,     -- its decimals
-    printed_unit VARCHAR,       -- as it stands there: 'h', 's', '%' or ''
+    printed_unit VARCHAR,       -- as it stands there: 'h', 'min', 's', '%' or ''
     printed_scale DOUBLE,       -- value / printed
     printed_draws INTEGER       -- of how many draws of the source it is the mean
 );
