@@ -74,8 +74,8 @@ class Lomarc(Policy):
     Predicted ends
     --------------
     A job alone is predicted to end at now + T, with now and T of when it came to be alone. A
-    pair formed now, with T_A and T_B left, is predicted so: the job with the lesser T ends at now + ceil(min(T_A, T_B) s),
-    the other |T_A - T_B| after that. With equal T both end at the first of these times. Where a partner is suspended
+    pair formed now, with T_A and T_B left, is predicted so: the job with the lesser T ends at now + ceil(min(T_A, T_B) ppm /
+    1,000,000), in whole numbers, where ppm is the believed slowdown in millionths; the other |T_A - T_B| after that. With equal T both end at the first of these times. Where a partner is suspended
     (below), the holder is predicted as a job alone, and the partner its own T later. Predictions stand until the jobs on
     the processors change; a time predicted for before now counts as now. Processors are predicted to come free when the
     last that has them is predicted to end: of a holder's S_A, with a partner on S_B of them, S_A - S_B at the holder's end,
@@ -85,8 +85,7 @@ class Lomarc(Policy):
     ------
     For A, which has processors or is given them, and B, which is to join it; S_B <= S_A.
 
-    * ``utilisation_2``: g = (1,000,000 (S_A + S_B) - S_A ppm) / (S_A ppm), where ppm is the believed slowdown in
-      millionths; the two integers, then one quotient.
+    * ``utilisation_2``: g = (1,000,000 (S_A + S_B) - S_A ppm) / (S_A ppm): the two integers, then one quotient.
     * ``utilisation_1``: g (min(T_A, T_B) / max(T_A, T_B)).
     * ``response``: the change of response times relative to what they would be if jobs packed perfectly, one after the
       other. w = T S is a job's work on all its processors; R_0 = w_A / P; the waiting jobs behind A are numbered 1, 2, ...
@@ -144,10 +143,10 @@ class Lomarc(Policy):
 
     Search among the running
     ------------------------
-    A search for a waiting job B looks at the running jobs that are alone,
-    in the order in which they were started, those started in this pass included. A job A passes by the same tests, in which
-    A itself is to be medium or long (by the whole of its estimate), and S_B <= S_A. The choice is the same, ties to the one
-    started earlier. With ``adjacent`` there is no such search.
+    A search for a waiting job B looks at the running jobs that are alone and
+    may be paired (see *Pass*; by the whole of its estimate a job is short or not), in the order in which they were started,
+    those started in this pass included; where there is none, no search is made. A job A passes by the same tests but the
+    first, and S_B <= S_A. The choice is the same, ties to the one started earlier. With ``adjacent`` there is no such search.
 
     Pass
     ----

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -130,7 +129,7 @@ class Lomarc:
         """Return the pair that a job would form with one that joins it now."""
         holder, now = group.holder, self.machine.now
         a, b = self.left(holder), self.left(partner)
-        first = now + math.ceil(min(a, b) * (self.slowdowns.believed(holder, partner) / MILLION))
+        first = now - (-min(a, b) * self.slowdowns.believed(holder, partner) // MILLION)
         ends = (first + max(0, a - b), first + max(0, b - a))
         return Group(holder, ends[0], partner, ends[1], self.slowdowns.actual(holder, partner))
 
@@ -261,7 +260,7 @@ class Lomarc:
                 return True
             return self.paired(alone, partner).last_end <= self.reservation.shadow
 
-        chosen = Search(self, backfilling, allowed).among_waiting(job, behind)
+        chosen = Search(self, allowed, self.policy.forbidden_partner == "dropped").among_waiting(job, behind)
         if chosen:
             place = behind.index(chosen.job)
             self.counters["pushed_down"] += place
@@ -273,16 +272,19 @@ class Lomarc:
         """Look for a job that runs alone and which a waiting job joins."""
         if not self.policy.match_running or self.policy.match == "adjacent":
             return None
+        alone = {group.holder: group for group in self.groups if group.partner is None}
+        alone = {holder: group for holder, group in alone.items() if self.may_be_paired(holder)}
+        if not alone:
+            return None
         self.counters["searches_running"] += 1
         order = list(self.machine.starts)  # dictionaries remember in which order jobs started
-        alone = {group.holder: group for group in self.groups if group.partner is None}
         running = sorted(alone, key=order.index)
 
         def allowed(holder: Job) -> bool:
             return not backfilling or self.paired(alone[holder], job).last_end <= self.reservation.shadow
 
         behind = self.queue[self.queue.index(job) + 1 :]
-        chosen = Search(self, backfilling, allowed).among_running(job, running, behind)
+        chosen = Search(self, allowed, drops=False).among_running(job, running, behind)
         if chosen is None:
             return None
         self.note(job, chosen.job, "running", backfilling, chosen)

@@ -33,11 +33,11 @@ class Chosen:
 
 @dataclass
 class Search:
-    """A search: whom the tests leave, and whom the reservation allows."""
+    """A search: whom the tests leave, and whom the reservation allows; ``drops``: it is asked of the one taken alone."""
 
     state: Lomarc
-    backfilling: bool
     allowed: Callable[[Job], bool]
+    drops: bool
     left: list[int] = field(default_factory=lambda: [0] * 6)
 
     def among_waiting(self, a: Job, behind: list[Job]) -> Chosen | None:
@@ -130,9 +130,8 @@ class Search:
     ) -> Chosen | None:
         """Look at jobs in order; take one as the policy says."""
         policy, best, most, choices = self.state.policy, None, 0.0, 0
-        replaces = policy.forbidden_partner == "replaced"
         for job in jobs:
-            if not self.passes(tests(job)) or (replaces and not self.allowed(job)):
+            if not self.passes(tests(job)) or (not self.drops and not self.allowed(job)):
                 continue
             choices += 1
             if policy.match in ("always", "adjacent", "first"):
