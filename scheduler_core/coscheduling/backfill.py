@@ -25,7 +25,7 @@ def reserve(now: int, needed: int, machine: Machine) -> tuple[int, int]:
 
 
 @kernel
-def last_end(now: int, job: int, jobs: Jobs, machine: Machine) -> int:
+def last_end(job: int, machine: Machine) -> int:
     """Return when the last of what was started with a job is predicted to end."""
     mate = machine.state[job].mate
     ends = machine.state[job].expected
@@ -35,8 +35,6 @@ def last_end(now: int, job: int, jobs: Jobs, machine: Machine) -> int:
 @kernel_step
 def backfill(
     now: int,
-    head: int,
-    count: int,
     jobs: Jobs,
     machine: Machine,
     waiting: Waiting,
@@ -44,27 +42,31 @@ def backfill(
     rows: Rows,
     counted: Record,
 ) -> bool:
-    """Go through the queue behind the head; say whether a job went without a search because the machine was weakly loaded."""
-    rules, clock, asked = machine.rules, machine.clock, jobs.asked
-    shadow, extra = reserve(now, asked[waiting.order[head]].processors, machine)
+    """Go through the queue behind the job in turn, which has the reservation.
+
+    Returns whether a job went without a search because the machine was weakly loaded.
+    """
+    rules, clock, turn, asked = machine.rules, machine.clock, search.turn, jobs.asked
+    turn.shadow, turn.extra = reserve(now, asked[waiting.order[turn.place]].processors, machine)
+    turn.backfilling = True
     before, weak = clock.started, False
-    joins = joins_running(True, machine)
-    for k in range(head + 1, count):
+    joins = joins_running(machine) and rules.match_backfilling
+    for place in range(turn.place + 1, turn.count):
         if clock.free == 0 and not (joins and clock.alone > 0):
             break
-        job = waiting.order[k]
+        job = waiting.order[place]
         if machine.start[job] >= 0:
             continue
         size = asked[job].processors
         alone_ends = now + asked[job].estimate
-        if size <= clock.free and (alone_ends <= shadow or size <= extra):
-            weak |= start_in_turn(
-                now, job, k, count, True, shadow, extra, jobs, machine, waiting, search, rows, counted
-            )
-            ends = last_end(now, job, jobs, machine) if rules.all_beyond_shadow else alone_ends
-            if ends > shadow:
-                extra -= size
+        if size <= clock.free and (alone_ends <= turn.shadow or size <= turn.extra):
+            turn.place = place
+            weak |= start_in_turn(now, job, jobs, machine, waiting, search, rows, counted)
+            ends = last_end(job, machine) if rules.all_beyond_shadow else alone_ends
+            if ends > turn.shadow:
+                turn.extra -= size
         elif joins and clock.alone > 0 and may_be_paired(job, jobs, machine):
-            join_in_turn(now, job, k, count, True, shadow, jobs, machine, waiting, search, rows, counted)
+            turn.place = place
+            join_in_turn(now, job, jobs, machine, waiting, search, rows, counted)
     counted.backfilled += clock.started - before
     return weak

@@ -38,29 +38,30 @@ def make_pass(
     counted: Record,
 ) -> None:
     """Start jobs from the head of the queue, alone or in pairs; then backfill."""
-    rules, clock = machine.rules, machine.clock
-    joins = joins_running(False, machine)
+    rules, clock, turn = machine.rules, machine.clock, search.turn
+    joins = joins_running(machine)
     if clock.first == clock.last or (clock.free == 0 and (clock.alone == 0 or not joins)):
         return
     if rules.future_so_far:
         forecast_so_far(jobs, machine, search)
-    count = put_in_order(now, jobs, machine, waiting)
-    before, weak, k = clock.started, False, 0
-    while k < count:
-        job = waiting.order[k]
+    turn.count, turn.place = put_in_order(now, jobs, machine, waiting), 0
+    turn.backfilling, turn.shadow, turn.extra = False, NEVER_US, 0
+    before, weak = clock.started, False
+    while turn.place < turn.count:
+        job = waiting.order[turn.place]
         if machine.start[job] >= 0:
-            k += 1
+            turn.place += 1
         elif jobs.asked[job].processors <= clock.free:
-            weak |= start_in_turn(now, job, k, count, False, NEVER_US, 0, jobs, machine, waiting, search, rows, counted)
+            weak |= start_in_turn(now, job, jobs, machine, waiting, search, rows, counted)
         elif not (
             joins
             and clock.alone > 0
             and may_be_paired(job, jobs, machine)
-            and join_in_turn(now, job, k, count, False, NEVER_US, jobs, machine, waiting, search, rows, counted)
+            and join_in_turn(now, job, jobs, machine, waiting, search, rows, counted)
         ):
             break
-    if k < count:
-        weak |= backfill(now, k, count, jobs, machine, waiting, search, rows, counted)
+    if turn.place < turn.count:
+        weak |= backfill(now, jobs, machine, waiting, search, rows, counted)
     counted.weak_load_passes += weak
     if clock.started > before:
         drop_started(machine.start, machine, waiting)

@@ -12,10 +12,10 @@ FORBIDDEN = 0
 
 
 @kernel
-def begin_search(found: Record) -> None:
-    """Begin a search, in which nothing has been found yet."""
+def begin_search(running: bool, found: Record) -> None:
+    """Begin a search among running or waiting jobs, in which nothing has been found yet."""
     found.job, found.profit, found.rank, found.slowdown = -1, 0.0, 0, 0
-    found.place = 0
+    found.place, found.running = 0, running
     found.looked_at = found.medium_long = found.size_fits = 0
     found.memory_fits = found.types_match = found.slowdown_fits = 0
 

@@ -22,10 +22,10 @@ from scheduler_core.kernel.jit import kernel_step
 
 
 @kernel_step
-def list_work(place: int, count: int, jobs: Jobs, machine: Machine, waiting: Waiting, search: Search) -> int:
-    """List the work of the waiting jobs from a place on, over the processors of the machine; return how many they are."""
+def list_work(jobs: Jobs, machine: Machine, waiting: Waiting, search: Search) -> int:
+    """List the work of the job in turn and those waiting behind it, over the processors of the machine; return their number."""
     listed, processors = 0, machine.rules.processors
-    for k in range(place, count):
+    for k in range(search.turn.place, search.turn.count):
         job = waiting.order[k]
         if machine.start[job] < 0:
             listed += 1
@@ -37,20 +37,17 @@ def list_work(place: int, count: int, jobs: Jobs, machine: Machine, waiting: Wai
 def match_running(
     now: int,
     job: int,
-    place: int,
-    count: int,
-    limit: int,
     jobs: Jobs,
     machine: Machine,
     waiting: Waiting,
     search: Search,
 ) -> bool:
-    """Search a running job that the job at a place of the queue joins; it is left in ``search.found``. Say whether there is one.
+    """Search a running job that the job in turn joins; it is left in ``search.found``. Say whether there is one.
 
-    The last of both is not to be predicted to end after ``limit``.
+    The last of both is not to be predicted to end after the shadow time.
     """
     rules, found, asked = machine.rules, search.found, jobs.asked
-    begin_search(found)
+    begin_search(True, found)
     listed, candidates = 0, 0
     smaller, own_time = asked[job].processors, asked[job].estimate
     for k in range(machine.clock.alone):
@@ -59,7 +56,7 @@ def match_running(
         if slowdown == FORBIDDEN:
             continue
         larger, time = asked[holder].processors, time_left(now, holder, machine)
-        if pair_ends(now, time, own_time, slowdown)[1] > limit:
+        if pair_ends(now, time, own_time, slowdown)[1] > search.turn.shadow:
             continue
         if rules.match == ALWAYS or rules.match == FIRST:
             if takes_first(larger, smaller, slowdown, rules):
@@ -69,7 +66,7 @@ def match_running(
         candidates += 1
         if rules.profit == RESPONSE:
             if listed == 0:
-                listed = list_work(place, count, jobs, machine, waiting, search)
+                listed = list_work(jobs, machine, waiting, search)
             profit = impact_running(
                 larger, time, smaller, own_time, slowdown / WHOLE, listed, search.sums, search.forecast, rules
             )

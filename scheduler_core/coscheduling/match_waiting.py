@@ -50,19 +50,20 @@ def takes_first(larger: int, smaller: int, slowdown: int, rules: Record) -> bool
 
 
 @kernel
-def keeps_reservation(now: int, holder: int, partner: int, slowdown: int, shadow: int, extra: int, jobs: Jobs) -> bool:
+def keeps_reservation(now: int, holder: int, partner: int, slowdown: int, jobs: Jobs, search: Search) -> bool:
     """Say whether a pair formed now uses no processors that the head of the queue needs at its shadow time."""
     one, other = jobs.asked[holder], jobs.asked[partner]
-    return one.processors <= extra or pair_ends(now, one.estimate, other.estimate, slowdown)[1] <= shadow
+    last = pair_ends(now, one.estimate, other.estimate, slowdown)[1]
+    return one.processors <= search.turn.extra or last <= search.turn.shadow
 
 
 @kernel_step
-def sum_up(holder: int, place: int, count: int, jobs: Jobs, machine: Machine, waiting: Waiting, search: Search) -> int:
-    """Sum up the work of the waiting jobs behind a place, for a holder that starts now; return how many they are."""
+def sum_up(holder: int, jobs: Jobs, machine: Machine, waiting: Waiting, search: Search) -> int:
+    """Sum up the work of the jobs that wait behind a holder that starts now; return how many they are."""
     asked, processors = jobs.asked, machine.rules.processors
     begin_sums(asked[holder].estimate * asked[holder].processors, processors, search.sums)
     behind = 0
-    for k in range(place + 1, count):
+    for k in range(search.turn.place + 1, search.turn.count):
         job = waiting.order[k]
         if machine.start[job] < 0:
             behind += 1
@@ -75,8 +76,6 @@ def profit_of(
     holder: int,
     partner: int,
     slowdown: int,
-    place: int,
-    count: int,
     jobs: Jobs,
     machine: Machine,
     waiting: Waiting,
@@ -91,7 +90,7 @@ def profit_of(
     if rules.profit == UTILISATION_2:
         return gain_2(larger, smaller, slowdown)
     if clock.behind == 0:
-        clock.behind = sum_up(holder, place, count, jobs, machine, waiting, search)
+        clock.behind = sum_up(holder, jobs, machine, waiting, search)
     return impact(
         larger,
         time,
@@ -110,35 +109,30 @@ def profit_of(
 def match_waiting(
     now: int,
     holder: int,
-    place: int,
-    count: int,
-    bound: bool,
-    shadow: int,
-    extra: int,
     jobs: Jobs,
     machine: Machine,
     waiting: Waiting,
     search: Search,
 ) -> bool:
-    """Search a partner for the job at a place of the queue; it is left in ``search.found``. Say whether there is one.
+    """Search a partner for the job in turn; it is left in ``search.found``. Say whether there is one.
 
-    ``bound``: the pair must keep the head's reservation.
+    While backfilling, the pair must keep the head's reservation.
     """
-    rules, found, asked = machine.rules, search.found, jobs.asked
-    begin_search(found)
+    rules, found, turn, asked = machine.rules, search.found, search.turn, jobs.asked
+    begin_search(False, found)
     machine.clock.behind, candidates = 0, 0
     by_profit = not (rules.match == ALWAYS or rules.match == ADJACENT or rules.match == FIRST)
-    for k in range(place + 1, count):
+    for k in range(turn.place + 1, turn.count):
         job = waiting.order[k]
         if machine.start[job] >= 0:
             continue
         slowdown = test(holder, job, job, jobs, machine, found)
         allowed = slowdown != FORBIDDEN
-        if allowed and bound and rules.replace_forbidden:
-            allowed = keeps_reservation(now, holder, job, slowdown, shadow, extra, jobs)
+        if allowed and turn.backfilling and rules.replace_forbidden:
+            allowed = keeps_reservation(now, holder, job, slowdown, jobs, search)
         if allowed and by_profit:
             candidates += 1
-            profit = profit_of(holder, job, slowdown, place, count, jobs, machine, waiting, search)
+            profit = profit_of(holder, job, slowdown, jobs, machine, waiting, search)
             if is_better(profit, found, rules):
                 choose(job, slowdown, profit, found)
             if ends_choice(profit, candidates, rules):
@@ -148,15 +142,16 @@ def match_waiting(
             break
         if rules.match == ADJACENT:
             break
-    if bound and found.job >= 0 and not keeps_reservation(now, holder, found.job, found.slowdown, shadow, extra, jobs):
-        found.job = -1
-    return found.job >= 0
+    found_one = found.job >= 0
+    return found_one and (
+        not turn.backfilling or keeps_reservation(now, holder, found.job, found.slowdown, jobs, search)
+    )
 
 
 @kernel_step
-def count_waiting(place: int, count: int, machine: Machine, waiting: Waiting) -> int:
-    """Count the waiting jobs behind a place of the queue."""
+def count_waiting(machine: Machine, waiting: Waiting, search: Search) -> int:
+    """Count the jobs that wait behind the one in turn."""
     behind = 0
-    for k in range(place + 1, count):
+    for k in range(search.turn.place + 1, search.turn.count):
         behind += machine.start[waiting.order[k]] < 0
     return behind

@@ -19,11 +19,10 @@ def is_weakly_loaded(machine: Machine) -> bool:
 
 
 @kernel
-def joins_running(backfilling: bool, machine: Machine) -> bool:
+def joins_running(machine: Machine) -> bool:
     """Say whether jobs that do not fit on free processors may join running ones."""
     rules = machine.rules
-    allowed = rules.match_running and (rules.match_backfilling or not backfilling)
-    return allowed and rules.match != MATCH_NONE and rules.match != ADJACENT
+    return rules.match_running and rules.match != MATCH_NONE and rules.match != ADJACENT
 
 
 @kernel_step
@@ -31,8 +30,6 @@ def form_pair(
     now: int,
     holder: int,
     partner: int,
-    among_running: bool,
-    backfilling: bool,
     jobs: Jobs,
     machine: Machine,
     search: Search,
@@ -46,9 +43,9 @@ def form_pair(
         machine.late[clock.late] = partner
         clock.late += 1
     row = rows.matches[clock.matches]
-    row.begin, row.running, row.backfilling = now, among_running, backfilling
-    row.job = partner if among_running else holder
-    row.partner = holder if among_running else partner
+    row.begin, row.running, row.backfilling = now, found.running, search.turn.backfilling
+    row.job = partner if found.running else holder
+    row.partner = holder if found.running else partner
     row.looked_at, row.medium_long, row.size_fits = found.looked_at, found.medium_long, found.size_fits
     row.memory_fits, row.types_match, row.slowdown_fits = found.memory_fits, found.types_match, found.slowdown_fits
     row.rank, row.profit, row.slowdown = found.rank, found.profit, found.slowdown
@@ -59,11 +56,6 @@ def form_pair(
 def start_in_turn(
     now: int,
     job: int,
-    place: int,
-    count: int,
-    backfilling: bool,
-    shadow: int,
-    extra: int,
     jobs: Jobs,
     machine: Machine,
     waiting: Waiting,
@@ -71,22 +63,22 @@ def start_in_turn(
     rows: Rows,
     counted: Record,
 ) -> bool:
-    """Start the job at a place of the queue on free processors, with a partner if there is one.
+    """Start the job in turn on free processors, with a partner if there is one.
 
     Returns whether it went without a search because the machine was weakly loaded.
     """
     paired, weak = False, False
-    if (machine.rules.match_backfilling or not backfilling) and may_be_paired(job, jobs, machine):
+    if (machine.rules.match_backfilling or not search.turn.backfilling) and may_be_paired(job, jobs, machine):
         weak = is_weakly_loaded(machine)
         if not weak:
             counted.searches_waiting += 1
-            paired = match_waiting(now, job, place, count, backfilling, shadow, extra, jobs, machine, waiting, search)
+            paired = match_waiting(now, job, jobs, machine, waiting, search)
     start_alone(now, job, jobs, machine)
     if paired:
-        behind = count_waiting(place, count, machine, waiting)
+        behind = count_waiting(machine, waiting, search)
         counted.pushed_down += search.found.place - 1
         counted.pulled_up += behind - search.found.place
-        form_pair(now, job, search.found.job, False, backfilling, jobs, machine, search, rows)
+        form_pair(now, job, search.found.job, jobs, machine, search, rows)
     return weak
 
 
@@ -94,10 +86,6 @@ def start_in_turn(
 def join_in_turn(
     now: int,
     job: int,
-    place: int,
-    count: int,
-    backfilling: bool,
-    limit: int,
     jobs: Jobs,
     machine: Machine,
     waiting: Waiting,
@@ -105,9 +93,9 @@ def join_in_turn(
     rows: Rows,
     counted: Record,
 ) -> bool:
-    """Let the job at a place of the queue join a running one, if a search finds one; return whether it did."""
+    """Let the job in turn join a running one, if a search finds one; return whether it did."""
     counted.searches_running += 1
-    if not match_running(now, job, place, count, limit, jobs, machine, waiting, search):
+    if not match_running(now, job, jobs, machine, waiting, search):
         return False
-    form_pair(now, search.found.job, job, True, backfilling, jobs, machine, search, rows)
+    form_pair(now, search.found.job, job, jobs, machine, search, rows)
     return True

@@ -138,6 +138,7 @@ FORECAST = np.dtype(
 FOUND = np.dtype(
     [
         ("job", np.int64),  # the one chosen; -1: none
+        ("running", np.bool_),  # whether it runs already
         ("slowdown", np.int64),  # believed, in millionths
         ("profit", np.float64),
         ("rank", np.int64),
@@ -151,6 +152,20 @@ FOUND = np.dtype(
     ]
 )
 """What a search has found, and how many passed which test."""
+
+TURN = np.dtype(
+    [
+        ("place", np.int64),  # of the job in turn, in the order of the pass
+        ("count", np.int64),  # jobs in that order
+        ("backfilling", np.bool_),
+        (
+            "shadow",
+            np.int64,
+        ),  # while backfilling: the shadow time of the head of the queue; else a time that does not come
+        ("extra", np.int64),  # processors that the head leaves at that time
+    ]
+)
+"""Where a pass is."""
 
 HELD_ROW = np.dtype(
     [
@@ -230,8 +245,9 @@ class Waiting(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What searches work with."""
+    """What a pass and its searches work with."""
 
+    turn: Record
     found: Record
     sums: np.ndarray  # of SUMS
     forecast: Record
@@ -258,21 +274,21 @@ def new_machine(rules: Record, total: int) -> Machine:
         state=np.empty(total, STATE).view(np.recarray),
         start=np.full(total, -1, np.int64),
         end_times=np.empty(ROWS_PER_JOB * total + 1, np.int64),
-        end_jobs=np.empty(ROWS_PER_JOB * total + 1, np.int32),
+        end_jobs=np.empty(ROWS_PER_JOB * total + 1, np.int64),
         releases=records(room, RELEASE),
-        alone=np.empty(room, np.int32),
-        late=np.empty(room, np.int32),
+        alone=np.empty(room, np.int64),
+        late=np.empty(room, np.int64),
     )
 
 
 def new_waiting(total: int) -> Waiting:
     """Make an empty queue for ``total`` jobs."""
-    return Waiting(*(np.empty(total, np.int32) for _ in Waiting._fields))
+    return Waiting(*(np.empty(total, np.int64) for _ in Waiting._fields))
 
 
 def new_search(total: int) -> Search:
-    """Make what searches work with."""
-    return Search(record(FOUND), records(total + 1, SUMS), record(FORECAST))
+    """Make what a pass works with."""
+    return Search(record(TURN), record(FOUND), records(total + 1, SUMS), record(FORECAST))
 
 
 def new_rows(total: int) -> Rows:
