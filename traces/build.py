@@ -1,7 +1,7 @@
 """From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
-The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, ``load`` or ``mean_gap_s``,
-``estimates``, ``flexibility``, ``behaviour``, ``slowdowns`` and ``memory``.
+The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, ``behaviour``, ``slowdowns``, ``load`` or
+``mean_gap_s``, ``estimates``, ``flexibility`` and ``memory``.
 """
 
 from __future__ import annotations
@@ -163,6 +163,7 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
             workload = nearest_window(workload, characteristics_of(definition))
     if "first" in definition:
         workload = workload.first(definition["first"])
+    workload = add_companions_of(workload, definition, key, seed, replication)
     if "load" in definition:
         with naming_key("load"):
             workload = scale_load(workload, definition["load"])
@@ -177,6 +178,18 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
         with naming_key("flexibility"):
             drawn = generator(seed, key, replication, "flexibility")
             workload = with_flexibility(workload, flexibility_of(definition), drawn)
+    if "memory" in definition:
+        with naming_key("memory"):
+            workload = with_memory(workload, memory_of(definition))
+    return workload
+
+
+def add_companions_of(
+    workload: Workload, definition: Mapping[str, Any], key: str, seed: int, replication: int
+) -> Workload:
+    """Add what jobs do with their time, and slowdowns, where a definition asks for them; random numbers hang on ``key``."""
+    from traces.seeds import generator
+
     if "behaviour" in definition:
         with naming_key("behaviour"):
             drawn = generator(seed, key, replication, "behaviour")
@@ -185,9 +198,6 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
         with naming_key("slowdowns"):
             drawn = generator(seed, key, replication, "slowdowns")
             workload = with_slowdowns(workload, slowdowns_of(definition), drawn)
-    if "memory" in definition:
-        with naming_key("memory"):
-            workload = with_memory(workload, memory_of(definition))
     return workload
 
 

@@ -5,12 +5,14 @@ Loads become ``<id>-load-<percent>``, variants ``<id>-<suffix>``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import SlotwiseError, nearest
-from traces.definition import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, log_of, validate_definition
+from scheduler_core.family import family
+from scheduler_core.policy import family_of, get_policy
+from traces.definition import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, companions_of, log_of, validate_definition
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.logs import local_file
 
@@ -36,6 +38,13 @@ VARIANT_KEYS = ("estimates", "label", "policies", *OVERRIDING_SCALES)
 
 SOURCE_KEYS = tuple(key for key in dict.fromkeys((*LOG_KEYS, *MODEL_KEYS)) if key != "replications")
 """Keys of a workload that say which jobs it has; two of the same jobs have them in common."""
+
+WHERE_FROM = {
+    "behaviour": "write 'behaviour: lomarc'",
+    "slowdowns": "name one with 'slowdowns'",
+    "shares": "take a model that has it, such as 'scojo_cases'",
+}
+"""How a workload comes by a companion table."""
 
 NUMBERED_LOADS = 1000
 """Loads are told apart in ids by their whole percent, three digits: below 10."""
@@ -85,6 +94,32 @@ def check_jobs_of(path: Path | str, entries: Mapping[str, Any], scale: str) -> N
                     f"{key}.{name}",
                     f"must be that of '{other}', whose jobs it has ({theirs.get(name)!r}); found {written.get(name)!r}",
                 )
+
+
+def check_companions(
+    path: Path | str,
+    cells: Iterable[tuple[str, str]],
+    workloads: Mapping[str, dict[str, Any]],
+    policies: Mapping[str, dict[str, Any]],
+) -> None:
+    """Check that every workload has the companion tables that the policies which are run on it need."""
+    needed = {name: needed_companions(policy["name"], policy["parameters"]) for name, policy in policies.items()}
+    present = {name: companions_of(definition) for name, definition in workloads.items()}
+    for workload, policy in cells:
+        missing = [table for table in needed[policy] if table not in present[workload]]
+        if missing:
+            raise wrong(
+                path,
+                f"workloads.{workload}",
+                f"has no table '{missing[0]}', which the policy '{policy}' needs; {WHERE_FROM[missing[0]]}, or leave the policy "
+                "out of the workload's 'policies'",
+            )
+
+
+def needed_companions(name: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the companion tables that a policy needs."""
+    policy = get_policy(name, **parameters)
+    return family(family_of(type(policy))).companions if policy.companions is None else policy.companions
 
 
 def at_scale(path: Path | str, key: str, entry: Mapping[str, Any], scale: str) -> dict[str, Any] | None:

@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scheduler_core.cli.accounting import add_verbose, show_accounting
-from scheduler_core.cli.words import a_count, a_path, load_workload
+from scheduler_core.cli.words import a_count, a_path
+from scheduler_core.cli.workloads import add_companions, load_workload, with_companions
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -25,6 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: as it was given to `slotwise simulate`")
     parser.add_argument("--first", type=a_count, metavar="N", help="likewise")
+    add_companions(parser)
     add_verbose(parser)
 
 
@@ -49,7 +51,7 @@ def replications_of(arguments: argparse.Namespace) -> list[Workload]:
     """Read all replications of the workload a run was made of; a log has one, read as it was for the run."""
     from scheduler_core.contracts import read_replications
 
-    path, processors, first = arguments.workload, arguments.procs, arguments.first
-    if path.suffix != ".parquet" or processors or first:
-        return [load_workload(path, processors, first)]
-    return read_replications(path)
+    path = arguments.workload
+    if path.suffix != ".parquet" or arguments.procs or arguments.first:
+        return [load_workload(path, arguments)]
+    return [with_companions(read, arguments, number) for number, read in enumerate(read_replications(path))]

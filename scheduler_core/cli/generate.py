@@ -6,6 +6,7 @@ import argparse
 
 from scheduler_core.cli.accounting import add_verbose, show_accounting
 from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
+from scheduler_core.cli.workloads import add_companions, companion_keys, with_companions
 from scheduler_core.errors import ParameterError
 
 
@@ -31,6 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="days of that log to fit to, such as 1996-06-25 1996-09-12, both included",
     )
     add_settings(parser, "model")
+    add_companions(parser, own_seed=True)
     parser.add_argument("--out", type=a_path, required=True, metavar="W.parquet", help="the workload")
     add_verbose(parser)
 
@@ -43,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     kind = models().get(arguments.model, Parameters)  # a name that is unknown is refused below
     model = get_model(arguments.model, **read_settings(arguments.settings, kind))
     jobs = jobs_to_draw(model, arguments.jobs)
+    companion_keys(arguments)  # before the work
 
     from scheduler_core.files import target_file
     from traces.ingest import read_log
@@ -61,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if log is not None and dates is not None:
         log = between_dates(log, dates)
     drawing = model if log is None else model.fitted_to(log)
-    workload = drawing.generate(jobs, generator(arguments.seed, arguments.model, 0))
+    workload = with_companions(drawing.generate(jobs, generator(arguments.seed, arguments.model, 0)), arguments)
     if arguments.load is not None:
         from traces.shape.load import scale_load
 

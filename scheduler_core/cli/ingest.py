@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from scheduler_core.cli.accounting import add_verbose, show_table
 from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
+from scheduler_core.cli.workloads import add_companions, companion_keys, with_companions
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -15,6 +16,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
     parser.add_argument("--procs", type=a_count, metavar="N", help="processors of the machine (default: the log's)")
     add_settings(parser, "reader, such as overrun=kill")
+    add_companions(parser)
     parser.add_argument(
         "--out",
         type=a_path,
@@ -45,13 +47,15 @@ def run(arguments: argparse.Namespace) -> int:
     target_file(arguments.out)
     out, beside = arguments.out, arguments.out.with_suffix(".accounting.json")
     options = IngestOptions.build(read_settings(arguments.settings, IngestOptions))
+    companion_keys(arguments)  # before the work
     ingested = ingest_log(arguments.log, options, processors=arguments.procs)
+    workload = with_companions(ingested.workload, arguments)
     for path in (out, beside):
         target_file(path)
     accounting = ingested.accounting.to_dict()
-    ingested.workload.write(out)
+    workload.write(out)
     write_json(beside, accounting)
     examples = (accounting["examples"], accounting["header_lines"]["examples"]) if arguments.verbose else ()
     show_table(ingested.accounting.counts, *examples)
-    print(f"\n{len(ingested.workload):,} jobs on {ingested.workload.machine.processors:,} processors written to {out}")
+    print(f"\n{len(workload):,} jobs on {workload.machine.processors:,} processors written to {out}")
     return 0

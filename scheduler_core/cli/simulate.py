@@ -12,12 +12,12 @@ from scheduler_core.cli.words import (
     a_path,
     add_settings,
     format_number,
-    load_workload,
     print_table,
     progress_shower,
     read_settings,
     unit_split,
 )
+from scheduler_core.cli.workloads import add_companions, load_workload
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replication", type=a_number, metavar="N", help="which replication of a workload that has several"
     )
+    add_companions(parser)
     parser.add_argument("--out", type=a_path, required=True, metavar="DIR", help="folder for the files of the run")
     add_verbose(parser)
 
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     kind, _, _ = policy_named(arguments.policy.partition("(")[0].strip())
     policy = get_policy(arguments.policy, **read_settings(arguments.settings, kind))
-    workload = load_workload(arguments.log, arguments.procs, arguments.first, arguments.replication)
+    workload = load_workload(arguments.log, arguments, arguments.replication)
 
     from scheduler_core.checker import check
     from scheduler_core.family import WAIT_WORDS

@@ -1,4 +1,4 @@
-"""What subcommands share: reading logs and settings, printing tables, showing progress."""
+"""What subcommands share: reading numbers and settings, printing tables, showing progress."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from scheduler_core.errors import ContractError, ParameterError
+from scheduler_core.errors import ParameterError
 from scheduler_core.parameters import Parameters, parse_setting
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Workload
 
 PROGRESS_FROM_JOBS = 200_000
 LARGEST = 2**31 - 1
@@ -75,37 +72,6 @@ def read_settings(pairs: Iterable[str], kind: type[Parameters]) -> dict[str, Any
         word = pair.partition("=")[2].strip()
         values[key] = word if word in choices.get(key, ()) else value
     return values
-
-
-def load_workload(path: Path, processors: int | None, first: int | None, replication: int | None = None) -> Workload:
-    """Read a log (a file, or a name of the catalogue) or a workload (``.parquet``), on a machine of the given size if any."""
-    if path.suffix == ".parquet":
-        workload = pick_replication(path, replication)
-        workload = workload.on_machine(processors) if processors else workload
-    else:
-        from traces.ingest import ingest_log
-
-        if replication:
-            raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
-        workload = ingest_log(path, processors=processors).workload
-    return workload.first(first) if first else workload
-
-
-def pick_replication(path: Path, replication: int | None) -> Workload:
-    """Read one replication of a workload file; a file of several needs to be told which."""
-    from scheduler_core.contracts import read_replications
-
-    replications = read_replications(path)
-    if replication is None and len(replications) > 1:
-        raise ContractError(
-            f"{path}: holds {len(replications)} replications; choose one with --replication, 0 to {len(replications) - 1}"
-        )
-    chosen = replication or 0
-    if not 0 <= chosen < len(replications):
-        raise ContractError(
-            f"{path}: there is no replication {chosen}; the first is 0, the last {len(replications) - 1}"
-        )
-    return replications[chosen]
 
 
 def format_number(value: float | int | None) -> str:

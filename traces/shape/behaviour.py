@@ -215,8 +215,9 @@ def get_behaviour_model(name: str, /, **values: Any) -> BehaviourModel:
 def with_behaviour(workload: Workload, model: BehaviourModel, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the companion table `behaviour` and the memory of ``model``, on a machine that has its memory.
 
-    Subjects (jobs, executables or users) are drawn for in the order in which their first job is numbered, so that neither
-    another load nor more jobs behind change what a job has. A workload without jobs gets an empty table.
+    Subjects (jobs, executables or users) are drawn for in the order in which their first jobs are submitted, so that more jobs
+    behind change nothing; before submissions are moved, so that another load does not either. A workload without jobs gets an
+    empty table.
 
     Raises
     ------
@@ -235,10 +236,8 @@ def with_behaviour(workload: Workload, model: BehaviourModel, generator: np.rand
     subject = subjects(workload.jobs, model.by)
     drawn = model.draw(int(subject["subject"].n_unique()), generator).with_row_index("subject")
     rows = subject.join(drawn, on="subject", how="left", maintain_order="left")
-    table = rows.select(pl.col(name).cast(kind) for name, kind in BEHAVIOUR_COLUMNS.items())
-    jobs = workload.jobs.drop("memory_kb", strict=False).join(
-        rows.select("job", "memory_kb"), on="job", how="left", maintain_order="left"
-    )
+    table = rows.sort("job").select(pl.col(name).cast(kind) for name, kind in BEHAVIOUR_COLUMNS.items())
+    jobs = workload.jobs.with_columns(rows["memory_kb"])
     counts = table["kind"].value_counts().sort("kind")
     step = {
         "step": "behaviour",
@@ -253,7 +252,7 @@ def with_behaviour(workload: Workload, model: BehaviourModel, generator: np.rand
 
 
 def subjects(jobs: pl.DataFrame, by: str) -> pl.DataFrame:
-    """Number what is drawn once: ``job`` (in order) and ``subject``, from 0 in the order of their first jobs.
+    """Number what is drawn once: ``job`` and ``subject``, from 0 in the order of the first jobs of each, a row per job.
 
     Raises
     ------
@@ -263,10 +262,11 @@ def subjects(jobs: pl.DataFrame, by: str) -> pl.DataFrame:
     import polars as pl
 
     if by == "job":
-        return jobs.select(pl.col("job").sort()).with_row_index("subject")
+        return jobs.select("job").with_row_index("subject")
     if by not in jobs.columns or jobs[by].null_count() == jobs.height:
         raise ParameterError(f"the workload names the {by} of no job, so there is nothing to draw by; write by: job")
     own = pl.when(pl.col(by).is_null()).then(pl.col("job"))  # a job without one is a subject of its own
-    ordered = jobs.sort("job").select("job", pl.struct(by, own.alias("own")).alias("key"))
-    first = ordered.unique("key", keep="first", maintain_order=True).select("key").with_row_index("subject")
-    return ordered.join(first, on="key", how="left", maintain_order="left").select("subject", "job")
+    keys = jobs.select("job", by, own=own)
+    first = keys.unique([by, "own"], keep="first", maintain_order=True).select(by, "own").with_row_index("subject")
+    found = keys.join(first, on=[by, "own"], how="left", nulls_equal=True, maintain_order="left")
+    return found.select("subject", "job")

@@ -250,7 +250,7 @@ def applications_of(workload: Workload, table: SlowdownTable, generator: np.rand
         subject = subjects(workload.jobs, table.by)
         drawn = generator.integers(1, len(table.applications), size=subject["subject"].n_unique(), endpoint=True)
         numbers = pl.Series("application", drawn, dtype=pl.Int32)
-        return subject.select("job", numbers.gather(subject["subject"]))
+        return subject.select("job", numbers.gather(subject["subject"])).sort("job")
     words = words_of_jobs(workload, table)
     known = {name: table.number(name) for name in table.applications}
     default = 0 if (OTHER, OTHER) in table.slowdowns else None
