@@ -137,8 +137,8 @@ class Family:
             found = ", ".join(workload.companions) or "none"
             raise ContractError(
                 f"{self.label} ({policy.title}) needs the workload's companion tables {', '.join(needed)}; missing: "
-                f"{', '.join(missing)}; found {found}. They are drawn with `--behaviour` and `--slowdowns`, or with the jobs of a "
-                "model; and a run is checked with the workload it was made of (`slotwise check --workload`)"
+                f"{', '.join(missing)}; found {found}. They come with `--behaviour` and `--slowdowns`, or with a model; "
+                "and a run is checked with the workload it was made of (`slotwise check --workload`)"
             )
 
 

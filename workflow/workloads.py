@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import SlotwiseError, nearest
-from scheduler_core.family import family
-from scheduler_core.policy import family_of, get_policy
+from scheduler_core.policy import get_policy
 from traces.definition import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, companions_of, log_of, validate_definition
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.logs import local_file
@@ -102,11 +101,11 @@ def check_companions(
     workloads: Mapping[str, dict[str, Any]],
     policies: Mapping[str, dict[str, Any]],
 ) -> None:
-    """Check that every workload has the companion tables that the policies which are run on it need."""
-    needed = {name: needed_companions(policy["name"], policy["parameters"]) for name, policy in policies.items()}
+    """Check that every workload has the companion tables that the policies which are run on it say they need."""
+    needed = {name: get_policy(policy["name"], **policy["parameters"]).companions for name, policy in policies.items()}
     present = {name: companions_of(definition) for name, definition in workloads.items()}
     for workload, policy in cells:
-        missing = [table for table in needed[policy] if table not in present[workload]]
+        missing = [table for table in needed[policy] or () if table not in present[workload]]
         if missing:
             raise wrong(
                 path,
@@ -114,12 +113,6 @@ def check_companions(
                 f"has no table '{missing[0]}', which the policy '{policy}' needs; {WHERE_FROM[missing[0]]}, or leave the policy "
                 "out of the workload's 'policies'",
             )
-
-
-def needed_companions(name: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the companion tables that a policy needs."""
-    policy = get_policy(name, **parameters)
-    return family(family_of(type(policy))).companions if policy.companions is None else policy.companions
 
 
 def at_scale(path: Path | str, key: str, entry: Mapping[str, Any], scale: str) -> dict[str, Any] | None:
