@@ -12,8 +12,9 @@ import altair as alt
 import polars as pl
 
 from reports.diagrams.allocations import drawn_as, runs_beside
+from reports.diagrams.clock import Clock
 from reports.diagrams.matrix_charts import AXIS_WIDTH, CLASSES, PRINTED, WIDTH
-from reports.diagrams.slice_rows import HEIGHT, Clock, rows_of_window
+from reports.diagrams.slice_rows import HEIGHT, rows_of_window
 from reports.diagrams.slices import SliceWindow, group_changes, read_slices
 from reports.diagrams.windows import telling_window
 from reports.draw.charts import NoData, Row, panels, tips, titled

@@ -5,15 +5,14 @@
 
 from __future__ import annotations
 
-import altair as alt
 import polars as pl
 
 from reports.diagrams.allocations import rectangles_of
-from reports.diagrams.matrix_charts import WIDTH, luminance, unit_of
+from reports.diagrams.clock import Clock
+from reports.diagrams.matrix_charts import WIDTH, luminance
 from reports.diagrams.slices import SliceWindow
 from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import NoData, Row
-from scheduler_core.units import us_to_seconds
 
 LETTERS = {"short": "S", "medium": "M", "long": "L"}
 """Letters of slices, as the thesis has them."""
@@ -28,8 +27,6 @@ SHADES = {
 MOST_RECTANGLES = 2500
 HEIGHT = 280
 """Height of the machine in print, in pixels."""
-FAR = 20
-"""A window that begins later than so many of its lengths has a time axis of its own."""
 
 
 def rows_of_window(window: SliceWindow, clock: Clock, colour: str = "class", panel: int = 0) -> list[Row]:
@@ -46,50 +43,6 @@ def rows_of_window(window: SliceWindow, clock: Clock, colour: str = "class", pan
     found = [*slice_rows(window, clock), *waiting_rows(window, clock), *group_rows(window, clock)]
     found += job_rows(window, drawn, paints_of(window, colour), clock)
     return [{"panel": panel, **row} for row in found]
-
-
-class Clock:
-    """The time axis: its unit, its zero, its scale, the same for every part of a picture."""
-
-    def __init__(self, window: SliceWindow, zero: tuple[int, str] | None) -> None:
-        self.divisor, self.unit = unit_of(window)
-        far = window.begin_us > FAR * (window.end_us - window.begin_us)
-        self.far_unit = (3600.0, "h") if far else (self.divisor, self.unit)
-        since = f"{us_to_seconds(window.begin_us) / 3600:,.3f} h after the first submission"
-        self.zero_us, self.since = zero or ((window.begin_us, since) if far else (0, "the first submission"))
-        self.edges = [self.shown(window.begin_us), self.shown(window.end_us)]
-        self.begin_us, self.end_us = window.begin_us, window.end_us
-
-    def shown(self, at_us: int) -> float:
-        """Return a time as the axis shows it."""
-        return round(us_to_seconds(at_us - self.zero_us) / self.divisor, 6)
-
-    def lasting(self, length_us: int) -> float:
-        """Return a length in the axis' unit."""
-        return round(us_to_seconds(length_us) / self.divisor, 6)
-
-    def clipped(self, begin_us: int, end_us: int) -> Row:
-        """Return the columns of a stretch, cut to the window."""
-        return {
-            "begin": self.shown(max(begin_us, self.begin_us)),
-            "end": self.shown(min(end_us, self.end_us)),
-        }
-
-    def share(self, begin_us: int, end_us: int) -> float:
-        """Return the part of the axis a stretch takes."""
-        seen = min(end_us, self.end_us) - max(begin_us, self.begin_us)
-        return round(seen / (self.end_us - self.begin_us), 5)
-
-    @property
-    def scale(self) -> alt.Scale:
-        """The one scale of all parts."""
-        return alt.Scale(domain=self.edges, nice=False, zero=False)
-
-    def axis(self, shown: bool = False) -> alt.X:
-        """Return the time axis; only the lowest part of a picture shows it."""
-        title = f"Time since {self.since} ({self.unit})" if shown else None
-        axis = alt.Axis(title=title, labels=shown, ticks=shown, domain=shown, grid=False, tickCount=10)
-        return alt.X("begin:Q", scale=self.scale, axis=axis)
 
 
 def paints_of(window: SliceWindow, colour: str) -> dict[int, str]:

@@ -11,8 +11,9 @@ import altair as alt
 import polars as pl
 
 from reports.diagrams.allocations import drawn_as, runs_beside
+from reports.diagrams.clock import Clock
 from reports.diagrams.slice_charts import last_finish, machine_part, one_above_the_other, slice_figure
-from reports.diagrams.slice_rows import Clock, rows_of_window
+from reports.diagrams.slice_rows import rows_of_window
 from reports.diagrams.slices import SliceWindow, read_slices
 from reports.draw.charts import NoData, Row, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import duckdb
@@ -9,6 +10,10 @@ import polars as pl
 import pytest
 
 from reports.diagrams.nodes import STRIP, nodes_of, pair_changes, read_nodes
+from reports.diagrams.nodes_charts import draw_nodes, nodes_figure
+from reports.draw.charts import NoData
+from reports.draw.drawing import specification
+from reports.figures.general.machine import shared_window
 from reports.pages.nodes_page import node_contexts
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.space_sharing.family import FAMILY as SPACE
@@ -104,3 +109,44 @@ def test_the_page_has_a_window_of_each_workload(tmp_path):
     kinds = {job: kind for job, kind, *_ in first["jobs"]}
     assert kinds[6] == "network"
     assert {row[1] for row in second["jobs"]} == {None}
+
+
+def drawn(chart):
+    return specification(chart)["data"]["values"]
+
+
+def test_the_picture_tells_speeds_where_processors_are_shared(pairs):
+    rows = drawn(draw_nodes(pairs))
+    told = {row["text"] for row in rows if row["shared"] and row["text"]}
+    assert told >= {"1 · 80 %", "2 · 80 %", "3 · 67 %", "6 · 67 %", "5 · 62 %"}
+    assert [row["text"] for row in rows if row["job"] == 4] == ["4"]
+    assert {row["suspended"] for row in rows if row["begin"] == 50 and row["job"] == 6} == {True}
+    assert specification(draw_nodes(pairs))["usermeta"]["caption"]["sharing"] == 5
+
+
+def test_stacked_shares_have_an_axis_in_per_cent():
+    chart = draw_nodes(nodes_of(made.schedule(SHARES), 0, 83 * S), "speed")
+    assert "Share of every processor (%)" in json.dumps(specification(chart))
+    assert max(row["last"] for row in drawn(chart)) == 100
+    assert {row["speed"] for row in drawn(chart)} == {100.0, 33.3, 30.8, 15.4}
+
+
+def test_colours_are_those_of_kinds_where_they_are_known(tmp_path):
+    made.write_store(tmp_path)
+    window = read_nodes(tmp_path / "runs" / "pairs" / "lomarc", 0, 157 * S)
+    assert '"domain": ["cpu", "network", "disk"]' in json.dumps(specification(draw_nodes(window, "kind")))
+    with pytest.raises(SlotwiseError, match="job, kind and speed"):
+        draw_nodes(window, "class")
+    with pytest.raises(NoData, match="No job runs"):
+        draw_nodes(replace(window, allocations=window.allocations.clear()))
+
+
+def test_a_figure_reads_the_run_beside_its_store_and_any_study_may_show_one(tmp_path):
+    with duckdb.connect(str(made.write_store(tmp_path))) as connection:
+        chart = nodes_figure(connection, "pairs", "lomarc", window=(0, 0))
+        assert specification(chart)["usermeta"]["caption"]["processors"] == 10
+        with pytest.raises(NoData, match="in which jobs may share processors"):
+            nodes_figure(connection, "pairs", "nothing")
+        connection.execute("INSERT INTO metrics VALUES ('pairs', 'lomarc', 0, 'shared_share', 'all', 0.3, '')")
+        told = specification(shared_window(connection, "shared"))["usermeta"]["caption"]
+        assert (told["workload"], told["policy"]) == ("Worked <pairs>", "LOMARC")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
 
-from reports.draw.charts import Row, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.charts import Row, in_order, small_multiples, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.draw.vocabulary import significant
 from reports.figures.forms.policies import span
 from reports.figures.forms.strategies import printed_marks
-
-if TYPE_CHECKING:
-    import duckdb
 
 FILTERS = {
     "mean_looked_at": "queue behind the job",
@@ -26,16 +23,6 @@ FILTERS = {
     "mean_rank": "place of the chosen",
 }
 """The filters of matching by their metrics, in order; last the place of the chosen job among those left."""
-
-
-def match_filters(connection: duckdb.DuckDBPyConnection, study: str, policies: Sequence[str] | None = None) -> Any:
-    """Draw the filters of matching under some policies of a study, or under all that match; see :func:`funnel`.
-
-    The caption may use ``{units}`` and ``{diamonds}``.
-    """
-    chosen = None if policies is None else list(policies)
-    found = study_rows(connection, study, "match_filters", metrics=list(FILTERS), policies=chosen)
-    return funnel(found, "Jobs left (mean)", FILTERS)
 
 
 def funnel(found: Sequence[Row], title: str, stages: Mapping[str, str], last_apart: bool = True) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.diagrams.gantt import busiest_window, window_rows
+from reports.diagrams.nodes_charts import nodes_figure
 from reports.draw.charts import (
     in_order,
     own_rows,
@@ -14,6 +15,8 @@ from reports.draw.charts import (
     policy_axis,
     policy_colour,
     policy_shape,
+    rows,
+    show,
     small_multiples,
     study_rows,
     tips,
@@ -49,15 +52,19 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
     return chart
 
 
-@needs(metrics=("utilisation", "effective_utilisation"))
+@needs(metrics=("utilisation", "effective_utilisation", "utilisation_efficiency"))
 def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Utilisation over the whole run.
 
-    Work done over the machine's capacity from the first submission to the last finish; where slots take turns, effective
-    utilisation takes off what switching and reconfiguration cost. Lines are 95 % intervals over replications; a log is one
-    machine's one history and has none. A policy that leaves jobs to the end has a long tail, and so less of it.
+    Processor time in use over the machine's capacity from the first submission to the last finish; where slots take turns,
+    effective utilisation takes off what switching and reconfiguration cost, and where jobs share processors, utilisation
+    efficiency is the work done over the same capacity: what sharing gains or costs. Lines are 95 % intervals over
+    replications; a log is one machine's one history and has none. A policy that leaves jobs to the end has a long tail, and
+    so less of it.
     """
-    found = study_rows(connection, study, "shares", metrics=["utilisation", "effective_utilisation"])
+    found = study_rows(
+        connection, study, "shares", metrics=["utilisation", "effective_utilisation", "utilisation_efficiency"]
+    )
     return _shares(connection, found, "Utilisation (%)")
 
 
@@ -125,6 +132,31 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     }
     facets = small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2)
     return titled(facets, found, **values)
+
+
+@needs(diagram="nodes")
+def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """The machine hour by hour: who shares processors with whom.
+
+    {workload} under {policy}, {length} from {begin} after the first submission: {jobs} jobs, of which {sharing} share processors.
+    Time runs to the right, processors upwards. Blocks with a dark edge share processors: they lie above one another within the
+    height of these, each with its part, and the number behind the dot is the part of its speed alone at which a job works.
+    Faint strips are suspended jobs. Colours only tell jobs apart.
+    """
+    show(connection, study)
+    (first, *_) = rows(connection, SHARED_MOST)
+    chart = nodes_figure(connection, first["workload"], first["policy"])
+    chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
+    return chart
+
+
+SHARED_MOST = """
+    SELECT workload, workload_label, policy, policy_label
+    FROM base JOIN families USING (family) LEFT JOIN metrics USING (workload, policy)
+    WHERE diagram = 'nodes' AND metric = 'shared_share' AND replication = 0
+    ORDER BY min(position) OVER (PARTITION BY workload),
+        list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, value DESC, position"""
+"""Runs in which jobs may share processors: of the first workload, those that the study pictures, then those that share most."""
 
 
 def _shares(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], title: str) -> alt.Chart:

@@ -1,0 +1,57 @@
+"""The time axis of a window of a schedule, for pictures that set several parts one above the other."""
+
+from __future__ import annotations
+
+import altair as alt
+
+from reports.diagrams.allocations import AllocationWindow
+from reports.diagrams.matrix_charts import unit_of
+from reports.draw.charts import Row
+from scheduler_core.units import us_to_seconds
+
+FAR = 20
+"""A window that begins later than so many of its lengths has a time axis of its own."""
+
+
+class Clock:
+    """The time axis: its unit, its zero, its scale, the same for every part of a picture."""
+
+    def __init__(self, window: AllocationWindow, zero: tuple[int, str] | None) -> None:
+        self.divisor, self.unit = unit_of(window)
+        far = window.begin_us > FAR * (window.end_us - window.begin_us)
+        self.far_unit = (3600.0, "h") if far else (self.divisor, self.unit)
+        since = f"{us_to_seconds(window.begin_us) / 3600:,.3f} h after the first submission"
+        self.zero_us, self.since = zero or ((window.begin_us, since) if far else (0, "the first submission"))
+        self.edges = [self.shown(window.begin_us), self.shown(window.end_us)]
+        self.begin_us, self.end_us = window.begin_us, window.end_us
+
+    def shown(self, at_us: int) -> float:
+        """Return a time as the axis shows it."""
+        return round(us_to_seconds(at_us - self.zero_us) / self.divisor, 6)
+
+    def lasting(self, length_us: int) -> float:
+        """Return a length in the axis' unit."""
+        return round(us_to_seconds(length_us) / self.divisor, 6)
+
+    def clipped(self, begin_us: int, end_us: int) -> Row:
+        """Return the columns of a stretch, cut to the window."""
+        return {
+            "begin": self.shown(max(begin_us, self.begin_us)),
+            "end": self.shown(min(end_us, self.end_us)),
+        }
+
+    def share(self, begin_us: int, end_us: int) -> float:
+        """Return the part of the axis a stretch takes."""
+        seen = min(end_us, self.end_us) - max(begin_us, self.begin_us)
+        return round(seen / (self.end_us - self.begin_us), 5)
+
+    @property
+    def scale(self) -> alt.Scale:
+        """The one scale of all parts."""
+        return alt.Scale(domain=self.edges, nice=False, zero=False)
+
+    def axis(self, shown: bool = False) -> alt.X:
+        """Return the time axis; only the lowest part of a picture shows it."""
+        title = f"Time since {self.since} ({self.unit})" if shown else None
+        axis = alt.Axis(title=title, labels=shown, ticks=shown, domain=shown, grid=False, tickCount=10)
+        return alt.X("begin:Q", scale=self.scale, axis=axis)
