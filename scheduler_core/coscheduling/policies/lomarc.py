@@ -75,11 +75,11 @@ class Lomarc(Policy):
     --------------
     A job alone is predicted to end at now + T, with now and T of when it came to be alone. A
     pair formed now, with T_A and T_B left, is predicted so: the job with the lesser T ends at now + ceil(min(T_A, T_B) ppm /
-    1,000,000), in whole numbers, where ppm is the believed slowdown in millionths; the other |T_A - T_B| after that. With equal T both end at the first of these times. Where a partner is suspended
-    (below), the holder is predicted as a job alone, and the partner its own T later. Predictions stand until the jobs on
-    the processors change; a time predicted for before now counts as now. Processors are predicted to come free when the
-    last that has them is predicted to end: of a holder's S_A, with a partner on S_B of them, S_A - S_B at the holder's end,
-    and S_B at the later of both ends.
+    1,000,000), in whole numbers, where ppm is the believed slowdown in millionths; the other |T_A - T_B| after that. With
+    equal T both end at the first of these times. Where a partner is suspended (below), the holder is predicted as a job
+    alone, and the partner its own T later. Predictions stand until the jobs on the processors change; a time predicted for
+    before now counts as now. Processors are predicted to come free when the last that has them is predicted to end: of a
+    holder's S_A, with a partner on S_B of them, S_A - S_B at the holder's end, and S_B at the later of both ends.
 
     Profit
     ------
