@@ -23,11 +23,10 @@ class ScojoShares(Policy):
     """SCOJO: up to three jobs run on the whole machine at once, each with a guaranteed share of every processor.
 
     Every job needs all processors; what is divided is their time. (A job holds the lowest-numbered processors, as many as
-    its `size`; the others are left idle. A job larger than the machine is rejected and takes
-    no part.) *Position* is the row in the workload. Times are whole microseconds; shares, slowdowns and their limits are
-    whole millionths ("ppm"): of x floor(10^6 x + 0.5), at least 1. FULL is 10^6. ``level``, ``share_low``, ``share_high``,
-    ``asks`` and ``wanted_us`` are columns of the companion table `shares`; `application` is one of `behaviour`, and 0 where
-    that table is not read.
+    its `size`; the others are left idle. A job larger than the machine is rejected and takes no part.) *Position* is the
+    row in the workload. Times are whole microseconds; shares, slowdowns and their limits are whole millionths ("ppm"): of x
+    floor(10^6 x + 0.5), at least 1. FULL is 10^6. ``level``, ``share_low``, ``share_high``, ``asks`` and ``wanted_us`` are
+    columns of the companion table `shares`; `application` is one of `behaviour`, and 0 where that table is not read.
 
     **Execution.** The family's page (:mod:`scheduler_core.coscheduling`) says how work is done at a share and a slowdown, and
     what a row is. A row is broken off when, at the end of an instant, other jobs run beside it than before; so rounding costs
@@ -54,8 +53,8 @@ class ScojoShares(Policy):
     ``off`` leaves it at that; ``alone`` gives FULL to a job that runs alone; ``all`` gives each floor(r_i FULL / R) (the clear
     cut: what is left is shared out in proportion).
 
-    **Priority** (``order="priority"``): long 0, medium 5, short 10, special 15, raised while the job waits: min(15, that +
-    ``aging_step`` x n), and what it is when the job starts remains. ``aging="off"``: n = 0. ``per_job``: n = floor((now -
+    **Priority** (``order="priority"``): long 0, medium 5, short 10, special 15, raised while the job is in the queue: min(15,
+    that + ``aging_step`` x n), and what it is when the job starts remains; that of a reserved job is not raised. ``aging="off"``: n = 0. ``per_job``: n = floor((now -
     submit) / T) with T = ``aging_s``. ``all_at_once``: n = floor(now / T) - floor(submit / T). With ``order="fcfs"`` all
     priorities are 0. The queue is in order of priority, highest first, then of position.
 
@@ -96,13 +95,13 @@ class ScojoShares(Policy):
 
     Jobs that start at one instant have started in the order in which these steps start them.
 
-    **Projection** from a state: what this policy would do from now on if no job were submitted and none backfilled,
-    and queue and priorities stayed as they are. It begins with step 5; its instants are the ends of jobs and reserved starts.
-    All rows are taken to end now, and work left is what the scheduler predicts: the predicted run time less the work done,
-    or the estimate less the work done if that is not positive. The predicted run time is the estimate; with ``learns`` and an
-    application that is not 0 it is, if jobs of the application have left already, the mean (rounded down) of the
-    work of the last ten of them, but at most the estimate. Slowdowns are those believed now, and windows as stated above, with
-    the work done in the projection.
+    **Projection** from a state: what this policy would do from now on if no job were submitted and none backfilled, and queue
+    and priorities stayed as they are. It begins with step 5; its instants are the ends of jobs and reserved starts. All rows
+    are taken to end now, and work left is what the scheduler predicts: the predicted run time less the work done, or the
+    estimate less the work done if that is not positive. The predicted run time is the estimate; with ``learns`` and an
+    application that is not 0 it is, if jobs of the application have left already, the mean (rounded down) of the work of the
+    last ten of them, but at most the estimate. Slowdowns are those believed now, and windows as stated above, with the work
+    done in the projection.
 
     **Offers.** Times are tried in ascending order: w = wanted_us or now, whichever is later, then the ends of the windows (of
     running and reserved jobs) after w. At time t the job's own window is that of a reserved job with start t and g as above;
@@ -125,16 +124,21 @@ class ScojoShares(Policy):
     (FULL less the shares assigned) and the sample that followed.
 
     Sources: Huang 2004, sections 5.2 (reservations in two levels), 5.3 (priorities, aging, shares, backfilling, clear cut,
-    plan), 5.4 (directory), 5.5 (estimator, effective share), 5.6 (strategies, slowdowns, 40/40/20). Defaults: ``joins``: page
-    21 speaks of "a new job coming"; waiting elements start "after the termination of" those before them (Figure 5-4), and
-    that nothing fills what an ended job leaves is what backfilling mends (Figure 5-2). ``priority_rule``: page 21 compares
-    with "the old one", page 22 with "current running job(s)"; in Table 5-1 job 7 (priority 10) starts beside job 10 (15) and
-    job 1 (0), so it is the one that started first. ``accounting``: section 5.5 assigns the effective share,
-    Table 5-1 and 40/40/20 the requested one. ``reclaim``: pages 21 to 23; Table 5-1 leaves job 11 alone at its 40 %.
-    ``backfill_rule``: page 22 says that no front job is delayed; in Figure 5-3 backfilled jobs take share from job 0, for
-    which jobs 3 and 4 wait, so what is kept is the time at which they would have started. ``aging``: its time is not printed.
-    Choices made here: windows (the source's reserved job started 7 s late), the order of slots, elements of jobs that follow
-    each other in the queue, ``slowdown_limit``, ten samples.
+    plan), 5.4 (directory), 5.5 (estimator, effective share), 5.6 (strategies, slowdowns, 40/40/20). Defaults, where these
+    leave something open or contradict each other:
+
+    * ``joins``: page 21 speaks of "a new job coming"; waiting elements start "after the termination of" those before them
+      (Figure 5-4), and what an ended job leaves is a hole until backfilling fills it (Figure 5-2).
+    * ``priority_rule``: page 21 compares with "the old one", page 22 with "current running job(s)". In Table 5-1 job 7
+      (priority 10) starts beside job 10 (15) and job 1 (0), so it is the one that started first.
+    * ``accounting``: section 5.5 assigns the effective share, Table 5-1 and 40/40/20 the one that is requested.
+    * ``reclaim``: pages 21 to 23; in Table 5-1 job 11 runs alone at its 40 %.
+    * ``backfill_rule``: page 22 says that no front job is delayed; in Figure 5-3 backfilled jobs take share from job 0, for
+      which jobs 3 and 4 wait, so what counts is when these would have started.
+    * ``aging``: its time is not printed.
+
+    Chosen here: windows (in the source a reserved job started 7 s late), the order of slots, elements of jobs that follow each
+    other in the queue, ``slowdown_limit``, ten samples.
     """
 
     name: ClassVar[str] = "scojo_shares"
