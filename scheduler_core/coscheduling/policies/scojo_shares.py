@@ -54,9 +54,10 @@ class ScojoShares(Policy):
     cut: what is left is shared out in proportion).
 
     **Priority** (``order="priority"``): long 0, medium 5, short 10, special 15, raised while the job is in the queue: min(15,
-    that + ``aging_step`` x n), and what it is when the job starts remains; that of a reserved job is not raised. ``aging="off"``: n = 0. ``per_job``: n = floor((now -
-    submit) / T) with T = ``aging_s``. ``all_at_once``: n = floor(now / T) - floor(submit / T). With ``order="fcfs"`` all
-    priorities are 0. The queue is in order of priority, highest first, then of position.
+    that + ``aging_step`` x n), and what it is when the job starts remains; that of a reserved job is not raised.
+    ``aging="off"``: n = 0. ``per_job``: n = floor((now - submit) / T) with T = ``aging_s``. ``all_at_once``: n = floor(now /
+    T) - floor(submit / T). With ``order="fcfs"`` all priorities are 0. The queue is in order of priority, highest first,
+    then of position.
 
     **Windows.** While reservations are pending, nothing may start that could break one. The *window* of a job that starts
     or runs at time t is [t, t + ceil((estimate - work done + 1,000) x W / g)): W is the largest slowdown it can meet, the
