@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -20,9 +20,9 @@ from scheduler_core.policy import Policy
 class Evidence:
     """What the rules of all families look at; a family whose rules need more extends it.
 
-    ``asked`` is what the workload says of its jobs; ``held`` has a row per job of the workload: what was asked, what the
-    schedule says became of it, and begin, end, work and number of its allocations; ``gaps`` how often nothing was held
-    between two of them.
+    ``asked`` is what the workload says of its jobs, ``companions`` its other tables; ``held`` has a row per job of the
+    workload: what was asked, what the schedule says became of it, and begin, end, work and number of its allocations; ``gaps``
+    how often nothing was held between two of them.
     """
 
     asked: pl.DataFrame
@@ -34,6 +34,7 @@ class Evidence:
     policy: Policy
     counters: Mapping[str, Any]
     tables: Mapping[str, pl.DataFrame]
+    companions: Mapping[str, pl.DataFrame] = field(default_factory=dict)
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
@@ -111,6 +112,7 @@ def gather(kind: type[AnyEvidence], workload: Workload, schedule: Schedule, poli
         policy,
         schedule.run.get("counters", {}),
         schedule.tables,
+        workload.companions,
     )
 
 

@@ -24,7 +24,9 @@ class MatchFacts:
     gain
         What every pair's ``profit`` is; ``none``: it is 0.
     least_gain
-        Every profit is above this.
+        Every profit is at least this, and above 0.
+    gainful
+        Whether every pair uses the processors better than its holder alone, whatever its profit is.
     """
 
     filters: bool = True
@@ -32,6 +34,7 @@ class MatchFacts:
     backfilling: bool = True
     gain: Gain = "none"
     least_gain: float = 0.0
+    gainful: bool = False
 
 
 @dataclass(frozen=True)

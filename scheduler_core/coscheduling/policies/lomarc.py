@@ -322,6 +322,8 @@ class Lomarc(Policy):
             running=self.match_running and self.match != "adjacent",
             backfilling=self.match_backfilling,
             gain=gain,
+            least_gain=self.profit_above if self.match == "above" else 0.0,
+            gainful=self.match == "first" and self.first_needs_gain,
         )
         return CoschedulingFacts(jobs_at_once=2, matches=matches)
 

@@ -1,0 +1,238 @@
+"""What the rules of coscheduling look at besides: the rows of each job in order, and which of them share processors when.
+
+Two rows *meet* where they hold a processor at the same time; the job of the one is then *beside* that of the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.coscheduling_slowdown import FULL, Behaviour
+from scheduler_core.checker.evidence import Evidence, column_of
+from scheduler_core.checker.places import sorted_by_place
+from scheduler_core.coscheduling.facts import CoschedulingFacts
+
+LOOK_BACK = 3
+"""So many rows back on a processor are held against one; where rows that meet begin together, it is the most that share one."""
+
+
+MOST = 3
+"""So many jobs that run at once are looked at where they have shares; the family has no more."""
+
+
+@dataclass(frozen=True)
+class Together:
+    """The rows of jobs that run at once, a set of jobs a line, in the order in which the jobs started.
+
+    Parameters
+    ----------
+    row, position
+        The number of each job's row and its position in ``asked``; -1 where there are fewer jobs.
+    slowdown
+        By how much the others slow each down.
+    least, most
+        The share each needs and the most it is assigned, of the shares it asked for or was promised.
+    vague
+        Whether the share one of them was promised is only known within limits: it was stated for another slowdown.
+    """
+
+    row: np.ndarray
+    position: np.ndarray
+    slowdown: np.ndarray
+    least: np.ndarray
+    most: np.ndarray
+    vague: np.ndarray
+
+    @property
+    def there(self) -> np.ndarray:
+        """Whether there is a job."""
+        return self.row >= 0
+
+
+class CoschedulingEvidence(Evidence):
+    """The evidence of a schedule of jobs that share processors and run there at once."""
+
+    @cached_property
+    def facts(self) -> CoschedulingFacts:
+        """What the policy states of itself."""
+        facts: CoschedulingFacts = self.policy.facts()
+        return facts
+
+    @cached_property
+    def rows(self) -> pl.DataFrame:
+        """A row per allocation of a job of the workload, in order of job and begin; ``row`` is its number in the allocations.
+
+        ``position`` is the job's in :attr:`asked`; ``first`` and ``last`` tell the job's first and last row; ``gap`` that
+        the job held nothing just before.
+        """
+        asked = self.asked.with_row_index("position").select(
+            "job",
+            pl.col("position").cast(pl.Int64),
+            "submit_us",
+            "estimate_us",
+            "size",
+            due_us=pl.min_horizontal("runtime_us", "estimate_us"),
+        )
+        rows = self.allocations.drop("processor_ids").with_row_index("row").join(asked, on="job")
+        rows = rows.sort("job", "begin_us", "end_us").with_columns(pl.col("row").cast(pl.Int64))
+        same = (pl.col("job") == pl.col("job").shift(1)).fill_null(False)
+        return rows.with_columns(
+            first=~same,
+            last=~same.shift(-1).fill_null(False),
+            gap=same & (pl.col("begin_us") > pl.col("end_us").shift(1)),
+        )
+
+    @cached_property
+    def by_processor(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every processor of every row: the processors in order, and the rows that hold each in order of begin and end."""
+        places = self.places
+        in_time = np.lexsort((column_of(self.allocations, "end_us"), column_of(self.allocations, "begin_us")))
+        rank = np.empty_like(in_time)
+        rank[in_time] = np.arange(len(rank))
+        known = places.processor_ids >= 0
+        processor, rank = sorted_by_place(
+            places.processor_ids[known].astype(np.int64), np.repeat(rank, places.count)[known]
+        )
+        return processor, in_time[rank]
+
+    @cached_property
+    def meetings(self) -> pl.DataFrame:
+        """A row per two rows that meet, and from either side: ``row, other``, and the number of processors they ``share``.
+
+        ``job, other_job`` are their jobs, ``position, other_position`` these in :attr:`asked`; ``begin_us, end_us`` are
+        those of ``row``, ``from_us`` is when the rows begin to meet.
+        """
+        begin, end = column_of(self.allocations, "begin_us"), column_of(self.allocations, "end_us")
+        processor, row = self.by_processor
+        rows = len(begin)
+        pairs = []
+        for back in range(1, LOOK_BACK + 1):
+            before, after = row[:-back], row[back:]
+            meet = (processor[back:] == processor[:-back]) & (begin[after] < end[before]) & (before != after)
+            pairs.append(before[meet] * rows + after[meet])
+        pair, share = np.unique(np.concatenate(pairs), return_counts=True)
+        one, two = np.divmod(pair, max(rows, 1))
+        found = pl.DataFrame(
+            {
+                "row": np.concatenate([one, two]),
+                "other": np.concatenate([two, one]),
+                "share": np.concatenate([share, share]),
+            },
+            schema={"row": pl.Int64, "other": pl.Int64, "share": pl.Int64},
+        )
+        known = self.rows.select("row", "job", "position", "begin_us", "end_us", "size")
+        other = known.select(
+            other="row",
+            other_job="job",
+            other_position="position",
+            other_size="size",
+            other_begin_us="begin_us",
+            other_end_us="end_us",
+        )
+        return (
+            found.join(known, on="row")
+            .join(other, on="other")
+            .filter(pl.col("job") != pl.col("other_job"))
+            .with_columns(from_us=pl.max_horizontal("begin_us", "other_begin_us"))
+        )
+
+    @cached_property
+    def pairs(self) -> pl.DataFrame:
+        """A row per two jobs that are ever beside each other: when they are first, and until when; each with start and size.
+
+        ``holder`` is the one that had the processors, ``partner`` the one that came: of two that come at once the larger is
+        the holder, of two equal ones that in the lower place.
+        """
+        return pairs_of(self.meetings, self.rows)
+
+    @cached_property
+    def behaviour(self) -> Behaviour:
+        """What each job does with its time, in the order of :attr:`asked`."""
+        return Behaviour(self.asked, self.companions, self.machine, self.parameters)
+
+    @cached_property
+    def together(self) -> Together:
+        """The sets of jobs that run at once, where they are assigned shares."""
+        return jobs_together(self)
+
+    @cached_property
+    def promised(self) -> tuple[np.ndarray, np.ndarray]:
+        """The share each job of :attr:`asked` was promised with a reservation, at least and at most; 0 where there is none.
+
+        Effective shares are stated at the slowdown of the slot; where that is a speed-up, several shares round to one.
+        """
+        taken = self.tables["offers"].filter(pl.col("taken").cast(pl.String) == "reserved")
+        offers = taken.unique("job", keep="first").select("job", stated="share_ppm", slowdown="slowdown_ppm")
+        offers = self.asked.select("job").join(offers, on="job", how="left", maintain_order="left")
+        stated = offers["stated"].fill_null(0).to_numpy().astype(np.int64)
+        if self.parameters["accounting"] == "requested":
+            return stated, stated
+        slowdown = np.maximum(offers["slowdown"].fill_null(FULL).to_numpy().astype(np.int64), 1)
+        return np.where(stated > 0, (stated - 1) * FULL // slowdown + 1, 0), stated * FULL // slowdown
+
+
+def pairs_of(meetings: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Put together the meetings of two jobs, the holder's side first."""
+    starts = rows.filter("first").select("job", start_us="begin_us", place="slot")
+    both = meetings.join(starts, on="job").join(
+        starts.select(other_job="job", other_start_us="start_us", other_place="place"), on="other_job"
+    )
+    earlier = pl.col("start_us") < pl.col("other_start_us")
+    larger = pl.col("size") > pl.col("other_size")
+    lower = (pl.col("place") < pl.col("other_place")) | (
+        (pl.col("place") == pl.col("other_place")) & (pl.col("job") < pl.col("other_job"))
+    )
+    at_once = pl.col("start_us") == pl.col("other_start_us")
+    same_size = pl.col("size") == pl.col("other_size")
+    names = {"job": "holder", "position": "holder_position", "size": "holder_size", "start_us": "holder_start_us"}
+    others = {f"other_{name}": called.replace("holder", "partner") for name, called in names.items()}
+    return (
+        both.filter(earlier | (at_once & (larger | (same_size & lower))))
+        .group_by("job", "other_job")
+        .agg(
+            *(pl.col(name).first() for name in (*names, *others) if name not in ("job", "other_job")),
+            pl.col("share").max(),
+            formed_us=pl.col("from_us").min(),
+            until_us=pl.min_horizontal("end_us", "other_end_us").max(),
+        )
+        .rename(names | others)
+        .sort("formed_us", "holder", "partner")
+    )
+
+
+def effective(share: np.ndarray, slowdown: np.ndarray) -> np.ndarray:
+    """Return the share of which, at a slowdown, as much is left as was asked for."""
+    return np.minimum(FULL, -(-share * slowdown // FULL))
+
+
+def jobs_together(evidence: CoschedulingEvidence) -> Together:
+    """Put the rows together that begin together."""
+    started = pl.col("begin_us").min().over("job")
+    rows = evidence.rows.select("row", "position", "begin_us", "slot", start_us=started).sort(
+        "begin_us", "start_us", "slot", "position"
+    )
+    begin = column_of(rows, "begin_us")
+    line = np.cumsum(np.concatenate([[True], begin[1:] != begin[:-1]])) - 1 if len(begin) else np.zeros(0, np.int64)
+    place = np.arange(len(line)) - np.searchsorted(line, line)
+    kept = place < MOST
+    lines = int(line[-1]) + 1 if len(line) else 0
+    row, position = np.full((lines, MOST), -1), np.full((lines, MOST), -1)
+    row[line[kept], place[kept]] = column_of(rows, "row")[kept]
+    position[line[kept], place[kept]] = column_of(rows, "position")[kept]
+    slowdown = evidence.behaviour.slowdown_beside(position)
+    low, high = evidence.behaviour.shares_asked
+    promised, at_most = evidence.promised
+    low = np.where(promised > 0, promised, low)
+    if evidence.parameters["assignment"] == "equal":
+        low = high = np.full_like(low, FULL // evidence.parameters["at_once"])
+    least, most = low[position], high[position]
+    if evidence.parameters["accounting"] == "effective":
+        least, most = effective(least, slowdown), effective(most, slowdown)
+    there = row >= 0
+    most = np.where(there, np.maximum(least, most), 0)
+    vague = (there & (promised != at_most)[position]).any(axis=1)
+    return Together(row, position, slowdown, np.where(there, least, 0), most, vague)

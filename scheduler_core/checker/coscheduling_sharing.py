@@ -1,0 +1,153 @@
+"""Rules of shared processors: who may be on one at once, which of them a job gets, and that it keeps them."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.coscheduling_evidence import LOOK_BACK, CoschedulingEvidence
+from scheduler_core.checker.evidence import column_of
+
+
+def processors_are_named(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
+    """Every row names its processors: as many as it holds, each of the machine, and none twice."""
+    table, places = evidence.allocations, evidence.places
+    wrong = places.count != column_of(table, "processors")
+    outside = (places.processor_ids < 0) | (places.processor_ids >= evidence.machine.processors)
+    wrong[np.repeat(np.arange(table.height), places.count)[outside]] = True
+    processor, row = evidence.by_processor
+    again = (processor[1:] == processor[:-1]) & (row[1:] == row[:-1])
+    wrong[row[1:][again]] = True
+    return len(places.processor_ids), table.filter(pl.Series(wrong)).select("job", "begin_us", "processors")
+
+
+def few_jobs_share(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
+    """At no instant are more jobs on a processor, or beside a job, than the policy allows."""
+    most = evidence.facts.jobs_at_once
+    begin, end = column_of(evidence.allocations, "begin_us"), column_of(evidence.allocations, "end_us")
+    processor, row = evidence.by_processor
+    jobs = np.ones(len(row), np.int64)
+    for back in range(1, LOOK_BACK + 1):
+        before, after = row[:-back], row[back:]
+        jobs[back:] += (processor[back:] == processor[:-back]) & (begin[after] < end[before])
+    crowded = jobs > most
+    on_processor = evidence.allocations[row[crowded]].select(
+        "job", "begin_us", processor=pl.Series(processor[crowded]), jobs=pl.Series(jobs[crowded])
+    )
+    beside = evidence.meetings.group_by("row").agg(
+        pl.col("job", "begin_us").first(), jobs_beside=pl.col("other_job").n_unique()
+    )
+    beside = beside.filter(pl.col("jobs_beside") >= most).sort("row").drop("row")
+    return len(row) + evidence.allocations.height, pl.concat([on_processor, beside], how="diagonal")
+
+
+def rows_meet_whole(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
+    """Rows that share a processor begin and end together, so that in a row's time the jobs beside it are the same."""
+    apart = (pl.col("begin_us") != pl.col("other_begin_us")) | (pl.col("end_us") != pl.col("other_end_us"))
+    shown = ("job", "begin_us", "end_us", "other_job", "other_begin_us", "other_end_us")
+    return evidence.meetings.height, evidence.meetings.filter(apart, pl.col("row") < pl.col("other")).select(*shown)
+
+
+def rows_end_for_a_reason(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
+    """A row follows another at once only when the jobs beside it, its share or its slowdown have changed."""
+    beside = evidence.meetings.group_by("row").agg(
+        least=pl.col("other_job").min(), most=pl.col("other_job").max(), added=pl.col("other_job").sum()
+    )
+    rows = evidence.rows.join(beside, on="row", how="left", maintain_order="left")
+    followed = ~pl.col("first") & (pl.col("begin_us") == pl.col("end_us").shift(1))
+    same = pl.all_horizontal(
+        pl.col(name).eq_missing(pl.col(name).shift(1))
+        for name in ("least", "most", "added", "share_ppm", "slowdown_ppm")
+    )
+    return rows.height, rows.filter(followed & same).select("job", "begin_us", "share_ppm", "slowdown_ppm")
+
+
+def jobs_keep_their_processors(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
+    """A job has the same processors, and the same place on them, in all its rows, those after a suspension too."""
+    names = ("processor_ids", "slot", "cluster")
+    rows = evidence.allocations.select("job", "begin_us", *names).sort("job", "begin_us")
+    moved = (pl.col("job") == pl.col("job").shift(1)) & pl.any_horizontal(
+        pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names
+    )
+    return rows.height, rows.filter(moved).select("job", "begin_us", "slot")
+
+
+def partners_are_within(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
+    """Who joins a job is no larger, and has processors of that job alone. Where jobs have shares, all have the lowest."""
+    pairs = evidence.pairs.clear() if evidence.facts.shares else evidence.pairs
+    outside = (pl.col("share") != pl.col("partner_size")) | (pl.col("partner_size") > pl.col("holder_size"))
+    shown = ("holder", "partner", "formed_us", "holder_size", "partner_size", "share")
+    return pairs.height, pairs.filter(outside).select(*shown)
+
+
+def lowest_processors_are_given(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
+    """A job that starts alone gets the lowest of the free processors; one that joins another, the lowest of that job's.
+
+    Of jobs that start in one instant all are held against what is free after them. A suspended job's processors are its
+    holder's meanwhile. Where jobs have shares of all processors, each has the lowest there are.
+    """
+    span = evidence.allocations.select(
+        row=pl.int_range(pl.len()),
+        lowest=pl.col("processor_ids").list.min().fill_null(0),
+        highest=pl.col("processor_ids").list.max().fill_null(0),
+    )
+    starts = evidence.rows.filter("first").join(span, on="row", how="left", maintain_order="left")
+    if evidence.facts.shares:
+        wrong = starts.filter(pl.col("highest") != pl.col("processors") - 1)
+        return starts.height, wrong.select("job", "begin_us", "highest")
+    joined = evidence.pairs.select(job="partner", holder="holder", formed_us="formed_us")
+    starts = starts.join(joined, left_on=["job", "begin_us"], right_on=["job", "formed_us"], how="left")
+    starts = starts.unique("job", keep="first", maintain_order=True)
+    given = starts.filter(pl.col("holder").is_null()).sort("begin_us")
+    free = lowest_free(evidence, column_of(given, "begin_us"))
+    passed_over = given.select("job", "begin_us", "highest", lowest_free=pl.Series(free)).filter(
+        pl.col("lowest_free") < pl.col("highest")
+    )
+    of_holder = ids_of_jobs(evidence, "holder")
+    joins = starts.filter(pl.col("holder").is_not_null()).join(of_holder, on="holder")
+    joins = joins.join(ids_of_jobs(evidence, "job"), on="job", suffix="_own")
+    others = joins.filter(pl.col("processor_ids").list.head(pl.col("processors")) != pl.col("processor_ids_own"))
+    return starts.height, pl.concat([passed_over, others.select("job", "begin_us", "holder")], how="diagonal")
+
+
+def ids_of_jobs(evidence: CoschedulingEvidence, name: str) -> pl.DataFrame:
+    """Return the processors of each job's first row, in order; the job is called ``name``."""
+    first = evidence.allocations.sort("job", "begin_us").unique("job", keep="first", maintain_order=True)
+    return first.select(pl.col("job").alias(name), pl.col("processor_ids").list.sort())
+
+
+def lowest_free(evidence: CoschedulingEvidence, instants: np.ndarray) -> np.ndarray:
+    """Return the lowest processor that no job has at some instants, in order, after all that begins there."""
+    processor, row = evidence.by_processor
+    first = np.searchsorted(instants, column_of(evidence.allocations, "begin_us"))
+    last = np.searchsorted(instants, column_of(evidence.allocations, "end_us"))
+    first, last = first[row], last[row]
+    lowest = np.full(len(instants), evidence.machine.processors)
+    bounds = np.searchsorted(processor, np.arange(evidence.machine.processors + 1))
+    for number in range(evidence.machine.processors):
+        here = slice(bounds[number], bounds[number + 1])
+        changes = np.bincount(first[here], minlength=len(instants) + 1) - np.bincount(
+            last[here], minlength=len(instants) + 1
+        )
+        free = np.cumsum(changes[:-1]) == 0
+        lowest[free & (lowest == evidence.machine.processors)] = number
+    return lowest
+
+
+def places_are_lowest(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
+    """A job's place is the lowest number that no job on its processors has when it gets them; no two there have the same."""
+    places = evidence.rows.select("row", place="slot")
+    beside = (
+        evidence.meetings.select("row", "other")
+        .join(places, on="row")
+        .join(places.select(other="row", other_place="place"), on="other")
+        .group_by("row")
+        .agg(
+            lower=(pl.col("other_place") < pl.col("place")).sum(), same=(pl.col("other_place") == pl.col("place")).sum()
+        )
+    )
+    rows = evidence.rows.join(beside, on="row", how="left", maintain_order="left").with_columns(
+        pl.col("lower", "same").fill_null(0)
+    )
+    wrong = (pl.col("same") > 0) | (pl.col("first") & (pl.col("slot") != pl.col("lower")))
+    return rows.height, rows.filter(wrong).select("job", "begin_us", place="slot", lower_places_taken="lower")
