@@ -188,18 +188,17 @@ def pairs_of(meetings: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     )
     at_once = pl.col("start_us") == pl.col("other_start_us")
     same_size = pl.col("size") == pl.col("other_size")
-    names = {"job": "holder", "position": "holder_position", "size": "holder_size", "start_us": "holder_start_us"}
-    others = {f"other_{name}": called.replace("holder", "partner") for name, called in names.items()}
+    told = ("position", "size", "start_us")
     return (
         both.filter(earlier | (at_once & (larger | (same_size & lower))))
-        .group_by("job", "other_job")
+        .group_by(holder="job", partner="other_job")
         .agg(
-            *(pl.col(name).first() for name in (*names, *others) if name not in ("job", "other_job")),
+            *(pl.col(name).first().alias(f"holder_{name}") for name in told),
+            *(pl.col(f"other_{name}").first().alias(f"partner_{name}") for name in told),
             pl.col("share").max(),
             formed_us=pl.col("from_us").min(),
             until_us=pl.min_horizontal("end_us", "other_end_us").max(),
         )
-        .rename(names | others)
         .sort("formed_us", "holder", "partner")
     )
 

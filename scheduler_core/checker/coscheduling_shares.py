@@ -27,7 +27,7 @@ def needed_shares_fit(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
 def shares_are_assigned(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """Each job has the share that the rule of assignment gives it among those that run; together they have no more than all.
 
-    In order of start each gets the most it asked for that leaves those after it the least they need; what nobody took goes to
+    In order of start each gets the most it asked for that leaves those after it the least they need; what is left goes to
     those to which the policy gives it.
     """
     if not evidence.facts.shares:
@@ -89,8 +89,8 @@ def reserved_starts(evidence: CoschedulingEvidence) -> pl.DataFrame:
 def learned_slowdowns(evidence: CoschedulingEvidence) -> np.ndarray:
     """Return each job's slowdown as it is believed where it is learned, in the order of the sets of jobs that run at once.
 
-    A cell of the table is known once a row has ended, before, in which a job of the one application ran beside a single one of the
-    other; a cell that is not is taken for the constant.
+    A cell of the table is known once, before, a row has ended in which a job of the one application ran beside a single one of
+    the other; a cell that is not known is taken for the constant.
     """
     together, behaviour = evidence.together, evidence.behaviour
     begin, end = (column_of(evidence.allocations, name)[together.row] for name in ("begin_us", "end_us"))

@@ -63,6 +63,8 @@ FAMILY = Family(
         "which of the waiting jobs the policy starts, and when",
         "which of the jobs that may share processors do, beyond those that may not",
         "that no start delays a reservation",
+        "how many jobs each test of a search leaves, and the change of response times it weighs, beyond their bounds",
+        "which starts are offered, and with how much of the share asked for",
     ),
     metrics=(
         *RESPONSE_METRICS,

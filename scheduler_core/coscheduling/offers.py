@@ -44,9 +44,8 @@ def window(rules: ShareRules, job: ShareJob, begin: int, done: int = 0) -> Windo
 
 def windows(site: Site) -> list[Window]:
     """Return the windows of running and of reserved jobs."""
-    rules, now = site.estimator.rules, site.now
-    running = [window(rules, one.job, now, one.done + one.work_until(now)) for one in site.running]
-    return [*running, *(window(rules, job, start) for start, job in site.reserved)]
+    running = [Window(site.now, one.latest, one.job) for one in site.running]
+    return [*running, *(window(site.estimator.rules, job, start) for start, job in site.reserved)]
 
 
 def within(held: Sequence[Window], time: int) -> list[ShareJob]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from scheduler_core.coscheduling.offers import window
 from scheduler_core.coscheduling.share_control import assigned_shares
 from scheduler_core.coscheduling.work import time_needed, work_done
 from scheduler_core.units import NEVER_US
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Running:
-    """A running job and its open row: what was done and left when the row began, and when all of it will be done."""
+    """A running job and its open row: what was done and left when the row began, and when all of it will be done.
+
+    ``latest``: the latest end it can have, by what was known as its rows began.
+    """
 
     job: ShareJob
     place: int
@@ -26,6 +30,7 @@ class Running:
     share: int = 0
     slowdown: int = 0
     end: int = NEVER_US
+    latest: int = NEVER_US
 
     def work_until(self, now: int) -> int:
         """Return the work of the row, were it broken off now."""
@@ -60,7 +65,8 @@ class Site:
         taken = [one.place for one in self.running]
         place = next(number for number in range(len(taken) + 1) if number not in taken)
         work = self.estimator.directory.run_time(job) if self.foreseen else job.due
-        self.running.append(Running(job, place, self.now, 0, work))
+        latest = window(self.estimator.rules, job, self.now).end
+        self.running.append(Running(job, place, self.now, 0, work, latest=latest))
 
     def start_reserved(self) -> int:
         """Let the jobs run whose reserved start has come; return how many they are."""
@@ -80,6 +86,7 @@ class Site:
         for one, share, slowdown in zip(self.running, shares, slowdowns, strict=True):
             one.share, one.slowdown = share, slowdown
             one.end = self.now + time_needed(one.left, share, slowdown)
+            one.latest = min(one.latest, window(estimator.rules, one.job, self.now, one.done).end)
 
     def next_instant(self) -> int:
         """Return when the next running job is done or the next reserved start comes."""

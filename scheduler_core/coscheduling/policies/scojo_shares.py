@@ -60,13 +60,15 @@ class ScojoShares(Policy):
     then of position.
 
     **Windows.** While reservations are pending, nothing may start that could break one. The *window* of a job that starts
-    or runs at time t is [t, t + ceil((estimate - work done + 1,000) x W / g)): W is the largest slowdown it can meet, the
-    largest of FULL and, with ``constants``, the constants for 2 to ``at_once`` jobs, with ``table`` ``slowdown_limit``
-    (if ``at_once`` > 1); with ``effective`` W is FULL, for then shares follow the slowdown. (1,000 microseconds of work are for
-    rounding.) The window of a reserved job begins at its reserved start, with no work done. With ``learns`` and ``table`` windows
-    do not end, for slowdowns are not known. A set of windows *holds* if for every reserved start s among them the jobs
-    whose windows contain s are coschedulable. A start *is safe* if the windows of the running jobs, of all pending reserved jobs
-    and of the job in question hold.
+    at time t is [t, t + ceil((estimate + 1,000) x W / g)): W is the largest slowdown it can meet, the largest of FULL and, with
+    ``constants``, the constants for 2 to ``at_once`` jobs, with ``table`` ``slowdown_limit`` (if ``at_once`` > 1); with
+    ``effective`` W is FULL, for then shares follow the slowdown. (1,000 microseconds of work are for rounding.) The window of a
+    job that runs begins now; its end is the earliest of this one and of t + ceil((estimate - work done + 1,000) x W / g), for
+    each time t at which a row of the job has begun (step 5) with this work done. So windows never end later than they did
+    before. The window of a reserved job begins at its reserved start. With ``learns`` and ``table`` windows do not end, for
+    slowdowns are not known. A set of windows *holds* if for every reserved start s among them the jobs whose windows contain s
+    are coschedulable. A start *is safe* if the windows of the running jobs, of all pending reserved jobs and of the job in
+    question hold.
 
     **Instants.** Something happens at submissions, when a running job is done, at reserved starts and when the priority of a
     job in the queue rises. At each instant, in this order:
