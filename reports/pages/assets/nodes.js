@@ -26,7 +26,7 @@
       ["Processors", `${held.size}: ${processors(held.runs)}`],
       ["Beside", shared(held) ? company(held) : "no other job"],
       ["Works at", pace(held)],
-      ["So", `${moment(held.begin)} to ${moment(held.end)}`],
+      ["During", `${moment(held.begin)} to ${moment(held.end)}`],
       ["Waited", waited(held)],
       ["Runs", `${moment(held.start)} to ${finished(held, moment)}`],
       ["Run time alone", `${lasting(held.job.run)}${held.job.estimate === held.job.run ? "" : `, estimated ${lasting(held.job.estimate)}`}`],
