@@ -92,11 +92,13 @@ def test_published_constants():
 # Printed moments and tables.
 
 
-@pytest.mark.parametrize(("alpha", "printed"), [(10.23, 796), (9.83, 627), (8.83, 340)])
-def test_mean_interarrival_of_lomarc(alpha, printed):
+@pytest.mark.parametrize(("alpha", "printed", "load"), [(10.23, 796, 0.83), (9.83, 627, 1.05), (8.83, 340, 1.93)])
+def test_mean_interarrival_and_offered_load_of_lomarc(alpha, printed, load):
     assert mean_gap_s(alpha, 0.4871) == pytest.approx(printed, abs=1)
-    submit = draw(1_000_000, alpha=alpha, arrival_ratio=False).jobs["submit_us"]
+    workload = draw(1_000_000, alpha=alpha, arrival_ratio=False)
+    submit = workload.jobs["submit_us"]
     assert submit[-1] / 1e6 / len(submit) == pytest.approx(printed, rel=0.02)
+    assert workload.offered_load == pytest.approx(load, rel=0.03)
 
 
 def test_arrival_ratio_lengthens_the_gaps(million):
