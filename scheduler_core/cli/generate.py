@@ -6,7 +6,7 @@ import argparse
 
 from scheduler_core.cli.accounting import add_verbose, show_accounting
 from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
-from scheduler_core.cli.workloads import add_companions, companion_keys, with_companions
+from scheduler_core.cli.workloads import add_companions, companion_keys, where_written, with_companions
 from scheduler_core.errors import ParameterError
 
 
@@ -72,6 +72,6 @@ def run(arguments: argparse.Namespace) -> int:
     workload.write(arguments.out)
     print(
         f"{len(workload):,} jobs on {workload.machine.processors:,} processors, "
-        f"offered load {workload.offered_load:.3f}, written to {arguments.out}"
+        f"offered load {workload.offered_load:.3f}, {where_written(workload, arguments.out)}"
     )
     return 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from scheduler_core.cli.accounting import add_verbose, show_table
 from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
-from scheduler_core.cli.workloads import add_companions, companion_keys, with_companions
+from scheduler_core.cli.workloads import add_companions, companion_keys, where_written, with_companions
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -57,5 +57,5 @@ def run(arguments: argparse.Namespace) -> int:
     write_json(beside, accounting)
     examples = (accounting["examples"], accounting["header_lines"]["examples"]) if arguments.verbose else ()
     show_table(ingested.accounting.counts, *examples)
-    print(f"\n{len(workload):,} jobs on {workload.machine.processors:,} processors written to {out}")
+    print(f"\n{len(workload):,} jobs on {workload.machine.processors:,} processors {where_written(workload, out)}")
     return 0

@@ -119,3 +119,9 @@ def pick_replication(path: Path, replication: int | None) -> Workload:
             f"{path}: there is no replication {chosen}; the first is 0, the last {len(replications) - 1}"
         )
     return replications[chosen]
+
+
+def where_written(workload: Workload, path: Path) -> str:
+    """Say where a workload was written, and which tables stand beside it."""
+    beside = [f"{path.stem}.{name}.parquet" for name in sorted(workload.companions)]
+    return f"written to {path}" + (f" (beside it {', '.join(beside)})" if beside else "")

@@ -1,0 +1,117 @@
+"""Behaviour and slowdowns on the command line: drawn with a seed, told of a log again, refused with the line."""
+
+import polars as pl
+import pytest
+
+from scheduler_core.cli.main import main
+from scheduler_core.contracts import Workload, read_replications, write_replications
+from traces.build import build_workload
+
+SWF = """; MaxProcs: 8
+1 0 0 100 4 -1 -1 4 120 -1 1 1 1 5 -1 -1 -1 -1
+2 10 0 5000 8 -1 -1 8 5000 -1 1 2 1 6 -1 -1 -1 -1
+3 20 0 300 3 -1 -1 3 600 -1 1 1 1 5 -1 -1 -1 -1
+4 30 0 400 2 -1 -1 2 600 -1 1 1 1 5 -1 -1 -1 -1
+5 40 0 4000 8 -1 -1 8 6000 -1 1 3 1 6 -1 -1 -1 -1
+"""
+
+SLOWDOWNS = "job,beside,slowdown\n5,5,1.2\n5,6,1.3\n6,5,1.4\n6,6,1.1\n"
+
+
+@pytest.fixture
+def log_file(tmp_path):
+    (tmp_path / "small.swf").write_text(SWF)
+    return tmp_path / "small.swf"
+
+
+@pytest.fixture
+def table(tmp_path):
+    (tmp_path / "mine.csv").write_text(SLOWDOWNS)
+    return tmp_path / "mine.csv"
+
+
+def run(*words):
+    return main([str(word) for word in words])
+
+
+def test_generate_draws_behaviour_by_its_seed(tmp_path, capsys):
+    for name, seed in (("a", 3), ("b", 3), ("c", 4)):
+        words = ("--jobs", 40, "--seed", seed, "--behaviour", "lomarc", "--slowdowns", "huang_2004")
+        assert run("generate", "lublin", *words, "--out", tmp_path / f"{name}.parquet") == 0
+        assert f"(beside it {name}.behaviour.parquet, {name}.slowdowns.parquet)" in capsys.readouterr().out
+    digests = [Workload.read(tmp_path / f"{name}.parquet").digest for name in "abc"]
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_a_log_with_a_table_of_slowdowns_is_simulated_and_checked(log_file, table, tmp_path, capsys):
+    told = (
+        "--behaviour",
+        "lomarc(mixture='M3', by='executable')",
+        "--slowdowns",
+        table,
+        "--slowdowns-by",
+        "executable",
+    )
+    out = tmp_path / "run"
+    assert run("simulate", log_file, *told, "--policy", "lomarc_r", "--set", "slowdown=table", "--out", out) == 0
+    assert "legal" in capsys.readouterr().out
+    assert run("check", out, "--workload", log_file, *told) == 0
+    assert "legal" in capsys.readouterr().out
+    assert run("check", out, "--workload", log_file, *told, "--seed", 1) != 0
+    assert run("ingest", log_file, *told, "--out", tmp_path / "w.parquet") == 0
+    assert run("check", out, "--workload", tmp_path / "w.parquet") == 0
+    behaviour = Workload.read(tmp_path / "w.parquet").companions["behaviour"]
+    assert behaviour["application"].to_list() == [1, 2, 1, 1, 2]
+    assert behaviour["kind"][0] == behaviour["kind"][2]
+
+
+def test_the_first_jobs_of_a_log_behave_as_they_do_in_the_whole(log_file, tmp_path):
+    for name, first in (("part", ("--first", 3)), ("whole", ())):
+        words = ("--behaviour", "lomarc", *first, "--policy", "lomarc_r")
+        assert run("simulate", log_file, *words, "--out", tmp_path / name) == 0
+    assert run("check", tmp_path / "part", "--workload", log_file, "--behaviour", "lomarc", "--first", 3) == 0
+    memory = [pl.read_parquet(tmp_path / name / "jobs.parquet")["memory_kb"].to_list() for name in ("part", "whole")]
+    assert memory[0] == memory[1][:3]
+
+
+def test_replications_are_drawn_for_each_by_itself(tmp_path, capsys):
+    built = build_workload({"model": "lublin", "processors": 8, "jobs": 20, "replications": 2}, "w", 1)
+    write_replications(tmp_path / "w.parquet", built.workloads)
+    words = (tmp_path / "w.parquet", "--behaviour", "lomarc", "--replication", 1)
+    assert run("simulate", *words, "--policy", "lomarc_r", "--out", tmp_path / "run") == 0
+    drawn = build_workload({"model": "scojo_cases", "set": {"case": 2}, "replications": 2}, "cases", 1).workloads
+    write_replications(tmp_path / "cases.parquet", drawn)
+    assert [w.digest for w in read_replications(tmp_path / "cases.parquet")] == [w.digest for w in drawn]
+    words = (tmp_path / "cases.parquet", "--replication", 1, "--policy", "scojo_c3")
+    assert run("simulate", *words, "--out", tmp_path / "shares") == 0
+    assert "legal" in capsys.readouterr().out
+
+
+def refused(capsys, *words):
+    assert run(*words) == 2
+    return capsys.readouterr().err
+
+
+def test_what_is_wrong_is_told_with_its_option(log_file, table, tmp_path, capsys):
+    out = ("--out", tmp_path / "w.parquet")
+    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarck", *out)
+    assert "--behaviour: there is no behaviour model 'lomarck'; did you mean 'lomarc'" in said
+    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc(mixture='M4')", *out)
+    assert "mixture must be one of M1, M2, M3; found 'M4'" in said
+    said = refused(capsys, "ingest", log_file, "--slowdowns", table, "--slowdowns-by", "executable", *out)
+    assert "write 'behaviour' as well" in said
+    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc", "--slowdowns-by", "class", *out)
+    assert "name it with --slowdowns TABLE" in said
+    table.write_text(SLOWDOWNS.replace("6,6,1.1\n", ""))
+    words = ("--behaviour", "lomarc", "--slowdowns", table, "--slowdowns-by", "executable")
+    said = refused(capsys, "ingest", log_file, *words, *out)
+    assert "mine.csv: there is no line for '6' beside '6', and 1 of 4 such lines are missing" in said
+    said = refused(capsys, "simulate", log_file, "--policy", "lomarc_r", "--out", tmp_path / "run")
+    assert "needs the workload's companion tables behaviour; missing: behaviour; found none" in said
+    assert not (tmp_path / "w.parquet").exists()
+
+
+def test_a_table_is_never_written_over_the_file_it_was_read_from(log_file, table, capsys):
+    words = ("--behaviour", "lomarc", "--slowdowns", table, "--slowdowns-by", "executable", "--out", table)
+    assert run("ingest", log_file, *words) == 2
+    assert table.read_text() == SLOWDOWNS
