@@ -99,7 +99,7 @@ def kernel_count(names: list[str]) -> int:
 
 
 def compile_family(names: list[str]) -> None:
-    """Compile the kernels of some policies: simulate the sample that each offers, else a plain one."""
+    """Compile the kernels of some policies: simulate the sample that each offers, else a plain one, to the last table."""
     import numba
 
     if numba.config.DISABLE_JIT:
@@ -107,7 +107,7 @@ def compile_family(names: list[str]) -> None:
     plain = sample_workload()
     for name in names:
         policy = get_policy(name)
-        simulate(policy.sample() or plain, policy)
+        _ = simulate(policy.sample() or plain, policy).allocations  # made when they are asked for
 
 
 def sample_workload() -> Workload:

@@ -64,7 +64,7 @@ def run(policy: Lomarc, workload: Workload, progress: Progress | None = None) ->
     total = len(jobs.asked)
     machine, waiting = state.new_machine(rules, total), state.new_waiting(total)
     search, rows = state.new_search(total), state.new_rows(total if policy.match != "none" else 0)
-    if policy.future != "none" and policy.future_from == "workload":
+    if looks_ahead(policy) and policy.future_from == "workload":
         forecast_whole(jobs, search)
     counters = record(state.COUNTED)
     with shell.kernel():
@@ -111,15 +111,21 @@ def make_rules(policy: Lomarc, workload: Workload) -> Record:
     rules.match_backfilling = policy.match_backfilling
     rules.all_beyond_shadow = policy.beyond_shadow == "counts"
     rules.replace_forbidden = policy.forbidden_partner == "replaced"
-    rules.future, rules.future_so_far = FUTURES[policy.future], policy.future_from == "so_far"
-    if policy.future == "none":
-        rules.future_so_far = False
+    rules.future = FUTURES[policy.future]
+    rules.future_so_far = looks_ahead(policy) and policy.future_from == "so_far"
     rules.model_error, rules.both_sides = policy.model_error, policy.error_side == "both"
     rules.preempt_above = 0 if isinstance(policy.preempt_above, str) else millionths(policy.preempt_above)
     rules.shared_compatible, rules.compatible_share = policy.shared_compatible, policy.compatible_share
     rules.aging = AGINGS[policy.aging]
     rules.aging_time = seconds_to_us(policy.aging_min_s if policy.aging == "running_mean" else policy.aging_fixed_s)
     return rules
+
+
+def looks_ahead(policy: Lomarc) -> bool:
+    """Say whether profits depend on jobs that are still to come."""
+    return (
+        policy.match in ("best", "best_of_three", "above") and policy.profit == "response" and policy.future != "none"
+    )
 
 
 def millionths(slowdown: float) -> int:
@@ -131,11 +137,12 @@ def make_jobs(policy: Lomarc, shell: Shell) -> Jobs:
     """Return the jobs that take part as arrays, with what they do with their time where pairs are formed."""
     table = shell.jobs
     asked = records(table.height, state.ASKED)
-    asked["submit"], asked["estimate"] = table["submit_us"].to_numpy(), table["estimate_us"].to_numpy()
-    asked["work"] = np.minimum(table["runtime_us"].to_numpy(), asked["estimate"])
+    estimate = table["estimate_us"].to_numpy()
+    asked["submit"], asked["estimate"] = table["submit_us"].to_numpy(), estimate
+    asked["work"] = np.minimum(table["runtime_us"].to_numpy(), estimate)
     asked["processors"] = table["size"].to_numpy()
-    limits = [seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)]
-    asked["job_class"] = state.SHORT - np.searchsorted(limits, asked["estimate"], side="left")
+    short, medium = seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)
+    asked["job_class"] = (estimate <= short).astype(np.int64) + (estimate <= medium)
     if "memory_kb" in table.columns:
         asked["memory"] = table["memory_kb"].fill_null(0).to_numpy()
     companions = shell.workload.companions

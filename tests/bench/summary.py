@@ -35,6 +35,8 @@ def main(folder: Path) -> None:
         print(f"{entry['workload']:18s} {entry['policy']:34s} {entry['jobs_per_second']:14,.0f} jobs/s")
     ratios = {}
     for name, workload in fixed_workloads():
+        if workload.companions:
+            continue
         arrays = [workload.column(column) for column in ("submit_us", "runtime_us", "estimate_us", "size")]
         bare = seconds_of(lambda arrays=arrays, machine=workload.machine: bare_easy(*arrays, machine.processors))
         ratios[name] = bare / seconds_of(lambda workload=workload: simulate(workload, "easy"))
