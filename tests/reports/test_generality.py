@@ -19,7 +19,7 @@ from workflow.studies import read_study
 ROOT = Path(__file__).parents[2]
 REPORTS = ROOT / "reports"
 STUDIES = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")}
-OF_STUDIES = ("scojo_", "group_", "gang_", "dialect_", "lomarc_")
+OF_STUDIES = ("scojo_", "group_", "gang_", "dialect_", "lomarc_", "error_", "sharing_")
 """How the names of queries begin that one study asks."""
 
 

@@ -1,0 +1,72 @@
+"""A gain along something that is varied: lines with their intervals, the line of no gain, and where the interval meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import altair as alt
+
+from reports.draw.charts import Row, faded, in_order, small_multiples, tips
+from reports.draw.theme import DASHES, DEALT, NEUTRAL
+
+
+def gain_lines(found: Sequence[Row], x: alt.X, gain: str, hover: Sequence[tuple[str, ...]], columns: int = 2) -> Any:
+    """Draw ``value`` with its interval ``low`` to ``high`` against ``x``, a line per ``series`` and a panel per ``panel``.
+
+    Rows of :func:`where_nothing_is_sure` stand on the line of no gain, a ring each with its place beside it.
+    """
+    series = in_order([row for row in found if row["series"]], "series")
+    picked = alt.selection_point(fields=["series"], bind="legend")
+    colour = alt.Color("series:N", title=None, sort=series, scale=alt.Scale(domain=series, range=list(DEALT[: len(series)])),
+                       legend=alt.Legend(symbolOpacity=1))  # fmt: skip
+    dashes = alt.Scale(domain=series, range=[list(dash) or [1, 0] for dash in DASHES[: len(series)]])
+    tooltip = tips(("series", "Line"), *hover, ("value", gain, ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"))
+    y = alt.Y("value:Q", title=gain, axis=alt.Axis(tickCount=6))
+    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
+    base = alt.Chart().transform_filter("!datum.place").encode(x=x, color=colour, tooltip=tooltip)
+    band = base.mark_area().encode(
+        y=alt.Y("low:Q", title=gain),
+        y2="high:Q",
+        opacity=alt.when(picked).then(alt.value(0.16)).otherwise(alt.value(0.02)),
+    )
+    line = base.mark_line().encode(
+        y=y, opacity=faded(picked), strokeDash=alt.StrokeDash("series:N", scale=dashes, legend=None)
+    )
+    dots = base.mark_point(size=40, filled=True).encode(y=y, opacity=faded(picked))
+    layers = [zero.encode(y=alt.datum(0)), band, line.add_params(picked), dots]
+    if any(row.get("place") for row in found):
+        marked = alt.Chart().transform_filter("isValid(datum.place)").encode(x=x, y=y, color=colour)
+        layers.append(marked.mark_point(size=110, strokeWidth=2.5, filled=False).encode(opacity=faded(picked)))
+        words = marked.mark_text(dy=-13, fontWeight="bold").encode(text="place:N", opacity=faded(picked))
+        layers.append(words)
+    chart = alt.layer(*layers).properties(height=210)
+    return small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+
+
+def where_nothing_is_sure(found: Sequence[Row], x: str, unit: str = "") -> list[Row]:
+    """Return a row for each line of each panel whose interval meets the line of no gain, where its lower end does first."""
+    rows = []
+    for panel in in_order(found, "panel"):
+        own = [row for row in found if row["panel"] == panel]
+        for series in in_order(own, "series"):
+            line = sorted((row for row in own if row["series"] == series), key=lambda row: row[x])
+            place = first_at_zero([(row[x], row["low"]) for row in line])
+            if place is not None:
+                text = f"{place:.2g}{unit}"
+                rows.append({**line[0], x: place, "value": 0, "low": None, "high": None, "place": text})
+    return rows
+
+
+def first_at_zero(points: Sequence[tuple[float, float | None]]) -> float | None:
+    """Return where a line through points falls to zero, straight between them; nowhere when it stays above, or is unknown."""
+    if any(low is None for _, low in points) or not points:
+        return None
+    known = [(at, low) for at, low in points if low is not None]
+    if known[0][1] <= 0:
+        return known[0][0]
+    for (before, high), (after, low) in pairwise(known):
+        if low <= 0:
+            return before + (after - before) * high / (high - low)
+    return None
