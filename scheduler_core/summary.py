@@ -69,12 +69,38 @@ def summarise(
 
 
 def with_processor_time(schedule: Schedule) -> pl.DataFrame:
-    """Return the ``jobs`` table, with ``processor_us`` where the family says which column of allocations tells it."""
+    """Return the ``jobs`` table, with ``processor_us`` where run time x processors is not what a job used.
+
+    That is the column of allocations that the family names, or where jobs share processors each one's part of them
+    (:func:`parted`).
+    """
     worked = schedule.family.processor_time
-    if worked is None:
+    if worked is not None:
+        used = schedule.allocations.group_by("job").agg(processor_us=(pl.col("processors") * pl.col(worked)).sum())
+    elif schedule.family.sharing == "jobs" and not schedule.allocations["processor_ids"].null_count():
+        used = parted(schedule.allocations)
+    else:
         return schedule.jobs
-    used = schedule.allocations.group_by("job").agg(processor_us=(pl.col("processors") * pl.col(worked)).sum())
     return schedule.jobs.join(used, on="job", how="left", maintain_order="left")
+
+
+def parted(allocations: pl.DataFrame) -> pl.DataFrame:
+    """Return the processor time of jobs that share processors, in equal parts: ``job, processor_us``.
+
+    Jobs that share have their lowest-numbered processors in common, and their allocations begin together, as a row ends when
+    one of them comes or goes. Of such jobs all share what the narrowest has, all but that one the rest of what the next
+    wider has, and so on.
+    """
+    own = allocations.filter(pl.col("end_us") > pl.col("begin_us")).select(
+        "job", "cluster", "begin_us", pl.col("processor_ids").list.min().alias("first"), "processors",
+        (pl.col("end_us") - pl.col("begin_us")).alias("length_us"),
+    )  # fmt: skip
+    together = ["cluster", "first", "begin_us"]
+    widest = own.sort(*together, "processors", "job", descending=[False, False, False, True, False])
+    more = pl.col("processors") - pl.col("processors").shift(-1).over(together).fill_null(0)
+    wider = (more / pl.int_range(1, pl.len() + 1).over(together)).alias("part")
+    parts = widest.with_columns(wider).with_columns(pl.col("part").cum_sum(reverse=True).over(together))
+    return parts.group_by("job").agg(processor_us=(pl.col("part") * pl.col("length_us")).sum())
 
 
 def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:

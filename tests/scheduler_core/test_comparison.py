@@ -11,7 +11,9 @@ from scheduler_core.cli.main import main
 from scheduler_core.comparison import compare, read_sides
 from scheduler_core.errors import ContractError
 from scheduler_core.runs import write_run
-from scheduler_core.summary import summarise_schedule
+from scheduler_core.summary import summarise_schedule, with_processor_time
+from tests.reports import coscheduling_fixture as made
+from tests.reports.coscheduling_fixture import PAIRS
 
 
 @pytest.fixture
@@ -98,6 +100,15 @@ def test_processors_held_in_turns_are_not_counted_twice(small_workload):
     summary = summarise_schedule(shared)
     asked = (small_workload.jobs["size"] * small_workload.jobs["runtime_us"]).sum() / 1e6
     assert summary["utilisation"] * summary["makespan_s"] * 8 == pytest.approx(asked)
+
+
+def test_shared_processors_are_busy_once_and_parted_among_their_jobs():
+    used = dict(with_processor_time(made.schedule(PAIRS)).select("job", "processor_us").rows())
+    # job 1 has six processors for 127 s; four of them it shares with job 2 for 75 s, two with job 5 for 32 s
+    assert used[1] == (6 * 127 - 4 * 75 / 2 - 2 * 32 / 2) * made.SECOND
+    assert used[2] == 4 * 75 / 2 * made.SECOND
+    assert summarise_schedule(made.schedule(PAIRS))["utilisation"] == pytest.approx(1452 / 1570)
+    assert summarise_schedule(made.schedule(made.SHARES))["utilisation"] == pytest.approx(1)
 
 
 def write_csv(path, jobs):
