@@ -88,7 +88,7 @@ def mixtures(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     return _gains(connection, list(TIMES), MIXTURES)
 
 
-def utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
+def utilisation_and_efficiency(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Utilisation and utilisation efficiency (paper, figure 8).
 
     Above, the processor time with at least one job, over all there is until the last job ends; below, the work done over

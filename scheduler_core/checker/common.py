@@ -7,7 +7,7 @@ import polars as pl
 from scheduler_core.checker.evidence import Evidence
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
-WORK_TOLERANCE_US = 1  # work is rate x length, rounded to the tick
+WORK_TOLERANCE_US = 1  # work is rate x length, rounded to the tick; where a tick does more, by what it does
 
 
 def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -103,8 +103,9 @@ def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 def work_is_conserved(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """The work done is the work asked (up to the kill at the estimate), and each allocation's is rate times length."""
     length = pl.col("end_us") - pl.col("begin_us")
+    tolerance = pl.max_horizontal(pl.lit(WORK_TOLERANCE_US), "rate")
     uneven = evidence.allocations.filter(
-        ((pl.col("rate") * length - pl.col("work_us")).abs() > WORK_TOLERANCE_US) | (pl.col("rate") <= 0)
+        ((pl.col("rate") * length - pl.col("work_us")).abs() > tolerance) | (pl.col("rate") <= 0)
     )
     ran = evidence.held.filter(pl.col("allocations").is_not_null())
     due = pl.min_horizontal("runtime_us", "estimate_us")
