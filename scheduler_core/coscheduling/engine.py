@@ -59,7 +59,7 @@ AGINGS = {"off": state.AGING_OFF, "fixed": state.AGING_FIXED, "running_mean": st
 def run(policy: Lomarc, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; the one way in."""
     shell = Shell(FAMILY, policy, workload)
-    rules = make_rules(policy, workload)
+    rules = make_rules(policy, workload.machine.processors, workload.machine.memory_kb)
     jobs = make_jobs(policy, shell)
     total = len(jobs.asked)
     machine, waiting = state.new_machine(rules, total), state.new_waiting(total)
@@ -97,10 +97,10 @@ def simulate_events(
             progress(int(machine.clock.next_arrival), len(jobs.asked))
 
 
-def make_rules(policy: Lomarc, workload: Workload) -> Record:
+def make_rules(policy: Lomarc, processors: int, memory_kb: int) -> Record:
     """Return the parameters as the plain numbers the event loop reads."""
     rules = record(state.RULES)
-    rules.processors, rules.memory = workload.machine.processors, workload.machine.memory_kb
+    rules.processors, rules.memory = processors, memory_kb
     rules.match, rules.profit = MATCHES[policy.match], PROFITS[policy.profit]
     rules.profit_above, rules.first_needs_gain = policy.profit_above, policy.first_needs_gain
     rules.standard_cpu, rules.slowdown = policy.cpu == "standard", SLOWDOWNS[policy.slowdown]
