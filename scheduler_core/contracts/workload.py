@@ -62,6 +62,10 @@ DECIDING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb")
 """Optional columns that a schedule may depend on; its ``jobs`` table carries those its workload has."""
 
 
+NONE: Mapping[str, pl.DataFrame] = {}
+"""No companion tables."""
+
+
 @dataclass(frozen=True)
 class Workload:
     """Jobs for one machine, sorted by submission and then by job number.
@@ -102,15 +106,22 @@ class Workload:
         column.flags.writeable = False
         return column
 
-    def transformed(self, jobs: pl.DataFrame, step: dict[str, Any], machine: Machine | None = None) -> Workload:
+    def transformed(
+        self,
+        jobs: pl.DataFrame,
+        step: dict[str, Any],
+        machine: Machine | None = None,
+        companions: Mapping[str, pl.DataFrame] = NONE,
+    ) -> Workload:
         """Return the workload with other jobs, and ``step`` added to the transformations it records.
 
         Companion tables keep the rows of the jobs that are left, and wanted starts move with submissions; so ``jobs`` must keep
-        their numbers.
+        their numbers. Tables given as ``companions`` are added to them, or take their place.
         """
         steps = [*self.provenance.get("transformations", []), step]
         provenance = {**self.provenance, "transformations": steps}
-        return Workload(jobs, machine or self.machine, provenance, following(self.companions, self.jobs, jobs))
+        kept = following(self.companions, self.jobs, jobs)
+        return Workload(jobs, machine or self.machine, provenance, {**kept, **companions})
 
     def first(self, count: int) -> Workload:
         """Return the workload of the first ``count`` jobs."""

@@ -165,19 +165,23 @@ def draw_fractions(kind: np.ndarray, generator: np.random.Generator) -> dict[str
     import numpy as np
 
     found = {resource: np.zeros(len(kind)) for resource in KINDS}
-    waiting = np.full(len(kind), True)
-    while waiting.any():
-        drawn = generator.spawn(1)[0].random((len(kind), 2))
+    waiting = np.arange(len(kind))
+    while len(waiting):
+        drawn = generator.spawn(1)[0].random((len(kind), 2))[waiting]
+        taken = np.zeros(len(waiting), bool)
         for number, name in enumerate(KINDS):
             ranges = FRACTIONS[name]
-            first = scaled(drawn[:, 0], ranges.first_range)
-            second = scaled(drawn[:, 1], ranges.second_range)
+            place = np.flatnonzero(kind[waiting] == number)
+            first = scaled(drawn[place, 0], ranges.first_range)
+            second = scaled(drawn[place, 1], ranges.second_range)
             both = first + second
-            taken = waiting & (kind == number) & (both >= ranges.both.low) & (both < ranges.both.high)
-            found[ranges.first][taken] = first[taken]
-            found[ranges.second][taken] = second[taken]
-            found[ranges.rest][taken] = 1 - both[taken]
-            waiting &= ~taken
+            fits = (both >= ranges.both.low) & (both < ranges.both.high)
+            jobs = waiting[place[fits]]
+            found[ranges.first][jobs] = first[fits]
+            found[ranges.second][jobs] = second[fits]
+            found[ranges.rest][jobs] = 1 - both[fits]
+            taken[place[fits]] = True
+        waiting = waiting[~taken]
     return found
 
 
@@ -247,8 +251,7 @@ def with_behaviour(workload: Workload, model: BehaviourModel, generator: np.rand
         "kinds": dict(zip(counts["kind"].cast(pl.String), counts["count"], strict=True)),
     }
     machine = workload.machine.altered(memory_kb=MACHINE_KB)
-    shaped = workload.transformed(jobs, step, machine)
-    return dataclasses.replace(shaped, companions={**shaped.companions, "behaviour": table})
+    return workload.transformed(jobs, step, machine, {"behaviour": table})
 
 
 def subjects(jobs: pl.DataFrame, by: str) -> pl.DataFrame:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -235,9 +234,9 @@ def with_slowdowns(workload: Workload, table: SlowdownTable, generator: np.rando
         "by": table.by,
         "applications": list(table.applications),
     }
-    shaped = workload.transformed(workload.jobs, step)
-    companions = {**shaped.companions, "behaviour": behaviour, "slowdowns": table.companion()}
-    return dataclasses.replace(shaped, companions=companions)
+    return workload.transformed(
+        workload.jobs, step, companions={"behaviour": behaviour, "slowdowns": table.companion()}
+    )
 
 
 def applications_of(workload: Workload, table: SlowdownTable, generator: np.random.Generator) -> pl.DataFrame:
