@@ -42,9 +42,8 @@ class Lomarc(Policy):
 
     Slowdown of a pair
     ------------------
-    Of the workload's table ``behaviour`` a job has its kind, the fractions cpu,
-    network, disk and the combined ones (cpu_network and so on), and two phases. Each resource counts with every fraction
-    that contains it::
+    Of the workload's table ``behaviour`` a job has its kind, the fractions cpu, network, disk and the combined ones
+    (cpu_network and so on), and two phases. Each resource counts with every fraction that contains it::
 
         C = cpu + cpu_network + cpu_disk
         N = network + cpu_network + network_disk
@@ -73,19 +72,20 @@ class Lomarc(Policy):
 
     Predicted ends
     --------------
-    A job alone is predicted to end at now + T, with now and T of when it came to be alone. A
-    pair formed now, with T_A and T_B left, is predicted so: the job with the lesser T ends at now + ceil(min(T_A, T_B) ppm /
-    1,000,000), in whole numbers, where ppm is the believed slowdown in millionths; the other |T_A - T_B| after that. With
-    equal T both end at the first of these times. Where a partner is suspended (below), the holder is predicted as a job
-    alone, and the partner its own T later. Predictions stand until the jobs on the processors change; a time predicted for
-    before now counts as now. Processors are predicted to come free when the last that has them is predicted to end: of a
-    holder's S_A, with a partner on S_B of them, S_A - S_B at the holder's end, and S_B at the later of both ends.
+    A job alone is predicted to end at now + T, with now and T of when it came to be alone. A pair formed now, with T_A and
+    T_B left, is predicted so: the job with the lesser T ends at now + ceil(min(T_A, T_B) ppm / 1,000,000), in whole
+    numbers, where ppm is the believed slowdown in millionths; the other |T_A - T_B| after that. With equal T both end at
+    the first of these times. Where a partner is suspended (below), the holder is predicted as a job alone, and the partner
+    its own T later. Predictions stand until the jobs on the processors change; a time predicted for before now counts as
+    now. Processors are predicted to come free when the last that has them is predicted to end: of a holder's S_A, with a
+    partner on S_B of them, S_A - S_B at the holder's end, and S_B at the later of both ends.
 
     Profit
     ------
     For A, which has processors or is given them, and B, which is to join it; S_B <= S_A.
 
-    * ``utilisation_2``: g = (1,000,000 (S_A + S_B) - S_A ppm) / (S_A ppm): the two integers, then one quotient.
+    * ``utilisation_2``: g = (1,000,000 (S_A + S_B) - S_A ppm) / (S_A ppm): the two integers, then one quotient. It is the
+      gain on the processors of both, less the loss on those of A alone, per processor of A.
     * ``utilisation_1``: g (min(T_A, T_B) / max(T_A, T_B)).
     * ``response``: the change of response times relative to what they would be if jobs packed perfectly, one after the
       other. w = T S is a job's work on all its processors; R_0 = w_A / P; the waiting jobs behind A are numbered 1, 2, ...
@@ -143,15 +143,15 @@ class Lomarc(Policy):
 
     Search among the running
     ------------------------
-    A search for a waiting job B looks at the running jobs that are alone and
-    may be paired (see *Pass*; by the whole of its estimate a job is short or not), in the order in which they were started,
-    those started in this pass included; where there is none, no search is made. A job A passes by the same tests but the
-    first, and S_B <= S_A. The choice is the same, ties to the one started earlier. With ``adjacent`` there is no such search.
+    A search for a waiting job B looks at the running jobs that are alone and may be paired (see *Pass*; by the whole of its
+    estimate a job is short or not), in the order in which they were started, those started in this pass included; where
+    there is none, no search is made. A job A passes by the same tests but the first, and S_B <= S_A. The choice is the
+    same, ties to the one started earlier. With ``adjacent`` there is no such search.
 
     Pass
     ----
-    With ``preempt_above``, first every pair whose actual slowdown is above that number has its partner
-    *suspended*, until the holder ends: then the partner goes on, alone. Meanwhile no other job joins the holder. Then::
+    With ``preempt_above``, first every pair whose actual slowdown is above that number has its partner *suspended*, until
+    the holder ends: then the partner goes on, alone. Meanwhile no other job joins the holder. Then::
 
         while jobs wait:
             A = the first of the queue
@@ -188,12 +188,11 @@ class Lomarc(Policy):
 
     Table ``matches``
     -----------------
-    A row per pair, in the order of the pass. ``job`` is the one the search was for: A
-    among the waiting, B among the running. ``looked_at``: jobs the search looked at: all there were, but with ``first``,
-    ``above`` and ``always`` up to the one taken, with ``best_of_three`` up to the third who passed (who was no choice not
-    counted), and with ``adjacent`` 1. The next five count those left of them after each test; a test that is not made is
-    passed by all. ``rank`` is the place of the one taken among those who passed the fifth. ``backfilling`` says that the
-    search was made in backfilling.
+    A row per pair, in the order of the pass. ``job`` is the one the search was for: A among the waiting, B among the
+    running. ``looked_at``: jobs the search looked at: all there were, but with ``first``, ``above`` and ``always`` up to
+    the one taken, with ``best_of_three`` up to the third who passed (who was no choice not counted), and with ``adjacent``
+    1. The next five count those left of them after each test; a test that is not made is passed by all. ``rank`` is the
+    place of the one taken among those who passed the fifth. ``backfilling`` says that the search was made in backfilling.
 
     Counters: ``passes``; ``searches_waiting`` and ``searches_running``, made, with result or without (among the running
     only where one is alone); ``weak_load_passes``, in which a job went without a search because the machine was weakly
@@ -208,7 +207,7 @@ class Lomarc(Policy):
         "Sodan and Lan, LOMARC: lookahead matchmaking for multi-resource coscheduling, 2005: section 4.1 (slowdown), sections "
         "5.1 and 5.2 (figures 1 to 5), section 6.2 (the strategies compared)"
     )
-    cost_us: ClassVar[float] = 60.0
+    cost_us: ClassVar[float] = 30.0
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
         "lomarc_pss": ("PSS", {"match": "none"}),
         "lomarc_ac": ("AC", {"match": "always"}),
