@@ -146,8 +146,8 @@ def describe(kind: type) -> str:
     return str(getattr(kind, "name", kind.__name__))
 
 
-def parse_call(text: str) -> tuple[str, dict[str, Any]]:
-    """Split ``'name(key=value, ...)'`` into its name and values; values are Python literals."""
+def parse_call(text: str, what: str = "a policy") -> tuple[str, dict[str, Any]]:
+    """Split ``'name(key=value, ...)'`` into its name and values, which are Python literals; ``what`` it is, is for the error."""
     try:
         call = ast.parse(text.strip(), mode="eval").body
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
@@ -156,7 +156,7 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
             raise ValueError
         return call.func.id, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise ParameterError(f"expected a policy as name(key=value, ...); found {text!r}") from error
+        raise ParameterError(f"expected {what} as name(key=value, ...); found {text!r}") from error
 
 
 def parse_setting(text: str) -> tuple[str, Any]:

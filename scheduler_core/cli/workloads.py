@@ -55,7 +55,7 @@ def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
     keys: dict[str, Any] = {}
     if arguments.behaviour is not None:
         text = arguments.behaviour
-        name, values = parse_call(text) if "(" in text else (text, {})
+        name, values = parse_call(text, "a model of --behaviour") if "(" in text else (text, {})
         keys["behaviour"] = {"model": name, **values}
     if arguments.slowdowns is not None:
         kind = "table" if arguments.slowdowns in PUBLISHED else "file"

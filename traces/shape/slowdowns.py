@@ -159,7 +159,9 @@ def read_slowdowns(path: Path | str, by: str = "class") -> SlowdownTable:
 def lines_of(path: Path | str) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines of a CSV below its heading, with their numbers: the values of :data:`COLUMNS`."""
     if not Path(path).is_file():
-        raise ParameterError(f"there is no file '{path}', seen from {Path.cwd()}")
+        raise ParameterError(
+            f"there is no file '{path}', seen from {Path.cwd()}, and no published table of this name ({', '.join(PUBLISHED)})"
+        )
     try:
         with Path(reading(path)).open(encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file)

@@ -98,6 +98,11 @@ def test_what_is_wrong_is_told_with_its_option(log_file, table, tmp_path, capsys
     assert "--behaviour: there is no behaviour model 'lomarck'; did you mean 'lomarc'" in said
     said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc(mixture='M4')", *out)
     assert "mixture must be one of M1, M2, M3; found 'M4'" in said
+    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc(M2)", *out)
+    assert "expected a model of --behaviour as name(key=value, ...); found 'lomarc(M2)'" in said
+    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc", "--slowdowns", "huang_2005", *out)
+    assert "there is no file 'huang_2005'" in said
+    assert "no published table of this name (huang_2004)" in said
     said = refused(capsys, "ingest", log_file, "--slowdowns", table, "--slowdowns-by", "executable", *out)
     assert "write 'behaviour' as well" in said
     said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc", "--slowdowns-by", "class", *out)
