@@ -5,6 +5,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
+import scheduler_core.contracts.workload as contracts
 from scheduler_core import simulate
 from scheduler_core.contracts import (
     COMPANIONS,
@@ -164,6 +165,28 @@ def test_a_companion_that_was_changed_lost_or_left_over_is_noticed(small_workloa
     replace(small_workload, companions=WHOLE).write(path)
     small_workload.write(path)
     assert [file.name for file in tmp_path.iterdir()] == ["w.parquet"]
+
+
+def test_a_workload_whose_writing_was_broken_off_is_noticed_and_written_anew(small_workload, tmp_path, monkeypatch):
+    path = tmp_path / "w.parquet"
+    old = replace(small_workload, companions={"requests": WHOLE["requests"]})
+    new = replace(small_workload, companions={"requests": table("requests", (1, 0, 10, 100, 20, 5))})
+    write_replications(path, [old, old])
+    with monkeypatch.context() as patched:
+        whole = contracts.write_parquet
+
+        def killed(to, *rest):
+            if to == path:
+                raise KeyboardInterrupt
+            whole(to, *rest)
+
+        patched.setattr(contracts, "write_parquet", killed)
+        with pytest.raises(KeyboardInterrupt):
+            write_replications(path, [new, new])
+    with pytest.raises(ContractError, match=r"not the table that w\.parquet was written with; make both again"):
+        read_replications(path)
+    write_replications(path, [new, new])
+    assert [w.digest for w in read_replications(path)] == [new.digest] * 2
 
 
 BROKEN = {

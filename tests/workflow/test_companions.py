@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import polars as pl
 import pytest
+import yaml
 
 from scheduler_core.contracts import read_replications
 from scheduler_core.errors import StudyError
 from tests.workflow.tiny_project import MISSING, cells_run, copy_project, dry_run, run
 from workflow.batches import batch_workloads, workload_files
+from workflow.schema import schemas
 from workflow.studies import read_study
 
 STUDY = f"""\
@@ -132,6 +135,10 @@ def test_files_are_declared_before_anything_is_made(tmp_path: Path, monkeypatch:
         assert workload_files("r", name, workloads[name]) == [f"r/workloads/{name}.{end}" for end in ends]
     named = [batch.tables for batch in batch_workloads("default", "r", workloads) if "by-hand" in batch.workloads]
     assert named == [["mine.csv"]]
+
+
+def test_the_schema_of_studies_knows_these_keys() -> None:
+    jsonschema.validate(yaml.safe_load(STUDY), schemas()["study.schema.json"])
 
 
 WRONG = {

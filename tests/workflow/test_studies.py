@@ -452,6 +452,9 @@ class TestSchemas:
             ("replications: 2", "replicatons: 2"),
             ("load: 0.8", "load: 0.8, quick: {job: 3}"),
             ("load: 0.8", "load: 0.8, estimates: exat"),
+            ("load: 0.8", "load: 0.8, behaviour: {model: lomarc, mixture: M4}"),
+            ("load: 0.8", "load: 0.8, behaviour: lomarc, slowdowns: {table: huang_2004, by: class}"),
+            ("load: 0.8", "load: 0.8, behaviour: lomarc, slowdowns: {fiel: mine.csv}"),
         ],
     )
     def test_the_schema_refuses_what_the_reader_refuses(
