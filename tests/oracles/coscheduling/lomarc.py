@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from scheduler_core.policy import Policy
 from scheduler_core.units import seconds_to_us
 from tests.oracles.coscheduling.machine import MILLION, Machine
+from tests.oracles.coscheduling.profit import Forecast, forecast_from
 from tests.oracles.coscheduling.search import Chosen, Search
 from tests.oracles.coscheduling.slowdown import Slowdowns
 from tests.oracles.job import Job
@@ -77,11 +79,16 @@ class Lomarc:
     matches: list[Match] = field(default_factory=list)
     counters: Counter[str] = field(default_factory=Counter)
     reservation: Reservation | None = None
+    forecasts: dict[int, Forecast | None] = field(default_factory=dict)
+
+    @cached_property
+    def limits(self) -> tuple[int, int]:
+        """The longest estimates of a short and of a medium job."""
+        return seconds_to_us(self.policy.short_limit_s), seconds_to_us(self.policy.medium_limit_s)
 
     def level(self, job: Job) -> int:
         """Return the level of a job's class: 2 short, 1 medium, 0 long."""
-        limits = (self.policy.short_limit_s, self.policy.medium_limit_s)
-        return sum(job.estimate <= seconds_to_us(limit) for limit in limits)
+        return sum(job.estimate <= limit for limit in self.limits)
 
     def left(self, job: Job) -> int:
         """Return T: the estimate less the work done."""
@@ -248,6 +255,15 @@ class Lomarc:
         self.counters["backfilled"] += before - len(self.queue)
 
     # Searches
+
+    def forecast(self) -> Forecast | None:
+        """Say what is expected of future jobs, now."""
+        jobs, all_known = self.all_jobs, self.policy.future_from == "workload"
+        known = len(jobs) if all_known else sum(job.submit <= self.machine.now for job in jobs)
+        if known not in self.forecasts:
+            told = [(job.submit, job.estimate * job.size, self.level(job) == 2) for job in jobs[:known]]
+            self.forecasts[known] = forecast_from(told) if all_known or known >= 100 else None
+        return self.forecasts[known]
 
     def search_waiting(self, job: Job, *, backfilling: bool) -> Chosen | None:
         """Look for a partner of a job among those behind it."""

@@ -56,39 +56,48 @@ def utilisation_1(a: Asked, b: Asked, ppm: int) -> float:
     return utilisation_2(a, b, ppm) * (min(a.time, b.time) / max(a.time, b.time))
 
 
-@dataclass(frozen=True)
 class Response:
-    """The change of response times, on a machine, by one who looks ahead in one of the ways of ``future``."""
+    """The change of response times, for a job, those behind it and whom it may be paired with, on so many processors.
 
-    processors: int
-    future: str
-    forecast: Forecast | None
+    ``looks_ahead`` is the way of ``future``. What those behind a partner gain is a difference of sums; where the partner is the
+    first of all and stands outside the queue (``joins``) it is a sum of its own.
+    """
 
-    def profit(self, a: Asked, behind: list[Asked], b: int, ppm: int, without_first: bool) -> float:
-        """Return the profit of a job with number ``b`` of those behind it, numbered from 1.
+    def __init__(
+        self, behind: list[Asked], processors: int, looks_ahead: str, forecast: Forecast | None, *, joins: bool
+    ) -> None:
+        self.behind, self.processors, self.looks_ahead, self.joins = behind, float(processors), looks_ahead, joins
+        self.forecast = None if looks_ahead == "none" else forecast
+        self.times: dict[int, tuple[list[float], list[float]]] = {}
 
-        What those beyond the partner gain is a difference of sums; where the partner is the first of all and stands outside
-        the queue (``without_first``) it is a sum of its own.
-        """
-        p, s, n = float(self.processors), ppm / MILLION, len(behind)
-        responses = [a.work / p]
-        for job in behind:
-            responses.append(responses[-1] + job.work / p)
-        sums = [1.0 / responses[0]]
-        for response in responses[1:]:
-            sums.append(sums[-1] + 1.0 / response)
+    def times_and_sums(self, work: int) -> tuple[list[float], list[float]]:
+        """Return R and H, numbered from 0, for a first job of so much work."""
+        if work not in self.times:
+            responses = [work / self.processors]
+            for job in self.behind:
+                responses.append(responses[-1] + job.work / self.processors)
+            sums = [1.0 / responses[0]]
+            for response in responses[1:]:
+                sums.append(sums[-1] + 1.0 / response)
+            self.times[work] = responses, sums
+        return self.times[work]
+
+    def profit(self, a: Asked, b: int, ppm: int) -> float:
+        """Return the profit of a job with number ``b`` of those behind it, numbered from 1."""
+        p, s, n = self.processors, ppm / MILLION, len(self.behind)
+        responses, sums = self.times_and_sums(a.work)
         beyond = sums[n] - sums[b]
-        if without_first:
+        if self.joins:
             beyond = 0.0
             for response in responses[2:]:
                 beyond = beyond + 1.0 / response
-        partner = behind[b - 1]
+        partner = self.behind[b - 1]
         together = min(a.time, partner.time) * (s - 1.0) + max(a.time, partner.time)
         delay = (together * a.size - a.work) / p
         improvement = partner.work / p - delay
         worse = delay * sums[b - 1]
         better = (responses[b] - partner.work * s / p) / responses[b] + improvement * beyond
-        if self.forecast is not None and self.future != "none":
+        if self.forecast is not None:
             worse, better = self.looking_ahead(worse, better, delay, improvement, responses[n])
         return (better - worse) / max(1, n - 1)
 
@@ -96,14 +105,14 @@ class Response:
         self, worse: float, better: float, delay: float, improvement: float, backlog: float
     ) -> tuple[float, float]:
         """Add what future jobs lose and gain."""
-        p, ahead = float(self.processors), self.forecast
+        p, ahead = self.processors, self.forecast
         f = backlog / ahead.gap
         short_work, other_work = ahead.work, ahead.work
-        if self.future == "classes":
+        if self.looks_ahead == "classes":
             short_work, other_work = ahead.short_work, ahead.other_work
         if short_work is not None:
             worse = worse + f * ahead.short * delay / (short_work / p)
         if other_work is not None:
-            response = backlog + other_work / p if self.future == "cumulative" else other_work / p
+            response = backlog + other_work / p if self.looks_ahead == "cumulative" else other_work / p
             better = better + f * (1.0 - ahead.short) * improvement / response
         return worse, better

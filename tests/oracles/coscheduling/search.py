@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tests.oracles.coscheduling.profit import (
     Asked,
-    Forecast,
     Response,
-    forecast_from,
     utilisation_1,
     utilisation_2,
 )
@@ -43,19 +42,19 @@ class Search:
     def among_waiting(self, a: Job, behind: list[Job]) -> Chosen | None:
         """Search for one who is to join A."""
         looked_at = behind[:1] if self.state.policy.match == "adjacent" else behind
-        asked = [self.asked(job) for job in behind]
+        response = cache(lambda: self.response(behind, joins=False))
 
         def profit(b: Job) -> float:
-            return self.profit(a, b, asked, behind.index(b) + 1, running=False)
+            return self.profit(a, b, response, behind.index(b) + 1)
 
         return self.choose(looked_at, lambda b: self.tests(b, a, b), lambda b: self.gain(a, b), profit)
 
     def among_running(self, b: Job, running: list[Job], behind: list[Job]) -> Chosen | None:
         """Search for one whom B is to join."""
-        asked = [self.asked(job) for job in (b, *behind)]
+        response = cache(lambda: self.response([b, *behind], joins=True))
 
         def profit(a: Job) -> float:
-            return self.profit(a, b, asked, 1, running=True)
+            return self.profit(a, b, response, 1)
 
         return self.choose(running, lambda a: self.tests(a, a, b), lambda a: self.gain(a, b), profit)
 
@@ -100,24 +99,21 @@ class Search:
         """Return how much better a pair uses the processors."""
         return utilisation_2(self.asked(a), self.asked(b), self.state.slowdowns.believed(a, b))
 
-    def profit(self, a: Job, b: Job, behind: list[Asked], number: int, *, running: bool) -> float:
+    def response(self, behind: list[Job], *, joins: bool) -> Response:
+        """Say what response times depend on in this search."""
+        asked = [self.asked(job) for job in behind]
+        return Response(
+            asked, self.state.machine.processors, self.state.policy.future, self.state.forecast(), joins=joins
+        )
+
+    def profit(self, a: Job, b: Job, response: Callable[[], Response], number: int) -> float:
         """Return the profit of a pair."""
         policy, ppm = self.state.policy, self.state.slowdowns.believed(a, b)
         if policy.profit == "utilisation_2":
             return self.gain(a, b)
         if policy.profit == "utilisation_1":
             return utilisation_1(self.asked(a), self.asked(b), ppm)
-        response = Response(self.state.machine.processors, policy.future, self.forecast())
-        return response.profit(self.asked(a), behind, number, ppm, without_first=running)
-
-    def forecast(self) -> Forecast | None:
-        """Say what is expected of future jobs."""
-        jobs = self.state.all_jobs
-        if self.state.policy.future_from == "so_far":
-            jobs = [job for job in jobs if job.submit <= self.state.machine.now]
-            if len(jobs) < 100:
-                return None
-        return forecast_from([(job.submit, job.estimate * job.size, self.state.level(job) == 2) for job in jobs])
+        return response().profit(self.asked(a), number, ppm)
 
     # Choice
 
