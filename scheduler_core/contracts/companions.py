@@ -14,6 +14,9 @@ from scheduler_core.units import LEAST_SLOWDOWN, MOST_SLOWDOWN
 
 TOLERANCE = 1e-6  # of fractions that add up to 1: people write them with a few digits
 
+MOST_BY_FORMULA = 9.0
+"""By how much formulas slow jobs down at most: 4.5, and twice that where the model errs by all of it."""
+
 TASKS_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,  # the job that is a workflow
     "task": pl.Int64,  # number of the task within its job
@@ -274,6 +277,18 @@ def check_edges(companions: Mapping[str, pl.DataFrame]) -> None:
             raise ContractError(
                 f"workload: table 'edges': {end} is no task of its job in {lost.height} of {edges.height} rows"
             )
+
+
+def longest_stretch(companions: Mapping[str, pl.DataFrame]) -> float:
+    """Return a bound of how many times its time alone a job takes beside others: by formula, by table, and at its share."""
+    stretch = 1.0
+    if len(companions.get("behaviour", ())):
+        stretch = MOST_BY_FORMULA
+    if len(companions.get("slowdowns", ())):
+        stretch = max(stretch, float(companions["slowdowns"]["slowdown"].max()))  # type: ignore[arg-type]
+    if len(companions.get("shares", ())):
+        stretch /= float(companions["shares"]["share_low"].min())  # type: ignore[arg-type]
+    return stretch
 
 
 def following(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import polars as pl
 
 from scheduler_core.errors import ContractError
@@ -17,12 +20,13 @@ NAMED = 3
 """Jobs an error names, the largest first."""
 
 
-def check_reach(jobs: pl.DataFrame) -> None:
+def check_reach(jobs: pl.DataFrame, stretch: float = 1.0) -> None:
     """Raise :class:`ContractError` when times or work of a schedule could pass the end of int64.
 
     * Time: the last submission and all run times (or estimates, where longer) one after the other stay below the time
-      that stands for never. A policy that leaves a machine idle, or jobs less than their full speed, takes its own factor
-      longer; the limit is some hundred thousand years, so that this matters to no log.
+      that stands for never, each ``stretch`` times as long where jobs that share processors slow each other down. A policy that
+      leaves a machine idle, or jobs less than their full speed, takes its own factor longer; the limit is some hundred thousand
+      years, so that this matters to no log.
     * Work: run times (up to the estimate) times sizes add up to no more than int64 holds.
     * Area: no job's estimate (or run time, where longer) times its size passes int64, as orders of the queue use it.
     """
@@ -33,7 +37,7 @@ def check_reach(jobs: pl.DataFrame) -> None:
     exact = {"time": longest, "work": shortest, "area": longest}
     times_size = {"work", "area"}
     floats = {
-        name: value.cast(pl.Float64) * (size.cast(pl.Float64) if name in times_size else 1.0)
+        name: value.cast(pl.Float64) * (size.cast(pl.Float64) if name in times_size else stretch)
         for name, value in exact.items()
     }
     last = jobs["submit_us"].max()
@@ -45,9 +49,11 @@ def check_reach(jobs: pl.DataFrame) -> None:
     if all(value <= SAFE * limit for value, limit in zip(rough, (NEVER_US, LARGEST, LARGEST), strict=True)):
         return
     rows = jobs.select("job", "submit_us", size=size, longest=longest, shortest=shortest).rows(named=True)
-    time = rows[-1]["submit_us"] + sum(row["longest"] for row in rows)
+    time = rows[-1]["submit_us"] + math.ceil(Fraction(stretch) * sum(row["longest"] for row in rows))
     if time >= NEVER_US:
-        refuse("run times or estimates, one after the other,", time, NEVER_US, {r["job"]: r["longest"] for r in rows})
+        slowed = f" and each slowed down by up to {stretch:g}," if stretch > 1 else ""
+        what = f"run times or estimates, one after the other,{slowed}"
+        refuse(what, time, NEVER_US, {r["job"]: r["longest"] for r in rows})
     work = {row["job"]: row["shortest"] * row["size"] for row in rows}
     if sum(work.values()) > LARGEST:
         refuse("run times x sizes, added up,", sum(work.values()), LARGEST, work)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts.companions import COMPANIONS, check_companions, following
+from scheduler_core.contracts.companions import COMPANIONS, check_companions, following, longest_stretch
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.reach import check_reach
 from scheduler_core.contracts.tables import check_columns, check_rules, digest_columns, read_parquet, write_parquet
@@ -95,7 +95,7 @@ class Workload:
     def __post_init__(self) -> None:
         check_workload(self.jobs)
         check_companions(self.jobs, self.companions)
-        check_reach(self.jobs)
+        check_reach(self.jobs, longest_stretch(self.companions))
 
     def __len__(self) -> int:
         return self.jobs.height

@@ -1,10 +1,12 @@
 """What a schedule can reach is held against int64 when a workload is made, and the jobs are named."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
 from scheduler_core import simulate
-from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
+from scheduler_core.contracts import COMPANIONS, WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.errors import ContractError
 from scheduler_core.units import MICROSECONDS, NEVER_US
 
@@ -30,6 +32,28 @@ def test_time_is_held_to_the_microsecond():
         workload((0, NEVER_US - 2, 1, 1), (1, 1, 1, 1))
     with pytest.raises(ContractError, match="one after the other"):
         workload((NEVER_US - 5, 4, 5, 1))
+
+
+def beside_others(runtime_us, *, slowdown=1.0, share=None):
+    """Make a workload of two jobs with measured slowdowns, and with shares where one is given."""
+    rows = [(0, runtime_us, runtime_us, 1)] * 2
+    behaviour = [(job, "cpu", 1.0, *[0.0] * 7, 0) for job in (1, 2)]
+    shares = [(job, "long", share, 0.9, "local", "nothing", 0) for job in (1, 2)]
+    told = {"behaviour": behaviour, "slowdowns": [(0, 0, slowdown)], **({"shares": shares} if share else {})}
+    columns = {name: dict(COMPANIONS[name].columns) for name in told}
+    tables = {name: pl.DataFrame(rows, schema=columns[name], orient="row") for name, rows in told.items()}
+    return replace(workload(*rows), companions=tables)
+
+
+def test_jobs_that_slow_each_other_down_reach_further():
+    assert len(beside_others(NEVER_US // 19)) == 2
+    with pytest.raises(ContractError, match="one after the other, and each slowed down by up to 9, reach"):
+        beside_others(NEVER_US // 17)
+    with pytest.raises(ContractError, match="each slowed down by up to 100, reach"):
+        beside_others(NEVER_US // 199, slowdown=100.0)
+    assert len(beside_others(NEVER_US // 201, slowdown=100.0)) == 2
+    with pytest.raises(ContractError, match="each slowed down by up to 1000, reach"):
+        beside_others(NEVER_US // 1999, slowdown=100.0, share=0.1)
 
 
 def test_estimates_count_as_run_times_do():
