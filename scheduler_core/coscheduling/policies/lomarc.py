@@ -276,7 +276,7 @@ class Lomarc(Policy):
         choices=("workload", "so_far"),
     )
     model_error: float = parameter(
-        0.0, "by which part at most the actual slowdown differs from the believed", minimum=0
+        0.0, "by which part at most the actual slowdown differs from the believed", minimum=0, maximum=1
     )
     error_side: str = parameter(
         "both", "whether pairs may also be slowed down less than believed", choices=("both", "slower")
