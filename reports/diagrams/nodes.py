@@ -17,8 +17,9 @@ import polars as pl
 from reports.diagrams.allocations import (
     AllocationWindow,
     Tables,
+    drawn_as,
     overlaps,
-    runs_of_processors,
+    place,
     tables_of_run,
     tables_of_schedule,
 )
@@ -60,8 +61,15 @@ class NodeWindow(AllocationWindow):
         return bool(held.height) and bool(held.select(parted).item())
 
 
+def comparable(folder: Path) -> bool:
+    """Say whether the diagram can draw a run: one in which jobs may share processors, or one of space sharing beside it."""
+    return drawn_as(folder, "nodes") or drawn_as(folder, "gantt")
+
+
 def pair_changes(folder: Path, replication: int) -> pl.Series:
-    """Read when pairs were formed."""
+    """Read when pairs were formed; in space sharing none are."""
+    if not drawn_as(folder, "nodes"):
+        return pl.Series("begin_us", [], dtype=pl.Int64)
     pairs = pl.scan_parquet(folder / "matches.parquet").filter(pl.col("replication") == replication)
     return pairs.select("begin_us").collect()["begin_us"]
 
@@ -72,10 +80,10 @@ def read_nodes(folder: Path | str, begin_us: int, end_us: int, replication: int 
     Raises
     ------
     SlotwiseError
-        When the family of the run is none in which jobs share processors, or the window is empty.
+        When the diagram cannot draw the run (:func:`comparable`), or the window is empty.
     """
     folder = Path(folder)
-    tables = tables_of_run(folder, "nodes", NEEDS, replication)
+    tables = tables_of_run(folder, "gantt" if drawn_as(folder, "gantt") else "nodes", NEEDS, replication)
     return make_nodes(tables, begin_us, end_us, read_kinds(folder, replication))
 
 
@@ -105,17 +113,19 @@ def read_kinds(folder: Path, replication: int) -> pl.DataFrame | None:
 
 def make_nodes(tables: Tables, begin_us: int, end_us: int, kinds: pl.DataFrame | None = None) -> NodeWindow:
     """Make the diagram from the tables of one replication; see :func:`read_nodes`."""
-    held = tables.within("allocations", begin_us, end_us)
-    if held["processor_ids"].null_count():
-        raise SlotwiseError(f"{NEEDS}, and names the processors of each; found allocations without processor_ids")
     chosen = ("job", "slot", "begin_us", "end_us", "processors", "share_ppm", "slowdown_ppm", "processor_ids")
-    shown = pl.concat(
-        [
-            held.select(*chosen, pl.lit(False).alias("suspended")),
-            suspensions(tables, begin_us, end_us).select(*chosen, pl.lit(True).alias("suspended")),
-        ]
-    ).sort("begin_us", "job")
-    shown = shown.with_columns(runs_of_processors(shown)).rename({"slot": "place"})
+    held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job")
+    if "share_ppm" in held.columns:
+        if held["processor_ids"].null_count():
+            raise SlotwiseError(f"{NEEDS}, and names the processors of each; found allocations without processor_ids")
+    else:
+        held = held.with_columns(pl.lit(WHOLE).alias("share_ppm"), pl.lit(WHOLE).alias("slowdown_ppm"))
+    suspended = suspensions(tables, begin_us, end_us)
+    shown = held.select(*chosen, pl.lit(False).alias("suspended"))
+    if suspended.height:
+        shown = pl.concat([shown, suspended.select(*chosen, pl.lit(True).alias("suspended"))]).sort("begin_us", "job")
+    runs, named = place(shown, tables.processors)
+    shown = shown.with_columns(runs).rename({"slot": "place"})
     present = shown["job"].unique()
     jobs = tables.table("jobs").filter(pl.col("job").is_in(present.implode())).collect()
     kinds = kinds if kinds is not None else pl.DataFrame(schema={"job": pl.Int64, "kind": pl.String})
@@ -129,7 +139,7 @@ def make_nodes(tables: Tables, begin_us: int, end_us: int, kinds: pl.DataFrame |
                 pl.col("outcome").cast(pl.String))
         .sort("submit_us", "job"),
         allocations=beside(shown).with_columns(pl.lit(0, dtype=pl.Int32).alias("slot")).drop("processor_ids"),
-        named=True,
+        named=named,
     )  # fmt: skip
 
 
@@ -155,10 +165,10 @@ def beside(held: pl.DataFrame) -> pl.DataFrame:
     rows = held.rows(named=True)
     companies: dict[int, list[Row]] = {}
     for row in rows:
-        companies.setdefault(min(row["processor_ids"]), []).append(row)
+        companies.setdefault(row["runs"][0], []).append(row)
     bands, alone, jobs = [], [], []
     for row in rows:
-        there = companies[min(row["processor_ids"])]
+        there = companies[row["runs"][0]]
         company = [one for one in there if one["begin_us"] < row["end_us"] and one["end_us"] > row["begin_us"]]
         parted, whole = parts_of(row, company)
         bands.append(parted)

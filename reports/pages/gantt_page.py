@@ -21,7 +21,10 @@ BLOCKS = 6000
 
 
 def gantt_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return a window of each workload of the studies ``names`` under its policies: the day around the longest queue."""
+    """Return a window of each workload of the studies ``names`` under its policies: the day around the longest queue.
+
+    A single policy beside others whose jobs share processors is left to the diagram of these, which has it, too.
+    """
     found: dict[str, Window] = {}
     for name in names:
         try:
@@ -29,9 +32,13 @@ def gantt_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) 
         except NoData:
             continue
         for window in chosen:
-            found.setdefault(window.workload, window)
+            if len(window.policies) > 1 or not connection.execute(SHARED, [window.workload]).fetchone():
+                found.setdefault(window.workload, window)
     contexts = (workload_context(connection, window) for window in found.values())
     return [context for context in contexts if context is not None]
+
+
+SHARED = "SELECT 1 FROM base JOIN families USING (family) WHERE workload = $1 AND diagram = 'nodes' LIMIT 1"
 
 
 def workload_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Context | None:

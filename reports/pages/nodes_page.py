@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from reports.diagrams.allocations import drawn_as, runs_beside
-from reports.diagrams.nodes import WHOLE, NodeWindow, pair_changes, read_nodes
+from reports.diagrams.nodes import WHOLE, NodeWindow, comparable, pair_changes, read_nodes
 from reports.diagrams.windows import MOST, WANTED, telling_window
 from reports.pages.diagram_page import (
     VIEWER,
@@ -28,10 +27,12 @@ if TYPE_CHECKING:
 
 
 def node_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return the diagrams of shared processors of the studies ``names``, a workload each: logs, models at their heaviest load."""
-    cells = cells_of(connection, names)
-    shown = runs_by_workload(cells, runs_beside(connection), partial(drawn_as, diagram="nodes"))
-    contexts = (workload_context(runs) for runs in shown)
+    """Return the diagrams of shared processors of the studies ``names``, a workload each: logs, models at their heaviest load.
+
+    Runs of space sharing on the same jobs stand beside those in which jobs may share processors.
+    """
+    shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), comparable)
+    contexts = (workload_context(runs) for runs in shown if any(drawn_as(run.folder, "nodes") for run in runs))
     return [context for context in contexts if context is not None]
 
 

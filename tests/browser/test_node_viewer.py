@@ -76,7 +76,7 @@ def test_the_keys_walk_across_the_machine_and_from_pair_to_pair(page):
     assert {first, page.evaluate(LIT)} == {1, 2}
     page.keyboard.press("Escape")
     assert page.evaluate(LIT) is None
-    choose(page, "span", "4")
+    choose(page, "span", "8")
     page.click("#node-controls [name=next]")
     assert page.evaluate("slotwiseNodes.view().begin + slotwiseNodes.view().span / 4") == pytest.approx(20)
     page.click("#node-controls [name=next]")
@@ -113,3 +113,10 @@ def test_the_jobs_stand_in_a_table(page):
 
 def test_a_page_without_shared_processors_has_no_diagram_of_them(report):
     assert "node-controls" not in (report / "schedules.html").read_text()
+
+
+def test_the_same_jobs_are_seen_without_sharing(page):
+    choose(page, "policy", "1")
+    point(page, 2, 120)
+    assert "beside no other job from 0:01:40 to 0:02:40, at 100 % of its speed alone." in page.inner_text("#node-job")
+    assert "only counts them" in page.inner_text("#node-note")

@@ -11,6 +11,7 @@ import polars as pl
 from reports.measure.loading import load_families
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, Machine, Schedule
 from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
+from scheduler_core.space_sharing.family import FAMILY as SPACE
 
 SECOND = 1_000_000
 WHOLE = 1_000_000
@@ -137,6 +138,21 @@ def write_tables(folder: Path, made: Schedule) -> None:
         table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
 
 
+def alone(example: Example) -> Schedule:
+    """Return a schedule of space sharing, which counts processors: an example's jobs one after the other."""
+    rows, at = [], 0.0
+    for job, submit, run, size in example.jobs:
+        begin = max(at, submit)
+        at = begin + run
+        rows.append((job, millionths(begin), millionths(at), size, None, 0, 0, 1.0, millionths(run)))
+    allocations = pl.DataFrame(rows, schema=ALLOCATIONS_COLUMNS, orient="row")
+    own = allocations.select("job", start_us="begin_us", finish_us="end_us")
+    jobs = schedule(example).jobs.drop("start_us", "finish_us").join(own, on="job", maintain_order="left")
+    note = {"policy": {"name": "easy", "parameters": {}, "source": "by hand"}, "counters": {}}
+    table = jobs.with_columns(pl.lit(0, dtype=pl.Int32).alias("preemptions")).select(*JOBS_COLUMNS)
+    return Schedule(table, allocations, Machine(example.processors), note, SPACE)
+
+
 def write_run(folder: Path, made: Schedule) -> Path:
     """Write what the diagram of shared processors reads of a run's folder."""
     write_tables(folder, made)
@@ -151,7 +167,7 @@ def write_run(folder: Path, made: Schedule) -> Path:
 
 
 def write_store(root: Path) -> Path:
-    """Write a store of both examples, and the first again under another policy that pairs nothing."""
+    """Write a store of both examples, and of the first one's jobs alone."""
     import duckdb
 
     schema = Path(__file__).parents[2] / "reports" / "measure" / "sql" / "schema.sql"
@@ -164,18 +180,21 @@ def write_store(root: Path) -> Path:
         connection.execute(
             "INSERT INTO studies VALUES ('shared', 'Shared', 'Who shares with whom?', NULL, NULL, [], '{}', 0)"
         )
-        runs = {("pairs", "lomarc"): PAIRS, ("shares", "scojo"): SHARES}
-        for position, ((workload, policy), example) in enumerate(runs.items()):
-            made = schedule(example)
+        runs = {
+            ("pairs", "lomarc"): (PAIRS, schedule(PAIRS)),
+            ("shares", "scojo"): (SHARES, schedule(SHARES)),
+            ("pairs", "easy"): (PAIRS, alone(PAIRS)),
+        }
+        for position, ((workload, policy), (example, made)) in enumerate(runs.items()):
             write_run(root / "runs" / workload / policy, made)
             connection.execute(
-                "INSERT INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
+                "INSERT OR IGNORE INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
                 "VALUES (?, ?, 'model', ?, ?, 1, ?, false)",
                 [workload, f"Worked <{workload}>", workload, example.processors, made.jobs.height],
             )
             connection.execute(
-                "INSERT INTO policies (policy, label, family, position) VALUES (?, ?, 'coscheduling', ?)",
-                [policy, policy.upper(), position],
+                "INSERT INTO policies (policy, label, family, position) VALUES (?, ?, ?, ?)",
+                [policy, policy.upper(), made.family.name, position],
             )
             connection.execute(
                 "INSERT INTO runs (workload, policy, replication, jobs) VALUES (?, ?, 0, ?)",

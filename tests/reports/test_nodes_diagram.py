@@ -14,6 +14,7 @@ from reports.diagrams.nodes_charts import draw_nodes, nodes_figure
 from reports.draw.charts import NoData
 from reports.draw.drawing import specification
 from reports.figures.general.machine import shared_window
+from reports.pages.gantt_page import gantt_contexts
 from reports.pages.nodes_page import node_contexts
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.space_sharing.family import FAMILY as SPACE
@@ -100,8 +101,8 @@ def test_schedules_of_other_families_and_without_names_of_processors_are_errors_
 def test_the_page_has_a_window_of_each_workload(tmp_path):
     with duckdb.connect(str(made.write_store(tmp_path)), read_only=True) as connection:
         first, second = node_contexts(connection, ["shared"])
-    assert (first["workload"], first["length"], second["length"]) == ("pairs", 157, 82.5)
-    (policy,) = first["policies"]
+    assert (first["workload"], first["length"], second["length"]) == ("pairs", 320, 82.5)
+    policy, _ = first["policies"]
     assert not policy["stacked"]
     assert second["policies"][0]["stacked"]
     assert policy["held"][0] == [0, 0, 75, 6, 1, 1.25, 0, [0, 6], [2, 4], [4, 6], [1]]
@@ -150,3 +151,13 @@ def test_a_figure_reads_the_run_beside_its_store_and_any_study_may_show_one(tmp_
         connection.execute("INSERT INTO metrics VALUES ('pairs', 'lomarc', 0, 'shared_share', 'all', 0.3, '')")
         told = specification(shared_window(connection, "shared"))["usermeta"]["caption"]
         assert (told["workload"], told["policy"]) == ("Worked <pairs>", "LOMARC")
+
+
+def test_space_sharing_of_the_same_jobs_stands_beside_with_processors_that_are_counted(tmp_path):
+    with duckdb.connect(str(made.write_store(tmp_path)), read_only=True) as connection:
+        first, _ = node_contexts(connection, ["shared"])
+        assert gantt_contexts(connection, ["shared"]) == []
+    policy, easy = first["policies"]
+    assert (policy["named"], easy["named"], easy["stacked"]) == (True, False, False)
+    assert easy["held"][0] == [0, 0, 100, 6, 1, 1, 0, [0, 6], [], [0, 6], []]
+    assert pair_changes(tmp_path / "runs" / "pairs" / "easy", 0).to_list() == []

@@ -152,7 +152,7 @@ def test_an_older_report_is_replaced_as_a_whole(store, figures, tmp_path):
 
 def test_each_diagram_that_a_family_names_has_its_part_of_the_page_of_schedules():
     assert set(diagram_pages()) == {family.diagram for family in families().values()}
-    with pytest.raises(ContractError, match="family new: diagram 'nodes': there is no module"):
-        page_of("new", "nodes")
+    with pytest.raises(ContractError, match="family new: diagram 'chairs': there is no module"):
+        page_of("new", "chairs")
     with pytest.raises(ContractError, match="diagram_page defines no PAGE"):
         page_of("new", "diagram")

@@ -81,7 +81,8 @@
   }
 
   function choosePolicy() {
-    part("note").textContent = "";
+    part("note").textContent = policy().named ? "" :
+      "This run shares no processors and only counts them: a job is drawn on the lowest-numbered ones free.";
     viewer.refresh();
   }
 
