@@ -47,12 +47,18 @@ def run(policy: ScojoShares, workload: Workload, progress: Progress | None = Non
 
 
 def refuse_endless(policy: ScojoShares, workload: Workload, now: int) -> None:
-    """Refuse shares so small that a schedule would pass the end of the numbers that count its time."""
+    """Refuse to go on where shares are so small, or slowdowns so large, that times pass the end of the numbers that count them.
+
+    Raises
+    ------
+    ParameterError
+        When there is no instant any more that could be counted.
+    """
     if now >= NEVER_US:
-        least = workload.companions["shares"].sort("share_low", "job").row(0, named=True)
+        job, share = workload.companions["shares"].sort("share_low", "job").select("job", "share_low").row(0)
         raise ParameterError(
-            f"{policy.name}: the schedule would last longer than {NEVER_US:,} microseconds, beyond which times are not "
-            f"counted: job {least['job']} asks for a share of {least['share_low']:g}; set reclaim='all' or let it ask for more"
+            f"{policy.name}: the schedule would last beyond {NEVER_US:,} microseconds, to which times are counted; set smaller "
+            f"slowdowns, or let jobs ask for more than job {job} does (a share of {share:g})"
         )
 
 
