@@ -73,7 +73,8 @@ def tests_leave_fewer(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
     """Each test leaves no more jobs than the one before, and the one taken is among the last.
 
     No more are looked at than there are: behind a job, those that were submitted and had not started before; among the
-    running, those that had started and not ended. The same is held of the medium and long jobs among them.
+    running, those that had started and not ended. The same is held of the medium and long jobs among them. A test that is
+    not made leaves all.
     """
     rows, facts = matched(evidence), evidence.facts.matches
     if facts is None or not rows.height:
@@ -87,6 +88,8 @@ def tests_leave_fewer(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
     bounds = {"jobs_there": most[0], "medium_long_there": most[1]}
     rows = rows.with_columns(pl.Series(name, each) for name, each in bounds.items())
     narrow = pl.all_horizontal(pl.col(after) <= pl.col(before) for before, after in pairwise(STAGES))
+    if not facts.filters:
+        narrow &= (pl.col("looked_at") == pl.col("medium_long")) & (pl.col("size_fits") == pl.col("slowdown_fits"))
     within = (pl.col("looked_at") <= pl.col("jobs_there")) & (pl.col("medium_long") <= pl.col("medium_long_there"))
     return rows.height, rows.filter(~(narrow & within & (pl.col("rank") >= 1))).select("begin_us", "sought", *STAGES)
 
@@ -136,7 +139,7 @@ def utilisation_gains(evidence: CoschedulingEvidence, rows: pl.DataFrame) -> dic
     """Compute what a pair adds to the use of the holder's processors: while both run, and over the longer of them."""
     done = evidence.rows.select(
         "job", formed_us="begin_us", done_us=pl.col("work_us").cum_sum().over("job") - pl.col("work_us")
-    )
+    ).unique(["job", "formed_us"], keep="first")
     estimate = evidence.asked.select("job", "estimate_us")
     left = []
     for who in ("holder", "partner"):

@@ -121,7 +121,7 @@ def offers_are_sound(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]
     """Slots are offered at submission to the jobs that ask for them, numbered in order of their starts, none before it is wanted.
 
     There are no more than the policy offers, and at least one, unless the end of what runs is not known. The share is within
-    what was asked for. Of its slots a job takes the first: reserved, or merely picked.
+    what was asked for, the slowdown one there can be. Of its slots a job takes the first: reserved, or merely picked.
     """
     table = evidence.tables["offers"]
     if not evidence.facts.shares:
@@ -131,7 +131,7 @@ def offers_are_sound(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]
     numbered = pl.when(same).then(pl.col("slot_number").shift(1) + 1).otherwise(1)
     word = pl.when(asks="reserves").then(pl.lit("reserved")).otherwise(pl.lit("picked"))
     takes = pl.when(slot_number=1).then(word).otherwise(pl.lit("no"))
-    position = column_of(offers, "position") if offers.height else np.zeros(0, np.int64)
+    position = offers["position"].fill_null(0).to_numpy()
     low, high = (each[position] for each in evidence.behaviour.shares_asked)
     if parameters["assignment"] == "equal":
         low = high = np.full_like(low, FULL // parameters["at_once"])
@@ -139,6 +139,7 @@ def offers_are_sound(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]
         slowdown = column_of(offers, "slowdown_ppm").astype(np.int64)
         low, high = effective(low, slowdown), effective(high, slowdown)
     share = column_of(offers, "share_ppm").astype(np.int64)
+    predicted = may_be_predicted(evidence, position, column_of(offers, "slowdown_ppm"))
     right = (
         pl.col("asks").is_in(["reserves", "picks"])
         & (pl.col("made_us") == pl.col("submit_us"))
@@ -148,7 +149,7 @@ def offers_are_sound(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]
         & ~(pl.col("made_us") < pl.col("made_us").shift(1)).fill_null(False)
         & (pl.col("slot_number") <= parameters["offers"])
         & (pl.col("taken") == takes)
-        & pl.Series((low <= share) & (share <= high))
+        & pl.Series((low <= share) & (share <= high) & predicted)
     )
     wrong = offers.filter(~right.fill_null(False)).select(
         "job", "slot_number", "made_us", "start_us", "share_ppm", "taken"
@@ -158,6 +159,19 @@ def offers_are_sound(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]
     asking = asking.join(evidence.asked.filter(~evidence.too_much).select("job"), on="job", how="semi")
     without = asking.clear() if unknown else asking.join(offers, on="job", how="anti")
     return offers.height + asking.height, pl.concat([wrong, without], how="diagonal")
+
+
+def may_be_predicted(evidence: CoschedulingEvidence, position: np.ndarray, slowdown: np.ndarray) -> np.ndarray:
+    """Whether a slowdown is one that jobs can have alone or beside others, within the limit."""
+    behaviour, parameters = evidence.behaviour, evidence.parameters
+    known = [np.full(len(position), FULL)]
+    if parameters["slowdown"] == "constants" or parameters["learns"]:
+        known += [np.full(len(position), each) for each in behaviour.by_number(np.arange(2, parameters["at_once"] + 1))]
+    if parameters["slowdown"] == "table":
+        application = behaviour.column("application")
+        known += list(in_ppm(np.nan_to_num(behaviour.cells[application[position]])).T)
+    limit = max(FULL, int(in_ppm(np.array(parameters["slowdown_limit"]))))
+    return np.any([slowdown == each for each in known], axis=0) & (slowdown <= limit)
 
 
 def reservations_are_kept(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:

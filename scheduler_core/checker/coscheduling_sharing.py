@@ -63,12 +63,18 @@ def rows_end_for_a_reason(evidence: CoschedulingEvidence) -> tuple[int, pl.DataF
 
 
 def jobs_keep_their_processors(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """A job has the same processors, and the same place on them, in all its rows, those after a suspension too."""
+    """A job has the same processors of the one cluster, and the same place on them, in all its rows, also after a suspension."""
     names = ("processor_ids", "slot", "cluster")
-    rows = evidence.allocations.select("job", "begin_us", *names).sort("job", "begin_us")
+    stated = evidence.jobs.select("job", stated="cluster")
+    rows = (
+        evidence.allocations.select("job", "begin_us", *names)
+        .join(stated, on="job", how="left")
+        .sort("job", "begin_us")
+    )
     moved = (pl.col("job") == pl.col("job").shift(1)) & pl.any_horizontal(
         pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names
     )
+    moved |= pl.col("cluster").ne_missing(0) | pl.col("stated").ne_missing(0)
     return rows.height, rows.filter(moved).select("job", "begin_us", "slot")
 
 
