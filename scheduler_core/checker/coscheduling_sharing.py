@@ -65,7 +65,7 @@ def rows_end_for_a_reason(evidence: CoschedulingEvidence) -> tuple[int, pl.DataF
 def jobs_keep_their_processors(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """A job has the same processors of the one cluster, and the same place on them, in all its rows, also after a suspension."""
     names = ("processor_ids", "slot", "cluster")
-    stated = evidence.jobs.select("job", stated="cluster")
+    stated = evidence.jobs.select("job", stated=pl.col("cluster").fill_null(-1))
     rows = (
         evidence.allocations.select("job", "begin_us", *names)
         .join(stated, on="job", how="left")
@@ -74,7 +74,7 @@ def jobs_keep_their_processors(evidence: CoschedulingEvidence) -> tuple[int, pl.
     moved = (pl.col("job") == pl.col("job").shift(1)) & pl.any_horizontal(
         pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names
     )
-    moved |= pl.col("cluster").ne_missing(0) | pl.col("stated").ne_missing(0)
+    moved |= pl.col("cluster").ne_missing(0) | (pl.col("stated") != 0).fill_null(False)
     return rows.height, rows.filter(moved).select("job", "begin_us", "slot")
 
 
