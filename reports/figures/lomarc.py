@@ -149,24 +149,22 @@ def estimates_and_measurements(connection: duckdb.DuckDBPyConnection) -> alt.Cha
     found = _table_2(connection)
     colours = {"printed formula": "#d98c00", "unshared parts counted": ACCENT, "measured": NEUTRAL}
     scale = alt.Scale(domain=list(colours), range=list(colours.values()))
-    shapes = alt.Scale(domain=list(colours), range=["triangle-up", "circle", "square"])
     x_scale, axis = alt.Scale(zero=False, nice=True, padding=12), alt.Axis(title="Slowdown", tickCount=6)
-    y = alt.Y("pair:N", sort=in_order(found, "pair"), title=None, axis=alt.Axis(grid=True, labelLimit=230))
+    y = alt.Y("pair:N", sort=in_order(found, "pair"), title=None, axis=alt.Axis(grid=True, labelLimit=290))
     hover = tips(("pair", "Applications"), ("which", "Slowdown"), ("value", "is", ".3~r"))
     marks = (
         alt.Chart()
         .transform_filter("isValid(datum.which)")
-        .mark_point(size=70, filled=True)
+        .mark_point(size=60, filled=True)
         .encode(
             x=alt.X("value:Q", scale=x_scale, axis=axis),
             y=y,
-            color=alt.Color("which:N", title=None, scale=scale),
-            shape=alt.Shape("which:N", title=None, scale=shapes),
+            color=alt.Color("which:N", title=None, scale=scale, legend=alt.Legend(symbolType="circle")),
             tooltip=hover,
         )
     )
     quoted = printed_marks(alt.X("printed:Q", scale=x_scale, axis=axis), y)
-    return titled(alt.layer(marks, quoted).properties(height=alt.Step(22)).resolve_scale(shape="independent"), found)
+    return titled(alt.layer(marks, quoted).properties(height=alt.Step(22)), found)
 
 
 def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -224,12 +222,12 @@ def _about_zero(connection: duckdb.DuckDBPyConnection, found: list[Row]) -> alt.
     x = alt.X("value:Q", scale=scale, axis=axis)
     rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     told = alt.when("datum.low > 0 || datum.high < 0").then(alt.value(1)).otherwise(alt.value(0))
-    hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x, shape=policy_shape(known))
-    full = base.mark_point(size=55, filled=True).encode(x=x, shape=policy_shape(known), opacity=told)
+    hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
+    full = base.mark_point(size=55, filled=True).encode(x=x, opacity=told)
     layers = [none, rule, hollow, full]
     if any(row.get("printed") is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y))
-    chart = alt.layer(*layers).resolve_scale(shape="independent").properties(height=alt.Step(20))
+    chart = alt.layer(*layers).properties(height=alt.Step(20))
     panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=3)
     return titled(own_rows(panels, found, "panel", x="independent"), found, units=span(found, "units"))
 
@@ -291,12 +289,11 @@ def _table_2(connection: duckdb.DuckDBPyConnection) -> list[Row]:
         JOIN printed_values AS m USING (scope)
         JOIN printed_values AS n USING (scope)
         WHERE e.metric = 'table_2_estimate' AND m.metric = 'table_2_row' AND n.metric = 'table_2_column'
-        ORDER BY e.scope"""
+        ORDER BY f, g, e.scope DESC"""
     found: list[Row] = []
     for scope, f, g, estimate, measured in connection.execute(query).fetchall():
-        pair = " and ".join(
-            f"{float(part):.0%} of {size} B" for part, size in (one.split("/") for one in scope.split(" & "))
-        )
+        parts = [one.split("/") for one in scope.split(" & ")]
+        pair = " beside ".join(f"{100 * float(part):.0f} % in {int(size):,} B" for part, size in parts)
         shared = min(f, g) + min(1 - f, 1 - g)
         slowdowns = {"printed formula": 2 * shared, "unshared parts counted": 1 + shared, "measured": measured}
         found += [{"pair": pair, "which": which, "value": round(value, 6)} for which, value in slowdowns.items()]
