@@ -31,6 +31,7 @@ from reports.figures.forms.funnel import FILTERS, funnel
 from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.strategies import printed_marks
+from reports.figures.lomarc_drawings import match_among_running, match_among_waiting  # noqa: F401 (figures of this study)
 
 if TYPE_CHECKING:
     import duckdb
@@ -44,7 +45,6 @@ SAVED = "Better than PSS by (%)"
 FORMULAS = {
     "shared parts alone, at least 1": "#d98c00",
     "unshared parts counted": ACCENT,
-    "shared parts alone": "#009e73",
 }
 """The formulas for the slowdown of a pair, as readings call them, and their colours."""
 
@@ -175,7 +175,7 @@ def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     With the unshared parts counted pairs are slower and the gain is smaller; the printed numbers lie between the two where
     the load is high.
     """
-    readings = ["printed", "offered", "unshared", "unshared-offered", "below-one"]
+    readings = ["printed", "offered", "unshared", "unshared-offered"]
     show(connection, STUDY)
     found = pooled(
         study_rows(connection, STUDY, "lomarc_formulas", readings=readings, workloads=LADDER, metrics=list(TIMES))
