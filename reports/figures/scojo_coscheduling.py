@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.diagrams.allocations import runs_beside
+from reports.diagrams.nodes_charts import nodes_figure
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.policies import span
@@ -107,6 +108,16 @@ def worked_example(connection: duckdb.DuckDBPyConnection) -> Any:
     shade = alt.Opacity("share:Q", title="Share (%)", scale=alt.Scale(domain=[0, 100], range=[0.15, 1]))
     ours = base.transform_filter("datum.whose === 'here'").mark_bar(color=ACCENT, height=8).encode(opacity=shade)
     return titled(alt.layer(printed, ours).properties(height=alt.Step(11)), found)
+
+
+def shares_over_time(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Who has which share of the machine (Table 5-1, as it comes out here).
+
+    The worked example under C3, {length}: a block is a job on all processors, as high as its share of their time, with its
+    number and the part of its speed alone at which it works. The place of a job that ends goes to the next that starts, and of
+    those that are left the third is promoted to a larger share.
+    """
+    return nodes_figure(connection, "table-5-1", "scojo_c3", window=(0, 0), colour="kind")
 
 
 def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], metrics: Any) -> Any:
