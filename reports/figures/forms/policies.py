@@ -170,7 +170,7 @@ def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
     if len(kinds) == 1:
         return f"Wait is {WAIT_WORDS[kinds[0]]}."
     told = [f"{WAIT_WORDS[kind]} ({', '.join(label for label, wait in found if wait == kind)})" for kind in kinds]
-    return f"Wait is {' and '.join(told)}; of a job that is never interrupted both are the same."
+    return f"Wait is {' and '.join(told)}; of a job that is never interrupted nor slowed down both are the same."
 
 
 def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y: alt.Y) -> alt.Chart:
