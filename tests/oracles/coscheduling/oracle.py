@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from scheduler_core.policy import Policy
 from tests.oracles.coscheduling.lomarc import Lomarc, Match
 from tests.oracles.coscheduling.machine import Machine, Row
+from tests.oracles.coscheduling.offers import Offer
+from tests.oracles.coscheduling.shares_oracle import COUNTERS as SHARES_COUNTERS
+from tests.oracles.coscheduling.shares_oracle import run_shares
 from tests.oracles.coscheduling.slowdown import Slowdowns
 from tests.oracles.job import Job
 
@@ -20,18 +22,6 @@ LOMARC_COUNTERS = (
     *("passes", "searches_waiting", "searches_running", "weak_load_passes"),
     *("backfilled", "pushed_down", "pulled_up", "suspended"),
 )
-
-
-class Offer(NamedTuple):
-    """A time and a share that were offered to a job, as a row of the schedule's ``offers``."""
-
-    job: int
-    number: int
-    made: int
-    start: int
-    share: int
-    slowdown: int
-    taken: str
 
 
 @dataclass(frozen=True)
@@ -60,6 +50,16 @@ def simulate_lomarc(
         state.make_pass()
     counters = {name: state.counters[name] for name in LOMARC_COUNTERS}
     return Result(became(machine, jobs), sorted(machine.rows), state.matches, [], counters)
+
+
+def simulate_shares(
+    policy: Policy, jobs: list[Job], processors: int, slowdowns: Mapping[tuple[int, int], float]
+) -> Result:
+    """Let SCOJO schedule jobs by their shares; the jobs are in order of position."""
+    run = run_shares(policy, jobs, processors, slowdowns)
+    counters = {name: run.counters[name] for name in (*SHARES_COUNTERS, "forecast_error_ppm")}
+    became_of = {job.job: (*run.times[job], 0) if job in run.times else None for job in jobs}
+    return Result(became_of, sorted(run.rows), [], run.offers, counters)
 
 
 def became(machine: Machine, jobs: list[Job]) -> dict[int, tuple[int, int, int] | None]:

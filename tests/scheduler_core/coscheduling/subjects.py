@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 
 from scheduler_core.policy import get_policy, policies
 from tests.oracles.job import Behaviour, Job
+from tests.scheduler_core.coscheduling import share_features
 from tests.scheduler_core.coscheduling.features import EXERCISED, FEATURES
+from tests.scheduler_core.coscheduling.share_draws import SHARE_FAMILIES, draw_share_case
 from tests.scheduler_core.coscheduling.ways import WAYS
 from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters, SeededChooser, drawn_numbers, seconds
 from tests.scheduler_core.subjects import Subject, with_defaults
@@ -249,5 +251,40 @@ def in_place(family: str, choose: Chooser, large: bool) -> Case:
     return draw_case(choose, family, large)
 
 
-SUBJECTS = {family: subject(family) for family in FAMILIES}
+SHARED = {
+    "order",
+    "at_once",
+    "backfilling",
+    "assignment",
+    "accounting",
+    "reclaim",
+    "slowdown_of_two",
+    "slowdown_of_three",
+}
+SHARES_DECIDE = {
+    "shares": SHARED | {"slowdown_limit", "joins", "priority_rule", "aging", "aging_s", "aging_step", "sample_s"},
+    "fillers": (SHARED - {"backfilling"}) | {"backfill_rule"},
+    "reservations": {"offers", "backfill_rule", "backfilling"},
+    "measured": {"slowdown", "learns"},
+}
+"""Parameters that must decide some schedule of a family's examples."""
+
+
+def shares_subject(family: str) -> Subject:
+    """Return what is drawn for a family of parameters of shares."""
+    shown = {name: share_features.FEATURES[name] for name in share_features.EXERCISED[family]}
+    decides = with_defaults(
+        SHARES_DECIDE[family], {"aging": {"aging": "per_job"}, "slowdown": {"slowdown": "constants"}}
+    )
+    return Subject(WAYS, functools.partial(share_in_place, family), shown, decides, seeds=300, large_seeds=4)
+
+
+def share_in_place(family: str, choose: Chooser, large: bool) -> Case:
+    """Draw an example of shares by the name of its family."""
+    return draw_share_case(choose, family, large)
+
+
+SUBJECTS = {family: subject(family) for family in FAMILIES} | {
+    family: shares_subject(family) for family in SHARE_FAMILIES
+}
 """Families of parameters that go together, by name."""

@@ -11,7 +11,8 @@ from scheduler_core.contracts import Schedule
 from scheduler_core.coscheduling.family import FAMILY
 from tests.oracles.coscheduling.lomarc import Match
 from tests.oracles.coscheduling.machine import Row
-from tests.oracles.coscheduling.oracle import Offer, Result, simulate_lomarc
+from tests.oracles.coscheduling.offers import Offer
+from tests.oracles.coscheduling.oracle import Result, simulate_lomarc, simulate_shares
 from tests.scheduler_core.examples import Case
 from tests.scheduler_core.scenario import us
 from tests.scheduler_core.subjects import Ways
@@ -25,6 +26,8 @@ Stretch = tuple[Any, ...]
 
 def by_oracle(case: Case) -> Result:
     """Let the oracle of the policy schedule an example."""
+    if case.policy.name == "scojo_shares":
+        return simulate_shares(case.policy, case.jobs, case.processors, case.slowdowns)
     return simulate_lomarc(case.policy, case.jobs, case.processors, case.memory, case.slowdowns)
 
 
