@@ -199,7 +199,7 @@ def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
     counts: Sequence[int] = (30, 60) if large else (1, 2, 3, 4, 6, 8, 10, 12, 14, 14)
     processors = choose.one_of((63, 64, 65, 130) if large else (1, 2, 3, 4, 4, 6, 8, 8, 10, 16))
     if family == "future":
-        choose, counts = SeededChooser(choose.integer(0, 10**9)), (12, 20, 30, 102)
+        choose, counts = SeededChooser(choose.integer(0, 10**9)), (8, 12, 16, 20, 24, 30, 102)
         processors = choose.one_of((8, 10, 16))
     memory = choose.one_of((0, 2, 6, 12)) if family in ("filters", "presets") else 0
     tick = choose.one_of((1, 7, 1_000, 1_000_000, 1_000_000, 999_983, 3_599_999_983))
@@ -243,7 +243,7 @@ def subject(family: str) -> Subject:
     decides = with_defaults(DECIDES.get(family, ()), OTHERS)
     few = family == "future"
     draw = functools.partial(in_place, family)
-    return Subject(WAYS, draw, shown, decides, seeds=80 if few else 400, large_seeds=2 if few else 8)
+    return Subject(WAYS, draw, shown, decides, seeds=150 if few else 400, large_seeds=2 if few else 8)
 
 
 def in_place(family: str, choose: Chooser, large: bool) -> Case:
