@@ -243,7 +243,7 @@ def subject(family: str) -> Subject:
     decides = with_defaults(DECIDES.get(family, ()), OTHERS)
     few = family == "future"
     draw = functools.partial(in_place, family)
-    return Subject(WAYS, draw, shown, decides, seeds=150 if few else 400, large_seeds=2 if few else 8)
+    return Subject(WAYS, draw, shown, decides, seeds=80 if few else 400, large_seeds=2 if few else 8)
 
 
 def in_place(family: str, choose: Chooser, large: bool) -> Case:
