@@ -17,8 +17,8 @@ from tests.scheduler_core.examples import Case
 from tests.scheduler_core.scenario import us
 from tests.scheduler_core.subjects import Ways
 
-ELSEWHERE = frozenset({"scojo_shares"})
-"""Policies and parameters that need not be shown by a scenario."""
+ELSEWHERE: frozenset[str] = frozenset()
+"""Policies and parameters that need not be shown by a scenario: there are none."""
 
 Stretch = tuple[Any, ...]
 """A row of allocations: begin and end in seconds, processors as digits; then place, share and slowdown unless 0, 1 and 1."""

@@ -1,0 +1,533 @@
+"""Hand-worked schedules of SCOJO's shares (Huang 2004, chapter 5). In drawings ``#`` is a job that runs, whatever its share."""
+
+from __future__ import annotations
+
+from tests.oracles.job import Behaviour, Shares
+from tests.scheduler_core.coscheduling.ways import Worked
+from tests.scheduler_core.scenario import Asked, Scenario, asked, scenario, us
+
+PLAIN = "slowdown_of_two=1.0, slowdown_of_three=1.0"
+"""Jobs that do not slow each other down, so that a job's time is its run time over its share."""
+
+KEPT = f"{PLAIN}, reclaim='off'"
+"""And what they do not ask for is left."""
+
+
+def job(submit: float, runtime: float, level: str, low: float, high: float | None = None, **more: object) -> Asked:
+    """Describe a job that asks for a share; what is not of its shares is ``estimate`` and ``application``."""
+    estimate, application = more.pop("estimate", None), more.pop("application", None)
+    shares = Shares(level, low, low if high is None else high, **more)  # type: ignore[arg-type]
+    told = {"behaviour": Behaviour("cpu", 1.0, 0.0, 0.0, application=application)} if application else {}
+    return asked(submit, runtime, 2, estimate=estimate, shares=shares, **told)  # type: ignore[arg-type]
+
+
+def row(begin: float, end: float, share: float, slowdown: float = 1, place: int = 0) -> tuple[object, ...]:
+    """Describe a row of a job, which holds both processors."""
+    return begin, end, "01", place, share, slowdown
+
+
+@scenario
+def figure_5_2_a_hole_is_left_filled_or_taken() -> Scenario:
+    """Jobs 1 and 2 (A and B) run at 50 %; 3 and 4 (C and D) can run together, but 3 not beside 1; 5 is E.
+
+    Potential fragmentation: B leaves a hole beside A (Figure 5-2-1).
+
+    scojo_shares(backfilling=False, reclaim="off")
+
+        1 ####################
+        2 ####
+        3  ...................#####
+        4  ...................####################
+        5  .......................................######
+
+    E fills it (Figure 5-2-2).
+
+    scojo_shares(reclaim="off")
+
+        1 ####################
+        2 ####
+        3  ...................#####
+        4  ...................####################
+        5  ...######
+
+    When no job can be backfilled any more, A takes all: a clear cut for C and D (Figure 5-2-3); D does likewise.
+
+    scojo_shares()
+
+        1 ###############
+        2 ####
+        3  ..............#####
+        4  ..............###########
+        5  ...######
+    """
+    return Scenario(
+        processors=2,
+        jobs=(
+            job(0, 10, "medium", 0.5),
+            job(0, 2, "medium", 0.5),
+            job(1, 3, "medium", 0.6),
+            job(1, 8, "medium", 0.4),
+            job(1, 3, "medium", 0.5),
+        ),
+        schedules={
+            f"scojo_shares({KEPT}, backfilling=False)": Worked(((0, 20), (0, 4), (20, 25), (20, 40), (40, 46))),
+            f"scojo_shares({KEPT})": Worked(((0, 20), (0, 4), (20, 25), (20, 40), (4, 10))),
+            f"scojo_shares({PLAIN})": Worked(((0, 15), (0, 4), (15, 20), (15, 26), (4, 10))),
+        },
+    )
+
+
+@scenario
+def backfilled_job_takes_share_from_the_one_that_a_job_ahead_waits_for() -> Scenario:
+    """Job 4 is done before job 1 would be, alone and with all of the machine (12 s); but beside it job 1 takes until 15 s.
+
+    scojo_shares()
+
+        1 ###############
+        2 ####
+        3  ..............###
+        4  ...######
+
+    scojo_shares(backfill_rule="no_delay")
+
+        1 ############
+        2 ####
+        3  ...........###
+        4  ..............###
+    """
+    return Scenario(
+        processors=2,
+        jobs=(
+            job(0, 10, "medium", 0.5),
+            job(0, 2, "medium", 0.5),
+            job(1, 3, "medium", 0.6),
+            job(1, 3, "medium", 0.5),
+        ),
+        schedules={
+            f"scojo_shares({PLAIN})": Worked(((0, 15), (0, 4), (15, 18), (4, 10))),
+            f"scojo_shares({PLAIN}, backfill_rule='no_delay')": Worked(((0, 12), (0, 4), (12, 15), (15, 18))),
+        },
+    )
+
+
+@scenario
+def backfilled_job_must_end_before_the_one_ahead_would_start() -> Scenario:
+    """At 4 s job 1 has 16 s to go at 50 %: job 4 takes 18 s and waits, though the machine has room for it; job 5 does not.
+
+    scojo_shares(reclaim="off")
+
+        1 ####################
+        2 ####
+        3  ...................#####
+        4  ........................##################
+        5  ...######
+    """
+    return Scenario(
+        processors=2,
+        jobs=(
+            job(0, 10, "medium", 0.5),
+            job(0, 2, "medium", 0.5),
+            job(1, 3, "medium", 0.6),
+            job(1, 9, "medium", 0.5),
+            job(1, 3, "medium", 0.5),
+        ),
+        schedules={f"scojo_shares({KEPT})": Worked(((0, 20), (0, 4), (20, 25), (25, 43), (4, 10)))},
+    )
+
+
+@scenario
+def figure_5_3_the_share_of_a_job_varies() -> Scenario:
+    """Job 1 is job 0 of the figure, and so on: its share is 40 %, then 100 %, 50 % and 40 %.
+
+    Jobs 4 and 5 (3 and 4 of the figure) ask for 70 % and wait for job 1. Job 6 (5) is backfilled as job 3 ends, job 7 as
+    job 6 does; job 8 fills half of the machine as it comes; jobs 9 and 10 (9 and 8) start as it ends.
+
+    scojo_shares(at_once=3)
+
+        1  #####################################
+        2  ####################
+        3  ##########
+        4  .....................................##
+        5  .......................................##
+        6  ..........#####
+        7  ...............#####
+        8                          ####
+        9                            ..#####
+        10                           ..#####
+    """
+    times = ((0, 37), (0, 20), (0, 10), (37, 39), (39, 41), (10, 15), (15, 20), (24, 28), (28, 33), (28, 33))
+    kept = ((0, 38), (0, 20), (0, 10), (38, 40), (40, 42), (10, 15), (15, 20), (24, 29), (29, 34), (29, 34))
+    before = row(0, 10, 0.4), row(10, 15, 0.4), row(15, 20, 0.4), row(20, 24, 1)
+    shares = (*before, row(24, 28, 0.5), row(28, 33, 0.4), row(33, 37, 1))
+    kept_shares = (*before, row(24, 29, 0.4), row(29, 34, 0.4), row(34, 38, 1))
+    return Scenario(
+        processors=2,
+        jobs=(
+            job(0, 20, "medium", 0.4),
+            job(0, 8, "medium", 0.4),
+            job(0, 2, "medium", 0.2),
+            job(0, 2, "medium", 0.7),
+            job(0, 2, "medium", 0.7),
+            job(0, 1, "medium", 0.2),
+            job(0, 1, "medium", 0.2),
+            job(24, 2, "medium", 0.4),
+            job(26, 1.5, "medium", 0.3),
+            job(26, 1.5, "medium", 0.3),
+        ),
+        schedules={
+            f"scojo_shares({PLAIN}, at_once=3)": Worked(times, held={1: shares}),
+            f"scojo_shares({PLAIN}, at_once=3, reclaim='alone')": Worked(kept, held={1: kept_shares}),
+        },
+    )
+
+
+@scenario
+def two_jobs_of_ten_seconds() -> Scenario:
+    """Both ask for 20 to 40 %; two at once are slowed down by 1.2.
+
+    ======================  ===========================================  ===============
+    parameters              share and slowdown                           times
+    ======================  ===========================================  ===============
+    (reclaim="off")         40 %, 1.2                                    30 s, both
+    at_once=1               40 %                                         25 s, in turn
+    assignment="equal"      50 %, 1.2                                    24 s, both
+    accounting="effective"  48 %, 1.2                                    25 s, both
+    slowdown_of_two=1.6     40 %; not coscheduled, for the limit is 1.5  25 s, in turn
+    and slowdown_limit=2    40 %, 1.6                                    40 s, both
+    ======================  ===========================================  ===============
+    """
+    base, in_turn = "reclaim='off', slowdown_of_three=2.0", ((0, 25), (25, 50))
+    return Scenario(
+        processors=2,
+        jobs=(job(0, 10, "medium", 0.2, 0.4), job(0, 10, "medium", 0.2, 0.4)),
+        schedules={
+            f"scojo_shares({base})": Worked(((0, 30), (0, 30)), held={1: (row(0, 30, 0.4, 1.2),)}),
+            f"scojo_shares({base}, at_once=1)": Worked(in_turn),
+            f"scojo_shares({base}, assignment='equal')": Worked(
+                ((0, 24), (0, 24)), held={2: (row(0, 24, 0.5, 1.2, 1),)}
+            ),
+            f"scojo_shares({base}, accounting='effective')": Worked(
+                ((0, 25), (0, 25)), held={2: (row(0, 25, 0.48, 1.2, 1),)}
+            ),
+            f"scojo_shares({base}, slowdown_of_two=1.6)": Worked(in_turn),
+            f"scojo_shares({base}, slowdown_of_two=1.6, slowdown_limit=2.0)": Worked(((0, 40), (0, 40))),
+        },
+    )
+
+
+@scenario
+def third_job_is_promoted() -> Scenario:
+    """Three jobs of 4 s, slowed down by 1.3: 40 % take 13 s; the third has 20 % and does 2 s by then, and the rest at 40 %.
+
+    scojo_shares(at_once=3, reclaim="off")
+
+        1 #############
+        2 #############
+        3 ##################
+
+    scojo_shares(at_once=3, reclaim="off", slowdown_of_three=1)
+
+        1 ##########
+        2 ##########
+        3 ###############
+    """
+    base = "at_once=3, reclaim='off', slowdown_of_two=1.0"
+    return Scenario(
+        processors=2,
+        jobs=(job(0, 4, "medium", 0.2, 0.4),) * 3,
+        schedules={
+            f"scojo_shares({base})": Worked(
+                ((0, 13), (0, 13), (0, 18)), held={3: (row(0, 13, 0.2, 1.3, 2), row(13, 18, 0.4, 1, 2))}
+            ),
+            f"scojo_shares({base}, slowdown_of_three=1.0)": Worked(((0, 10), (0, 10), (0, 15))),
+        },
+    )
+
+
+@scenario
+def who_may_join() -> Scenario:
+    """Job 2 comes while job 1 runs at 50 %; job 3 comes when there is no room, and is no arrival when there is.
+
+    scojo_shares(reclaim="off", backfilling=False)
+
+        1 ####################
+        2  ####
+        3   ..................####
+
+    scojo_shares(reclaim="off", backfilling=False, joins="never")
+
+        1 ####################
+        2  ...................####
+        3   ..................####
+
+    scojo_shares(reclaim="off"), and with joins="head" without backfilling
+
+        1 ####################
+        2  ####
+        3   ...####
+    """
+    filled = ((0, 20), (1, 5), (5, 9))
+    return Scenario(
+        processors=2,
+        jobs=(job(0, 10, "long", 0.5), job(1, 2, "special", 0.5), job(2, 2, "special", 0.5)),
+        schedules={
+            f"scojo_shares({KEPT})": Worked(filled, counters={"joined": 1, "backfilled": 1}),
+            f"scojo_shares({KEPT}, backfilling=False)": Worked(((0, 20), (1, 5), (20, 24))),
+            f"scojo_shares({KEPT}, backfilling=False, joins='head')": Worked(filled, counters={"joined": 2}),
+            f"scojo_shares({KEPT}, backfilling=False, joins='never')": Worked(((0, 20), (20, 24), (20, 24))),
+        },
+    )
+
+
+@scenario
+def which_priority_lets_a_job_run_beside_others() -> Scenario:
+    """Job 1 is medium, 2 special, 3 short, 4 long: job 4 waits for job 1 or not, and job 3 for job 2 or not.
+
+    scojo_shares(at_once=3, reclaim="off")
+
+        1 ####################
+        2  ##########
+        3   ##########
+        4    .................##########
+
+    scojo_shares(at_once=3, reclaim="off", priority_rule="equal_or_higher_than_all")
+
+        1 ####################
+        2  ##########
+        3   .........##########
+        4    ..................##########
+
+    scojo_shares(at_once=3, reclaim="off", priority_rule="any")
+
+        1 ####################
+        2  ##########
+        3   ##########
+        4    ........##########
+    """
+    base = f"{KEPT}, at_once=3"
+    return Scenario(
+        processors=2,
+        jobs=(
+            job(0, 6, "medium", 0.3),
+            job(1, 3, "special", 0.3),
+            job(2, 3, "short", 0.3),
+            job(3, 3, "long", 0.3),
+        ),
+        schedules={
+            f"scojo_shares({base})": Worked(((0, 20), (1, 11), (2, 12), (20, 30))),
+            f"scojo_shares({base}, priority_rule='equal_or_higher_than_all')": Worked(
+                ((0, 20), (1, 11), (11, 21), (21, 31))
+            ),
+            f"scojo_shares({base}, priority_rule='any')": Worked(((0, 20), (1, 11), (2, 12), (11, 21))),
+        },
+    )
+
+
+@scenario
+def waiting_raises_priorities() -> Scenario:
+    """Job 2 is long and comes at 2 s, job 3 is special and comes at 9 s; at 10 s one of them starts.
+
+    Job 2 has been raised, by 5 every 3 s of its own, twice, to 10; at 3, 6 and 9 s, three times, to 15, and it is ahead of
+    job 3; every 2 s four times, to 15; by 8 every 3 s twice, to 15.
+
+    scojo_shares(at_once=1), and with aging="per_job", aging_s=3
+
+        1 ##########
+        2   .............#####
+        3          .#####
+
+    scojo_shares(at_once=1, order="fcfs"), and with aging="all_at_once", aging_s=2 or aging_step=8
+
+        1 ##########
+        2   ........#####
+        3          ......#####
+    """
+    special_first, long_first = Worked(((0, 10), (15, 20), (10, 15))), Worked(((0, 10), (10, 15), (15, 20)))
+    return Scenario(
+        processors=2,
+        jobs=(job(0, 10, "special", 0.5), job(2, 5, "long", 0.5), job(9, 5, "special", 0.5)),
+        schedules={
+            "scojo_shares(at_once=1)": special_first,
+            "scojo_shares(at_once=1, order='fcfs')": long_first,
+            "scojo_shares(at_once=1, aging_s=3.0)": special_first,
+            "scojo_shares(at_once=1, aging='per_job', aging_s=3.0)": special_first,
+            "scojo_shares(at_once=1, aging='all_at_once', aging_s=3.0)": long_first,
+            "scojo_shares(at_once=1, aging='per_job', aging_s=2.0)": long_first,
+            "scojo_shares(at_once=1, aging='per_job', aging_s=3.0, aging_step=8)": long_first,
+        },
+    )
+
+
+@scenario
+def slowdowns_are_known_or_learned() -> Scenario:
+    """Application 1 is slowed down by 1.6 beside application 2, which is too much; that one runs faster there.
+
+    With ``learns`` this is not known until it has happened to jobs 1 and 2.
+
+    scojo_shares(slowdown="table", reclaim="off")
+
+        1 ##########
+        2 ..........##########
+        3                      ##########
+        4                      ..........##########
+
+    scojo_shares(slowdown="table", reclaim="off", learns=True)
+
+        1 #############
+        2 ########
+        3                      ##########
+        4                      ..........##########
+    """
+    jobs = [job(submit, 5, "medium", 0.5, application=number) for submit in (0, 21) for number in (1, 2)]
+    return Scenario(
+        processors=2,
+        jobs=tuple(jobs),
+        slowdowns={(1, 1): 1.0, (1, 2): 1.6, (2, 1): 0.8, (2, 2): 1.0},
+        schedules={
+            f"scojo_shares({KEPT})": Worked(((0, 10), (0, 10), (21, 31), (21, 31))),
+            f"scojo_shares({KEPT}, slowdown='table')": Worked(((0, 10), (10, 20), (21, 31), (31, 41))),
+            f"scojo_shares({KEPT}, slowdown='table', learns=True)": Worked(((0, 13), (0, 8), (21, 31), (31, 41))),
+        },
+    )
+
+
+@scenario
+def run_times_are_learned() -> Scenario:
+    """Job 4 asks for 20 s; job 1, of its application, took 2 s of work, so that it is believed to fill the hole beside job 2.
+
+    scojo_shares(reclaim="off")
+
+        1 ####
+        2      ####################
+        3       ...................#####
+        4        .......................####
+
+    scojo_shares(reclaim="off", learns=True)
+
+        1 ####
+        2      ####################
+        3       ...................#####
+        4        ####
+    """
+    return Scenario(
+        processors=2,
+        jobs=(
+            job(0, 2, "medium", 0.5, application=1),
+            job(5, 10, "medium", 0.5, application=2),
+            job(6, 3, "medium", 0.6, application=2),
+            job(7, 2, "medium", 0.5, application=1, estimate=20),
+        ),
+        schedules={
+            f"scojo_shares({KEPT})": Worked(((0, 4), (5, 25), (25, 30), (30, 34))),
+            f"scojo_shares({KEPT}, learns=True)": Worked(((0, 4), (5, 25), (25, 30), (7, 11))),
+        },
+    )
+
+
+@scenario
+def reserved_start() -> Scenario:
+    """Job 2 reserves 10 s. Job 3 could not be done by then, and waits until it is done; job 4 can.
+
+    scojo_shares(at_once=1, assignment="equal")
+
+        1 ####
+        2  .........#####
+        3   .............######
+        4   ..#####
+
+    scojo_shares(at_once=1, assignment="equal", backfilling=False)
+
+        1 ####
+        2  .........#####
+        3   .............######
+        4   ...................#####
+    """
+    base = "at_once=1, assignment='equal'"
+    slot = ((2, 1, 1, 10, 1, 1, "reserved"),)
+    return Scenario(
+        processors=2,
+        jobs=(
+            job(0, 4, "medium", 0.5),
+            job(1, 5, "medium", 0.5, site="cross_site", asks="reserves", wanted=us(10)),
+            job(2, 6, "medium", 0.5),
+            job(2, 5, "medium", 0.5),
+        ),
+        schedules={
+            f"scojo_shares({base})": Worked(((0, 4), (10, 15), (15, 21), (4, 9)), offers=slot),
+            f"scojo_shares({base}, backfilling=False)": Worked(((0, 4), (10, 15), (15, 21), (21, 26)), offers=slot),
+        },
+    )
+
+
+@scenario
+def picked_start() -> Scenario:
+    """Job 2 picks 10 s and is queued like others: it starts before.
+
+    scojo_shares(at_once=1, assignment="equal")
+
+        1 ####
+        2  ...#####
+        3   .......######
+    """
+    return Scenario(
+        processors=2,
+        jobs=(
+            job(0, 4, "medium", 0.5),
+            job(1, 5, "medium", 0.5, site="cross_site", asks="picks", wanted=us(10)),
+            job(2, 6, "medium", 0.5),
+        ),
+        schedules={
+            "scojo_shares(at_once=1, assignment='equal')": Worked(
+                ((0, 4), (4, 9), (9, 15)), offers=((2, 1, 1, 10, 1, 1, "picked"),)
+            ),
+        },
+    )
+
+
+@scenario
+def slots_that_are_offered() -> Scenario:
+    """Job 3 may start when job 2 must be done, or job 1: 4 s and 1 ms at 50 %, or 10 s and 1 ms.
+
+    scojo_shares(reclaim="off")
+
+        1 ####################
+        2 ########
+        3  .......##########
+    """
+    times = ((0, 20), (0, 8), (8.002, 18.002))
+    first, second = (3, 1, 1, 8.002, 0.5, 1, "reserved"), (3, 2, 1, 20.002, 0.5, 1, "no")
+    return Scenario(
+        processors=2,
+        jobs=(
+            job(0, 10, "long", 0.5),
+            job(0, 4, "long", 0.5),
+            job(1, 5, "long", 0.5, site="cross_site", asks="reserves", wanted=us(1)),
+        ),
+        schedules={
+            f"scojo_shares({KEPT})": Worked(times, offers=(first, second)),
+            f"scojo_shares({KEPT}, offers=1)": Worked(times, offers=(first,)),
+        },
+    )
+
+
+@scenario
+def forecasts_of_the_site() -> Scenario:
+    """The machine is busy until 2 s and from 4 to 6 s. Samples at 1, 2, ... s: none available, none, all, all, none, none.
+
+    Forecasts of the last five are 0, 0, a third, a half and two fifths. Of two samples, at 3 and 6 s, the second is
+    missed by all.
+
+    scojo_shares(at_once=1)
+
+        1 ##
+        2     ##
+    """
+    times, second = ((0, 2), (4, 6)), "at_once=1, sample_s="
+    return Scenario(
+        processors=2,
+        jobs=(job(0, 2, "long", 0.5), job(4, 2, "long", 0.5)),
+        schedules={
+            f"scojo_shares({second}1.0)": Worked(times, counters={"forecast_error_ppm": 513_333}),
+            f"scojo_shares({second}3.0)": Worked(times, counters={"forecast_error_ppm": 1_000_000}),
+        },
+    )
