@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.coscheduling.execution import may_be_paired
+from scheduler_core.coscheduling.match_running import ends_too_late
 from scheduler_core.coscheduling.matching import join_in_turn, joins_running, start_in_turn
 from scheduler_core.coscheduling.state import Jobs, Machine, Rows, Search, Waiting
 from scheduler_core.kernel.jit import kernel, kernel_step
@@ -66,6 +67,9 @@ def backfill(
             if ends > turn.shadow:
                 turn.extra -= size
         elif joins and clock.alone > 0 and may_be_paired(job, jobs, machine):
+            if ends_too_late(alone_ends, turn.shadow, rules):  # what most searches would end with
+                counted.searches_running += 1
+                continue
             turn.place = place
             join_in_turn(now, job, jobs, machine, waiting, search, rows, counted)
     counted.backfilled += clock.started - before

@@ -182,5 +182,4 @@ def forecast_whole(jobs: Jobs, search: Search) -> None:
     asked = jobs.asked
     work, short = asked["estimate"] * asked["processors"], asked["job_class"] == state.SHORT
     span = int(asked["submit"][-1] - asked["submit"][0]) if len(asked) else 0
-    of_all = forecast_from.py_func if hasattr(forecast_from, "py_func") else forecast_from
-    of_all(len(asked), int(short.sum()), span, int(work[short].sum()), int(work[~short].sum()), search.forecast)
+    forecast_from(len(asked), int(short.sum()), span, int(work[short].sum()), int(work[~short].sum()), search.forecast)

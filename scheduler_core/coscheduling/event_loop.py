@@ -6,7 +6,7 @@ from scheduler_core.coscheduling.backfill import backfill
 from scheduler_core.coscheduling.execution import complete_due, may_be_paired, next_end, suspend_late
 from scheduler_core.coscheduling.matching import join_in_turn, joins_running, start_in_turn
 from scheduler_core.coscheduling.queue import drop_started, enqueue, put_in_order
-from scheduler_core.coscheduling.response_impact import forecast_from
+from scheduler_core.coscheduling.response_impact import kernel_forecast_from
 from scheduler_core.coscheduling.state import Jobs, Machine, Rows, Search, Waiting
 from scheduler_core.kernel.jit import kernel_entry, kernel_step
 from scheduler_core.kernel.records import Record
@@ -24,7 +24,7 @@ def forecast_so_far(jobs: Jobs, machine: Machine, search: Search) -> None:
     search.forecast.known = False
     if count >= LEAST_FORECAST:
         span = jobs.asked[count - 1].submit - jobs.asked[0].submit
-        forecast_from(count, clock.shorts, span, clock.short_work, clock.other_work, search.forecast)
+        kernel_forecast_from(count, clock.shorts, span, clock.short_work, clock.other_work, search.forecast)
 
 
 @kernel_step

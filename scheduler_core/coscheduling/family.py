@@ -14,9 +14,8 @@ RATE_COLUMNS: dict[str, Any] = {
 }
 """Columns of ``allocations`` beside those of all families; ``rate`` is share_ppm / slowdown_ppm.
 
-``slot`` is the job's place on its processors. The first of a job's rows, in which it has the processors with the jobs beside it
-all the time, ends when one of them ends or another joins. Work is counted in whole microseconds, as the page of the package says
-(:mod:`scheduler_core.coscheduling`).
+``slot`` is the job's place on its processors. A row ends, and the next begins, when another job ends or begins beside it. Work is
+counted in whole microseconds, as the page of the package says (:mod:`scheduler_core.coscheduling`).
 """
 
 MATCHES_COLUMNS: dict[str, Any] = {

@@ -9,7 +9,9 @@ from scheduler_core.coscheduling.response_impact import impact_running
 from scheduler_core.coscheduling.state import (
     ALWAYS,
     FIRST,
+    PRINTED,
     RESPONSE,
+    UNSHARED_COUNTED,
     UTILISATION_2,
     Jobs,
     Machine,
@@ -18,7 +20,8 @@ from scheduler_core.coscheduling.state import (
 )
 from scheduler_core.coscheduling.utilisation_gain import gain_1, gain_2
 from scheduler_core.coscheduling.work import WHOLE
-from scheduler_core.kernel.jit import kernel_step
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.records import Record
 
 
 @kernel_step
@@ -31,6 +34,13 @@ def list_work(jobs: Jobs, machine: Machine, waiting: Waiting, search: Search) ->
             listed += 1
             search.sums[listed].work = jobs.asked[job].estimate * jobs.asked[job].processors / processors
     return listed
+
+
+@kernel
+def ends_too_late(ends: int, shadow: int, rules: Record) -> bool:
+    """Say whether a job that alone would end at a time does so after the shadow time beside whatever other job."""
+    never_speeds_up = rules.slowdown == PRINTED or rules.slowdown == UNSHARED_COUNTED
+    return never_speeds_up and ends > shadow
 
 
 @kernel_step

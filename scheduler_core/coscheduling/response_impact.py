@@ -139,7 +139,6 @@ def impact_of(
     return (better - worse) / max(1, count - 1)
 
 
-@kernel
 def forecast_from(jobs: int, shorts: int, span: int, short_work: int, other_work: int, forecast: Record) -> None:
     """Take the means of jobs whose first and last submission are ``span`` apart; fewer than two, or a span of 0, tell nothing."""
     forecast.known = jobs > 1 and span > 0
@@ -151,3 +150,6 @@ def forecast_from(jobs: int, shorts: int, span: int, short_work: int, other_work
     forecast.work = (short_work + other_work) / jobs
     forecast.short_work = short_work / shorts if shorts > 0 else 0.0
     forecast.other_work = other_work / others if others > 0 else 0.0
+
+
+kernel_forecast_from = kernel(forecast_from)
