@@ -18,51 +18,31 @@ if TYPE_CHECKING:
 
 SUMS = """
 INSERT INTO coscheduling_sums
--- A partner holds the lowest-numbered processors of its holder: jobs that share have their first processor in common, and
--- of those at one time the widest holds all that are occupied, the second widest all that are shared.
+-- A partner holds the lowest-numbered processors of its holder, and the rows of jobs that share end when one of them comes or
+-- goes: they have their first processor and their begin in common, and of them the widest holds all that are occupied, the
+-- second widest all that are shared.
 WITH held AS (
     SELECT replication, cluster, job, list_min(processor_ids) AS first, begin_us, end_us, processors, work_us
     FROM read_parquet($allocations) WHERE end_us > begin_us
 ),
-edges AS (
+together AS (
     SELECT
-        replication, cluster, first, edge_us, row_number() OVER own AS number, lead(edge_us) OVER own - edge_us AS length_us
-    FROM (
-        SELECT replication, cluster, first, begin_us AS edge_us FROM held
-        UNION SELECT replication, cluster, first, end_us FROM held
-    )
-    WINDOW own AS (PARTITION BY replication, cluster, first ORDER BY edge_us)
-),
--- The stretches between edges that an allocation covers: one, unless others beside it change while its rate stays.
-covered AS (
-    SELECT h.*, unnest(range(b.number, e.number)) AS number
-    FROM held AS h
-    JOIN edges AS b ON (h.replication, h.cluster, h.first, h.begin_us) = (b.replication, b.cluster, b.first, b.edge_us)
-    JOIN edges AS e ON (h.replication, h.cluster, h.first, h.end_us) = (e.replication, e.cluster, e.first, e.edge_us)
-),
-stretches AS (
-    SELECT replication, cluster, first, number, max(processors, 2) AS widest FROM covered
-    GROUP BY replication, cluster, first, number
+        replication, max(processors, 2) AS widest, any_value(end_us) - begin_us AS length_us,
+        list(job) AS jobs, sum(work_us) AS work_us
+    FROM held GROUP BY replication, cluster, first, begin_us
 ),
 by_processors AS (
     SELECT
         replication,
         sum(length_us::HUGEINT * widest[1]) AS occupied_us,
-        sum(length_us::HUGEINT * coalesce(widest[2], 0)) AS shared_us
-    FROM stretches JOIN edges USING (replication, cluster, first, number)
-    GROUP BY replication
+        sum(length_us::HUGEINT * coalesce(widest[2], 0)) AS shared_us,
+        sum(length_us::HUGEINT * len(jobs)) FILTER (len(jobs) > 1) AS sharing_us,
+        sum(work_us) FILTER (len(jobs) > 1) AS sharing_work_us
+    FROM together GROUP BY replication
 ),
--- Who is beside a job does not change within an allocation: it is shared as a whole.
-beside AS (
-    SELECT replication, job, begin_us, any_value(end_us - begin_us) AS sharing_us, any_value(work_us) AS sharing_work_us
-    FROM covered JOIN stretches USING (replication, cluster, first, number)
-    WHERE len(widest) > 1 GROUP BY replication, job, begin_us
-),
-by_job AS (
-    SELECT
-        replication, count(DISTINCT job) AS sharing_jobs,
-        sum(sharing_us) AS sharing_us, sum(sharing_work_us) AS sharing_work_us
-    FROM beside GROUP BY replication
+sharers AS (
+    SELECT replication, count(DISTINCT job) AS sharing_jobs
+    FROM (SELECT replication, unnest(jobs) AS job FROM together WHERE len(jobs) > 1) GROUP BY replication
 ),
 -- Times without any job end a stretch in which at least one runs.
 stretched AS (
@@ -84,7 +64,7 @@ ran AS (SELECT replication, count(DISTINCT job) AS jobs FROM held GROUP BY repli
 SELECT
     $workload, $policy, replication, jobs, coalesce(sharing_jobs, 0), occupied_us, shared_us, busy_us,
     coalesce(sharing_us, 0), coalesce(sharing_work_us, 0)
-FROM ran JOIN by_processors USING (replication) JOIN busy USING (replication) LEFT JOIN by_job USING (replication)
+FROM ran JOIN by_processors USING (replication) JOIN busy USING (replication) LEFT JOIN sharers USING (replication)
 ORDER BY replication
 """
 
