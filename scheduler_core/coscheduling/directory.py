@@ -87,7 +87,7 @@ class Monitor:
     def __init__(self, period: int, begin: int, statistics: SiteStatistics) -> None:
         self.period, self.until, self.current = period, begin, statistics
         self.samples: deque[SiteStatistics] = deque(maxlen=SAMPLES)
-        self.compared = self.distance = 0
+        self.compared = self.distance = self.asked = 0
 
     def observe(self, now: int) -> None:
         """Take the samples up to now, between which nothing has changed."""
@@ -108,6 +108,7 @@ class Monitor:
 
     def statistics(self) -> tuple[SiteStatistics, SiteStatistics]:
         """Answer a user or another site: the latest sample, and the forecast."""
+        self.asked += 1
         return self.samples[-1] if self.samples else self.current, self.forecast()
 
     @property

@@ -33,7 +33,6 @@ def run(policy: ScojoShares, workload: Workload, progress: Progress | None = Non
             refuse_endless(policy, workload, scheduler.site.now)
             if progress is not None:
                 progress(scheduler.submitted, len(scheduler.jobs))
-    scheduler.counters["forecast_error_ppm"] = scheduler.monitor.error
     rows = sorted(scheduler.rows)
     numbers = shell.column("job")
     begin, finish = np.full(len(numbers), NEVER_US), np.zeros(len(numbers), np.int64)
@@ -43,7 +42,7 @@ def run(policy: ScojoShares, workload: Workload, progress: Progress | None = Non
         np.maximum.at(finish, held[:, 0], held[:, 2])
     tables = {"matches": pl.DataFrame(schema=MATCHES_COLUMNS), "offers": offers_table(scheduler.offers, numbers)}
     allocations = allocations_of(rows, numbers, shell.column("size"))
-    return shell.schedule(Became(begin, finish), scheduler.counters, allocations, tables=tables)
+    return shell.schedule(Became(begin, finish), scheduler.counted(), allocations, tables=tables)
 
 
 def refuse_endless(policy: ScojoShares, workload: Workload, now: int) -> None:

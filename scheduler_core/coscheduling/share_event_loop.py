@@ -80,7 +80,6 @@ class ShareScheduler:
             self.directory.register(job)
             if job.cross_site:
                 self.monitor.statistics()
-                self.counters["statistics_asked"] += 1
             if job.asks == "nothing" or not self.offer(job):
                 insort(site.queue, job, key=lambda one: (-one.priority, one.position))
 
@@ -113,7 +112,7 @@ class ShareScheduler:
         return one.broken_off(self.site.now)
 
     def close(self, one: Running, work: int) -> None:
-        """Keep a row that ends now; two jobs that ran beside each other in it were measured."""
+        """Keep a row that ends now."""
         self.rows.append((one.job.position, one.begin, self.site.now, one.place, work, one.share, one.slowdown))
 
     def measure(self, before: list[Running]) -> None:
@@ -128,6 +127,10 @@ class ShareScheduler:
         free = WHOLE - sum(one.share for one in running)
         memory = max(0, self.memory - sum(one.job.memory for one in running))
         return SiteStatistics(free, memory, len(running), len(self.site.queue) + len(self.site.reserved))
+
+    def counted(self) -> dict[str, int]:
+        """Return the counters of the run."""
+        return self.counters | {"statistics_asked": self.monitor.asked, "forecast_error_ppm": self.monitor.error}
 
     @property
     def finished(self) -> bool:
