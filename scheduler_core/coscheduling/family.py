@@ -90,7 +90,7 @@ FAMILY = Family(
         "mean_reserved_delay",
         "max_reserved_delay",
     ),
-    leading=("mean_response", "mean_relative_response", "makespan", "utilisation", "utilisation_efficiency"),
+    leading=("mean_response", "mean_relative_response", "makespan", "utilisation_efficiency"),
     wait="response_less_runtime",
     diagram="nodes",
     measuring="coscheduling",
