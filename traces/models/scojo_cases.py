@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from scheduler_core.errors import ParameterError
 from scheduler_core.parameters import parameter
 from scheduler_core.units import MICROSECONDS
 from traces.models import Model, check_jobs
@@ -145,6 +146,11 @@ class ScojoCases(Model):
         choices=("reserves", "picks", "nothing"),
     )
 
+    def validate(self) -> None:
+        """Refuse the manner of Table 5-1 where the jobs have submissions of their own."""
+        if self.arrivals == "as_table" and self.case not in (2, 3):
+            raise ParameterError(f"{self.name}: arrivals=as_table is for cases 2 and 3; found case {self.case}")
+
     @property
     def published_jobs(self) -> int:
         """Jobs of the case."""
@@ -160,8 +166,10 @@ class ScojoCases(Model):
         check_jobs(self, jobs)
         if isinstance(self.case, str):
             return self.workload(list(TABLE), jobs, generator)
-        draws = {1: draw_case_1, 2: draw_case_2, 3: draw_case_3}
-        return self.workload(draws[self.case](self.arrivals, generator), jobs, generator)
+        if self.case == 1:
+            return self.workload(draw_case_1(generator), jobs, generator)
+        draw = draw_case_2 if self.case == 2 else draw_case_3
+        return self.workload(draw(self.arrivals, generator), jobs, generator)
 
     def workload(self, drawn: list[Job], jobs: int, generator: np.random.Generator) -> Workload:
         """Return the workload of jobs as they were drawn, numbered in the order of their submission."""
@@ -220,7 +228,7 @@ class ScojoCases(Model):
         return note
 
 
-def draw_case_1(_: str, generator: np.random.Generator) -> list[Job]:
+def draw_case_1(generator: np.random.Generator) -> list[Job]:
     """Draw the jobs of case 1: which long jobs are cross-site jobs, the order of the others, run times, the first gap."""
     long, *rest = PARTS[1]
     cross_site = generator.permutation(long.jobs)[:CROSS_SITE]

@@ -161,5 +161,7 @@ def test_what_there_is_not_is_refused():
         get_model("scojo_cases", case=4)
     with pytest.raises(ParameterError, match="case must be a number or one of 1, 2, 3, table; found 'tabel'"):
         get_model("scojo_cases", case="tabel")
+    with pytest.raises(ParameterError, match="arrivals=as_table is for cases 2 and 3; found case 1"):
+        get_model("scojo_cases", arrivals="as_table")
     with pytest.raises(StudyError, match=r"jobs: .* there are 36 jobs; found 9"):
         validate_definition({**definition(1), "jobs": 9})
