@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.draw.charts import (
+    NoData,
+    Row,
     in_order,
     policies_of,
     policy_colour,
@@ -42,17 +44,56 @@ NEAR_OWN_LOAD = 90
 def gain_against_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """What node sharing gains on two real logs, by load.
 
-    How much less mean response time and mean bounded slowdown (bound 60 s) are than under pure space sharing (PSS), on the same
-    jobs. The load is set by scaling the gaps between submissions. Bands are 95 % intervals over {units} batches of consecutive
-    jobs; above the dashed line sharing gains. What jobs do with their time is drawn for each user, as no log says it.
+    How much less mean response time and mean bounded slowdown (bound 60 s) are than under pure space sharing (PSS), on the
+    same jobs: the first {jobs} of each log, with the gaps between submissions scaled to the load. Bands are 95 % intervals over
+    {units} batches of consecutive jobs; above the dashed line sharing gains. What jobs do with their time is drawn for
+    each user, as no log says it.
     """
-    found = study_rows(connection, STUDY, "sharing_gains", metrics=list(MEASURES))
+    found = _swept(connection, list(MEASURES))
     for row in found:
         row["panel"] = f"{row['log']}: {MEASURES[row['metric']]}"
         row["series"] = row["policy_label"]
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False, padding=8), axis=alt.Axis(tickCount=6))
-    chart = gain_lines(found, x, "Gain over PSS (%)", [("load", "Load (%)")])
-    return titled(chart.resolve_scale(y="independent"), found, units=span(found, "units"))
+    colours = {look.label: look.colour for look in policies_of(connection, found)}
+    chart = gain_lines(found, x, "Gain over PSS (%)", [("load", "Load (%)")], colours)
+    jobs = f"{max(row['jobs'] for row in found):,}"
+    return titled(chart.resolve_scale(y="independent"), found, units=span(found, "units"), jobs=jobs)
+
+
+def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
+    """The same with what jobs do drawn anew.
+
+    Gain in mean response time over pure space sharing (PSS) at a load of {load} %. No log says what jobs do with their time;
+    here it is drawn in {draws} ways: four times for each user, and for each job on its own. The jobs are the same in all.
+    Lines are 95 % intervals over {units} batches of consecutive jobs.
+    """
+    found = study_rows(connection, STUDY, "sharing_gains", metrics=["mean_response"])
+    found = [row for row in found if round(row["load"]) == NEAR_OWN_LOAD]
+    for row in found:
+        row["draw"] = row["drawn"] or "as above"
+    known = policies_of(connection, found)
+    shown = {row["policy_label"] for row in found if row["drawn"]}
+    if not shown:
+        raise NoData("Nothing is drawn anew at this scale.")
+    found = [row for row in found if row["policy_label"] in shown]
+    hover = tips(("policy_label", "Strategy"), ("draw", "Draw"), ("value", "Gain (%)", ".3~r"), ("low", "from", ".3~r"),
+                 ("high", "to", ".3~r"))  # fmt: skip
+    labels = [look.label for look in known if look.label in shown]
+    known = [look for look in known if look.label in shown]
+    title = "Gain in mean response time (%)"
+    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
+    base = alt.Chart().encode(
+        y=alt.Y("draw:N", sort=in_order(found, "draw"), title=None),
+        yOffset=alt.YOffset("policy_label:N", sort=labels), color=policy_colour(known), tooltip=hover,
+    )  # fmt: skip
+    rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    dots = base.mark_point(size=50, filled=True).encode(
+        x=alt.X("value:Q", title=title), shape=policy_shape(known, legend=True)
+    )
+    chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(11))
+    chart = small_multiples(chart, "log", in_order(found, "log"), columns=2)
+    draws = len({row["draw"] for row in found})
+    return titled(chart, found, units=span(found, "units"), load=NEAR_OWN_LOAD, draws=draws)
 
 
 def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -62,7 +103,7 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     shares processors, the time by which it is slowed down counts as wait. Lines are 95 % intervals over {units} batches; hollow
     marks cannot be told from no gain.
     """
-    found = study_rows(connection, STUDY, "sharing_gains", metrics=list(CLASSES))
+    found = _swept(connection, list(CLASSES))
     found = [row for row in found if round(row["load"]) == NEAR_OWN_LOAD and row["value"] is not None]
     for row in found:
         row["jobs"] = CLASSES[row["metric"]]
@@ -98,9 +139,14 @@ def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:
                  ("later_h", "by (median, h)", ".2~r"), ("earlier", "earlier (%)", ".1f"),
                  ("earlier_h", "by (median, h)", ".2~r"))  # fmt: skip
     base = alt.Chart().encode(
-        x=alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False, padding=8)),
+        x=alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False, padding=8), axis=alt.Axis(tickCount=6)),
         y=alt.Y("later:Q", title="Jobs that finish later (%)"), color=policy_colour(known), tooltip=hover,
     )  # fmt: skip
     dots = base.mark_point(size=50, filled=True).encode(shape=policy_shape(known, legend=True))
     chart = alt.layer(base.mark_line(), dots).properties(height=200)
     return titled(small_multiples(chart, "log", in_order(found, "log"), columns=2), found)
+
+
+def _swept(connection: duckdb.DuckDBPyConnection, metrics: list[str]) -> list[Row]:
+    """Return the gains at all loads, of the jobs with what was drawn for them first."""
+    return [row for row in study_rows(connection, STUDY, "sharing_gains", metrics=metrics) if not row["drawn"]]

@@ -15,6 +15,7 @@ from reports.draw.charts import NoData, Row, in_order, small_multiples, study_ro
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.policies import span
 from reports.figures.forms.strategies import PRINTED_COLOUR, printed_marks
+from traces.shape.slowdowns import published_slowdowns
 
 if TYPE_CHECKING:
     import duckdb
@@ -151,3 +152,46 @@ def _colour(names: list[str], legend: bool) -> alt.Color:
     """Encode the strategy as colour."""
     scale = alt.Scale(domain=names, range=[COLOURS[name] for name in names])
     return alt.Color("strategy:N", title=None, scale=scale, legend=alt.Legend() if legend else None)
+
+
+def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Slowdowns of programs beside each other (thesis, Table 5-2).
+
+    How many times longer than its share of the processors lets expect a program of a row takes beside one of a column, as
+    measured for the thesis; below 1 it is faster, as one hides the waits of the other. Two programs are coscheduled in case 1
+    where both slowdowns are at most {limit}: {together} of {pairs} pairs; the others stay apart.
+    """
+    found = study_rows(connection, STUDY, "scojo_share_limit")
+    limit = found[0]["slowdown_limit"]
+    table = published_slowdowns("huang_2004")
+    cells: list[Row] = [
+        {
+            "row": row,
+            "column": column,
+            "slowdown": table.slowdowns[row, column],
+            "beside": table.slowdowns[column, row],
+            "apart": max(table.slowdowns[row, column], table.slowdowns[column, row]) > limit,
+        }
+        for row in table.applications
+        for column in table.applications
+    ]
+    hover = tips(("row", "Program"), ("column", "beside"), ("slowdown", "Slowdown", ".1f"),
+                 ("beside", "of the other", ".1f"))  # fmt: skip
+    base = alt.Chart(height=alt.Step(30)).encode(
+        y=alt.Y("row:N", sort=list(table.applications), title="Program"),
+        x=alt.X("column:N", sort=list(table.applications), title="beside", axis=alt.Axis(labelAngle=0, orient="top")),
+        tooltip=hover,
+    )
+    scale = alt.Scale(domain=[0.8, 1, 3.2], range=["#8fc7ea", "#f3f3f3", "#c2501f"])
+    tiles = base.mark_rect(stroke="white").encode(color=alt.Color("slowdown:Q", title="Slowdown", scale=scale))
+    words = base.mark_text(fontWeight="bold").encode(
+        text=alt.Text("slowdown:Q", format=".1f"),
+        color=alt.when("datum.slowdown > 2").then(alt.value("white")).otherwise(alt.value("#1d2430")),
+    )
+    crossed = base.transform_filter("datum.apart").mark_text(text="apart", dy=11, fontSize=9)
+    crossed = crossed.encode(
+        color=alt.when("datum.slowdown > 2").then(alt.value("white")).otherwise(alt.value("#1d2430"))
+    )
+    pairs = len(table.applications) * (len(table.applications) + 1) // 2
+    apart = sum(cell["apart"] for cell in cells if cell["row"] <= cell["column"])
+    return titled(alt.layer(tiles, words, crossed), cells, limit=f"{limit:g}", together=pairs - apart, pairs=pairs)

@@ -64,4 +64,5 @@ def _gains(connection: duckdb.DuckDBPyConnection, metric: str, strategies: list[
     units = span(found, "units")
     found += where_nothing_is_sure(found, "error", " %")
     x = alt.X("error:Q", title="Largest error of the slowdown (%)", axis=alt.Axis(tickCount=6))
-    return titled(gain_lines(found, x, METRICS[metric], [("error", "Largest error (%)")]), found, units=units)
+    chart = gain_lines(found, x, METRICS[metric], [("error", "Largest error (%)")])
+    return titled(chart.resolve_scale(y="independent"), found, units=units)

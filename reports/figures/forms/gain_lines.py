@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -12,35 +12,42 @@ from reports.draw.charts import Row, faded, in_order, small_multiples, tips
 from reports.draw.theme import DASHES, DEALT, NEUTRAL
 
 
-def gain_lines(found: Sequence[Row], x: alt.X, gain: str, hover: Sequence[tuple[str, ...]], columns: int = 2) -> Any:
+def gain_lines(
+    found: Sequence[Row],
+    x: alt.X,
+    gain: str,
+    hover: Sequence[tuple[str, ...]],
+    colours: Mapping[str, str] | None = None,
+    columns: int = 2,
+) -> Any:
     """Draw ``value`` with its interval ``low`` to ``high`` against ``x``, a line per ``series`` and a panel per ``panel``.
 
-    Rows of :func:`where_nothing_is_sure` stand on the line of no gain, a ring each with its place beside it.
+    Rows of :func:`where_nothing_is_sure` stand on the line of no gain, a ring each with its place beside it. ``colours``: those
+    of the series; without them they are dealt out.
     """
-    series = in_order([row for row in found if row["series"]], "series")
+    series = in_order(found, "series")
+    looks = colours or dict(zip(series, DEALT, strict=False))
     picked = alt.selection_point(fields=["series"], bind="legend")
-    colour = alt.Color("series:N", title=None, sort=series, scale=alt.Scale(domain=series, range=list(DEALT[: len(series)])),
-                       legend=alt.Legend(symbolOpacity=1))  # fmt: skip
+    scale = alt.Scale(domain=series, range=[looks[name] for name in series])
+    legend = alt.Legend(symbolOpacity=1, symbolType="stroke", symbolStrokeWidth=3, symbolDash=[1, 0])
+    colour = alt.Color("series:N", title=None, sort=series, scale=scale, legend=legend)
     dashes = alt.Scale(domain=series, range=[list(dash) or [1, 0] for dash in DASHES[: len(series)]])
     tooltip = tips(("series", "Line"), *hover, ("value", gain, ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"))
     y = alt.Y("value:Q", title=gain, axis=alt.Axis(tickCount=6))
     zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().transform_filter("!datum.place").encode(x=x, color=colour, tooltip=tooltip)
-    band = base.mark_area().encode(
-        y=alt.Y("low:Q", title=gain),
-        y2="high:Q",
-        opacity=alt.when(picked).then(alt.value(0.16)).otherwise(alt.value(0.02)),
-    )
-    line = base.mark_line().encode(
-        y=y, opacity=faded(picked), strokeDash=alt.StrokeDash("series:N", scale=dashes, legend=None)
-    )
+    shade = alt.when(picked).then(alt.value(0.13)).otherwise(alt.value(0.02))
+    band = base.mark_area().encode(y=alt.Y("low:Q", title=gain), y2="high:Q", opacity=shade)
+    dash = alt.StrokeDash("series:N", scale=dashes, legend=None)
+    line = base.mark_line().encode(y=y, opacity=faded(picked), strokeDash=dash)
     dots = base.mark_point(size=40, filled=True).encode(y=y, opacity=faded(picked))
     layers = [zero.encode(y=alt.datum(0)), band, line.add_params(picked), dots]
-    if any(row.get("place") for row in found):
-        marked = alt.Chart().transform_filter("isValid(datum.place)").encode(x=x, y=y, color=colour)
-        layers.append(marked.mark_point(size=110, strokeWidth=2.5, filled=False).encode(opacity=faded(picked)))
-        words = marked.mark_text(dy=-13, fontWeight="bold").encode(text="place:N", opacity=faded(picked))
-        layers.append(words)
+    for place, name in enumerate(series):
+        if any(row.get("place") for row in found if row["series"] == name):
+            marked = alt.Chart().transform_filter(f"isValid(datum.place) && datum.series === {name!r}")
+            marked = marked.encode(x=x, y=y, color=colour, opacity=faded(picked))
+            layers.append(marked.mark_point(size=110, strokeWidth=2.5, filled=False))
+            layers.append(marked.mark_text(dy=(-14, 16, 28)[place % 3], fontWeight="bold").encode(text="place:N"))
     chart = alt.layer(*layers).properties(height=210)
     return small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
 
