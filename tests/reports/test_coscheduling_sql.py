@@ -9,6 +9,8 @@ import duckdb
 import pytest
 
 from reports.build import build_store
+from reports.draw.drawing import specification
+from reports.figures.general.sharing import pairs_by_kind, sharing
 from scheduler_core.family import family
 from tests.reports import coscheduling_fixture as made
 from tests.reports.coscheduling_fixture import PAIRS, SECOND, SHARES, Example
@@ -131,3 +133,14 @@ def test_replications_are_units_and_more_than_all_work_is_not_cut_off(store):
     assert units["utilisation_efficiency"] > 1
     declared = set(family("coscheduling").metrics) & set(metrics(store, "model-pairs", "lomarc"))
     assert {"pairs", "mean_rank", "slowdown_while_sharing"} < set(units) & declared
+
+
+def test_any_study_may_show_how_much_is_shared_and_who_is_paired(store):
+    parts = specification(sharing(store, "tiny"))["data"]["values"]
+    shown = {(row["policy"], row["metric"]): row["value"] for row in parts}
+    assert shown["lomarc", "paired_share"] == pytest.approx(100 * 5 / 6)
+    assert not any(policy == "easy" for policy, _ in shown)
+    pairs = specification(pairs_by_kind(store, "tiny"))["data"]["values"]
+    assert [(row["kinds"], row["pairs"], row["share"]) for row in pairs] == [
+        ("cpu + disk", 2, pytest.approx(200 / 3)), ("cpu + network", 1, pytest.approx(100 / 3)),
+    ]  # fmt: skip

@@ -13,7 +13,7 @@ from reports.diagrams.nodes import STRIP, nodes_of, pair_changes, read_nodes
 from reports.diagrams.nodes_charts import draw_nodes, nodes_figure
 from reports.draw.charts import NoData
 from reports.draw.drawing import specification
-from reports.figures.general.machine import shared_window
+from reports.figures.general.sharing import shared_window
 from reports.pages.gantt_page import gantt_contexts
 from reports.pages.nodes_page import node_contexts
 from scheduler_core.errors import SlotwiseError

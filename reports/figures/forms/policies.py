@@ -14,6 +14,7 @@ from reports.draw.charts import (
     lines,
     measured,
     on_log_axis,
+    own_rows,
     panels,
     pick_policy,
     policies_of,
@@ -95,6 +96,10 @@ def late_and_missed(known: Sequence[PolicyLook]) -> alt.LayerChart:
         shape=policy_shape(known, legend=True),
     )
     return alt.layer(sideways, upright, dots.add_params(picked)).properties(height=240)
+
+
+LEAST_SPAN = 1.0
+"""Percentage points an axis of shares shows at least, so that differences of nothing do not look large."""
 
 
 def span(found: list[dict[str, Any]], column: str) -> str:
@@ -203,3 +208,26 @@ def left_out(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]],
     every = connection.execute("SELECT policy_label FROM base GROUP BY policy_label ORDER BY min(position)").fetchall()
     missing = [label for (label,) in every if label not in drawn]
     return f"Not shown, as {why}: {', '.join(missing)}." if missing else ""
+
+
+def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[Row], title: str) -> alt.Chart:
+    """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric."""
+    for row in found:
+        row["panel"] = f"{row['workload_label']}: {metric(row['metric']).label.lower()}"
+    for name in in_order(found, "panel"):
+        own = [row for row in found if row["panel"] == name]
+        edges = [row[column] for row in own for column in ("value", "low", "high") if row[column] is not None]
+        middle, half = (max(edges) + min(edges)) / 2, max(max(edges) - min(edges), LEAST_SPAN) / 2
+        for row in own:
+            row["axis_from"], row["axis_to"] = middle - half, middle + half
+    known = policies_of(connection, found)
+    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=tips(
+        ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip
+    scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title=title, tickCount=6)
+    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    dots = base.mark_point(size=70, filled=True).encode(
+        x=alt.X("value:Q", scale=scale, axis=axis), shape=policy_shape(known)
+    )
+    ends = base.mark_rule(opacity=0).encode(x=alt.X("axis_from:Q", scale=scale, axis=axis), x2="axis_to:Q")
+    chart = small_multiples(ends + span + dots, "panel", in_order(found, "panel"), columns=2)
+    return titled(own_rows(chart, found, "panel", x="independent"), found)

@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import altair as alt
 
 from reports.diagrams.gantt import busiest_window, window_rows
-from reports.diagrams.nodes_charts import nodes_figure
 from reports.draw.charts import (
     in_order,
-    own_rows,
-    policies_of,
-    policy_axis,
-    policy_colour,
-    policy_shape,
-    rows,
-    show,
     small_multiples,
     study_rows,
     tips,
     titled,
 )
 from reports.draw.ticks import extent, number_axis, number_ticks
-from reports.draw.vocabulary import metric, significant
-from reports.figures.forms.policies import left_out, over_time
+from reports.draw.vocabulary import significant
+from reports.figures.forms.policies import left_out, over_time, shares_of_capacity
 from reports.figures.general.needs import needs
 
 if TYPE_CHECKING:
     import duckdb
 
-
-LEAST_SPAN = 1.0
-"""Percentage points an axis of shares shows at least, so that differences of nothing do not look large."""
 
 WINDOW_SHOWS = "the picture has room for four policies, of those whose jobs hold their processors alone"
 
@@ -47,7 +36,7 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
     every policy reaches the offered load and utilisation says little; loss of capacity still differs. {left_out}
     """
     found = study_rows(connection, study, "shares", metrics=["steady_utilisation", "loss_of_capacity"])
-    chart = _shares(connection, found, "Share of the capacity (%)")
+    chart = shares_of_capacity(connection, found, "Share of the capacity (%)")
     chart.usermeta["caption"]["left_out"] = left_out(connection, found, "neither is measured for them")
     return chart
 
@@ -65,7 +54,7 @@ def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     found = study_rows(
         connection, study, "shares", metrics=["utilisation", "effective_utilisation", "utilisation_efficiency"]
     )
-    return _shares(connection, found, "Utilisation (%)")
+    return shares_of_capacity(connection, found, "Utilisation (%)")
 
 
 @needs(series="utilisation", legend=True)
@@ -132,51 +121,3 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     }
     facets = small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2)
     return titled(facets, found, **values)
-
-
-@needs(diagram="nodes")
-def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
-    """The machine hour by hour: who shares processors with whom.
-
-    {workload} under {policy}, {length} from {begin} after the first submission: {jobs} jobs, of which {sharing} share processors.
-    Time runs to the right, processors upwards. Blocks with a dark edge share processors: they lie above one another within the
-    height of these, each with its part, and the number behind the dot is the part of its speed alone at which a job works.
-    Faint strips are suspended jobs. Colours only tell jobs apart.
-    """
-    show(connection, study)
-    (first, *_) = rows(connection, SHARED_MOST)
-    chart = nodes_figure(connection, first["workload"], first["policy"])
-    chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
-    return chart
-
-
-SHARED_MOST = """
-    SELECT workload, workload_label, policy, policy_label
-    FROM base JOIN families USING (family) LEFT JOIN metrics USING (workload, policy)
-    WHERE diagram = 'nodes' AND metric = 'shared_share' AND replication = 0
-    ORDER BY min(position) OVER (PARTITION BY workload),
-        list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, value DESC, position"""
-"""Runs in which jobs may share processors: of the first workload, those that the study pictures, then those that share most."""
-
-
-def _shares(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], title: str) -> alt.Chart:
-    """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric."""
-    for row in found:
-        row["panel"] = f"{row['workload_label']}: {metric(row['metric']).label.lower()}"
-    for name in in_order(found, "panel"):
-        own = [row for row in found if row["panel"] == name]
-        edges = [row[column] for row in own for column in ("value", "low", "high") if row[column] is not None]
-        middle, half = (max(edges) + min(edges)) / 2, max(max(edges) - min(edges), LEAST_SPAN) / 2
-        for row in own:
-            row["axis_from"], row["axis_to"] = middle - half, middle + half
-    known = policies_of(connection, found)
-    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=tips(
-        ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip
-    scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title=title, tickCount=6)
-    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("value:Q", scale=scale, axis=axis), shape=policy_shape(known)
-    )
-    ends = base.mark_rule(opacity=0).encode(x=alt.X("axis_from:Q", scale=scale, axis=axis), x2="axis_to:Q")
-    chart = small_multiples(ends + span + dots, "panel", in_order(found, "panel"), columns=2)
-    return titled(own_rows(chart, found, "panel", x="independent"), found)

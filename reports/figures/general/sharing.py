@@ -1,0 +1,93 @@
+"""Where jobs share processors: how much is shared, and who shares with whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import altair as alt
+
+from reports.diagrams.nodes_charts import nodes_figure
+from reports.draw.charts import (
+    in_order,
+    own_rows,
+    policies_of,
+    policy_axis,
+    rows,
+    show,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
+from reports.draw.theme import PALETTE
+from reports.figures.forms.policies import shares_of_capacity
+from reports.figures.general.needs import needs
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@needs(metrics=("shared_share",))
+def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """How much is shared.
+
+    Of the processor time with a job the part in which several were there, and the part of the jobs that ever shared a
+    processor. Lines are 95 % intervals over replications; a log is one machine's one history and has none. Much sharing is
+    no aim: what it gains depends on who is paired.
+    """
+    found = study_rows(connection, study, "shares", metrics=["shared_share", "paired_share"])
+    return shares_of_capacity(connection, found, "Part (%)")
+
+
+@needs(metrics=("mean_pair_slowdown",))
+def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Who is paired with whom.
+
+    Pairs by what dominates in their two jobs: computing (cpu), the network or the disk. Hover for how many there are, and by
+    what the scheduler believes such a pair is slowed down.
+    """
+    found = study_rows(connection, study, "pairs_by_kind")
+    scale = alt.Scale(domain=sorted(in_order(found, "kinds")), range=list(PALETTE))
+    hover = tips(
+        ("policy_label", "Policy"), ("kinds", "Kinds"), ("share", "Of all its pairs (%)", ".1f"), ("pairs", "Pairs", ","),
+        ("slowdown", "Mean slowdown", ".3~r"),
+    )  # fmt: skip
+    chart = (
+        alt.Chart()
+        .mark_bar(height=13)
+        .encode(
+            y=policy_axis(policies_of(connection, found)),
+            x=alt.X("share:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title="Pairs (%)", tickCount=5)),
+            color=alt.Color("kinds:N", title=None, scale=scale),
+            order=alt.Order("kinds:N"),
+            tooltip=hover,
+        )
+        .properties(height=alt.Step(20))
+    )
+    facets = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
+    return titled(own_rows(facets, found, "workload_label"), found)
+
+
+@needs(diagram="nodes")
+def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """The machine hour by hour: who shares processors with whom.
+
+    {workload} under {policy}, {length} from {begin} after the first submission: {jobs} jobs, of which {sharing} share processors.
+    Time runs to the right, processors upwards. Blocks with a dark edge share processors: they lie above one another within the
+    height of these, each with its part, and the number behind the dot is the part of its speed alone at which a job works.
+    Faint strips are suspended jobs. Colours only tell jobs apart.
+    """
+    show(connection, study)
+    (first, *_) = rows(connection, SHARED_MOST)
+    chart = nodes_figure(connection, first["workload"], first["policy"])
+    chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
+    return chart
+
+
+SHARED_MOST = """
+    SELECT workload, workload_label, policy, policy_label
+    FROM base JOIN families USING (family) LEFT JOIN metrics USING (workload, policy)
+    WHERE diagram = 'nodes' AND metric = 'shared_share' AND replication = 0
+    ORDER BY min(position) OVER (PARTITION BY workload),
+        list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, value DESC, position"""
+"""Runs in which jobs may share processors: of the first workload, those that the study pictures, then those that share most."""
