@@ -121,39 +121,6 @@ def shares_over_time(connection: duckdb.DuckDBPyConnection) -> Any:
     return nodes_figure(connection, "table-5-1", "scojo_c3", window=(0, 0), colour="kind")
 
 
-def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], metrics: Any) -> Any:
-    """Draw strategies by metrics, a panel per workload and metric, with what the thesis prints."""
-    found: list[Row] = []
-    for metric in metrics:
-        words, divisor = MEASURES[metric]
-        own = study_rows(
-            connection, STUDY, "scojo_share_strategies", metric=metric, workloads=workloads, divisor=divisor
-        )
-        found += [{**row, "panel": f"{row['workload_label']}: {words}"} for row in own]
-    names = [name for name in COLOURS if name in in_order(found, "strategy")]
-    y = alt.Y("strategy:N", sort=names, title=None)
-    hover = tips(
-        ("strategy", "Strategy"), ("value", "Mean", ",.4~r"), ("low", "from", ",.4~r"), ("high", "to", ",.4~r")
-    )
-    axis = alt.Axis(title=None, tickCount=5)
-    base = alt.Chart().encode(y=y, color=_colour(names, legend=False), tooltip=hover)
-    bars = base.mark_bar(height=8, opacity=0.35).encode(x=alt.X("value:Q", axis=axis))
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
-    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", axis=axis))
-    layers = [bars, rule, dots]
-    if any(row["printed"] is not None for row in found):
-        layers.append(printed_marks(alt.X("printed:Q", axis=axis), y))
-    chart = alt.layer(*layers).properties(height=alt.Step(26))
-    chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
-    return titled(chart.resolve_scale(x="independent"), found, units=span(found, "units"))
-
-
-def _colour(names: list[str], legend: bool) -> alt.Color:
-    """Encode the strategy as colour."""
-    scale = alt.Scale(domain=names, range=[COLOURS[name] for name in names])
-    return alt.Color("strategy:N", title=None, scale=scale, legend=alt.Legend() if legend else None)
-
-
 def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:
     """Slowdowns of programs beside each other (thesis, Table 5-2).
 
@@ -195,3 +162,36 @@ def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:
     pairs = len(table.applications) * (len(table.applications) + 1) // 2
     apart = sum(cell["apart"] for cell in cells if cell["row"] <= cell["column"])
     return titled(alt.layer(tiles, words, crossed), cells, limit=f"{limit:g}", together=pairs - apart, pairs=pairs)
+
+
+def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], metrics: Any) -> Any:
+    """Draw strategies by metrics, a panel per workload and metric, with what the thesis prints."""
+    found: list[Row] = []
+    for metric in metrics:
+        words, divisor = MEASURES[metric]
+        own = study_rows(
+            connection, STUDY, "scojo_share_strategies", metric=metric, workloads=workloads, divisor=divisor
+        )
+        found += [{**row, "panel": f"{row['workload_label']}: {words}"} for row in own]
+    names = [name for name in COLOURS if name in in_order(found, "strategy")]
+    y = alt.Y("strategy:N", sort=names, title=None)
+    hover = tips(
+        ("strategy", "Strategy"), ("value", "Mean", ",.4~r"), ("low", "from", ",.4~r"), ("high", "to", ",.4~r")
+    )
+    axis = alt.Axis(title=None, tickCount=5)
+    base = alt.Chart().encode(y=y, color=_colour(names, legend=False), tooltip=hover)
+    bars = base.mark_bar(height=8, opacity=0.35).encode(x=alt.X("value:Q", axis=axis))
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
+    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", axis=axis))
+    layers = [bars, rule, dots]
+    if any(row["printed"] is not None for row in found):
+        layers.append(printed_marks(alt.X("printed:Q", axis=axis), y))
+    chart = alt.layer(*layers).properties(height=alt.Step(26))
+    chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
+    return titled(chart.resolve_scale(x="independent"), found, units=span(found, "units"))
+
+
+def _colour(names: list[str], legend: bool) -> alt.Color:
+    """Encode the strategy as colour."""
+    scale = alt.Scale(domain=names, range=[COLOURS[name] for name in names])
+    return alt.Color("strategy:N", title=None, scale=scale, legend=alt.Legend() if legend else None)
