@@ -13,8 +13,9 @@ import polars as pl
 
 from scheduler_core.checker.coscheduling_slowdown import FULL, Behaviour
 from scheduler_core.checker.evidence import Evidence, column_of
-from scheduler_core.checker.places import sorted_by_place
 from scheduler_core.coscheduling.facts import CoschedulingFacts
+
+MOST_OF_16_BITS = 2**16 - 1
 
 LOOK_BACK = 3
 """So many rows back on a processor are held against one; where rows that meet begin together, it is the most that share one."""
@@ -87,17 +88,40 @@ class CoschedulingEvidence(Evidence):
         )
 
     @cached_property
-    def by_processor(self) -> tuple[np.ndarray, np.ndarray]:
-        """Every processor of every row: the processors in order, and the rows that hold each in order of begin and end."""
-        places = self.places
+    def in_time(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every processor of every row, the rows in order of begin and end: the rows, and the processors."""
         in_time = np.lexsort((column_of(self.allocations, "end_us"), column_of(self.allocations, "begin_us")))
-        rank = np.empty_like(in_time)
-        rank[in_time] = np.arange(len(rank))
-        known = places.processor_ids >= 0
-        processor, rank = sorted_by_place(
-            places.processor_ids[known].astype(np.int64), np.repeat(rank, places.count)[known]
-        )
-        return processor, in_time[rank]
+        ids = self.allocations["processor_ids"][in_time].list.drop_nulls()
+        count = ids.list.len().fill_null(0)
+        processor = ids.filter(count > 0).explode().to_numpy()
+        return np.repeat(in_time.astype(np.int32), count.to_numpy()), processor
+
+    @cached_property
+    def by_processor(self) -> tuple[np.ndarray, np.ndarray]:
+        """The same, and first in order of the processors: the processors, and the rows that hold each in order of time."""
+        row, processor = self.in_time
+        if len(processor) and 0 <= processor.min() <= processor.max() <= MOST_OF_16_BITS:
+            processor = processor.astype(np.uint16)  # of which numpy needs no comparisons to sort them
+        order = np.argsort(processor, kind="stable")
+        return processor[order], row[order]
+
+    @cached_property
+    def overlaps(self) -> list[np.ndarray]:
+        """Where in :attr:`by_processor` a row begins before the row so many places before it, on the processor, has ended.
+
+        An entry for each of 1 to :data:`LOOK_BACK` places. Who overlaps a row overlaps those between, which began later.
+        """
+        processor, row = self.by_processor
+        begin, end = column_of(self.allocations, "begin_us"), column_of(self.allocations, "end_us")
+        meet = (processor[1:] == processor[:-1]) & (row[1:] != row[:-1])
+        meet &= begin[row[1:]] < end[row[:-1]]
+        after = np.flatnonzero(meet) + 1
+        found = [after]
+        for back in range(2, LOOK_BACK + 1):
+            after = after[after < len(row) - 1] + 1
+            after = after[(processor[after] == processor[after - back]) & (begin[row[after]] < end[row[after - back]])]
+            found.append(after)
+        return found
 
     @cached_property
     def meetings(self) -> pl.DataFrame:
@@ -106,15 +130,10 @@ class CoschedulingEvidence(Evidence):
         ``job, other_job`` are their jobs, ``position, other_position`` these in :attr:`asked`; ``begin_us, end_us`` are
         those of ``row``, ``from_us`` is when the rows begin to meet.
         """
-        begin, end = column_of(self.allocations, "begin_us"), column_of(self.allocations, "end_us")
-        processor, row = self.by_processor
-        rows = len(begin)
-        pairs = []
-        for back in range(1, LOOK_BACK + 1):
-            before, after = row[:-back], row[back:]
-            meet = (processor[back:] == processor[:-back]) & (begin[after] < end[before]) & (before != after)
-            pairs.append(before[meet] * rows + after[meet])
-        pair, share = np.unique(np.concatenate(pairs), return_counts=True)
+        _, row = self.by_processor
+        rows = self.allocations.height
+        pairs = [row[after - back].astype(np.int64) * rows + row[after] for back, after in enumerate(self.overlaps, 1)]
+        pair, share = distinct(np.concatenate(pairs))
         one, two = np.divmod(pair, max(rows, 1))
         found = pl.DataFrame(
             {
@@ -136,7 +155,7 @@ class CoschedulingEvidence(Evidence):
         return (
             found.join(known, on="row")
             .join(other, on="other")
-            .filter(pl.col("job") != pl.col("other_job"))
+            .filter(pl.col("job") != pl.col("other_job"), pl.col("row") != pl.col("other"))
             .with_columns(from_us=pl.max_horizontal("begin_us", "other_begin_us"))
         )
 
@@ -173,6 +192,13 @@ class CoschedulingEvidence(Evidence):
             return stated, stated
         slowdown = np.maximum(offers["slowdown"].fill_null(FULL).to_numpy().astype(np.int64), 1)
         return np.where(stated > 0, (stated - 1) * FULL // slowdown + 1, 0), stated * FULL // slowdown
+
+
+def distinct(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers there are, in order, and how often each is there."""
+    ordered = np.sort(numbers)
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
+    return ordered[first], np.diff(np.append(first, len(ordered)))
 
 
 def pairs_of(meetings: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:

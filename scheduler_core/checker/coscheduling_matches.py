@@ -137,9 +137,10 @@ def profits_are_positive(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFr
 
 def utilisation_gains(evidence: CoschedulingEvidence, rows: pl.DataFrame) -> dict[str, np.ndarray]:
     """Compute what a pair adds to the use of the holder's processors: while both run, and over the longer of them."""
-    done = evidence.rows.select(
-        "job", formed_us="begin_us", done_us=pl.col("work_us").cum_sum().over("job") - pl.col("work_us")
-    ).unique(["job", "formed_us"], keep="first")
+    work = column_of(evidence.rows, "work_us").cumsum()
+    done = evidence.rows.select("job", "first", formed_us="begin_us", done_us=pl.Series(work) - pl.col("work_us"))
+    done = done.with_columns(pl.col("done_us") - pl.when("first").then("done_us").forward_fill())
+    done = done.join(rows, on="formed_us", how="semi").unique(["job", "formed_us"], keep="first")
     estimate = evidence.asked.select("job", "estimate_us")
     left = []
     for who in ("holder", "partner"):

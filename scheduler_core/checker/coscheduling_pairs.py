@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.coscheduling_evidence import CoschedulingEvidence
+from scheduler_core.checker.coscheduling_evidence import CoschedulingEvidence, distinct
 from scheduler_core.checker.coscheduling_slowdown import FULL, RESOURCES, in_ppm
 from scheduler_core.checker.evidence import column_of
 from scheduler_core.units import MICROSECONDS
@@ -114,6 +114,5 @@ def instants_of(evidence: CoschedulingEvidence) -> np.ndarray:
     """Return the instants at which jobs that run are submitted or end, or start because that was reserved, in order."""
     ran = evidence.held.filter(pl.col("allocations").is_not_null())
     reserved = evidence.tables["offers"].filter(pl.col("taken").cast(pl.String) == "reserved")
-    return np.unique(
-        np.concatenate([column_of(ran, "submit_us"), column_of(ran, "end_us"), column_of(reserved, "start_us")])
-    )
+    times = column_of(ran, "submit_us"), column_of(ran, "end_us"), column_of(reserved, "start_us")
+    return distinct(np.concatenate(times))[0]

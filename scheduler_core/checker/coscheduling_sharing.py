@@ -5,31 +5,29 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.coscheduling_evidence import LOOK_BACK, CoschedulingEvidence
+from scheduler_core.checker.coscheduling_evidence import CoschedulingEvidence
 from scheduler_core.checker.evidence import column_of
 
 
 def processors_are_named(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """Every row names its processors: as many as it holds, each of the machine, and none twice."""
-    table, places = evidence.allocations, evidence.places
-    wrong = places.count != column_of(table, "processors")
-    outside = (places.processor_ids < 0) | (places.processor_ids >= evidence.machine.processors)
-    wrong[np.repeat(np.arange(table.height), places.count)[outside]] = True
+    table = evidence.allocations
+    wrong = (table["processor_ids"].list.len().fill_null(0) != table["processors"]).to_numpy(writable=True)
+    held_by, number = evidence.in_time
+    wrong[held_by[(number < 0) | (number >= evidence.machine.processors)]] = True
     processor, row = evidence.by_processor
     again = (processor[1:] == processor[:-1]) & (row[1:] == row[:-1])
     wrong[row[1:][again]] = True
-    return len(places.processor_ids), table.filter(pl.Series(wrong)).select("job", "begin_us", "processors")
+    return len(number), table.filter(pl.Series(wrong)).select("job", "begin_us", "processors")
 
 
 def few_jobs_share(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """At no instant are more jobs on a processor, or beside a job, than the policy allows."""
     most = evidence.facts.jobs_at_once
-    begin, end = column_of(evidence.allocations, "begin_us"), column_of(evidence.allocations, "end_us")
     processor, row = evidence.by_processor
-    jobs = np.ones(len(row), np.int64)
-    for back in range(1, LOOK_BACK + 1):
-        before, after = row[:-back], row[back:]
-        jobs[back:] += (processor[back:] == processor[:-back]) & (begin[after] < end[before])
+    jobs = np.ones(len(row), np.int8)
+    for after in evidence.overlaps:
+        jobs[after] += 1
     crowded = jobs > most
     on_processor = evidence.allocations[row[crowded]].select(
         "job", "begin_us", processor=pl.Series(processor[crowded]), jobs=pl.Series(jobs[crowded])
@@ -92,52 +90,73 @@ def lowest_processors_are_given(evidence: CoschedulingEvidence) -> tuple[int, pl
     Of jobs that start in one instant all are held against what is free after them. A suspended job's processors are its
     holder's meanwhile. Where jobs have shares of all processors, each has the lowest there are.
     """
-    span = evidence.allocations.select(
-        row=pl.int_range(pl.len()),
-        lowest=pl.col("processor_ids").list.min().fill_null(0),
-        highest=pl.col("processor_ids").list.max().fill_null(0),
+    highest = evidence.allocations.select(
+        row=pl.int_range(pl.len()), highest=pl.col("processor_ids").list.max().fill_null(0)
     )
-    starts = evidence.rows.filter("first").join(span, on="row", how="left", maintain_order="left")
+    starts = evidence.rows.filter("first").join(highest, on="row", how="left", maintain_order="left")
     if evidence.facts.shares:
         wrong = starts.filter(pl.col("highest") != pl.col("processors") - 1)
         return starts.height, wrong.select("job", "begin_us", "highest")
     joined = evidence.pairs.select(job="partner", holder="holder", formed_us="formed_us")
-    starts = starts.join(joined, left_on=["job", "begin_us"], right_on=["job", "formed_us"], how="left")
-    starts = starts.unique("job", keep="first", maintain_order=True)
-    given = starts.filter(pl.col("holder").is_null()).sort("begin_us")
-    free = lowest_free(evidence, column_of(given, "begin_us"))
-    passed_over = given.select("job", "begin_us", "highest", lowest_free=pl.Series(free)).filter(
-        pl.col("lowest_free") < pl.col("highest")
+    joined = joined.unique(["job", "formed_us"], keep="first", maintain_order=True)
+    starts = starts.join(
+        joined, left_on=["job", "begin_us"], right_on=["job", "formed_us"], how="left", maintain_order="left"
     )
-    of_holder = ids_of_jobs(evidence, "holder")
-    joins = starts.filter(pl.col("holder").is_not_null()).join(of_holder, on="holder")
-    joins = joins.join(ids_of_jobs(evidence, "job"), on="job", suffix="_own")
+    over = passed_over(evidence, starts.filter(pl.col("holder").is_null()).sort("begin_us"))
+    joins = starts.filter(pl.col("holder").is_not_null())
+    joins = joins.join(ids_of_jobs(evidence, joins["holder"]), left_on="holder", right_on="job")
+    joins = joins.join(ids_of_jobs(evidence, joins["job"]), on="job", suffix="_own")
     others = joins.filter(pl.col("processor_ids").list.head(pl.col("processors")) != pl.col("processor_ids_own"))
-    return starts.height, pl.concat([passed_over, others.select("job", "begin_us", "holder")], how="diagonal")
+    return starts.height, pl.concat([over, others.select("job", "begin_us", "holder")], how="diagonal")
 
 
-def ids_of_jobs(evidence: CoschedulingEvidence, name: str) -> pl.DataFrame:
-    """Return the processors of each job's first row, in order; the job is called ``name``."""
-    first = evidence.allocations.sort("job", "begin_us").unique("job", keep="first", maintain_order=True)
-    return first.select(pl.col("job").alias(name), pl.col("processor_ids").list.sort())
+def ids_of_jobs(evidence: CoschedulingEvidence, jobs: pl.Series) -> pl.DataFrame:
+    """Return the processors of the first row of some jobs, in order."""
+    rows = evidence.allocations.filter(pl.col("job").is_in(jobs.implode())).sort("job", "begin_us")
+    return rows.unique("job", keep="first").select("job", pl.col("processor_ids").list.sort())
 
 
-def lowest_free(evidence: CoschedulingEvidence, instants: np.ndarray) -> np.ndarray:
-    """Return the lowest processor that no job has at some instants, in order, after all that begins there."""
+def passed_over(evidence: CoschedulingEvidence, starts: pl.DataFrame) -> pl.DataFrame:
+    """List the times for which a processor is free while a job starts, in order of ``begin_us``, on a higher one.
+
+    The times are counted in starts: ``first`` is that of the first start in it, ``last`` that of the first after it.
+    """
     processor, row = evidence.by_processor
-    first = np.searchsorted(instants, column_of(evidence.allocations, "begin_us"))
-    last = np.searchsorted(instants, column_of(evidence.allocations, "end_us"))
-    first, last = first[row], last[row]
-    lowest = np.full(len(instants), evidence.machine.processors)
-    bounds = np.searchsorted(processor, np.arange(evidence.machine.processors + 1))
-    for number in range(evidence.machine.processors):
-        here = slice(bounds[number], bounds[number + 1])
-        changes = np.bincount(first[here], minlength=len(instants) + 1) - np.bincount(
-            last[here], minlength=len(instants) + 1
-        )
-        free = np.cumsum(changes[:-1]) == 0
-        lowest[free & (lowest == evidence.machine.processors)] = number
-    return lowest
+    instants, highest = column_of(starts, "begin_us"), column_of(starts, "highest")
+    begin, end = (
+        np.searchsorted(instants, column_of(evidence.allocations, name)).astype(np.int32)[row]
+        for name in ("begin_us", "end_us")
+    )
+    other = np.flatnonzero(processor[1:] != processor[:-1]) + 1
+    opens, closes = np.append(0, other)[: len(row)], np.append(other, len(row))[: len(row)] - 1
+    again = np.flatnonzero((processor[1:] == processor[:-1]) & (begin[1:] > end[:-1])) + 1
+    unused = np.setdiff1d(np.arange(evidence.machine.processors), processor[opens])
+    spans = (
+        (processor[again], end[again - 1], begin[again]),
+        (processor[opens], np.zeros(len(opens), np.int64), begin[opens]),
+        (processor[closes], end[closes], np.full(len(closes), len(instants))),
+        (unused, np.zeros(len(unused), np.int64), np.full(len(unused), len(instants))),
+    )
+    free, first, last = (np.concatenate(parts).astype(np.int64) for parts in zip(*spans, strict=True))
+    some = first < last
+    free, first, last = free[some], first[some], last[some]
+    most = largest_within(highest, first, last)
+    found = {"processor": free, "begin_us": instants[first], "given_instead": most}
+    return pl.DataFrame(found).filter(pl.Series(most > free))
+
+
+def largest_within(values: np.ndarray, first: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """Return the largest of the values from ``first`` on and before ``last``, for ranges that are not empty."""
+    levels = [values]
+    while 2 ** len(levels) <= len(values):
+        half = 2 ** (len(levels) - 1)
+        levels.append(np.maximum(levels[-1][:-half], levels[-1][half:]))
+    level = np.frexp(last - first)[1] - 1  # of the largest power of two within the range
+    largest = np.zeros(len(first), np.int64)
+    for number, table in enumerate(levels):
+        here = np.flatnonzero(level == number)
+        largest[here] = np.maximum(table[first[here]], table[last[here] - 2**number])
+    return largest
 
 
 def places_are_lowest(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
