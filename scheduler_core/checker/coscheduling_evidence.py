@@ -153,8 +153,8 @@ class CoschedulingEvidence(Evidence):
             other_end_us="end_us",
         )
         return (
-            found.join(known, on="row")
-            .join(other, on="other")
+            found.join(known, on="row", maintain_order="left")
+            .join(other, on="other", maintain_order="left")
             .filter(pl.col("job") != pl.col("other_job"), pl.col("row") != pl.col("other"))
             .with_columns(from_us=pl.max_horizontal("begin_us", "other_begin_us"))
         )
