@@ -185,7 +185,11 @@ def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y:
     chart = lines(policies_of(connection, found), x, y, []).properties(height=150)
     labels = in_order(found, "workload_label")
     chart = small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
-    return titled(chart, found, bin=length_words(max(row["width"] for row in found)))
+    values = {
+        "bin": length_words(max(row["width"] for row in found)),
+        "left_out": left_out(connection, found, "no such series is kept of them"),
+    }
+    return titled(chart, found, **values)
 
 
 UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))

@@ -63,7 +63,7 @@ def utilisation_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> 
 
     Mean share of busy processors in bins of {bin} (the longest bin used), from the first submission on. Policies that
     keep up with the load lie on one another; a line below the others wastes capacity there. Click a policy in the
-    legend to single it out.
+    legend to single it out. {left_out}
     """
     y = alt.Y("utilisation:Q", title="Utilisation (%)")
     return over_time(connection, study, "utilisation", y)
@@ -74,7 +74,7 @@ def queue_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     """Queue length over time.
 
     Mean number of waiting jobs in bins of {bin} (the longest bin used), on a logarithmic axis; below one job the line is
-    drawn at one. Peaks are where policies differ: see which queue grows and which one drains.
+    drawn at one. Peaks are where policies differ: see which queue grows and which one drains. {left_out}
     """
     scale = alt.Scale(type="log", domainMin=1, nice=False)
     y = alt.Y("queue:Q", scale=scale, axis=number_axis("Waiting jobs (log scale)"))
