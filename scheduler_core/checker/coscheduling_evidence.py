@@ -135,29 +135,15 @@ class CoschedulingEvidence(Evidence):
         pairs = [row[after - back].astype(np.int64) * rows + row[after] for back, after in enumerate(self.overlaps, 1)]
         pair, share = distinct(np.concatenate(pairs))
         one, two = np.divmod(pair, max(rows, 1))
-        found = pl.DataFrame(
-            {
-                "row": np.concatenate([one, two]),
-                "other": np.concatenate([two, one]),
-                "share": np.concatenate([share, share]),
-            },
-            schema={"row": pl.Int64, "other": pl.Int64, "share": pl.Int64},
-        )
-        known = self.rows.select("row", "job", "position", "begin_us", "end_us", "size")
-        other = known.select(
-            other="row",
-            other_job="job",
-            other_position="position",
-            other_size="size",
-            other_begin_us="begin_us",
-            other_end_us="end_us",
-        )
-        return (
-            found.join(known, on="row", maintain_order="left")
-            .join(other, on="other", maintain_order="left")
-            .filter(pl.col("job") != pl.col("other_job"), pl.col("row") != pl.col("other"))
-            .with_columns(from_us=pl.max_horizontal("begin_us", "other_begin_us"))
-        )
+        row, other, share = (np.concatenate(sides) for sides in ((one, two), (two, one), (share, share)))
+        told = {"row": row, "other": other, "share": share}
+        for name in ("job", "position", "begin_us", "end_us", "size"):
+            of_row = np.full(rows, -1)
+            of_row[column_of(self.rows, "row")] = column_of(self.rows, name)
+            told[name], told[f"other_{name}"] = of_row[row], of_row[other]
+        known = (told["position"] >= 0) & (told["other_position"] >= 0) & (told["job"] != told["other_job"])
+        told["from_us"] = np.maximum(told["begin_us"], told["other_begin_us"])
+        return pl.DataFrame({name: each[known].astype(np.int64) for name, each in told.items()})
 
     @cached_property
     def pairs(self) -> pl.DataFrame:

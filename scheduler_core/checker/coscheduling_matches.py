@@ -33,6 +33,8 @@ def matched(evidence: CoschedulingEvidence) -> pl.DataFrame:
 
 def matches_of_pairs(evidence: CoschedulingEvidence) -> pl.DataFrame:
     """Return the rows of the table that are of a pair, beside what the allocations say of it."""
+    if evidence.facts.matches is None:
+        return evidence.tables["matches"].clear()
     return matched(evidence).join(
         evidence.pairs, on=["holder", "partner", "formed_us"], how="inner", maintain_order="left"
     )
@@ -44,10 +46,10 @@ def pairs_are_recorded(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFram
     Where the partner was found among the waiting both start as the pair is formed; among the running the one that seeks does.
     """
     key = ["holder", "partner", "formed_us"]
+    if evidence.facts.matches is None:
+        return evidence.tables["matches"].height, evidence.tables["matches"].select("begin_us", "job", "partner")
     rows = matched(evidence).select(*key, "waiting", earlier=pl.col("formed_us") < pl.col("formed_us").shift(1))
     rows = rows.with_columns(again=pl.struct(key).is_duplicated())
-    if evidence.facts.matches is None:
-        return rows.height, rows.select(key)
     both = rows.join(evidence.pairs, on=key, how="left", maintain_order="left")
     other_way = pl.col("waiting") & (pl.col("holder_start_us") != pl.col("formed_us"))
     odd = pl.col("until_us").is_null() | (pl.col("partner_start_us") != pl.col("formed_us")) | other_way
@@ -62,9 +64,10 @@ def pairs_are_recorded(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFram
 
 def searches_are_the_policys(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """Partners are found among running jobs, and in backfilling, only where the policy searches there."""
-    rows, facts = matched(evidence), evidence.facts.matches
-    if facts is None:
-        return 0, rows.clear()
+    facts, table = evidence.facts.matches, evidence.tables["matches"]
+    if facts is None or not table.height:
+        return 0, table.clear()
+    rows = matched(evidence)
     wrong = (~pl.col("waiting") & (not facts.running)) | (pl.col("backfilling") & (not facts.backfilling))
     return rows.height, rows.filter(wrong).select("begin_us", "sought", "among", "backfilling")
 
@@ -76,9 +79,10 @@ def tests_leave_fewer(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
     running, those that had started and not ended. The same is held of the medium and long jobs among them. A test that is
     not made leaves all.
     """
-    rows, facts = matched(evidence), evidence.facts.matches
-    if facts is None or not rows.height:
-        return 0, rows.clear()
+    facts, table = evidence.facts.matches, evidence.tables["matches"]
+    if facts is None or not table.height:
+        return 0, table.clear()
+    rows = matched(evidence)
     limit = round(evidence.parameters["short_limit_s"] * MICROSECONDS) if facts.filters else -1
     known = evidence.held.filter(pl.col("allocations").is_not_null())
     waiting, time = column_of(rows, "waiting"), column_of(rows, "begin_us")
@@ -117,7 +121,7 @@ def profits_are_positive(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFr
 
     Gains of utilisation are computed once more, from sizes, slowdown, estimates and work done until then.
     """
-    rows, facts = matches_of_pairs(evidence), evidence.facts.matches
+    facts, rows = evidence.facts.matches, matches_of_pairs(evidence)
     if facts is None or not rows.height:
         return 0, rows
     gains = utilisation_gains(evidence, rows)

@@ -14,11 +14,13 @@ CPU, _, DISK = range(len(RESOURCES))
 
 SHOWN = ("holder", "partner", "formed_us")
 
+NO_PAIRS = pl.DataFrame(schema=dict.fromkeys(SHOWN, pl.Int64))
+
 
 def tested_pairs(evidence: CoschedulingEvidence) -> pl.DataFrame:
     """Return the pairs that must have passed the tests: all, where the policy makes any."""
     tests = evidence.facts.matches is not None and evidence.facts.matches.filters
-    return evidence.pairs if tests else evidence.pairs.clear()
+    return evidence.pairs if tests else NO_PAIRS
 
 
 def of_both(pairs: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
@@ -29,7 +31,9 @@ def of_both(pairs: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 def no_short_job_is_paired(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """Both jobs of a pair are medium or long, by the whole of their estimates."""
     pairs = tested_pairs(evidence)
-    limit = round(evidence.parameters["short_limit_s"] * MICROSECONDS) if pairs.height else 0
+    if not pairs.height:
+        return 0, pairs
+    limit = round(evidence.parameters["short_limit_s"] * MICROSECONDS)
     estimate = column_of(evidence.asked, "estimate_us")
     both = {f"estimate_of_{who}_us": estimate[at] for who, at in zip(SHOWN, of_both(pairs), strict=False)}
     short = np.any([each <= limit for each in both.values()], axis=0)
@@ -86,8 +90,9 @@ def partners_are_suspended_when_they_may(evidence: CoschedulingEvidence) -> tupl
     which jobs are submitted or end, no longer.
     """
     rows, limit = evidence.rows, evidence.parameters.get("preempt_above", "off")
-    back = rows.with_columns(left_us=pl.col("end_us").shift(1)).filter("gap")
-    gaps = back.select("job", "left_us", resumed_us="begin_us")
+    gap = column_of(rows, "gap")
+    left_us = column_of(rows, "end_us")[np.flatnonzero(gap) - 1]
+    gaps = rows.filter(pl.Series(gap)).select("job", left_us=pl.Series(left_us), resumed_us="begin_us")
     if isinstance(limit, str) or not evidence.pairs.height:
         return gaps.height, gaps
     actual = evidence.behaviour.actual_slowdown(*of_both(evidence.pairs))

@@ -23,7 +23,9 @@ def work_is_conserved(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
     work, last = column_of(rows, "work_us"), column_of(rows, "last")
     exact = np.where(last, length == time_of(work, share, slowdown), work == done_in(length, share, slowdown))
     wrong = rows.filter(pl.Series(~exact | ~sound | (column_of(rows, "rate") != share / slowdown) | (work < 0)))
-    sums = rows.group_by("job", maintain_order=True).agg(pl.col("work_us").sum(), pl.col("due_us").first())
+    first = np.flatnonzero(column_of(rows, "first"))
+    done = np.add.reduceat(work, first) if len(first) else work
+    sums = rows[first].select("job", "due_us", work_us=pl.Series(done, dtype=pl.Int64))
     unequal = sums.filter(pl.col("work_us") != pl.col("due_us"))
     shown = ("job", "begin_us", "end_us", "rate", "share_ppm", "slowdown_ppm", "work_us")
     return rows.height + sums.height, pl.concat([wrong.select(*shown), unequal], how="diagonal")

@@ -78,7 +78,9 @@ def jobs_keep_their_processors(evidence: CoschedulingEvidence) -> tuple[int, pl.
 
 def partners_are_within(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """Who joins a job is no larger, and has processors of that job alone. Where jobs have shares, all have the lowest."""
-    pairs = evidence.pairs.clear() if evidence.facts.shares else evidence.pairs
+    if evidence.facts.shares:
+        return 0, evidence.rows.clear()
+    pairs = evidence.pairs
     outside = (pl.col("share") != pl.col("partner_size")) | (pl.col("partner_size") > pl.col("holder_size"))
     shown = ("holder", "partner", "formed_us", "holder_size", "partner_size", "share")
     return pairs.height, pairs.filter(outside).select(*shown)
