@@ -88,8 +88,8 @@ def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
 def worked_example(connection: duckdb.DuckDBPyConnection) -> Any:
     """The worked example: twelve jobs, three at once (thesis, Table 5-1 and figure 5-5).
 
-    Above, hollow: from start to finish as the table prints it. Below: as it comes out here, darker with a larger share of every
-    processor. Jobs 1 and 11 are long, 2, 3 and 12 medium, 7 and 9 short, the others special; job 11 has reserved its start.
+    Above, hollow: from start to finish as the table prints it. Below: as it comes out here, stronger with a larger share of
+    every processor. Jobs 1 and 11 are long, 2, 3 and 12 medium, 7 and 9 short, the others special; job 11 has reserved its start.
     """
     file = runs_beside(connection) / "table-5-1" / "scojo_c3" / "allocations.parquet"
     if not file.is_file():
@@ -144,7 +144,7 @@ def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:
     ]
     hover = tips(("row", "Program"), ("column", "beside"), ("slowdown", "Slowdown", ".1f"),
                  ("beside", "of the other", ".1f"))  # fmt: skip
-    base = alt.Chart(height=alt.Step(30)).encode(
+    base = alt.Chart(height=alt.Step(38)).encode(
         y=alt.Y("row:N", sort=list(table.applications), title="Program"),
         x=alt.X("column:N", sort=list(table.applications), title="beside", axis=alt.Axis(labelAngle=0, orient="top")),
         tooltip=hover,
@@ -155,7 +155,7 @@ def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:
         text=alt.Text("slowdown:Q", format=".1f"),
         color=alt.when("datum.slowdown > 2").then(alt.value("white")).otherwise(alt.value("#1d2430")),
     )
-    crossed = base.transform_filter("datum.apart").mark_text(text="apart", dy=11, fontSize=9)
+    crossed = base.transform_filter("datum.apart").mark_text(text="apart", dy=12, fontSize=10)
     crossed = crossed.encode(
         color=alt.when("datum.slowdown > 2").then(alt.value("white")).otherwise(alt.value("#1d2430"))
     )

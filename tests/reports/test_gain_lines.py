@@ -17,7 +17,7 @@ MEASURES = Path(__file__).parents[2] / "config" / "studies" / "slowdown_error" /
 WITH = {"workloads": ["w"], "strategies": ["L-R"], "formulas": ["printed"], "kinds": ["slower"]}
 CASES = [
     ([(0, 30), (50, 10), (100, -10)], 75),
-    ([(0, 30), (50, -10), (100, 10)], 37.5),
+    ([(0, 30), (60, -10), (100, 10)], 45),
     ([(0, -1), (50, 3)], 0),
     ([(0, 0), (50, 3)], 0),
 ]

@@ -1,6 +1,6 @@
 -- The largest error of the slowdown model, in % of what it says, at which matchmaking still gains over PSS for sure: where the lower
--- end of the 95 % interval of its gain in mean response time reaches 0, straight between the errors that were simulated; the
--- largest of those where it stays above 0. Exact.
+-- end of the 95 % interval of its gain in mean response time reaches 0, straight between the errors that were simulated,
+-- in whole per cent; the largest of those where it stays above 0. Exact.
 -- Parameters: $workloads; $strategies; $formulas (printed, unshared_counted); $kinds (either way; slower; parted: slower, and pairs
 -- slowed down more than twofold are parted).
 -- Unit: %.
@@ -34,7 +34,7 @@ SELECT
         WHEN count(low) < count(*) THEN NULL
         WHEN min_by(low, error) <= 0 THEN min(error)
         ELSE coalesce(
-            min(error + (next_error - error) * low / (low - next_low)) FILTER (low > 0 AND next_low <= 0), max(error)
+            round(min(error + (next_error - error) * low / (low - next_low)) FILTER (low > 0 AND next_low <= 0)), max(error)
         )
     END AS value
 FROM lines AS l JOIN workloads AS w USING (workload)
