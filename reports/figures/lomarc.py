@@ -144,7 +144,8 @@ def estimates_and_measurements(connection: duckdb.DuckDBPyConnection) -> alt.Cha
 
     Two applications that communicate for a part of their time in messages of so many bytes, beside each other on processors
     that slow both down: by the formula as printed, with the unshared parts counted, as the paper estimates (diamonds) and
-    as it measured (the slower of the two). The printed formula misses the estimates where the parts differ.
+    as it measured (the slower of the two). Where one formula alone is seen both agree; the printed one misses the estimates
+    where the two communicate unequally long.
     """
     found = _table_2(connection)
     colours = {"printed formula": "#d98c00", "unshared parts counted": ACCENT, "measured": NEUTRAL}
@@ -171,9 +172,9 @@ def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The gain against the load, by slowdown formula (readings).
 
     How much L-R saves of the times of PSS, under W1 to W3 and where the printed loads are taken as a tenth of what they
-    say; bands are 95 % intervals over {units} samples{diamonds}, at the loads of W1 and W3 here, as its own are not known.
-    With the unshared parts counted pairs are slower and the gain is smaller; the printed numbers lie between the two where
-    the load is high.
+    say; lines are 95 % intervals over {units} samples{diamonds}, at the loads of W1 and W3 here, as its own are not known.
+    With the unshared parts counted pairs are slower and less is saved. Neither formula gives all that is printed: response
+    times under W3 lie between the two, relative ones above both.
     """
     readings = ["printed", "offered", "unshared", "unshared-offered"]
     show(connection, STUDY)
