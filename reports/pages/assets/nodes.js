@@ -17,7 +17,7 @@
   function pace(held) {
     if (held.suspended) return "suspended";
     const share = held.share < 1 ? `${percent(held.share)} of its processors, ` : "";
-    const slowed = held.slowdown === 1 ? "" : ` (slowdown ${held.slowdown})`;
+    const slowed = held.slowdown === 1 ? "" : ` (slowdown ${Number(held.slowdown.toPrecision(3))})`;
     return `${share}${percent(held.speed)} of its speed alone${slowed}`;
   }
 
@@ -86,11 +86,10 @@
     viewer.refresh();
   }
 
-  // At first the policy under which most jobs share.
+  // At first the last policy under which jobs share: those that others are compared with stand before it.
   function chooseWorkload() {
     const whole = workload();
-    const sharing = whole.policies.map((one) => one.held.filter((held) => held.at(-1).length).length);
-    form.policy.value = String(sharing.indexOf(Math.max(...sharing)));
+    form.policy.value = String(Math.max(0, whole.policies.findLastIndex((one) => one.held.some((held) => held.at(-1).length))));
     const known = whole.jobs.some(([, kind]) => kind !== null);
     form.colour.querySelector("[value=kind]").disabled = !known;
     if (!known && form.colour.value === "kind") form.colour.value = "job";
