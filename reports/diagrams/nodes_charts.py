@@ -137,7 +137,7 @@ def rows_of_window(window: NodeWindow, clock: Clock, colour: str) -> list[Row]:
 
 
 def machine_part(window: NodeWindow, clock: Clock, colour: str) -> Any:
-    """Return the machine: blocks with a dark edge where processors are shared, faint ones where a job is suspended."""
+    """Return the machine: blocks with a heavy edge where processors are shared, faint ones where a job is suspended."""
     title, top = ("Share of every processor (%)", 100) if window.stacked else ("Processors", window.processors)
     scale = alt.Scale(domain=[0, top], nice=False)
     y = alt.Y("first:Q", scale=scale, axis=alt.Axis(title=title, grid=False, tickCount=5, minExtent=AXIS_WIDTH))

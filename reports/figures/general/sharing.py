@@ -73,7 +73,7 @@ def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
     """The machine hour by hour: who shares processors with whom.
 
     {workload} under {policy}, {length} from {begin} after the first submission: {jobs} jobs, of which {sharing} share processors.
-    Time runs to the right, processors upwards. Blocks with a dark edge share processors: they lie above one another within the
+    Time runs to the right, processors upwards. Blocks with a heavy edge share processors: they lie above one another within the
     height of these, each with its part, and the number behind the dot is the part of its speed alone at which a job works.
     Faint strips are suspended jobs. Colours only tell jobs apart.
     """
