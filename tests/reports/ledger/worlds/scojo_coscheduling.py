@@ -177,7 +177,7 @@ WORLDS: dict[str, tuple[Scene, Scene]] = {
     "s1-pricob-beats-fcfs": (cases(fcfs=10, pricob=6), cases(fcfs=6, pricob=10)),
     "s1-pricob-beats-fcfs-magnitude": (AS_PRINTED, NO_GAIN),
     "s1-values": (AS_PRINTED, TWICE),
-    "s2-pricob-best": (cases(fcfs=10, pri=8, prico=9, pricob=6), cases(fcfs=10, pri=5, prico=9, pricob=6)),
+    "s2-pricob-best": (cases(fcfs=10, pri=8, prico=9, pricob=6), cases(fcfs=5, pri=4, prico=5, pricob=6)),
     "s3-prico-worse-than-pri": (cases(pri=8, prico=9), cases(pri=9, prico=8)),
     "s3-backfilling-matters": (cases(prico=9, pricob=6), cases(prico=6, pricob=9)),
     "s4-longer-execution": (cases((BUSY,), fcfs=10, pricob=12), cases((BUSY,), fcfs=12, pricob=10)),
