@@ -53,9 +53,9 @@ def gains(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What sharing processors gains over not sharing (paper, figures 6 and 7).
 
     Response times, absolute and over run time, against those of PSS on the same jobs: right of the dashed line a strategy
-    is better. Lines are 95 % intervals over {units} samples{diamonds}; marks that cannot be told from no difference are
-    hollow. AC pairs whatever fits, AM a job with the next in the queue; L-N chooses on standard processors, the others on
-    hyperthreaded ones.
+    is better. A gain is the mean of what each sample gains; ratios in tables compare means over all samples. Lines are 95 %
+    intervals over {units} samples{diamonds}; marks that cannot be told from no difference are hollow. AC pairs whatever
+    fits, AM a job with the next in the queue; L-N chooses on standard processors, the others on hyperthreaded ones.
     """
     return _gains(connection, list(TIMES), LADDER)
 

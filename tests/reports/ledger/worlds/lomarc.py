@@ -261,6 +261,16 @@ WORLDS: dict[str, tuple[Scene, Scene]] = {
     ),
     "l11-response-of-l-fm-magnitude": (saved(RESPONSE, "l-fm"), saved(RESPONSE, "l-fm", part=1.4)),
     "l12-relative-response-of-l-fm-magnitude": (saved(RELATIVE, "l-fm"), saved(RELATIVE, "l-fm", part=1.4)),
+    "l37-more-pronounced": (
+        together(
+            everywhere({"l_r": 8, "l_u1": 8.5, "l_u2": 9, "l_fm": 9.5}, [RESPONSE]),
+            everywhere({"l_r": 5, "l_u1": 6.5, "l_u2": 8, "l_fm": 9.5}, [RELATIVE]),
+        ),
+        together(
+            everywhere({"l_r": 5, "l_u1": 6.5, "l_u2": 8, "l_fm": 9.5}, [RESPONSE]),
+            everywhere({"l_r": 8, "l_u1": 8.5, "l_u2": 9, "l_fm": 9.5}, [RELATIVE]),
+        ),
+    ),
     "l13-first-match-worse-under-load": (
         each(TIMES, {"l_fm": 10, "l_r": 9}, {"l_fm": 10}, {"l_fm": 10, "l_r": 7}),
         each(TIMES, {"l_fm": 10, "l_r": 7}, {"l_fm": 10}, {"l_fm": 10, "l_r": 9}),
