@@ -44,10 +44,10 @@ class Side:
         """The rules that are broken."""
         return [finding for finding in self.findings if finding.violations]
 
-    def metrics(self, common: pl.DataFrame) -> dict[str, float | int | None]:
-        """Return the metrics of the jobs that are in both schedules."""
+    def metrics(self, common: pl.DataFrame, *, sharing: bool) -> dict[str, float | int | None]:
+        """Return the metrics of the jobs that are in both schedules; with ``sharing``, those of shared processors too."""
         jobs = with_processor_time(self.schedule).join(common, on="job", how="semi")
-        return summarise(jobs, self.schedule.machine.processors, wait=self.schedule.family.wait)
+        return summarise(jobs, self.schedule.machine.processors, wait=self.schedule.family.wait, sharing=sharing)
 
     def describe(self) -> dict[str, Any]:
         """Return what this side is, how wait is defined in it, and the rules it was held against, as plain data."""
@@ -142,7 +142,8 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     largest = differing.filter(pl.col("shift").is_not_null()).sort(
         pl.col("shift").abs(), "job", descending=[True, False]
     )
-    metrics_a, metrics_b = a.metrics(common), b.metrics(common)
+    sharing = any(side.schedule.family.sharing == "jobs" for side in (a, b))
+    metrics_a, metrics_b = (side.metrics(common, sharing=sharing) for side in (a, b))
     return {
         "sides": {"a": a.describe(), "b": b.describe()},
         "accounting": {"a": a.accounting, "b": b.accounting},

@@ -109,6 +109,14 @@ def test_shared_processors_are_busy_once_and_parted_among_their_jobs():
     assert used[2] == 4 * 75 / 2 * made.SECOND
     assert summarise_schedule(made.schedule(PAIRS))["utilisation"] == pytest.approx(1452 / 1570)
     assert summarise_schedule(made.schedule(made.SHARES))["utilisation"] == pytest.approx(1)
+    # the efficiency counts work in time alone, not the processor time that it took
+    sums = summarise_schedule(made.schedule(PAIRS))
+    asked = (
+        made.schedule(PAIRS)
+        .jobs.select(pl.min_horizontal("runtime_us", "estimate_us").dot(pl.col("processors")))
+        .item()
+    )
+    assert sums["utilisation_efficiency"] == pytest.approx(asked / (10 * sums["makespan_s"] * made.SECOND))
 
 
 def write_csv(path, jobs):
