@@ -135,11 +135,22 @@ class Family:
         missing = [name for name in needed if name not in workload.companions]
         if missing:
             found = ", ".join(workload.companions) or "none"
+            ways = "; ".join(
+                f"the table '{name}' comes {COMPANIONS_FROM.get(name, 'with a model')}" for name in missing
+            )
             raise ContractError(
                 f"{self.label} ({policy.title}) needs the workload's companion tables {', '.join(needed)}; missing: "
-                f"{', '.join(missing)}; found {found}. They come with `--behaviour` and `--slowdowns`, or with a model; "
-                "and a run is checked with the workload it was made of (`slotwise check --workload`)"
+                f"{', '.join(missing)}; found {found}. {ways[0].upper()}{ways[1:]}. A run is checked with the workload it was "
+                "made of (`slotwise check RUN --workload W`, with the same options for a log)"
             )
+
+
+COMPANIONS_FROM = {
+    "behaviour": "with `--behaviour lomarc`",
+    "slowdowns": "with `--slowdowns TABLE`",
+    "shares": "with the model scojo_cases (`slotwise generate scojo_cases`), and no log has it",
+}
+"""How a workload on the command line comes by a companion table."""
 
 
 def over(measure: str, *metrics: str) -> tuple[str, ...]:

@@ -84,5 +84,7 @@ def read_parquet(path: Path | str, what: str) -> tuple[pl.DataFrame, dict[str, s
     """
     try:
         return pl.read_parquet(reading(path)), pl.read_parquet_metadata(path)
+    except FileNotFoundError:
+        raise ContractError(f"{path}: cannot read {what}: there is no such file") from None
     except (OSError, pl.exceptions.PolarsError) as error:
         raise ContractError(f"{path}: cannot read {what}: not a readable parquet file ({error})") from error

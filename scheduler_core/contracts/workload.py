@@ -299,7 +299,10 @@ def parse_replications(path: Path, table: pl.DataFrame, metadata: Mapping[str, s
     """Make the workloads of a file's table and metadata."""
     machine, provenance = Machine.from_dict(json.loads(metadata["machine"])), json.loads(metadata["provenance"])
     digests = json.loads(metadata["companions"])
-    companions = {name: read_parquet(companion_path(path, name), f"the table of {name}")[0] for name in digests}
+    companions = {
+        name: read_parquet(companion_path(path, name), f"the table of {name}, which belongs to {path.name}")[0]
+        for name in digests
+    }
     if metadata["table"] == WORKLOAD_VERSION:
         read = [Workload(table, machine, provenance, companions)]
     else:

@@ -223,7 +223,8 @@ def with_slowdowns(workload: Workload, table: SlowdownTable, generator: np.rando
         raise ParameterError("the workload has a table of slowdowns already; leave 'slowdowns' out")
     if "behaviour" not in workload.companions:
         raise ParameterError(
-            "slowdowns are those of the applications that the table 'behaviour' names; write 'behaviour' as well"
+            "slowdowns are those of the applications that the table 'behaviour' names; write 'behaviour' as well "
+            "(`--behaviour lomarc` on the command line)"
         )
     behaviour = workload.companions["behaviour"]
     if len(workload):
