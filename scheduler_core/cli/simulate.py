@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from scheduler_core.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
 from scheduler_core.cli.words import (
@@ -18,6 +19,9 @@ from scheduler_core.cli.words import (
     unit_split,
 )
 from scheduler_core.cli.workloads import add_companions, load_workload
+
+if TYPE_CHECKING:
+    from scheduler_core.policy import Policy
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +46,19 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_verbose(parser)
 
 
+def unread_words(policy: Policy, arguments: argparse.Namespace) -> str:
+    """Say that a policy which can go by a table of slowdowns does not read the one that is given; empty where all is well."""
+    parameters = {entry["name"]: entry["choices"] for entry in type(policy).describe_parameters()}
+    if arguments.slowdowns is None or "table" not in parameters.get("slowdown", ()):
+        return ""
+    if policy.companions is None or "slowdowns" in policy.companions:
+        return ""
+    return (
+        f"NOTE: {policy.title} does not go by the slowdowns of {arguments.slowdowns}, but by "
+        f"slowdown={policy.values()['slowdown']}; add `--set slowdown=table`"
+    )
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, check, write the run, print a summary."""
     from scheduler_core.policy import get_policy, policy_named
@@ -49,6 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
     kind, _, _ = policy_named(arguments.policy.partition("(")[0].strip())
     policy = get_policy(arguments.policy, **read_settings(arguments.settings, kind))
     workload = load_workload(arguments.log, arguments, arguments.replication)
+    if words := unread_words(policy, arguments):
+        print(words, file=sys.stderr)
 
     from scheduler_core.checker import check
     from scheduler_core.family import WAIT_WORDS

@@ -82,6 +82,9 @@ def with_companions(workload: Workload, arguments: argparse.Namespace, replicati
 def load_workload(path: Path, arguments: argparse.Namespace, replication: int | None = None) -> Workload:
     """Read a log (a file, or a name of the catalogue) or a workload (``.parquet``), as the options say.
 
+    What the options add is drawn for the first jobs alone, as in a study: so a table of slowdowns need not name what only
+    later jobs of a log are.
+
     Parameters
     ----------
     path
@@ -100,8 +103,8 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
         if replication:
             raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
         workload = ingest_log(path, processors=arguments.procs).workload
-    workload = with_companions(workload, arguments, replication or 0)
-    return workload.first(arguments.first) if arguments.first else workload
+    workload = workload.first(arguments.first) if arguments.first else workload
+    return with_companions(workload, arguments, replication or 0)
 
 
 def pick_replication(path: Path, replication: int | None) -> Workload:

@@ -87,6 +87,23 @@ def test_replications_are_drawn_for_each_by_itself(tmp_path, capsys):
     assert "legal" in capsys.readouterr().out
 
 
+def test_a_table_need_not_know_what_only_later_jobs_are(log_file, table, tmp_path, capsys):
+    table.write_text("job,beside,slowdown\n5,5,1.2\n")
+    told = ("--behaviour", "lomarc", "--slowdowns", table, "--slowdowns-by", "executable", "--policy", "lomarc_r")
+    out = ("--set", "slowdown=table", "--out", tmp_path / "run")
+    assert "executable '6' of job 2 is not in the file" in refused(capsys, "simulate", log_file, *told, *out)
+    assert run("simulate", log_file, "--first", 1, *told, *out) == 0
+
+
+def test_a_table_that_the_policy_does_not_go_by_is_not_passed_over_in_silence(log_file, table, tmp_path, capsys):
+    told = ("--behaviour", "lomarc", "--slowdowns", table, "--slowdowns-by", "executable", "--out", tmp_path / "run")
+    assert run("simulate", log_file, *told, "--policy", "lomarc_r") == 0
+    assert "but by slowdown=printed; add `--set slowdown=table`" in capsys.readouterr().err
+    for words in (("lomarc_r", "--set", "slowdown=table"), ("easy",)):
+        assert run("simulate", log_file, *told, "--policy", *words) == 0
+        assert "NOTE" not in capsys.readouterr().err
+
+
 def refused(capsys, *words):
     assert run(*words) == 2
     return capsys.readouterr().err
@@ -113,6 +130,10 @@ def test_what_is_wrong_is_told_with_its_option(log_file, table, tmp_path, capsys
     assert "mine.csv: there is no line for '6' beside '6', and 1 of 4 such lines are missing" in said
     said = refused(capsys, "simulate", log_file, "--policy", "lomarc_r", "--out", tmp_path / "run")
     assert "needs the workload's companion tables behaviour; missing: behaviour; found none" in said
+    assert "The table 'behaviour' comes with `--behaviour lomarc`" in said
+    options = ("--behaviour", "lomarc", "--policy", "scojo_pricob", "--out", tmp_path / "run")
+    said = refused(capsys, "simulate", log_file, *options)
+    assert "The table 'shares' comes with the model scojo_cases" in said
     assert not (tmp_path / "w.parquet").exists()
 
 
