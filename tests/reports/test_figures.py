@@ -11,6 +11,7 @@ from reports.draw.charts import MAX_ROWS
 from reports.draw.drawing import draw_figure, open_store
 from reports.figures.names import general_names
 from reports.figures.study import draw_study, figures_of
+from reports.measure.store import make_tables
 from scheduler_core.errors import StudyError
 
 STUDIES = ("baseline", "easy_dialects")
@@ -54,13 +55,8 @@ def test_the_same_store_gives_the_same_bytes(store, figures, tmp_path):
 
 
 def test_a_study_without_data_says_why_instead(tmp_path):
-    from pathlib import Path
-
-    import reports.measure.store
-
-    schema = Path(reports.measure.store.__file__).parent / "sql" / "schema.sql"
     with duckdb.connect(str(tmp_path / "empty.duckdb")) as connection:
-        connection.execute(schema.read_text())
+        make_tables(connection)
         connection.execute("INSERT INTO studies VALUES ('listed', '', '', NULL, $1, [], '{}', 0)", [general_names()])
         connection.execute("INSERT INTO studies VALUES ('easy_dialects', '', '', NULL, NULL, [], '{}', 1)")
         connection.execute("INSERT INTO studies VALUES ('plain', '', '', NULL, NULL, [], '{}', 2)")
