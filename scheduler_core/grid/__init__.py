@@ -1,0 +1,1 @@
+"""Grid: autonomous clusters under one clock, and a grid scheduler that places workflows on them by relaxed reservations."""
