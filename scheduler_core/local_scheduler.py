@@ -4,6 +4,16 @@ A grid of several machines under one clock uses nothing else of a scheduler. :fu
 policies can be stepped has a module ``local_scheduler`` with a class ``Local``. :func:`~scheduler_core.simulate` is the special
 case in which all jobs are known from the start: a test holds that jobs given one by one make the same schedule.
 
+**Bookings.** A task of a workflow is *booked*: it is submitted with a time frame (:class:`Booking`), and it is *held back* until
+it is *released*, which is when its predecessors are done. Its *bound* is the time before which it must not start: the later
+of its earliest start and, held back, the time at which its data are expected; released, the time at which they are there. Its
+*slot* is where the scheduler has put it in its plan; unless it is pinned it *slides* there: to an earlier time when there is
+room, never before its bound, and to a later one when it may not start yet. The latest finish of its frame is best effort: a
+task that misses it is late, and runs like any other. How a plan is kept is the family's matter, and its docstring says it.
+
+**Followed jobs** are those whose completion another machine may wait for: all booked ones, and those submitted as followed.
+Machines need to meet only where one of these is done (:meth:`LocalScheduler.advance_to_completion`).
+
 All times are whole microseconds since the workload's origin.
 """
 
@@ -11,18 +21,43 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import polars as pl
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.policy import family_of
 from scheduler_core.sources import module_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scheduler_core.policy import Policy
 
 
 BEFORE_US = -1
 """Where a scheduler is in time when it is made: nothing has happened yet, not even at time 0."""
+
+Cause = pl.Enum(("booked", "room", "freed", "not_ready", "slid_down"))
+"""Why a booked job's slot is where it is: as it was booked; the plan had got room; it was released, or its bound came earlier;
+its slot was reached and it might not start; it made room for another or avoided a preemption."""
+
+SLIDES_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "at_us": pl.Int64,  # when the slot was placed there
+    "start_us": pl.Int64,  # begin of the slot, as predicted then
+    "finish_us": pl.Int64,  # its end, as predicted then
+    "cause": Cause,
+}
+"""Where the slots of booked jobs stood: a row each time one is placed or moved, in the order in which it happened."""
+
+BECAME_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "start_us": pl.Int64,
+    "finish_us": pl.Int64,
+    "preemptions": pl.Int32,
+}
+"""What became of the jobs of a machine: a row per job that is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +91,77 @@ class Frame:
 
     earliest_us: int
     latest_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """The frame in which a booked job is to run.
+
+    Parameters
+    ----------
+    earliest_us
+        Its earliest start: it never starts before.
+    expected_us
+        When its data are expected to be there.
+    latest_us
+        Its latest finish, as far as the scheduler can keep it.
+    ready_us
+        When its data are there, if that is known: it is released as it is booked. None: it is held back.
+    pinned
+        Whether its slot stays where it was put first. When it may not start there, it goes on like one that is not pinned.
+    """
+
+    earliest_us: int
+    expected_us: int
+    latest_us: int
+    ready_us: int | None = None
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BookingRules:
+    """What a scheduler does with bookings beyond sliding up.
+
+    Parameters
+    ----------
+    nominal
+        What predictions and slots take the intervals to come for, where classes take turns: ``worst_case``, the least a class
+        can get; ``mean``, the mean length of its slices so far, so that nothing is promised.
+    slide_down_backfill
+        A booked job's slot moves to a later time, within its frame, if that lets a waiting job start now.
+    slide_down_avoid_preemption
+        A booked job that would be suspended soon after its start waits for the next slice of its class, within its frame.
+    """
+
+    nominal: str = "worst_case"
+    slide_down_backfill: bool = False
+    slide_down_avoid_preemption: bool = False
+
+
+@dataclass(frozen=True)
+class Record:
+    """What has happened on a machine; it is cluster 0 in every table, its processors are numbered from 0.
+
+    Parameters
+    ----------
+    jobs
+        What became of the jobs (:data:`BECAME_COLUMNS`), in the order in which the scheduler took them.
+    allocations
+        Who held which processors when (:data:`~scheduler_core.contracts.ALLOCATIONS_COLUMNS`), by job, begin and slot.
+    slides
+        Where the slots of booked jobs stood (:data:`SLIDES_COLUMNS`).
+    tables
+        The further tables of the policy's family.
+    counters
+        What the policy counts, and ``lost_slots``: how often a booked job's slot was reached and the job might not start, or
+        its bound passed while it was held back.
+    """
+
+    jobs: pl.DataFrame
+    allocations: pl.DataFrame
+    slides: pl.DataFrame
+    tables: Mapping[str, pl.DataFrame]
+    counters: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +207,75 @@ class LocalScheduler(Protocol):
     def now_us(self) -> int:
         """The time up to which everything has happened, that time included."""
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: Job, *, followed: bool = False) -> None:
         """Give the scheduler a job that is submitted now or later; jobs may be given in any order.
 
         A job submitted at ``now_us`` comes behind what has happened at that time already: it is considered when the scheduler
-        advances next, be it to the same time.
+        advances next, be it to the same time. Jobs submitted at the same time and not considered yet come in order of number.
 
         Raises
         ------
         ParameterError
             When the submission lies in the past, the job is larger than the machine, or a time or the size is not positive.
         """
+
+    def submit_many(self, jobs: pl.DataFrame) -> None:
+        """Give the scheduler many jobs at once: a row per job with the workload's columns, ``class`` where it is stated.
+
+        They are in the order of a workload, by submission, then number; nothing else is different from submitting each.
+
+        Raises
+        ------
+        ParameterError
+            As :meth:`submit`, for the first job that cannot be submitted.
+        """
+
+    def book(self, job: Job, booking: Booking) -> Prediction | None:
+        """Book a job: it joins the queue now, behind all that were submitted or booked before, with a slot in the plan.
+
+        The slot is seen by the next prediction; the job starts, if it may, when the scheduler advances next, be it to the same
+        time. Returns when it would start and finish by its slot; None when it has none: its bound is not later than now while
+        it is held back, or the policy keeps no slot for every waiting job.
+
+        Raises
+        ------
+        ParameterError
+            As :meth:`submit`, when the job's submission is not ``now_us``, or when the policy cannot keep bookings.
+        """
+
+    def release(self, job: int, ready_us: int, earliest_us: int) -> None:
+        """Let a booked job start, as its predecessors are done: its data are there at ``ready_us``, now or later.
+
+        ``earliest_us`` is its earliest start from now on. The scheduler acts on it when it advances next, be it to the same time.
+
+        Raises
+        ------
+        ParameterError
+            When the job is not booked here, was released before, or its earliest start would be later than it was.
+        """
+
+    def no_completion_before(self) -> int:
+        """Return a time before which no followed job is done, unless one is submitted, booked or released meanwhile.
+
+        It may be earlier than the first completion, even ``now_us``, but is found at once; NEVER_US while there is no followed
+        job that could be done without a release.
+        """
+
+    def advance_to_completion(self, until_us: int) -> list[Completion]:
+        """Let everything happen up to a time, or up to the first time at which a followed job is done if that is earlier.
+
+        Returns the followed jobs that are done and were not reported before, in the order in which they joined the queue; all
+        of them were done at ``now_us``, where all that is due at that time has happened. Other jobs are reported by
+        :meth:`advance` alone.
+
+        Raises
+        ------
+        ParameterError
+            When ``until_us`` lies in the past.
+        """
+
+    def record(self) -> Record:
+        """Return what has happened so far, as tables."""
 
     def advance(self, until_us: int) -> list[Completion]:
         """Let everything happen that happens up to a time, that time included.
@@ -127,7 +291,9 @@ class LocalScheduler(Protocol):
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
         """Say when a job would start and finish if it were submitted at ``earliest_us``, or now if that is later.
 
-        The state does not change. Returns None when the machine is too small, or the policy makes no plan to predict from.
+        Slots of booked jobs and reservations are taken; with ``earliest_us`` later than now the job is one that would be booked
+        with that bound. The state does not change. Returns None when the machine is
+        too small, or the policy makes no plan to predict from.
         """
 
     def reserve(self, request: Request, frame: Frame) -> Reservation | None:
@@ -147,8 +313,8 @@ class LocalScheduler(Protocol):
         """
 
 
-def local_scheduler(policy: Policy, processors: int) -> LocalScheduler:
-    """Make an idle machine under a policy, before time 0.
+def local_scheduler(policy: Policy, processors: int, rules: BookingRules | None = None) -> LocalScheduler:
+    """Make an idle machine under a policy, before time 0; ``rules`` say what it does with bookings, sliding up by default.
 
     Raises
     ------
@@ -159,7 +325,8 @@ def local_scheduler(policy: Policy, processors: int) -> LocalScheduler:
     name = f"scheduler_core.{family}.local_scheduler"
     if module_file(name) is None:
         raise ParameterError(f"{policy.name}: schedulers of the family '{family}' cannot be stepped")
-    return cast("LocalScheduler", importlib.import_module(name).Local(policy, processors))
+    made = importlib.import_module(name).Local
+    return cast("LocalScheduler", made(policy, processors) if rules is None else made(policy, processors, rules))
 
 
 def check_job(job: Job, processors: int, now_us: int) -> None:
