@@ -1,0 +1,1 @@
+"""Tests of workflows from files, and of shapes that are drawn."""

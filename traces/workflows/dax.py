@@ -1,0 +1,77 @@
+"""DAX: workflows as XML, ``<adag>`` with a ``<job>`` per task and a ``<child>`` per task that waits."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from typing import Any
+
+from scheduler_core.errors import LogError
+from traces.workflows.graph import Task
+from traces.workflows.reading import Parsed, place_of, runtime_of, size_of
+
+
+def parse_dax(raw: bytes, file: str) -> Parsed:
+    """Return what a DAX file says.
+
+    A task is a ``job`` with ``id``, ``name`` (its kind), ``runtime`` in seconds and, where stated, ``cores``; a ``uses`` in it
+    names a file it reads (``link="input"``) or writes (``output``) with its ``size`` in bytes; ``child`` and the ``parent`` in it
+    name tasks by ``ref``.
+
+    Raises
+    ------
+    LogError
+        When the text is no XML of that form; the message names the line where the XML breaks off.
+    """
+    if b"<!DOCTYPE" in raw[:4096] or b"<!ENTITY" in raw:
+        raise LogError(f"{file}: a DAX file declares no entities; take the DOCTYPE out of it")
+    try:
+        root = ElementTree.fromstring(raw)
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        raise LogError(f"{file}, line {line}, column {column + 1}: this is no XML ({error})") from error
+    if plain(root.tag) != "adag":
+        raise LogError(f"{file}: expected <adag> around the workflow of a DAX file; found <{plain(root.tag)}>")
+    parsed = Parsed(root.get("name") or file)
+    what, places = f"{file}: workflow {parsed.name}", {}
+    for job in elements(root, "job"):
+        name = job.get("id")
+        if name is None or name in places:
+            found = "none" if name is None else f"{name} twice"
+            raise LogError(f"{what}: expected an id of its own for every job; found {found}")
+        places[name] = len(parsed.tasks)
+        parsed.tasks.append(task_of(job, name, what, parsed))
+        parsed.read.append(files_of(job, "input"))
+        parsed.written.append(files_of(job, "output"))
+    for child in elements(root, "child"):
+        after = place_of(places, str(child.get("ref")), what)
+        for parent in elements(child, "parent"):
+            parsed.stated.append((place_of(places, str(parent.get("ref")), what), after))
+    return parsed
+
+
+def task_of(job: Any, name: str, what: str, parsed: Parsed) -> Task:
+    """Return a task as its element says."""
+    runtime_s = runtime_of(job.get("runtime"), name, what, parsed)
+    cores = job.get("cores") or job.get("numcores") or "1"
+    if not cores.isdigit() or int(cores) < 1:
+        raise LogError(f"{what}, task {name}: expected a number of processors of at least 1; found {cores!r}")
+    return Task(name, runtime_s, int(cores), job.get("name") or "")
+
+
+def elements(parent: Any, tag: str) -> list[Any]:
+    """Return the elements of a tag, whatever its namespace."""
+    return [element for element in parent if plain(element.tag) == tag]
+
+
+def plain(tag: Any) -> str:
+    """Return a tag without its namespace."""
+    return str(tag).rpartition("}")[2]
+
+
+def files_of(job: Any, link: str) -> dict[str, int]:
+    """Return the files that a task reads or writes, with their sizes in bytes."""
+    return {
+        str(use.get("file") or use.get("name")): size_of(use.get("size"))
+        for use in elements(job, "uses")
+        if use.get("link") == link
+    }

@@ -1,0 +1,178 @@
+"""What a workflow is before it has a place in a workload: tasks in topological order, and what data they hand on."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from scheduler_core.errors import LogError
+from scheduler_core.units import MICROSECONDS
+
+ENDS = ("refuse", "join")
+"""What becomes of several roots or exits: they are refused, or joined by a task before or after them."""
+
+JOINING_S = 1.0
+"""Run time of a task that joins roots or exits, on one processor."""
+
+NAMED = 5
+"""Tasks that an error names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task: its name in the file, how long it runs on so many dedicated processors, and what kind of task it is."""
+
+    name: str
+    runtime_s: float
+    processors: int = 1
+    kind: str = ""
+
+    @property
+    def work(self) -> float:
+        """Processor-seconds."""
+        return self.runtime_s * self.processors
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """A task that waits for the data of another: their numbers, from 1, the first smaller than the second."""
+
+    before: int
+    after: int
+    data_kb: int = 0
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A workflow: tasks in topological order, which number them from 1, and dependencies in the order of both numbers."""
+
+    name: str
+    tasks: tuple[Task, ...]
+    dependencies: tuple[Dependency, ...]
+
+    @property
+    def roots(self) -> list[int]:
+        """Numbers of the tasks that wait for none."""
+        waiting = {dependency.after for dependency in self.dependencies}
+        return [number for number in range(1, len(self.tasks) + 1) if number not in waiting]
+
+    @property
+    def exits(self) -> list[int]:
+        """Numbers of the tasks for which none waits."""
+        waited_for = {dependency.before for dependency in self.dependencies}
+        return [number for number in range(1, len(self.tasks) + 1) if number not in waited_for]
+
+    @property
+    def levels(self) -> list[int]:
+        """The level of each task: 1 for a root, else one more than the highest level it waits for."""
+        level = [1] * len(self.tasks)
+        for dependency in sorted(self.dependencies, key=lambda one: one.after):
+            level[dependency.after - 1] = max(level[dependency.after - 1], level[dependency.before - 1] + 1)
+        return level
+
+
+def make_graph(
+    name: str, tasks: Sequence[Task], data_kb: dict[tuple[int, int], int], ends: str = "refuse", what: str = ""
+) -> Graph:
+    """Put tasks in topological order, ties as they come, and see that there is one root and one exit.
+
+    Parameters
+    ----------
+    name
+        Name of the workflow.
+    tasks
+        The tasks, in any order.
+    data_kb
+        Data handed from one task to another, by their places among ``tasks``, from 0.
+    ends
+        One of :data:`ENDS`.
+    what
+        What an error calls the workflow: its file and name.
+
+    Raises
+    ------
+    LogError
+        When there is no task, dependencies go round in a cycle, or there are several roots or exits that are not joined.
+    """
+    what = what or f"workflow {name}"
+    if not tasks:
+        raise LogError(f"{what}: there is no task in it; expected at least one")
+    order = topological_order(len(tasks), data_kb)
+    if len(order) < len(tasks):
+        names = words_for([tasks[k].name for k in sorted(set(range(len(tasks))) - set(order))])
+        raise LogError(
+            f"{what}: a cycle: {names} wait for each other, or for tasks that do; expected dependencies without a cycle"
+        )
+    number = {place: k for k, place in enumerate(order, start=1)}
+    dependencies = sorted(
+        (Dependency(number[before], number[after], size) for (before, after), size in data_kb.items()),
+        key=lambda one: (one.before, one.after),
+    )
+    graph = Graph(name, tuple(tasks[place] for place in order), tuple(dependencies))
+    return graph if len(graph.roots) == len(graph.exits) == 1 else with_one_end(graph, ends, what)
+
+
+def topological_order(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """Return places in topological order, the smallest that may come next first; places on or behind a cycle are left out."""
+    after: list[list[int]] = [[] for _ in range(count)]
+    waits_for = [0] * count
+    for first, second in pairs:
+        after[first].append(second)
+        waits_for[second] += 1
+    ready = [place for place in range(count) if waits_for[place] == 0]
+    order = []
+    while ready:
+        place = heapq.heappop(ready)
+        order.append(place)
+        for later in after[place]:
+            waits_for[later] -= 1
+            if waits_for[later] == 0:
+                heapq.heappush(ready, later)
+    return order
+
+
+def with_one_end(graph: Graph, ends: str, what: str) -> Graph:
+    """Join several roots by a task before them, and several exits by one after them, which hand on no data."""
+    roots, exits = graph.roots, graph.exits
+    if ends != "join":
+        kind, found = ("roots", roots) if len(roots) > 1 else ("exits", exits)
+        raise LogError(
+            f"{what}: {len(found)} {kind}, {words_for([graph.tasks[k - 1].name for k in found])}; expected one. With "
+            f"ends: join, a task of {JOINING_S:g} s on one processor is put before several roots and after several exits"
+        )
+    first, last = int(len(roots) > 1), int(len(exits) > 1)
+    tasks = list(graph.tasks)
+    moved = [Dependency(one.before + first, one.after + first, one.data_kb) for one in graph.dependencies]
+    if first:
+        tasks.insert(0, Task("joins roots", JOINING_S, kind="joins roots"))
+        moved += [Dependency(1, root + 1) for root in roots]
+    if last:
+        tasks.append(Task("joins exits", JOINING_S, kind="joins exits"))
+        moved += [Dependency(end + first, len(tasks)) for end in exits]
+    return Graph(graph.name, tuple(tasks), tuple(sorted(moved, key=lambda one: (one.before, one.after))))
+
+
+def words_for(names: Sequence[str]) -> str:
+    """Say which tasks, the first few by name."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ("task " if len(names) == 1 else "tasks ") + ", ".join(names[:NAMED]) + more
+
+
+def divide(graph: Graph, size: int, runtime_us: int) -> list[tuple[int, int]]:
+    """Put the work of a job into the tasks of a graph: size and run time in microseconds of each.
+
+    The tasks of a level share the job's processors evenly, rounded down, at least one each; a task's work is the part of the
+    job's that its own is of the graph's. So work is kept but for less than half a microsecond a processor of each task.
+    """
+    levels = graph.levels
+    width = {level: levels.count(level) for level in set(levels)}
+    sizes = [max(1, size // width[level]) for level in levels]
+    total = sum(task.work for task in graph.tasks)
+    work = [size * runtime_us * (task.work / total) for task in graph.tasks]
+    return [(own, max(1, round(part / own))) for own, part in zip(sizes, work, strict=True)]
+
+
+def recorded(graph: Graph) -> list[tuple[int, int]]:
+    """Return size and run time in microseconds of each task as the file has them."""
+    return [(task.processors, max(1, round(task.runtime_s * MICROSECONDS))) for task in graph.tasks]

@@ -1,0 +1,250 @@
+"""Reading a workflow from a file: DAX (XML) or WfCommons (JSON); every task and dependency of the file is counted."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.errors import LogError
+from scheduler_core.files import reading, write_json
+from traces.workflows.graph import Graph, Task, make_graph
+
+TASK_REPAIRS: dict[str, str] = {
+    "one_second": "a run time of zero: one second taken",
+    "one_processor": "no number of processors: one taken",
+}
+"""Rules by which a task is repaired, with their meaning; a task with several repairs counts under the first."""
+
+DEPENDENCY_REPAIRS: dict[str, str] = {
+    "one_sided": "said by one of the two tasks only: taken",
+    "by_file": "said by no task, but one reads a file that the other writes: taken",
+}
+"""Rules by which a dependency is repaired, with their meaning."""
+
+DEPENDENCY_REJECTIONS: dict[str, str] = {
+    "repeated": "said before: counted once",
+}
+"""Rules by which a dependency is left out, with their meaning."""
+
+KILOBYTE = 1000
+
+
+@dataclass
+class Parsed:
+    """What a reader finds in a file: tasks, who waits for whom, and which files tasks read and write.
+
+    ``stated`` has an entry for each time the file says a pair, and how often it is said is how often it stands there;
+    ``both_say`` tells whether in this format both tasks are to say so.
+    """
+
+    name: str
+    tasks: list[Task] = field(default_factory=list)
+    stated: list[tuple[int, int]] = field(default_factory=list)
+    read: list[dict[str, int]] = field(default_factory=list)
+    written: list[dict[str, int]] = field(default_factory=list)
+    repaired: dict[str, int] = field(default_factory=dict)
+    both_say: bool = False
+
+    def repair(self, rule: str) -> None:
+        """Count a task that was repaired."""
+        self.repaired[rule] = self.repaired.get(rule, 0) + 1
+
+
+@dataclass(frozen=True)
+class WorkflowAccounting:
+    """What became of a workflow file: ``tasks = kept + repaired``, ``dependencies = kept + repaired + rejected``.
+
+    Parameters
+    ----------
+    file
+        Name of the file, without folders.
+    sha256, bytes
+        Digest and length of the text (unpacked when the file is gzip).
+    tasks, kept_tasks, repaired_tasks
+        Tasks of the file, those that are taken as they stand, and those repaired, by the rules of :data:`TASK_REPAIRS`.
+    dependencies, kept, repaired, rejected
+        Dependencies of the file, by what became of them (:data:`DEPENDENCY_REPAIRS`, :data:`DEPENDENCY_REJECTIONS`).
+    joined
+        Tasks put before several roots and after several exits.
+    """
+
+    file: str
+    sha256: str
+    bytes: int
+    tasks: int
+    kept_tasks: int
+    dependencies: int
+    kept: int
+    repaired_tasks: dict[str, int] = field(default_factory=dict)
+    repaired: dict[str, int] = field(default_factory=dict)
+    rejected: dict[str, int] = field(default_factory=dict)
+    joined: int = 0
+
+    def __post_init__(self) -> None:
+        fates = self.kept + sum(self.repaired.values()) + sum(self.rejected.values())
+        if self.tasks != self.kept_tasks + sum(self.repaired_tasks.values()) or self.dependencies != fates:
+            raise LogError(
+                f"{self.file}: the accounting does not add up: {self.tasks} tasks, but {self.kept_tasks} kept and "
+                f"{self.repaired_tasks} repaired; {self.dependencies} dependencies, but {fates} told of"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        return asdict(self)
+
+    def write(self, path: Path | str) -> None:
+        """Write the accounting as JSON, whole or not at all."""
+        write_json(path, self.to_dict())
+
+    def rows(self) -> Iterator[tuple[str, str, str, int]]:
+        """Yield (what, fate, rule, count): tasks, then dependencies, kept, repaired and rejected by rule, and tasks added."""
+        yield "tasks", "kept", "", self.kept_tasks
+        yield from (("tasks", "repaired", rule, count) for rule, count in self.repaired_tasks.items())
+        if self.joined:
+            yield "tasks", "added", "joins several roots or exits", self.joined
+        yield "dependencies", "kept", "", self.kept
+        yield from (("dependencies", "repaired", rule, count) for rule, count in self.repaired.items())
+        yield from (("dependencies", "rejected", rule, count) for rule, count in self.rejected.items())
+
+    def summary(self) -> str:
+        """Say it in a line for a person."""
+        parts = []
+        for what, number in (("tasks", self.tasks), ("dependencies", self.dependencies)):
+            fates = [
+                f"{count:,} {fate}" + (f" ({rule})" if rule else "")
+                for kind, fate, rule, count in self.rows()
+                if kind == what
+            ]
+            parts.append(f"{number:,} {what}: {', '.join(fates)}")
+        return "; ".join(parts)
+
+
+def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, WorkflowAccounting]:
+    """Read a workflow.
+
+    Parameters
+    ----------
+    path
+        A DAX file (XML, ``<adag>``) or a WfCommons instance (JSON), either of them gzipped if its name ends in ``.gz``.
+    ends
+        What becomes of several roots or exits: ``refuse``, or ``join`` by a task of a second before or after them.
+
+    Returns
+    -------
+    tuple
+        The workflow, tasks in topological order, and what became of the file's tasks and dependencies.
+
+    Raises
+    ------
+    LogError
+        When the file is missing or of neither form, a task has no run time or is named twice, a dependency names no task of
+        the file, tasks wait for each other in a cycle, or there are several roots or exits and they are not to be joined.
+    """
+    from traces.workflows.dax import parse_dax
+    from traces.workflows.wfcommons import parse_wfcommons
+
+    path = reading(path)
+    raw = contents(path)
+    begin = raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if begin == b"<":
+        parsed = parse_dax(raw, path.name)
+    elif begin == b"{":
+        parsed = parse_wfcommons(raw, path.name)
+    else:
+        raise LogError(
+            f"{path}: expected a DAX file, which begins with '<', or a WfCommons one, which begins with '{{'"
+        )
+    return graph_of(parsed, path.name, raw, ends)
+
+
+def contents(path: Path) -> bytes:
+    """Return the text of a file, unpacked."""
+    try:
+        raw = path.read_bytes()
+        return gzip.decompress(raw) if path.suffix == ".gz" else raw
+    except (OSError, EOFError) as error:
+        raise LogError(f"{path}: the workflow cannot be read ({error}); expected a DAX or WfCommons file") from error
+
+
+def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, WorkflowAccounting]:
+    """Make the graph of what was found, and the accounting."""
+    times: dict[tuple[int, int], int] = {}
+    for pair in parsed.stated:
+        times[pair] = times.get(pair, 0) + 1
+    by_file = implied(parsed)
+    expected = 2 if parsed.both_say else 1
+    one_sided = sum(said < expected for said in times.values())
+    repeated = sum(max(0, said - expected) for said in times.values())
+    repaired = {"one_sided": one_sided, "by_file": len(by_file.keys() - times.keys())}
+    data = {
+        pair: -(-size // KILOBYTE) for pair, size in ({pair: by_file.get(pair, 0) for pair in times} | by_file).items()
+    }
+    what = f"{file}: workflow {parsed.name}"
+    graph = make_graph(parsed.name, parsed.tasks, data, ends, what)
+    task_repairs = {rule: count for rule, count in parsed.repaired.items() if count}
+    accounting = WorkflowAccounting(
+        file=file,
+        sha256=hashlib.sha256(raw).hexdigest(),
+        bytes=len(raw),
+        tasks=len(parsed.tasks),
+        kept_tasks=len(parsed.tasks) - sum(task_repairs.values()),
+        dependencies=len(data) + repeated,
+        kept=len(times) - one_sided,
+        repaired_tasks=task_repairs,
+        repaired={rule: count for rule, count in repaired.items() if count},
+        rejected={"repeated": repeated} if repeated else {},
+        joined=len(graph.tasks) - len(parsed.tasks),
+    )
+    return graph, accounting
+
+
+def implied(parsed: Parsed) -> dict[tuple[int, int], int]:
+    """Return the data in bytes that tasks hand on by files: who writes a file, who reads it, and how large it is."""
+    writer = {name: place for place, files in enumerate(parsed.written) for name in files}
+    handed: dict[tuple[int, int], int] = {}
+    for place, files in enumerate(parsed.read):
+        for name, size in files.items():
+            source = writer.get(name)
+            if source is not None and source != place:
+                known = max(size, parsed.written[source][name])
+                handed[source, place] = handed.get((source, place), 0) + known
+    return handed
+
+
+def place_of(places: dict[str, int], task: str, what: str) -> int:
+    """Return the place of a task by its name in the file."""
+    if task not in places:
+        raise LogError(f"{what}: a dependency names the task {task}, which the file does not have")
+    return places[task]
+
+
+def runtime_of(value: object, task: str, what: str, parsed: Parsed) -> float:
+    """Return a run time in seconds; zero is repaired.
+
+    Raises
+    ------
+    LogError
+        When it is missing, no number, negative or not finite.
+    """
+    try:
+        seconds = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise LogError(f"{what}, task {task}: expected a run time in seconds; found {value!r}")
+    if seconds == 0:
+        parsed.repair("one_second")
+        return 1.0
+    return seconds
+
+
+def size_of(value: object) -> int:
+    """Return the size of a file in bytes; 0 where it is not known."""
+    try:
+        return max(0, int(float(value)))  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return 0
