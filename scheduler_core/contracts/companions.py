@@ -1,4 +1,7 @@
-"""Tables that a workload may carry beside its jobs; most families read none of them, and ignore what they do not need."""
+"""Tables that a workload may carry beside its jobs; most families read none of them, and ignore what they do not need.
+
+Those of workflows are explained in :mod:`scheduler_core.contracts.workflows`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,14 @@ from typing import Any
 
 import polars as pl
 
-from scheduler_core.contracts.tables import check_columns, check_complete
+from scheduler_core.contracts.tables import check_columns, check_complete, refuse_rows
+from scheduler_core.contracts.workflows import (
+    EDGES_COLUMNS,
+    RUN_TIMES_COLUMNS,
+    TASKS_COLUMNS,
+    TRANSFERS_COLUMNS,
+    check_workflows,
+)
 from scheduler_core.errors import ContractError
 from scheduler_core.units import LEAST_SLOWDOWN, MOST_SLOWDOWN
 
@@ -16,23 +26,6 @@ TOLERANCE = 1e-6  # of fractions that add up to 1: people write them with a few 
 
 MOST_BY_FORMULA = 9.0
 """By how much formulas slow jobs down at most: 4.5, and twice that where the model errs by all of it."""
-
-TASKS_COLUMNS: dict[str, Any] = {
-    "job": pl.Int64,  # the job that is a workflow
-    "task": pl.Int64,  # number of the task within its job
-    "runtime_us": pl.Int64,  # run time on `size` dedicated processors of speed 1, > 0
-    "estimate_us": pl.Int64,  # what the scheduler is told, > 0
-    "size": pl.Int32,  # processors asked, >= 1
-}
-"""Tasks of the jobs that are workflows: a row per task, in order of job and task."""
-
-EDGES_COLUMNS: dict[str, Any] = {
-    "job": pl.Int64,
-    "from_task": pl.Int64,  # the task that must be done first
-    "to_task": pl.Int64,  # the task that waits for its data; its number is higher, so that there is no cycle
-    "data_kb": pl.Int64,  # data to move from the one to the other, >= 0
-}
-"""Which task waits for which: a row per pair, in order of job, first and second task."""
 
 REQUESTS_COLUMNS: dict[str, Any] = {
     "request": pl.Int64,  # number of the request, unique
@@ -122,22 +115,25 @@ def unordered(*key: str) -> pl.Expr:
 
 
 COMPANIONS: dict[str, Companion] = {
-    "tasks": Companion(
-        TASKS_COLUMNS,
-        ("job", "task"),
-        {
-            "runtime_us is not positive": pl.col("runtime_us") <= 0,
-            "estimate_us is not positive": pl.col("estimate_us") <= 0,
-            "size is below 1": pl.col("size") < 1,
-        },
-    ),
+    "tasks": Companion(TASKS_COLUMNS, ("workflow", "task"), {}),
     "edges": Companion(
         EDGES_COLUMNS,
-        ("job", "from_task", "to_task"),
+        ("workflow", "from_task", "to_task"),
         {
             "to_task is not higher than from_task": pl.col("to_task") <= pl.col("from_task"),
             "data_kb is negative": pl.col("data_kb") < 0,
+            "transfer_us is negative": pl.col("transfer_us") < 0,
         },
+        of_jobs=False,
+    ),
+    "transfers": Companion(
+        TRANSFERS_COLUMNS,
+        ("workflow", "from_task", "to_task", "from_cluster", "to_cluster"),
+        {"time_us is negative": pl.col("time_us") < 0},
+        of_jobs=False,
+    ),
+    "run_times": Companion(
+        RUN_TIMES_COLUMNS, ("job", "cluster"), {"runtime_us is not positive": pl.col("runtime_us") <= 0}
     ),
     "requests": Companion(
         REQUESTS_COLUMNS,
@@ -195,8 +191,11 @@ COMPANIONS: dict[str, Companion] = {
 """Every companion table by name."""
 
 
-def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame]) -> None:
-    """Raise :class:`ContractError` when a companion table of a workload breaks a column or an invariant."""
+def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], clusters: int = 1) -> None:
+    """Raise :class:`ContractError` when a companion table of a workload breaks a column or an invariant.
+
+    ``clusters`` is how many the machine has.
+    """
     for name, table in companions.items():
         if name not in COMPANIONS:
             raise ContractError(f"workload: there is no companion table '{name}'; known: {', '.join(COMPANIONS)}")
@@ -212,23 +211,9 @@ def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame])
                 f"{what}: {jobs.height - table.height} of {jobs.height} jobs have no row, the first of them job {job}; "
                 "expected a row for every job"
             )
-    check_edges(companions)
+    check_workflows(jobs, companions, clusters)
     check_slowdowns(companions)
     check_wanted(jobs, companions)
-
-
-def refuse_rows(table: pl.DataFrame, broken: Mapping[str, pl.Expr], key: tuple[str, ...], what: str) -> None:
-    """Raise :class:`ContractError` for the first rule that rows break, with the first of these rows.
-
-    Each expression is true in the rows that break its rule; the error shows the row's ``key`` and the columns it speaks of.
-    """
-    marked = table.select(rows.fill_null(True).alias(rule) for rule, rows in broken.items())
-    for rule, rows in broken.items():
-        found = table.filter(marked[rule])
-        if found.height:
-            shown = dict.fromkeys((*key, *rows.meta.root_names()))
-            first = ", ".join(f"{name} {found[name][0]}" for name in shown)
-            raise ContractError(f"{what}: {rule} in {found.height} of {table.height} rows, the first of them {first}")
 
 
 def check_slowdowns(companions: Mapping[str, pl.DataFrame]) -> None:
@@ -265,20 +250,6 @@ def check_wanted(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame]) -> 
     refuse_rows(companions["shares"].join(jobs, on="job"), broken, ("job",), "workload: table 'shares'")
 
 
-def check_edges(companions: Mapping[str, pl.DataFrame]) -> None:
-    """Raise :class:`ContractError` when an edge joins a task that the job does not have."""
-    if "edges" not in companions:
-        return
-    edges = companions["edges"]
-    tasks = companions.get("tasks", pl.DataFrame(schema=TASKS_COLUMNS)).select("job", "task")
-    for end in ("from_task", "to_task"):
-        lost = edges.join(tasks, left_on=["job", end], right_on=["job", "task"], how="anti")
-        if lost.height:
-            raise ContractError(
-                f"workload: table 'edges': {end} is no task of its job in {lost.height} of {edges.height} rows"
-            )
-
-
 def longest_stretch(companions: Mapping[str, pl.DataFrame]) -> float:
     """Return a bound of how many times its time alone a job takes beside others: by formula, by table, and at its share."""
     stretch = 1.0
@@ -296,13 +267,16 @@ def following(
 ) -> dict[str, pl.DataFrame]:
     """Return the companion tables of jobs that became others: ``after`` has some of the jobs of ``before``, by their numbers.
 
-    Tables keep the rows of the jobs that are left, and all rows where these belong to no job. A wanted start moves with the
-    submission of its job.
+    Tables keep the rows of the jobs and workflows that are left, and all rows where these belong to neither. A wanted start
+    moves with the submission of its job.
     """
     kept = {
         name: table.filter(pl.col("job").is_in(after["job"].implode())) if COMPANIONS[name].of_jobs else table
         for name, table in companions.items()
     }
+    if "tasks" in kept:
+        left = pl.col("workflow").is_in(kept["tasks"]["workflow"].unique().implode())
+        kept |= {name: kept[name].filter(left) for name in ("edges", "transfers") if name in kept}
     if "shares" in kept:
         was, now = (jobs.select("job", "submit_us") for jobs in (before, after))
         moved = was.join(now, on="job", suffix="_now").select(

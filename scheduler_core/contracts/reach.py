@@ -20,11 +20,12 @@ NAMED = 3
 """Jobs an error names, the largest first."""
 
 
-def check_reach(jobs: pl.DataFrame, stretch: float = 1.0) -> None:
+def check_reach(jobs: pl.DataFrame, stretch: float = 1.0, transfers_us: int = 0) -> None:
     """Raise :class:`ContractError` when times or work of a schedule could pass the end of int64.
 
     * Time: the last submission and all run times (or estimates, where longer) one after the other stay below the time
-      that stands for never, each ``stretch`` times as long where jobs that share processors slow each other down. A policy that
+      that stands for never, each ``stretch`` times as long where jobs that share processors slow each other down or a cluster
+      is slow, and with them all transfers of workflows' data, ``transfers_us`` in all. A policy that
       leaves a machine idle, or jobs less than their full speed, takes its own factor longer; the limit is some hundred thousand
       years, so that this matters to no log.
     * Work: run times (up to the estimate) times sizes add up to no more than int64 holds.
@@ -42,14 +43,14 @@ def check_reach(jobs: pl.DataFrame, stretch: float = 1.0) -> None:
     }
     last = jobs["submit_us"].max()
     rough = jobs.select(
-        floats["time"].sum() + float(last),  # type: ignore[arg-type]
+        floats["time"].sum() + float(last) + float(transfers_us),  # type: ignore[arg-type]
         floats["work"].sum().alias("work"),
         floats["area"].max().alias("area"),
     ).row(0)
     if all(value <= SAFE * limit for value, limit in zip(rough, (NEVER_US, LARGEST, LARGEST), strict=True)):
         return
     rows = jobs.select("job", "submit_us", size=size, longest=longest, shortest=shortest).rows(named=True)
-    time = rows[-1]["submit_us"] + math.ceil(Fraction(stretch) * sum(row["longest"] for row in rows))
+    time = rows[-1]["submit_us"] + transfers_us + math.ceil(Fraction(stretch) * sum(row["longest"] for row in rows))
     if time >= NEVER_US:
         slowed = f" and each slowed down by up to {stretch:g}," if stretch > 1 else ""
         what = f"run times or estimates, one after the other,{slowed}"

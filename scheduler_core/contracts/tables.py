@@ -40,6 +40,20 @@ def check_rules(table: pl.DataFrame, broken: Mapping[str, pl.Expr], what: str) -
             raise ContractError(f"{what}: {rule} in {count} of {table.height} rows")
 
 
+def refuse_rows(table: pl.DataFrame, broken: Mapping[str, pl.Expr], key: tuple[str, ...], what: str) -> None:
+    """Raise :class:`ContractError` for the first rule that rows break, with the first of these rows.
+
+    Each expression is true in the rows that break its rule; the error shows the row's ``key`` and the columns it speaks of.
+    """
+    marked = table.select(rows.fill_null(True).alias(rule) for rule, rows in broken.items())
+    for rule, rows in broken.items():
+        found = table.filter(marked[rule])
+        if found.height:
+            shown = dict.fromkeys((*key, *rows.meta.root_names()))
+            first = ", ".join(f"{name} {found[name][0]}" for name in shown)
+            raise ContractError(f"{what}: {rule} in {found.height} of {table.height} rows, the first of them {first}")
+
+
 def digest_columns(table: pl.DataFrame, columns: Mapping[str, Any], *seeds: str) -> str:
     """Return the sha256 of the named columns' values, in order, and of ``seeds``.
 

@@ -17,6 +17,7 @@ from scheduler_core.contracts.companions import COMPANIONS, check_companions, fo
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.reach import check_reach
 from scheduler_core.contracts.tables import check_columns, check_rules, digest_columns, read_parquet, write_parquet
+from scheduler_core.contracts.workflows import NO_TASKS, check_home, longest_transfers, slowest_run, whole_workflows
 from scheduler_core.errors import ContractError
 from scheduler_core.files import remove
 
@@ -47,6 +48,7 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
     "status": pl.Int32,  # SWF status (field 11), null when unknown
     "recorded_wait_us": pl.Int64,  # wait the log recorded, null when unknown
     "memory_kb": pl.Int64,  # memory per processor, requested or else used; null when unknown
+    "home": pl.Int16,  # cluster the job is submitted to, from 0; null for tasks of workflows, which come to the grid
     "class": JobClass,  # class by run time, as the model or the study states it
     "flexibility": Flexibility,  # rigid where the column is missing
     "size_min": pl.Int32,  # fewest processors a moldable or malleable job runs on; `size` is its optimum
@@ -58,7 +60,7 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
 }
 """Columns a reader or model adds when it knows them; columns of other names decide nothing."""
 
-DECIDING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb")
+DECIDING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb", "home")
 """Optional columns that a schedule may depend on; its ``jobs`` table carries those its workload has."""
 
 
@@ -93,9 +95,12 @@ class Workload:
     companions: Mapping[str, pl.DataFrame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        clusters = self.machine.clusters
         check_workload(self.jobs)
-        check_companions(self.jobs, self.companions)
-        check_reach(self.jobs, longest_stretch(self.companions))
+        check_companions(self.jobs, self.companions, len(clusters))
+        check_home(self.jobs, self.companions, len(clusters))
+        slowest = slowest_run(self.jobs, self.companions, min(cluster.speed for cluster in clusters))
+        check_reach(self.jobs, slowest * longest_stretch(self.companions), longest_transfers(self.companions))
 
     def __len__(self) -> int:
         return self.jobs.height
@@ -116,8 +121,11 @@ class Workload:
         """Return the workload with other jobs, and ``step`` added to the transformations it records.
 
         Companion tables keep the rows of the jobs that are left, and wanted starts move with submissions; so ``jobs`` must keep
-        their numbers. Tables given as ``companions`` are added to them, or take their place.
+        their numbers. Tables given as ``companions`` are added to them, or take their place. A workflow that lost a task is
+        left out whole, and the step says how many were.
         """
+        jobs, broken = whole_workflows(jobs, self.companions.get("tasks", NO_TASKS))
+        step = {**step, "workflows_left_out": broken} if broken else step
         steps = [*self.provenance.get("transformations", []), step]
         provenance = {**self.provenance, "transformations": steps}
         kept = following(self.companions, self.jobs, jobs)
@@ -131,6 +139,25 @@ class Workload:
         """Return the same jobs on a machine of one cluster with ``processors`` processors."""
         step = {"step": "machine", "processors": processors}
         return self.transformed(self.jobs, step, self.machine.altered(processors=processors))
+
+    def homes(self) -> np.ndarray:
+        """Return the cluster each job is submitted to, and -1 for tasks of workflows, which are submitted to the grid.
+
+        Raises
+        ------
+        ContractError
+            When the machine has several clusters and the jobs do not say to which they are submitted.
+        """
+        if "home" in self.jobs.columns:
+            return self.jobs["home"].fill_null(-1).to_numpy()
+        if len(self.machine.clusters) > 1:
+            raise ContractError(
+                f"workload: the machine {self.machine.name or 'without a name'} has {len(self.machine.clusters)} clusters, and "
+                "the jobs have no column 'home' that says which of them each is submitted to; have the jobs distributed "
+                "(`clusters` in a study, `--clusters` on the command line)"
+            )
+        task = pl.col("job").is_in(self.companions.get("tasks", NO_TASKS)["job"].implode())
+        return self.jobs.select(pl.when(task).then(-1).otherwise(0).cast(pl.Int16)).to_series().to_numpy()
 
     @property
     def offered_load(self) -> float:

@@ -16,12 +16,14 @@ from scheduler_core.family import Family, families, family
 from scheduler_core.policy import family_of, get_policy, policy_names
 from scheduler_core.simulation import simulate
 
-PROCESSORS, JOBS, APPLICATIONS = 8, 40, 3
+PROCESSORS, JOBS, APPLICATIONS, TASKS = 8, 40, 3, 10
 S = 1_000_000
 
 
 def draw_column(name: str, sizes: list[int], seed: str) -> pl.Series:
-    """Draw a deciding column for jobs of some sizes."""
+    """Draw a deciding column for jobs of some sizes; on the only cluster there is one home for all that are no tasks."""
+    if name == "home":
+        return pl.Series(name, [None] * TASKS + [0] * (len(sizes) - TASKS), dtype=WORKLOAD_OPTIONAL[name])
     chance = random.Random(f"{name} {seed}")
     draw = {
         "class": lambda _: chance.choice(("short", "medium", "long")),
@@ -42,10 +44,11 @@ def draw_behaviour(chance: random.Random, job: int) -> tuple[object, ...]:
 
 
 def draw_companion(name: str, seed: str) -> pl.DataFrame:
-    """Draw a companion table: a row per job, or per request."""
+    """Draw a companion table: a row per job, per request, or per workflow of one task."""
     chance = random.Random(f"{name} {seed}")
     rows = {
-        "tasks": lambda k: (k, 1, chance.randint(1, 9) * S, 10 * S, chance.randint(1, PROCESSORS)),
+        "tasks": lambda k: (k, k if seed == "first" else 2 * k, 1),
+        "run_times": lambda k: (k, 0, chance.randint(1, 9) * S),
         "requests": lambda k: (k, k * S, k * S + chance.randint(0, 9), 90 * k * S + 9 * S, chance.randint(1, 8) * S, 2),
         "behaviour": lambda k: draw_behaviour(chance, k),
         "slowdowns": lambda k: ((k - 1) // APPLICATIONS, (k - 1) % APPLICATIONS, chance.choice((0.9, 1.2, 1.7))),
@@ -59,7 +62,7 @@ def draw_companion(name: str, seed: str) -> pl.DataFrame:
             40 * k * S,
         ),
     }
-    count = APPLICATIONS**2 if name == "slowdowns" else JOBS
+    count = {"slowdowns": APPLICATIONS**2, "tasks": TASKS}.get(name, JOBS)
     made = [rows[name](k) for k in range(1, count + 1)] if name in rows else []
     return pl.DataFrame(made, schema=dict(COMPANIONS[name].columns), orient="row")
 
@@ -88,7 +91,7 @@ def variants(whole: Workload, declared: Family) -> dict[str, Workload]:
     for name in set(COMPANIONS) - set(declared.companions):
         rest = {other: table for other, table in whole.companions.items() if other != name}
         found[f"other {name}"] = replace(whole, companions={**rest, name: draw_companion(name, "second")})
-        rest.pop({"tasks": "edges", "behaviour": "slowdowns"}.get(name, name), None)  # what cannot be without it
+        rest.pop({"behaviour": "slowdowns"}.get(name, name), None)  # what cannot be without it
         found[f"without {name}"] = replace(whole, companions=rest)
     return found
 
