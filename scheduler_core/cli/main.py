@@ -17,6 +17,7 @@ COMMANDS = {
     "check": "prove a finished run legal again, from its files alone",
     "compare": "say how two schedules of the same jobs differ, one of which may be another program's",
     "ingest": "turn a job log into a workload, every line accounted for",
+    "workflow": "read a workflow file: what became of its tasks and dependencies, its levels, its longest path",
     "generate": "draw a workload from a synthetic model",
     "policies": "list the policies, or say all about one",
     "logs": "list the logs known by name, or say how to cite one",
