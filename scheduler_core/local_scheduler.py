@@ -234,8 +234,8 @@ class LocalScheduler(Protocol):
         """Book a job: it joins the queue now, behind all that were submitted or booked before, with a slot in the plan.
 
         The slot is seen by the next prediction; the job starts, if it may, when the scheduler advances next, be it to the same
-        time. Returns when it would start and finish by its slot; None when it has none: its bound is not later than now while
-        it is held back, or the policy keeps no slot for every waiting job.
+        time. Returns when it would start and finish by its slot; None when it has none: its bound has passed (is earlier than
+        now) while it is held back, or the policy keeps no slot for every waiting job.
 
         Raises
         ------
