@@ -1,83 +1,83 @@
 """Bookings in slices: tasks of workflows in a class's queue and plan (Cao 2009, sections 4.4.5 and 4.6 to 4.9).
 
 This page and the docstring of ``pect`` say together what a cluster does; without bookings it does what ``pect`` says. What a
-booking, a frame and a release are says :mod:`scheduler_core.local_scheduler`. Bookings need reservations of all waiting jobs,
-which are kept: conservative backfilling with ``guard``, without groups and searches; other policies refuse them.
+booking, a frame and a release are says :mod:`scheduler_core.local_scheduler`. Bookings need reservations of all waiting
+jobs, which are kept: conservative backfilling with ``guard``, without groups and searches; other policies refuse them.
 
-**A booked job** has its frame (``earliest``, ``expected``, ``latest``) and, once it is *released*, ``ready``; before that it is
-*held back*. Its *bound* is max(``earliest``, ``expected``) while it is held back, then max(``earliest``, ``ready``). It *may
-start* at time t if it is released and t >= bound; jobs that are not booked always may. It joins the queue of its class when it is
-booked, behind all jobs that joined before (its position is its place in that order; the queue of the class is in order of
-position), and is present from then on. Its *slot* is its reservation in the plan of its class. It is promised nothing: it has no
-rows in ``promises``.
+**A booked job** has its frame (``earliest``, ``expected``, ``latest``) and, once it is *released*, ``ready``; before that it
+is *held back*. Its *bound* is max(``earliest``, ``expected``) while it is held back, then max(``earliest``, ``ready``). It
+*may start* at time t if it is released and t >= bound; jobs that are not booked always may. It joins the queue of its class
+when it is booked, behind all jobs that joined before (its position is its place in that order; the queue of the class is in
+order of position), and is present from then on. Its *slot* is its reservation in the plan of its class. It is promised
+nothing: it has no rows in ``promises``.
 
 **The time a class gets.** At time t the interval in force goes as laid out. In every interval after it the slice of class c
-works from its begin + o for w. With ``nominal="worst_case"``: for short jobs o = switch, w = ``short_slice_s``; for medium ones
-o = 2 x switch + ``short_slice_s``; long slices end with the interval, o = T - w; w of these two is the least their class can get
-(*Promised finish* in ``pect``). With ``nominal="mean"``, once an interval was laid out: w of the medium and long class is
-floor(what its slices have been laid out to work so far, summed / intervals laid out so far), the interval in force included; the
-long slice ends with the interval, the medium one a switch before it begins; for short jobs as above. (Promises to jobs that are
-not booked go by the worst case all the same.) If no interval is in force at t, as no job is present: where t is a multiple of T,
-the interval that begins at t is one of those to come; elsewhere the interval around t goes as it would be laid out for a job that
-comes at t: without a short slice.
+works from its begin + o for w. With ``nominal="worst_case"``: for short jobs o = switch, w = ``short_slice_s``; for medium
+ones o = 2 x switch + ``short_slice_s``; long slices end with the interval, o = T - w; w of these two is the least their
+class can get (*Promised finish* in ``pect``). With ``nominal="mean"``, once an interval was laid out: w of the medium and
+long class is floor(what its slices have been laid out to work so far, summed / intervals laid out so far), the interval in
+force included; the long slice ends with the interval, the medium one a switch before it begins; for short jobs as above.
+(Promises to jobs that are not booked go by the worst case all the same.) If no interval is in force at t, as no job is
+present: where t is a multiple of T, the interval that begins at t is one of those to come; elsewhere the interval around t
+goes as it would be laid out for a job that comes at t: without a short slice.
 
-R(x), the *reading* at x, is what the clock of c shows at time x if the class gets that time (x <= t: what it shows at t). P(y) is
-the time at which it comes to show y (*promised finish* with these o and w), P+(y) = P(y + 1) - 1 the time from which its slices go
-on beyond y. A slot that begins at clock b is predicted to *start* at max(x, P+(b)) with x = max(t, bound), and to *finish* at
-max(start + estimate, P(b + estimate)).
+R(x), the *reading* at x, is what the clock of c shows at time x if the class gets that time (x <= t: what it shows at t).
+P(y) is the time at which it comes to show y (*promised finish* with these o and w), P+(y) = P(y + 1) - 1 the time from which
+its slices go on beyond y. A slot that begins at clock b is predicted to *start* at max(x, P+(b)) with x = max(t, bound), and
+to *finish* at max(start + estimate, P(b + estimate)).
 
-**Prediction** at x >= t of a size and an estimate: b is the earliest time of the plan, from R(x) on, at which the size is free for
-the estimate; start and finish are those of a slot at b with this x. It is a bound only where x = t, nothing else comes before,
-and ``nominal`` is ``worst_case``.
+**Prediction** at x >= t of a size and an estimate: b is the earliest time of the plan, from R(x) on, at which the size is
+free for the estimate; start and finish are those of a slot at b with this x. It is a bound only where x = t, nothing else
+comes before, and ``nominal`` is ``worst_case``.
 
-**Booking** at t: where no interval is in force and t is no multiple of T, the interval around t is laid out first, as for a job
-that comes at t. The job joins its queue. Held back with bound < t it is set aside at once; else its slot is the earliest time of
-the plan from R(max(t, bound)) on.
+**Booking** at t: where no interval is in force and t is no multiple of T, the interval around t is laid out first, as for a
+job that comes at t. The job joins its queue. Held back with bound < t it is set aside at once; else its slot is the earliest
+time of the plan from R(max(t, bound)) on.
 
-**Set aside.** A job that is held back and whose bound has passed (bound < t) is *set aside*: its slot is given back to the plan, and
-it has none until it is released. So the predecessors have the instant of its bound itself to be done in.
+**Set aside.** A job that is held back and whose bound has passed (bound < t) is *set aside*: its slot is given back to the
+plan, and it has none until it is released. So the predecessors have the instant of its bound itself to be done in.
 
 **Release** at t: ``ready`` and ``earliest`` are noted. A job that is set aside gets a slot at once: the earliest time of the
-plan from R(max(t, bound)) on. Other slots stay where they are; that of a job whose bound is later than it was is made anew when
-it is reached.
+plan from R(max(t, bound)) on. Other slots stay where they are; that of a job whose bound is later than it was is made anew
+when it is reached.
 
-**Instants.** Beside those of ``pect``: the times of bookings and releases (everything that is due then happens once more, in the
-same order; the slots of several bookings and releases at one time are made one after the other before that); the bound of a
-released job that waits; and the microsecond after the bound of a job that is held back and has a slot. At each instant, between
-steps 1 and 2, waiting booked jobs are gone through, classes in the order short, medium, long, each in queue order: one that is
-held back with bound < t is set aside; a class of which one was released at t, or is released and has its bound at t, is brought
-forward in step 2 as if its plan had been given something.
+**Instants.** Beside those of ``pect``: the times of bookings and releases (everything that is due then happens once more, in
+the same order; the slots of several bookings and releases at one time are made one after the other before that); the bound
+of a released job that waits; and the microsecond after the bound of a job that is held back and has a slot. At each instant,
+between steps 1 and 2, waiting booked jobs are gone through, classes in the order short, medium, long, each in queue order:
+one that is held back with bound < t is set aside; a class of which one was released at t, or is released and has its bound
+at t, is brought forward in step 2 as if its plan had been given something.
 
-**Brought forward.** As in ``pect``, except: a booked job never moves to a time before R(bound) as it is at t (nor before its least
-clock, see sliding down); a pinned one and one that is set aside do not move.
+**Brought forward.** As in ``pect``, except: a booked job never moves to a time before R(bound) as it is at t (nor before its
+least clock, see sliding down); a pinned one and one that is set aside do not move.
 
 **A pass** in the slice of class c, at clock v of c, time t. After started jobs run again and before own jobs start:
 
 * waiting booked jobs of c whose slot is at v are gone through in queue order. One with bound > t has its slot made anew: the
-  earliest time of the plan from R(bound) on, its own slot aside; it is pinned no longer. With ``slide_down_avoid_preemption``
-  one that may start and is not pinned waits for the next slice of its class if that saves a suspension and keeps its frame: let
-  e be its estimate, l what is left of the slice, w as above; if e > l and ceil(e / w) - 1 < ceil((e - l) / w), its slot
-  becomes the earliest time of the plan, its own slot aside, from v + l on, provided that it is predicted to finish there by
-  ``latest``. Its *least clock* is v + l from then on.
+  earliest time of the plan from R(bound) on, its own slot aside; it is pinned no longer. With
+  ``slide_down_avoid_preemption`` one that may start and is not pinned waits for the next slice of its class if that saves a
+  suspension and keeps its frame: let e be its estimate, l what is left of the slice, w as above; if e > l and ceil(e / w) -
+  1 < ceil((e - l) / w), its slot becomes the earliest time of the plan, its own slot aside, from v + l on, provided that it
+  is predicted to finish there by ``latest``. Its *least clock* is v + l from then on.
 * If a slot was moved so, the reservations of c are brought forward.
 
-Own jobs whose reservation is v start as in ``pect``. One that is held back with bound = t does not: its slot stays until the next
-microsecond. With ``slide_down_backfill``, then: for each waiting job j of c in queue order that may start, with estimate e, each
-other waiting booked job k of c that is not pinned and whose slot begins before v + e is tried in queue order. If, the slots of
-both aside, the size of j is free from v on for e, and with it taken the earliest time of the plan for k, from the latest of v,
-R(bound) and its least clock on, is later than its slot and predicted to finish by its ``latest``, then k slides there and j
-starts; else all stays as it was. The plan has been given what j's reservation had.
+Own jobs whose reservation is v start as in ``pect``. One that is held back with bound = t does not: its slot stays until the
+next microsecond. With ``slide_down_backfill``, then: for each waiting job j of c in queue order that may start, with
+estimate e, each other waiting booked job k of c that is not pinned and whose slot begins before v + e is tried in queue
+order. If, the slots of both aside, the size of j is free from v on for e, and with it taken the earliest time of the plan
+for k, from the latest of v, R(bound) and its least clock on, is later than its slot and predicted to finish by its
+``latest``, then k slides there and j starts; else all stays as it was. The plan has been given what j's reservation had.
 
 Smart backfilling starts booked jobs only if they may start, lends as in ``pect`` else.
 
-**Short jobs.** When an interval is laid out, a booked short job that waits asks for a short slice, and counts in *need*, only if
-it has a slot and its bound lies before the end of the interval.
+**Short jobs.** When an interval is laid out, a booked short job that waits asks for a short slice, and counts in *need*,
+only if it has a slot and its bound lies before the end of the interval.
 
 **Slides** are written down, one each time a slot is placed or moved, with start and finish as predicted then: ``booked``;
 ``freed``: brought forward at the time of its own release or bound, or placed after it had been set aside; ``room``: brought
-forward at other instants; ``not_ready``: made anew; ``slid_down``. ``lost_slots`` counts slots made anew as they were reached, and
-jobs set aside.
+forward at other instants; ``not_ready``: made anew; ``slid_down``. ``lost_slots`` counts slots made anew as they were
+reached, and jobs set aside.
 
-Choices made here: the thesis gives no rule for a slot whose time has come before its task may start (other jobs may use the room
-at once), and describes both ways of sliding down in a sentence and a picture each (Figures 13 and 14).
+Choices made here: the thesis gives no rule for a slot whose time has come before its task may start (other jobs may use the
+room at once), and describes both ways of sliding down in a sentence and a picture each (Figures 13 and 14).
 """
