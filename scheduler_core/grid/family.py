@@ -1,0 +1,125 @@
+"""What schedules of a grid of clusters are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from scheduler_core.contracts import JobClass
+from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+from scheduler_core.local_scheduler import SLIDES_COLUMNS
+
+SLICES_COLUMNS: dict[str, Any] = {
+    "cluster": pl.Int16,
+    "begin_us": pl.Int64,
+    "end_us": pl.Int64,
+    "class": JobClass,  # the class of jobs the cluster belongs to; `slot` of an allocation is its number: 0, 1, 2
+    "overhead_us": pl.Int64,  # from begin_us on, in which no job runs: the cluster is being switched
+}
+"""The slices of clusters that belong to one class of jobs at a time, by cluster; none under space sharing.
+
+They define each class's clock on each cluster, as in the family ``slices``.
+"""
+
+PROMISES_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "cluster": pl.Int16,
+    "made_us": pl.Int64,
+    "group": pl.Int64,  # always 0
+    "clock_us": pl.Int64,  # class clock at which the job starts at the latest
+    "finish_us": pl.Int64,  # time at which it finishes at the latest
+}
+"""The promises made to waiting jobs of clusters in slices that are not booked, by cluster, then as they were made."""
+
+RESERVATIONS_COLUMNS: dict[str, Any] = {
+    "workflow": pl.Int64,
+    "task": pl.Int64,
+    "job": pl.Int64,
+    "cluster": pl.Int16,  # the cluster that was chosen
+    "made_us": pl.Int64,  # when it was booked: the submission of the workflow
+    "rank": pl.Float64,  # its rank, in microseconds: formula (3) over means
+    "earliest_us": pl.Int64,  # EST: begin of the frame, as booked
+    "from_us": pl.Int64,  # ST: the start that was given to the prediction
+    "start_us": pl.Int64,  # SST: the start that was predicted
+    "finish_us": pl.Int64,  # PRT: the finish that was predicted
+    "latest_us": pl.Int64,  # LFT: end of the frame; a task that finishes later is late
+    "expected_us": pl.Int64,  # when its data were expected: latest finish of predecessors plus transfer
+    "ready_us": pl.Int64,  # when its data had arrived
+    "freed_us": pl.Int64,  # EST in force at its start: with propagation it may be lower than as booked
+}
+"""The relaxed reservations of tasks, in the order in which they were booked."""
+
+CANDIDATES_COLUMNS: dict[str, Any] = {
+    "workflow": pl.Int64,
+    "task": pl.Int64,
+    "job": pl.Int64,
+    "cluster": pl.Int16,
+    "from_us": pl.Int64,  # the start that was given to the prediction, on this cluster
+    "start_us": pl.Int64,  # what was predicted
+    "finish_us": pl.Int64,
+    "earliest_us": pl.Int64,  # the frame it would have had
+    "latest_us": pl.Int64,
+    "chosen": pl.Boolean,
+}
+"""The clusters that were asked for a task, in the order in which they were asked."""
+
+ARRIVALS_COLUMNS: dict[str, Any] = {
+    "workflow": pl.Int64,
+    "from_task": pl.Int64,
+    "to_task": pl.Int64,
+    "from_cluster": pl.Int16,
+    "to_cluster": pl.Int16,
+    "sent_us": pl.Int64,  # the finish of the first task
+    "arrived_us": pl.Int64,  # the second task has the data
+}
+"""The transfers between tasks, by workflow and tasks; none where tasks are independent."""
+
+TABLES = {
+    "slices": Table(SLICES_COLUMNS, "a slice: the time in which a cluster belongs to one class of jobs", "slices/v1"),
+    "promises": Table(
+        PROMISES_COLUMNS, "the latest start and finish promised to a waiting job that is not booked", "promises/v1"
+    ),
+    "reservations": Table(
+        RESERVATIONS_COLUMNS,
+        "a task that was booked: its frame, what was predicted, what became of it",
+        "reservations/v1",
+    ),
+    "candidates": Table(
+        CANDIDATES_COLUMNS, "a cluster that was asked for a task, and what it predicted", "candidates/v1"
+    ),
+    "slides": Table(SLIDES_COLUMNS, "a place of a booked task's slot, from when on and why, by cluster", "slides/v1"),
+    "arrivals": Table(ARRIVALS_COLUMNS, "a transfer of data from a task to one that waits for it", "arrivals/v1"),
+}
+
+FAMILY = Family(
+    name="grid",
+    label="Grid of clusters",
+    allocation=(
+        "a job holds its processors for itself, at rate 1 of its cluster, so that work is counted in the time it takes there; "
+        "on clusters in slices within one slice, `slot` being the class the slice belongs to, otherwise from start to finish"
+    ),
+    preemption=(
+        "what lies between two allocations: the job is suspended as its slice ends, be it that the next follows at once; none "
+        "on clusters under space sharing"
+    ),
+    sharing="none",
+    checker="scheduler_core.checker.slices",
+    unchecked=(
+        "that a cluster predicts what its plan says",
+        "which of the waiting jobs of a cluster is lent processors, and when",
+        "which of the free processors a job gets",
+        "where the slots of booked tasks stand between the rows of `slides`",
+    ),
+    metrics=(
+        *RESPONSE_METRICS,
+        *MACHINE_METRICS,
+        "mean_time_to_start",
+    ),
+    leading=("mean_response", "mean_relative_response", "mean_wait", "utilisation"),
+    wait="response_less_runtime",
+    diagram="slices",
+    tables=TABLES,
+    depends_on=("class", "home"),
+    companions=("tasks", "edges", "transfers", "run_times"),
+)

@@ -1,0 +1,1 @@
+"""Policies of grids of clusters, one per file."""
