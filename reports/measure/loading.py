@@ -306,7 +306,7 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
             CASE WHEN outcome = 'rejected' THEN NULL WHEN to_start THEN start_us - submit_us
                 ELSE finish_us - submit_us - least(runtime_us, estimate_us) END AS wait_us,
             coalesce((file_row_number % length) * $batches // length, 0) AS batch,
-            {stated}
+            {stated}, cluster
         FROM (
             SELECT *, split_part(filename, '/', -3) AS workload, map($logs, $lengths)[workload] AS length,
                 list_contains($waiting, split_part(filename, '/', -2)) AS to_start

@@ -78,7 +78,8 @@ CREATE TABLE jobs (
     wait_us BIGINT,             -- as the policy's family defines it (families.wait); null for rejected jobs
     batch SMALLINT,             -- number of the job's batch of consecutive submissions (logs), else 0
     class VARCHAR,              -- 'short', 'medium', 'long' as the model or the study states it, else null
-    flexibility VARCHAR         -- 'rigid', 'moldable', 'malleable', else null
+    flexibility VARCHAR,        -- 'rigid', 'moldable', 'malleable', else null
+    cluster SMALLINT            -- cluster it ran on, from 0; 0 on a machine of one
 );
 
 CREATE TABLE users ( -- who submitted a job, of the logs that say so
