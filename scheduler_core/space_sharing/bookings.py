@@ -9,8 +9,10 @@ The *length* of a booking is its estimate (under ``conservative(plan_by="runtime
 its estimate). It runs for ``min(runtime, estimate)``.
 
 **Bound.** A booking is *held back* until it is released with the time at which its data are there (``ready_us``) and the EST
-then in force. Its bound is max(EST, expected) while it is held back, and max(EST, ready) once it is released. It *may start*
-at t when it is released and its bound is t or earlier.
+then in force; it may be released as it is booked. Its bound is max(EST, expected) while it is held back, and max(EST, ready)
+once it is released. It *may start* at t when it is released and its bound is t or earlier. One that is still held back when its
+bound lies in the past, or is booked so, is *set aside*: its data are late, and it has no hold until it is released.
+(At the bound itself it is not late: a predecessor on the same machine may be done at that very time, and the release follows.)
 
 **Hold.** A booking holds processors for its length, from the *begin* of its hold on. No job may start that would need them by
 the estimates: under ``conservative`` a hold is taken off *free(t)* as reservations are; under ``easy`` a job starts (as head, or
@@ -28,17 +30,18 @@ processors are the fewest that are left beside it in that time.
 That is also what is predicted for a request with its earliest time b (but that a request has no run time: its estimate is its
 length). Jobs whose submission is later than t are not known at t.
 
-**An instant t.** It happens at completions and submissions, at the begin of a hold, when the bound of a released booking is
-reached, and at the time of a call (a booking, a release, a reservation dropped) when the machine goes on. In order:
+**An instant t.** It happens at completions and submissions, at the begin of a hold, at the bound of a released booking, a
+microsecond after the bound of one held back, and at the time of a call (a booking, a release, a reservation dropped) when the
+machine goes on. In order:
 
-1. In order of booking: one whose hold begins at t and that may not start loses it, and is pinned no more; with a bound after t it
-   gets a new hold at its place, else (it is held back, its data are late) it is *set aside*. One that was set aside and has been
-   released gets a hold at its place. (A hold that lies ahead is kept, though the bound of one held back has passed.)
+1. In order of booking: one held back whose bound is earlier than t is set aside. One that is released and whose hold begins at t,
+   but whose bound is later (its data come later than its hold), gets a new hold at its place. One that was set aside and has been
+   released gets a hold at its place. Who lost a hold so is pinned no more.
 2. Completions, submissions and the pass of the policy, as without bookings; also a pass when the plan was given processors, or
    when under ``easy`` a hold that had kept a job waiting is gone.
-3. Bookings whose hold begins at t start, in order of booking. From then on they are running jobs, expected to end with their
-   hold; by position they stand behind the jobs that have come, or have been started so, before.
-4. Bookings are brought forward, in order of booking; not pinned ones, and not those held back whose bound is t or earlier:
+3. Bookings whose hold begins at t and that may start, start, in order of booking. From then on they are running jobs, expected to
+   end with their hold; by position they stand behind the jobs that have come, or have been started so, before.
+4. Bookings that have a hold and are not pinned are brought forward, in order of booking:
 
    * ``conservative`` with ``compression``: off the plan and back at its place, which is never later than it was; where that is t
      it starts.
