@@ -69,6 +69,19 @@ METRICS = {
     "mean_rank": Metric("Mean place of the chosen partner", ""),
     "mean_reserved_delay": Metric("Mean delay of reserved starts", "s"),
     "max_reserved_delay": Metric("Longest delay of a reserved start", "s"),
+    "workflows": Metric("Workflows", "", better="high"),
+    "rejected_workflows": Metric("Workflows rejected", ""),
+    "mean_workflow_makespan": Metric("Mean makespan of a workflow", "h", HOUR),
+    "max_workflow_makespan": Metric("Longest makespan of a workflow", "h", HOUR),
+    "mean_workflow_response": Metric("Mean response time of a workflow", "h", HOUR),
+    "mean_clusters_per_workflow": Metric("Mean clusters of a workflow", ""),
+    "late_tasks_share": Metric("Tasks that end after their frame", "%", 0.01),
+    "reservation_share": Metric("Tasks among medium and long jobs", "%", 0.01),
+    "slides_per_task": Metric("Slides of a booked task", ""),
+    "mean_slowdown_from_ready": Metric("Mean slowdown from the arrival of data", ""),
+    "later_than_predicted_share": Metric("Jobs that end later than predicted", "%", 0.01),
+    "mean_response_over_predicted": Metric("Mean response time over the predicted one", ""),
+    "utilisation_while_submitting": Metric("Utilisation up to the last submission", "%", 0.01, "high"),
 }
 """Metrics by their name in the store."""
 
