@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 class Became(NamedTuple):
     """What became of the jobs that took part: times in microseconds, one entry per job in the order of the workload.
 
-    ``processors`` are those of the first allocation, the job's `size` where they are None; ``preemptions`` are 0 where they are
-    None.
+    ``processors`` are those of the first allocation, the job's `size` where they are None; ``preemptions`` and ``cluster`` are 0
+    where they are None.
     """
 
     start: np.ndarray
     finish: np.ndarray
     processors: np.ndarray | None = None
     preemptions: np.ndarray | None = None
+    cluster: np.ndarray | None = None
 
 
 class Shell:
@@ -122,7 +123,7 @@ class Shell:
             self.scattered("start_us", became.start, pl.Int64),
             self.scattered("finish_us", became.finish, pl.Int64),
             self.scattered("processors", became.processors, pl.Int32, pl.col("size")),
-            pl.lit(0, pl.Int16).alias("cluster"),
+            self.scattered("cluster", became.cluster, pl.Int16, pl.lit(0, pl.Int16)),
             self.scattered("preemptions", became.preemptions, pl.Int32, pl.lit(0, pl.Int32)),
             pl.lit("finished", Outcome).alias("outcome"),
         )
@@ -136,6 +137,7 @@ class Shell:
         return table.with_columns(
             pl.when(ran).then("start_us").alias("start_us"),
             pl.when(ran).then("finish_us").alias("finish_us"),
+            pl.when(ran).then("cluster").otherwise(pl.lit(0, pl.Int16)).alias("cluster"),
             pl.when(ran).then("processors").otherwise(none).alias("processors"),
             pl.when(ran).then("preemptions").otherwise(none).alias("preemptions"),
             pl.when(ran).then("outcome").otherwise(pl.lit("rejected", Outcome)).alias("outcome"),

@@ -27,7 +27,7 @@ JOBS_COLUMNS: dict[str, Any] = {
     "start_us": pl.Int64,  # begin of the first allocation; null when rejected
     "finish_us": pl.Int64,  # end of the last allocation; null when rejected
     "processors": pl.Int32,  # processors of the first allocation; 0 when rejected
-    "cluster": pl.Int16,  # cluster the job ran on; 0 on a single machine
+    "cluster": pl.Int16,  # cluster the job ran on; 0 on a single machine and when rejected
     "preemptions": pl.Int32,  # how often it was suspended; a change of rate is no preemption
     "outcome": Outcome,
 }

@@ -1,0 +1,80 @@
+"""Relaxed reservations: the time frames of tasks (Cao 2009, section 4.4.5, formulas (4) to (6))."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from scheduler_core.units import seconds_to_us
+
+if TYPE_CHECKING:
+    from scheduler_core.grid.policies.grid import Grid
+    from scheduler_core.local_scheduler import Prediction
+
+
+class Frame(NamedTuple):
+    """What is known of a task on a cluster that was asked for it: RB, ST, SST, PRT, EST and LFT, in microseconds."""
+
+    expected_us: int
+    from_us: int
+    start_us: int
+    finish_us: int
+    earliest_us: int
+    latest_us: int
+
+
+def rounded(value: float) -> int:
+    """Return the nearest whole number; halves go up."""
+    return math.floor(value + 0.5)
+
+
+class FrameRule:
+    """How frames are made under a policy: from the start that is asked for to the end of the frame.
+
+    Parameters
+    ----------
+    policy
+        The policy.
+    """
+
+    def __init__(self, policy: Grid) -> None:
+        self.rule = policy.frame_rule if policy.tasks == "reserved" else "none"
+        self.slpa, self.slpb = float(policy.slpa), float(policy.slpb)
+        self.short_limit = seconds_to_us(policy.short_limit_s)
+        self.medium_limit = seconds_to_us(policy.medium_limit_s)
+        self.moves_ahead = {
+            "short": 0.0,
+            "medium": policy.maf * policy.nbp_medium,
+            "long": policy.maf * policy.nbp_long,
+        }
+
+    def moves_ahead_of(self, job_class: str | None, estimate_us: int) -> float:
+        """Return the part of its wait by which a task of a class moves ahead: MAF times NBP."""
+        if job_class is not None:
+            return self.moves_ahead[job_class]
+        if estimate_us < self.short_limit:
+            return self.moves_ahead["short"]
+        return self.moves_ahead["medium" if estimate_us < self.medium_limit else "long"]
+
+    def start_asked(self, now_us: int, ready_us: int, estimate_us: int, moves_ahead: float) -> int:
+        """Return ST, the start that is given to the prediction, for RB = ``ready_us``."""
+        if self.rule != "spare_time":
+            return ready_us
+        return now_us + rounded((ready_us - now_us + rounded(self.slpa * estimate_us)) / (1 - moves_ahead))
+
+    def frame(
+        self, now_us: int, ready_us: int, from_us: int, estimate_us: int, moves_ahead: float, predicted: Prediction
+    ) -> Frame:
+        """Return the frame that a prediction leads to."""
+        start, finish = predicted.start_us, predicted.finish_us
+        if self.rule == "none":
+            return Frame(ready_us, from_us, start, finish, from_us, finish)
+        if self.rule == "spare_time":
+            earliest = ready_us
+        elif self.rule == "rigid":
+            earliest = start
+        else:
+            after = from_us if self.rule == "literal" else start
+            slack = rounded(self.slpa * estimate_us)
+            earliest = max(now_us, after - slack - rounded(moves_ahead * (after - now_us)))
+        return Frame(ready_us, from_us, start, finish, earliest, finish + rounded(self.slpb * estimate_us))
