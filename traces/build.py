@@ -1,19 +1,21 @@
 """From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
-The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, ``behaviour``, ``slowdowns``, ``load`` or
-``mean_gap_s``, ``estimates``, ``flexibility`` and ``memory``.
+The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, the clusters, ``behaviour``, ``slowdowns``,
+``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and ``workflows``.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from traces.definition import (
     behaviour_of,
     characteristics_of,
+    clusters_of,
     companions_of,
     estimates_of,
     fit_of,
@@ -22,11 +24,15 @@ from traces.definition import (
     model_of,
     naming_key,
     slowdowns_of,
+    streams_of,
     validate_definition,
     window_of,
+    workflows_of,
 )
 from traces.models import Draws, Model, jobs_to_draw
+from traces.shape.apportion import apportion
 from traces.shape.behaviour import with_behaviour
+from traces.shape.clusters import distribute, joined, machine_of
 from traces.shape.dates import between_dates
 from traces.shape.estimates import with_estimates
 from traces.shape.flexibility import with_flexibility
@@ -120,15 +126,36 @@ def draw_sources(
 
     model = model_of(definition)
     jobs, replications = jobs_to_draw(model, definition.get("jobs")), definition.get("replications", 1)
-    drawing: Draws = model
+    own = "clusters" in definition and streams_of(definition) == "own"
+    kinds = [model_of(definition, line.processors) for line in clusters_of(definition)] if own else [model]
+    drawings: list[Draws] = list(kinds)
     if model.needs_log:
         fit = fit_of(definition)
         log, _ = read_source(fit.log, log_path)
         if not len(log):
             return [unfitted_workload(model, log)] * replications
         with naming_key("fit"):
-            drawing = model.fitted_to(log if fit.dates is None else between_dates(log, fit.dates))
-    return [drawing.generate(jobs, generator(seed, key, number)) for number in range(replications)]
+            days = log if fit.dates is None else between_dates(log, fit.dates)
+            drawings = [kind.fitted_to(days) for kind in kinds]
+    if not own:
+        return [drawings[0].generate(jobs, generator(seed, key, number)) for number in range(replications)]
+    return [draw_streams(definition, drawings, jobs, key, seed, number) for number in range(replications)]
+
+
+def draw_streams(
+    definition: Mapping[str, Any], drawings: list[Draws], jobs: int, key: str, seed: int, replication: int
+) -> Workload:
+    """Draw a replication with a stream of jobs for each cluster, each from random numbers of its own."""
+    from traces.seeds import generator
+
+    counts = apportion([1 / len(drawings)] * len(drawings), jobs).tolist()
+    streams = [
+        drawing.generate(count, generator(seed, key, replication, f"jobs of cluster {home}"))
+        for home, (drawing, count) in enumerate(zip(drawings, counts, strict=True))
+    ]
+    first = streams[0].provenance
+    provenance = {**first, "jobs": jobs, "streams": "own", "of_clusters": [stream.provenance for stream in streams]}
+    return joined(streams, clusters_of(definition), provenance)
 
 
 def unfitted_workload(model: Model, missing: Workload) -> Workload:
@@ -153,7 +180,7 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
 
     workload = source
     if not len(workload):
-        return without_rows(workload, companions_of(definition))
+        return without_rows(on_clusters(workload, definition), companions_of(definition))
     key = str(definition.get("jobs_of", workload_id))  # what is a property of the jobs goes with them
     if "weeks" in definition:
         with naming_key("weeks"):
@@ -163,10 +190,11 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
             workload = nearest_window(workload, characteristics_of(definition))
     if "first" in definition:
         workload = workload.first(definition["first"])
+    workload = on_clusters(workload, definition)
     workload = add_companions_of(workload, definition, key, seed, replication)
     if "load" in definition:
         with naming_key("load"):
-            workload = scale_load(workload, definition["load"])
+            workload = scale_load(workload, load_of(definition, replication))
     if "mean_gap_s" in definition:
         with naming_key("mean_gap_s"):
             workload = scale_mean_gap(workload, definition["mean_gap_s"])
@@ -181,7 +209,27 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
     if "memory" in definition:
         with naming_key("memory"):
             workload = with_memory(workload, memory_of(definition))
+    if "workflows" in definition:
+        with naming_key("workflows"):
+            workload = workflows_of(definition).add(workload, partial(generator, seed, key, replication))
     return workload
+
+
+def on_clusters(workload: Workload, definition: Mapping[str, Any]) -> Workload:
+    """Distribute the jobs of one stream to a definition's clusters; a missing log has the machine, and no jobs."""
+    if "clusters" not in definition or "home" in workload.jobs.columns:
+        return workload
+    with naming_key("clusters"):
+        lines = clusters_of(definition)
+        if len(workload):
+            return distribute(workload, lines, streams_of(definition))
+        return dataclasses.replace(workload, machine=machine_of(lines, workload.machine.name))
+
+
+def load_of(definition: Mapping[str, Any], replication: int) -> float:
+    """Return the load of a replication: of a list of loads they have each in turn."""
+    load = definition["load"]
+    return float(load[replication % len(load)]) if isinstance(load, list) else load
 
 
 def add_companions_of(

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from scheduler_core.errors import ParameterError, SlotwiseError, StudyError, nearest
 from traces.models import Model, check_jobs, get_model, jobs_to_draw, models
 from traces.shape.behaviour import BehaviourModel, get_behaviour_model
+from traces.shape.clusters import Line, read_clusters
 from traces.shape.dates import Dates
 from traces.shape.estimates import EstimateModel, get_estimate_model
 from traces.shape.flexibility import FlexibilityModel, get_flexibility_model
@@ -24,23 +25,31 @@ from traces.shape.memory import MemoryModel, get_memory_model
 from traces.shape.nearest import Characteristics
 from traces.shape.slowdowns import SlowdownTable, published_slowdowns, read_slowdowns
 from traces.shape.windows import Window
+from traces.shape.workflow_jobs import Workflows
+from traces.shape.workflows import read_workflows
 
-LOG_KEYS = ("log", "processors", "ingest", "weeks", "nearest", "first")
-"""Keys of a workload from a log: its name, the machine's size, options of the reader, the part of it to take."""
+LOG_KEYS = ("log", "processors", "clusters", "streams", "ingest", "weeks", "nearest", "first")
+"""Keys of a workload from a log: its name, the machine's size or its clusters and how jobs come to them, options of the reader,
+the part of it to take."""
 
-MODEL_KEYS = ("model", "processors", "jobs", "replications", "set", "fit")
-"""Keys of a workload from a model: its name, the machine's size, how many jobs and how often, the model's parameters, and
-for some the log they are fitted to: its name or path, or a mapping with ``log``, ``from`` and ``to``, two dates."""
+MODEL_KEYS = ("model", "processors", "clusters", "streams", "jobs", "replications", "set", "fit")
+"""Keys of a workload from a model: its name, the machine's size or its clusters and how jobs come to them, how many jobs and how
+often, the model's parameters, and for some the log they are fitted to: its name or path, or a mapping with ``log``, ``from`` and
+``to``, two dates."""
 
 FIT_KEYS = ("log", "from", "to")
 """Keys of what a model is fitted to, where days of a log are: its name or path, the first day and the last."""
 
 COMMON_KEYS = (
-    "load", "mean_gap_s", "estimates", "flexibility", "behaviour", "slowdowns", "memory", "label", "variant", "variant_of",
-    "jobs_of", "draws_of",
+    "load", "mean_gap_s", "estimates", "flexibility", "behaviour", "slowdowns", "memory", "workflows", "label", "variant",
+    "variant_of", "jobs_of", "draws_of",
 )  # fmt: skip
 """Keys of either: offered load or mean gap between submissions, models of estimates, of flexibility, of behaviour and of
-memory, a table of slowdowns, words for figures, of which workload it has the jobs, and of which the first replications."""
+memory, a table of slowdowns, workflows, words for figures, of which workload it has the jobs, and of which the first
+replications."""
+
+ONE_CLUSTER_KEYS = ("processors", "flexibility", "behaviour", "slowdowns", "memory")
+"""Keys that go by a machine of one cluster: policies for several read none of what they add."""
 
 SLOWDOWNS_KEYS = ("table", "file", "by")
 """Keys of a table of slowdowns: a published one by name, or a file, and what says which application a job is."""
@@ -95,13 +104,14 @@ def validate_definition(definition: Mapping[str, Any]) -> None:
                 f"{key}: there is no such key for a workload from a {kinds[0]}; {nearest(str(key), known)}"
             )
     check_plain_values(definition)
+    check_clusters(definition)
     if kinds == ["log"]:
         check_log(definition)
     else:
         check_model(definition)
     if "load" in definition:
         with naming_key("load"):
-            check_load(definition["load"])
+            check_loads(definition)
     if "mean_gap_s" in definition:
         with naming_key("mean_gap_s"):
             check_mean_gap(definition["mean_gap_s"])
@@ -126,6 +136,35 @@ def check_plain_values(definition: Mapping[str, Any]) -> None:
     for key in WORDS:
         if not isinstance(definition.get(key, ""), str):
             raise StudyError(f"{key}: expected text; found {definition[key]!r}")
+
+
+def check_clusters(definition: Mapping[str, Any]) -> None:
+    """Check the clusters of a machine of several, how jobs come to them, and that no key goes by a machine of one."""
+    if "clusters" not in definition:
+        if "streams" in definition:
+            raise StudyError("streams: it says how jobs come to the clusters of a machine; write 'clusters' as well")
+        return
+    with naming_key("clusters"):
+        clusters_of(definition)
+    with naming_key("streams"):
+        streams_of(definition)
+    for key in ONE_CLUSTER_KEYS:
+        if key in definition:
+            raise StudyError(f"{key}: it is for a machine of one cluster; leave either it or 'clusters' out")
+
+
+def check_loads(definition: Mapping[str, Any]) -> None:
+    """Check a definition's load: one, or a list of them for the replications in turn."""
+    load = definition["load"]
+    if not isinstance(load, list):
+        return check_load(load)
+    if "log" in definition:
+        raise ParameterError("a log has one replication and one load; found a list")
+    if not load:
+        raise ParameterError("expected a load, or a list of loads for the replications in turn; found an empty list")
+    for one in load:
+        check_load(one)
+    return None
 
 
 def check_log(definition: Mapping[str, Any]) -> None:
@@ -164,10 +203,17 @@ def check_model(definition: Mapping[str, Any]) -> None:
         raise StudyError(f"model: expected the name of a model; found {definition['model']!r}")
     if definition["model"] not in models():
         raise StudyError(f"model: there is no model '{definition['model']}'; {nearest(definition['model'], models())}")
-    with naming_key("set" if definition.get("set") else "processors"):
+    with naming_key("set" if definition.get("set") else "clusters" if "clusters" in definition else "processors"):
         model = model_of(definition)
+        if model.companions and "clusters" in definition:
+            raise ParameterError(f"{model.name} draws jobs for a machine of one cluster; leave 'clusters' out")
     with naming_key("jobs"):
-        check_jobs(model, jobs_to_draw(model, definition.get("jobs")))
+        jobs = jobs_to_draw(model, definition.get("jobs"))
+        check_jobs(model, jobs)
+        if "clusters" in definition and jobs < len(definition["clusters"]):
+            raise ParameterError(
+                f"expected a job for each of {len(definition['clusters'])} clusters at least; found {jobs}"
+            )
     if model.needs_log and "fit" not in definition:
         raise StudyError(f"fit: is missing; {model.name} is fitted to a log: name one of the catalogue, or a path")
     if "fit" in definition and not model.needs_log:
@@ -176,12 +222,14 @@ def check_model(definition: Mapping[str, Any]) -> None:
         check_log_name("fit.log" if isinstance(definition["fit"], Mapping) else "fit", fit_of(definition).log)
 
 
-def model_of(definition: Mapping[str, Any]) -> Model:
-    """Make a definition's model."""
+def model_of(definition: Mapping[str, Any], processors: int | None = None) -> Model:
+    """Make a definition's model, for the widest of several clusters unless ``processors`` says another size."""
     values = mapping(definition.get("set", {}))
     if "processors" in values:
         raise ParameterError("write processors beside 'set', not in it: it is the machine's size")
-    if "processors" in definition:
+    if "clusters" in definition:
+        values["processors"] = processors or max(cluster.processors for cluster in clusters_of(definition))
+    elif "processors" in definition:
         values["processors"] = definition["processors"]
     return get_model(definition["model"], **values)
 
@@ -209,6 +257,29 @@ def window_of(definition: Mapping[str, Any]) -> Window:
 def characteristics_of(definition: Mapping[str, Any]) -> Characteristics:
     """Make the characteristics that a definition's window is to come nearest to."""
     return Characteristics.build(mapping(definition["nearest"]))
+
+
+def clusters_of(definition: Mapping[str, Any]) -> tuple[Line, ...]:
+    """Read a definition's clusters."""
+    return read_clusters(definition["clusters"])
+
+
+def streams_of(definition: Mapping[str, Any]) -> str:
+    """Read how a definition's jobs come to clusters: each its own, as a rule, where a model draws them; a log is cut."""
+    allowed = ("cut", "dealt") if "log" in definition else ("own", "dealt")
+    streams = definition.get("streams", allowed[0])
+    if streams not in allowed:
+        kind = "log" if "log" in definition else "model"
+        raise ParameterError(f"for jobs from a {kind} expected {' or '.join(allowed)}; found {streams!r}")
+    return str(streams)
+
+
+def workflows_of(definition: Mapping[str, Any]) -> Workflows:
+    """Read what a definition says of its workflows."""
+    for key in ("behaviour", "flexibility", "slowdowns"):
+        if key in definition:
+            raise ParameterError(f"tasks of workflows have no {key}; leave one of the two out")
+    return read_workflows(definition["workflows"])
 
 
 def estimates_of(definition: Mapping[str, Any]) -> EstimateModel:
@@ -260,7 +331,8 @@ def slowdowns_file(definition: Mapping[str, Any]) -> str | None:
 def companions_of(definition: Mapping[str, Any]) -> list[str]:
     """List the companion tables of a definition's workload, known without making it."""
     own = model_of(definition).companions if "model" in definition else ()
-    return [*own, *(key for key in ("behaviour", "slowdowns") if key in definition and key not in own)]
+    drawn = (key for key in ("behaviour", "slowdowns") if key in definition and key not in own)
+    return [*own, *drawn, *(workflows_of(definition).tables if "workflows" in definition else ())]
 
 
 STEPS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
@@ -269,6 +341,7 @@ STEPS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "behaviour": behaviour_of,
     "slowdowns": slowdowns_of,
     "memory": memory_of,
+    "workflows": workflows_of,
 }
 """Keys of steps that are read by themselves, each with what reads it."""
 

@@ -19,9 +19,11 @@ from scheduler_core.policy import policies
 from traces.ingest import IngestOptions
 from traces.models import models
 from traces.shape import behaviour, estimates, flexibility, memory
+from traces.shape.clusters import STREAMS, ClusterLine
 from traces.shape.nearest import Characteristics
 from traces.shape.slowdowns import DRAWN_BY, KNOWN_BY, PUBLISHED
 from traces.shape.windows import Window
+from traces.shape.workflows import KINDS
 from workflow.checks import IDENTIFIER
 from workflow.claim_schema import (
     COUNT,
@@ -40,7 +42,7 @@ FOLDER = Path(__file__).parent / "schemas"
 """Where the schemas are kept."""
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-JSON_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string", type(None): "null"}
+JSON_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string", tuple: "array", type(None): "null"}
 IDENTIFIERS = "^" + IDENTIFIER.pattern.removesuffix(r"\Z") + "$"
 
 
@@ -128,6 +130,19 @@ def slowdowns_schema() -> dict[str, Any]:
     return {"anyOf": [table, *written], "description": "measured slowdowns of jobs that share processors"}
 
 
+def cluster_schema() -> dict[str, Any]:
+    """Return the schema of a line of ``clusters``."""
+    return strict(
+        {"name": {**TEXT, "description": "how figures call it"}, **parameter_schema(ClusterLine)}, ("processors",)
+    )
+
+
+def workflows_schema() -> dict[str, Any]:
+    """Return the schema of a workload's ``workflows``: the parameters of one of its kinds."""
+    written = [strict(parameter_schema(kind), title=kind.label) for kind in KINDS.values()]
+    return {"anyOf": written, "description": "jobs that become workflows"}
+
+
 def shared_workload_keys() -> dict[str, Any]:
     """Return the keys a workload from a log and one from a model have in common."""
     chosen = {"type": "array", "items": TEXT, "minItems": 1, "uniqueItems": True}
@@ -138,7 +153,17 @@ def shared_workload_keys() -> dict[str, Any]:
     return {
         "label": {**TEXT, "description": "how figures and tables call it"},
         "processors": {**COUNT, "description": "size of the machine"},
-        "load": {**load, "description": "offered load to scale submissions to"},
+        "clusters": {
+            "type": "array",
+            "items": cluster_schema(),
+            "minItems": 1,
+            "description": "a line for each cluster of the machine, where there are several",
+        },
+        "streams": {"enum": list(STREAMS), "description": "how jobs come to clusters"},
+        "load": {
+            "anyOf": [load, {"type": "array", "items": load, "minItems": 1}],
+            "description": "offered load to scale submissions to, of each cluster; a list has one for each replication in turn",
+        },
         "loads": {"type": "array", "items": load, "minItems": 1, "description": "a workload for each load"},
         "mean_gap_s": {
             "type": "number",
@@ -147,6 +172,7 @@ def shared_workload_keys() -> dict[str, Any]:
         },
         **{key: {"$ref": f"#/$defs/{key}"} for key in STEPS},
         "slowdowns": {"$ref": "#/$defs/slowdowns"},
+        "workflows": {"$ref": "#/$defs/workflows"},
         "jobs_of": {
             **TEXT,
             "description": "workload of the study whose jobs it has, at another load or told otherwise",
@@ -239,6 +265,7 @@ def study_schema() -> dict[str, Any]:
     required = ("study", "title", "question", "seed", "workloads", "policies")
     steps = {key: step_schema(*step) for key, step in STEPS.items()}
     defined = {"band": band_schema(), **definitions, **steps, "slowdowns": slowdowns_schema()}
+    defined["workflows"] = workflows_schema()
     return strict(properties, required, title="A study", **{"$defs": defined})
 
 

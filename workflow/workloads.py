@@ -42,6 +42,8 @@ WHERE_FROM = {
     "behaviour": "write 'behaviour: lomarc'",
     "slowdowns": "name one with 'slowdowns'",
     "shares": "take a model that has it, such as 'scojo_cases'",
+    **dict.fromkeys(("tasks", "edges", "transfers"), "write 'workflows: {share: 0.1}' (0 for none)"),
+    "run_times": "none has it yet: run times follow from the speeds of clusters",
 }
 """How a workload comes by a companion table."""
 

@@ -161,10 +161,16 @@ def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads:
         kind, source = kind_and_source(entry)
         rows.append(
             (name, entry["label"], kind, source, machine["name"], machine["processors"], len(provenance),
-             jobs, load_offered, entry.get("target_load", entry.get("load")), entry.get("variant_of"),
+             jobs, load_offered, target_load(entry), entry.get("variant_of"),
              entry.get("variant"), jobs == 0, json.dumps(provenance, sort_keys=True))
         )  # fmt: skip
     insert(connection, "workloads", rows)
+
+
+def target_load(entry: dict[str, Any]) -> float | None:
+    """Return the load that a workload was scaled to; where replications have several in turn, their mean."""
+    load = entry.get("target_load", entry.get("load"))
+    return sum(load) / len(load) if isinstance(load, list) else load
 
 
 def workload_metadata(path: Path) -> tuple[dict[str, Any], list[Any]]:

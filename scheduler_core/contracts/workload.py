@@ -161,13 +161,16 @@ class Workload:
 
     @property
     def offered_load(self) -> float:
-        """Work asked over capacity between first and last submission (NaN for fewer than two instants)."""
+        """Work asked over capacity between first and last submission (NaN for fewer than two instants).
+
+        A processor of speed 2 has the capacity of two.
+        """
         submit = self.jobs["submit_us"]
         span = (submit[-1] - submit[0]) if len(self) else 0
         if span == 0:
             return float("nan")
         work = float((self.jobs["runtime_us"].cast(pl.Float64) * self.jobs["size"]).sum())
-        return work / (float(span) * self.machine.processors)
+        return work / (float(span) * sum(cluster.processors * cluster.speed for cluster in self.machine.clusters))
 
     @cached_property
     def companion_digests(self) -> dict[str, str]:

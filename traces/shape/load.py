@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.errors import ParameterError, SlotwiseError
 from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ def scale_load(workload: Workload, load: float) -> Workload:
     where it is; run times and sizes stay as they are. Submissions are rounded to microseconds, so the load is met to
     half a microsecond of the span. The daily cycle is stretched or compressed with everything else.
 
+    Where jobs are submitted to clusters this is done for the jobs of each cluster by themselves: each has this load.
+
     Parameters
     ----------
     workload
@@ -46,6 +49,8 @@ def scale_load(workload: Workload, load: float) -> Workload:
     check_load(load)
     if not len(workload):
         return workload
+    if "home" in workload.jobs.columns:
+        return of_each_cluster(workload, "load", lambda stream: scale_load(stream, load))
     offered = workload.offered_load
     if math.isnan(offered):
         raise ParameterError(
@@ -85,6 +90,8 @@ def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
     check_mean_gap(mean_gap_s)
     if not len(workload):
         return workload
+    if "home" in workload.jobs.columns:
+        return of_each_cluster(workload, "mean_gap", lambda stream: scale_mean_gap(stream, mean_gap_s))
     submit = workload.jobs["submit_us"]
     span_us = submit[-1] - submit[0]
     if span_us == 0:
@@ -96,6 +103,37 @@ def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
     factor = mean_gap_s / before
     step = {"step": "mean_gap", "mean_gap_s": float(mean_gap_s), "mean_before_s": before, "gap_factor": factor}
     return workload.transformed(with_gaps(workload.jobs, factor), step)
+
+
+def of_each_cluster(workload: Workload, name: str, scale: Callable[[Workload], Workload]) -> Workload:
+    """Scale the jobs of each cluster by themselves; the step ``name`` records what was done to each."""
+    import polars as pl
+
+    if "tasks" in workload.companions:
+        raise ParameterError("gaps are scaled before jobs are split into workflows, whose tasks belong to no cluster")
+    scaled = []
+    for home, stream in enumerate(streams_of(workload)):
+        try:
+            scaled.append(scale(stream))
+        except SlotwiseError as error:
+            raise ParameterError(f"cluster {workload.machine.clusters[home].name or home}: {error}") from error
+    jobs = pl.concat(stream.jobs.with_columns(home=pl.lit(home, pl.Int16)) for home, stream in enumerate(scaled))
+    steps = [stream.provenance["transformations"][-1] for stream in scaled if len(stream)]
+    return workload.transformed(
+        jobs.select(workload.jobs.columns).sort("submit_us", "job"), {"step": name, "clusters": steps}
+    )
+
+
+def streams_of(workload: Workload) -> list[Workload]:
+    """Return the jobs submitted to each cluster as a workload of its own, for that cluster alone."""
+    import polars as pl
+
+    from scheduler_core.contracts import Machine, Workload
+
+    return [
+        Workload(workload.jobs.filter(pl.col("home") == home).drop("home"), Machine(clusters=(cluster,)))
+        for home, cluster in enumerate(workload.machine.clusters)
+    ]
 
 
 def with_gaps(jobs: pl.DataFrame, factor: float) -> pl.DataFrame:

@@ -1,0 +1,190 @@
+"""Jobs split into workflows of five tasks, as the thesis on relaxed reservations makes its workflows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.parameters import parameter
+from scheduler_core.units import MICROSECONDS
+from traces.shape.workflow_jobs import Drawn, Workflows, with_tasks
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+
+    from scheduler_core.contracts import Workload
+
+TASKS = 5
+"""Tasks of a workflow: one, then three side by side, then one."""
+
+LONGEST_S = 10**9
+"""No transfer takes longer, about 32 years."""
+
+EDGES = ((1, 2), (1, 3), (1, 4), (2, 5), (3, 5), (4, 5))
+"""Which task hands its data to which."""
+
+
+@dataclass(frozen=True)
+class SplitJobs(Workflows):
+    """Workflows of five tasks made of single jobs, so that the work stays the same.
+
+    The first task runs alone, then three side by side, then the last; the first hands data to the three, and they to the last.
+    With n processors and run time r of the job:
+
+    - ``level``: n processors, three times n // 3 (the first of the three has what is left over as well), n processors; a third of
+      r each. The steps of the workflow are as wide as the job.
+    - ``proc``: n // 5 processors each (the first has what is left over as well), r each.
+    - ``fifth``: n processors and a fifth of r each.
+
+    Run times are whole microseconds; the first task has those that are left over, so that the work is the job's exactly. An
+    estimate is divided as the run time is: a task whose job was told exactly is told exactly.
+
+    **Transfers.** How long data take between two different clusters is drawn evenly from ``transfers_s``, for each edge and each
+    pair of clusters, the same in both directions (``transfers: pair``); or once for each edge (``edge``), where matrices for
+    very many clusters would be too large. Within a cluster data take no time (``intra: zero``) or are drawn likewise, for each
+    edge and cluster (``drawn``).
+
+    ``stretch`` makes the jobs that are split so many times as long before they are.
+    """
+
+    name: ClassVar[str] = "workflows"
+    label: ClassVar[str] = "jobs split into five tasks"
+    source: ClassVar[str] = (
+        "Cao, Grid-job scheduling with reservations and preemption, M.Sc. thesis, University of Windsor, 2009, section 4.11.2"
+    )
+    tables: ClassVar[tuple[str, ...]] = ("tasks", "edges", "transfers")
+
+    split: str = parameter("level", "how a job is split", choices=("level", "proc", "fifth"))
+    transfers: str = parameter("pair", "what a time of transfer is drawn for", choices=("pair", "edge"))
+    transfers_s: tuple[float, ...] = parameter((20.0, 600.0), "least and longest time of a transfer", unit="s")
+    intra: str = parameter("zero", "time of transfer within a cluster", choices=("zero", "drawn"))
+    stretch: float = parameter(
+        1.0, "how many times as long the jobs are made that are split", minimum=0.001, maximum=1000
+    )
+
+    def validate(self) -> None:
+        """Refuse what is no range of seconds, times within clusters where there is no matrix, jobs too narrow to be divided."""
+        super().validate()
+        found = self.transfers_s
+        numbers = all(type(value) in (int, float) for value in found)
+        if not numbers or len(found) != 2 or not 0 <= found[0] <= found[1] <= LONGEST_S:
+            raise ParameterError(f"transfers_s must be the least and the longest time, [20, 600]; found {list(found)}")
+        if self.transfers == "edge" and self.intra == "drawn":
+            raise ParameterError("times within clusters stand in the matrix; with transfers: edge intra is zero")
+        narrowest = {"level": 3, "proc": TASKS, "fifth": 1}[self.split]
+        if self.wider_than < narrowest - 1:
+            raise ParameterError(
+                f"split: {self.split} needs jobs of at least {narrowest} processors: wider_than must be at least "
+                f"{narrowest - 1}; found {self.wider_than}"
+            )
+
+    def add(self, workload: Workload, drawn: Drawn) -> Workload:
+        """Return the workload with jobs split; see the class."""
+        import numpy as np
+        import polars as pl
+
+        candidates = self.candidates(workload, drawn)
+        count = self.taken(workload, np.full(len(candidates), TASKS))
+        split = candidates.head(count)
+        largest = int(workload.jobs["job"].max() or 0)  # type: ignore[arg-type]
+        tasks = self.tasks_of(split).with_columns(
+            job=largest + (pl.col("workflow") - 1) * TASKS + pl.col("task")  # the same number at every share
+        )
+        step = {
+            "eligible": len(candidates),
+            "fraction_taken": count / len(candidates) if len(candidates) else 0.0,
+        }
+        tables = self.tables_of(split, len(workload.machine.clusters), drawn)
+        return with_tasks(workload, self, split, tasks, tables, step)
+
+    def tasks_of(self, split: pl.DataFrame) -> pl.DataFrame:
+        """Return a row per task: workflow, task, run time, estimate and size."""
+        import numpy as np
+        import polars as pl
+
+        size = split["size"].to_numpy().astype(np.int64)
+        plain, told = split["runtime_us"].to_numpy(), split["estimate_us"].to_numpy()
+        runtime, estimate = (np.floor(times * self.stretch + 0.5).astype(np.int64) for times in (plain, told))
+        if self.stretch == 1:
+            runtime, estimate = plain, told
+        parts = {"level": 3, "proc": 1, "fifth": TASKS}[self.split]
+        widths = {"level": (1, 3, 3, 3, 1), "proc": (TASKS,) * TASKS, "fifth": (1,) * TASKS}[self.split]
+        rows = []
+        for place, width in enumerate(widths):
+            first = place == widths.index(width)  # of those that share the job's processors: it has what is left over
+            own = size - (width - 1) * (size // width) if first else size // width
+            takes = runtime - (parts - 1) * (runtime // parts) if place == 0 else runtime // parts
+            rows.append(
+                pl.DataFrame(
+                    {
+                        "workflow": split["job"],
+                        "task": np.full(len(size), place + 1, np.int64),
+                        "runtime_us": takes,
+                        "estimate_us": np.maximum(1, takes - (runtime - estimate) // parts),
+                        "size": own,
+                    }
+                )
+            )
+        return pl.concat(rows).sort("workflow", "task")
+
+    def tables_of(self, split: pl.DataFrame, clusters: int, drawn: Drawn) -> dict[str, pl.DataFrame]:
+        """Return the tables ``edges`` and ``transfers`` of the jobs that are split."""
+        import numpy as np
+        import polars as pl
+
+        from scheduler_core.contracts import COMPANIONS
+
+        times = self.matrix_of(split, clusters, drawn) if self.transfers == "pair" else self.times_of(split, drawn)
+        apart = ~np.eye(times.shape[2], dtype=bool) if self.transfers == "pair" else np.ones((1, 1), dtype=bool)
+        mean = np.floor(times[:, :, apart].mean(axis=2) + 0.5) if apart.any() else np.zeros(times.shape[:2])
+        ends = np.tile(np.array(EDGES), (len(split), 1))
+        columns = {
+            "workflow": np.repeat(split["job"].to_numpy(), len(EDGES)),
+            "from_task": ends[:, 0],
+            "to_task": ends[:, 1],
+        }
+        edges = {**columns, "data_kb": np.zeros(len(ends), np.int64), "transfer_us": mean.ravel().astype(np.int64)}
+        cells = clusters**2 if self.transfers == "pair" else 0
+        number = np.tile(np.arange(cells), len(ends))
+        matrix = {
+            **{name: np.repeat(values, cells) for name, values in columns.items()},
+            "from_cluster": number // clusters,
+            "to_cluster": number % clusters,
+            "time_us": times.ravel() if cells else number,
+        }
+        made = {"edges": pl.DataFrame(edges), "transfers": pl.DataFrame(matrix)}
+        return {
+            name: table.cast(pl.Schema(COMPANIONS[name].columns)).sort(COMPANIONS[name].key)
+            for name, table in made.items()
+        }
+
+    def matrix_of(self, split: pl.DataFrame, clusters: int, drawn: Drawn) -> np.ndarray:
+        """Return the time in microseconds of each transfer: by workflow, edge, cluster it leaves and cluster it goes to."""
+        import numpy as np
+
+        one, other = np.triu_indices(clusters, 1)
+        alone = np.arange(clusters)
+        times = np.zeros((len(split), len(EDGES), clusters, clusters), np.int64)
+        times[:, :, one, other] = times[:, :, other, one] = self.drawn_times(
+            split, len(one), drawn("workflows, transfers")
+        )
+        if self.intra == "drawn":
+            within = drawn("workflows, transfers within")
+            times[:, :, alone, alone] = self.drawn_times(split, clusters, within)
+        return times
+
+    def times_of(self, split: pl.DataFrame, drawn: Drawn) -> np.ndarray:
+        """Return the time in microseconds of each transfer by workflow and edge, the same for all clusters."""
+        return self.drawn_times(split, 1, drawn("workflows, transfers"))[:, :, :, None]
+
+    def drawn_times(self, split: pl.DataFrame, count: int, generator: np.random.Generator) -> np.ndarray:
+        """Draw ``count`` times for each edge; what a workflow gets goes by its place in the order of all eligible jobs."""
+        import numpy as np
+
+        place = split["place"].to_numpy()
+        up_to_last = int(place.max()) + 1 if len(place) else 0
+        low, high = self.transfers_s
+        seconds = generator.uniform(low, high, (up_to_last, len(EDGES), count))[place]
+        return np.floor(seconds * MICROSECONDS + 0.5).astype(np.int64)

@@ -1,0 +1,194 @@
+"""Jobs that become workflows: which are eligible, how many are taken, and how their tasks take their place.
+
+Which random numbers decide what: those of the purpose ``workflows`` put the eligible jobs into an order, and workflows are made
+of the first so many, so that a larger share has all workflows of a smaller one. Whatever else is drawn has a purpose of its own,
+job by job in that order, so that neither share nor other parameters change what a workflow gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.parameters import Parameters, parameter
+from scheduler_core.units import MICROSECONDS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+
+    from scheduler_core.contracts import Workload
+
+Drawn = Callable[[str], "np.random.Generator"]
+"""Returns the generator of a purpose."""
+
+SELECTS = ("target_share", "quarter", "one_stream", "all")
+"""From which of the eligible jobs workflows are made, and how many.
+
+``target_share``: from all of them, so many that tasks are the part ``share`` of tasks and medium and long jobs together, where
+medium and long jobs are counted before any is split. The others make workflows of the part ``fraction`` of a pool: ``quarter``, a
+quarter of the eligible jobs; ``one_stream``, those of the first cluster; ``all``, all of them.
+"""
+
+MEDIUM_US = 600 * MICROSECONDS
+"""Run time from which a job is medium or long."""
+
+KEPT_COLUMNS = ("user", "group", "executable", "queue", "partition", "memory_kb", "phase", "interactive")
+"""Optional columns that a task has from the job it is part of; others are not known of tasks."""
+
+CLASSED = ("class", "flexibility")
+"""Columns that a task cannot have from its job, and policies read."""
+
+
+@dataclass(frozen=True)
+class Workflows(Parameters):
+    """Workflows that some jobs of a workload become.
+
+    Class attributes
+    ----------------
+    label
+        How a kind of workflows is called.
+    tables
+        Companion tables of its workloads, be they without rows.
+    """
+
+    label: ClassVar[str]
+    tables: ClassVar[tuple[str, ...]] = ("tasks", "edges")
+
+    share: float | None = parameter(
+        None, "part of tasks and medium and long jobs that are tasks, for target_share", minimum=0, maximum=0.99
+    )
+    select: str = parameter("target_share", "from which of the eligible jobs workflows are made", choices=SELECTS)
+    fraction: float | None = parameter(
+        None, "part of the pool that becomes workflows, for the others", minimum=0, maximum=1
+    )
+    longer_than_s: float = parameter(6000.0, "eligible jobs run longer", unit="s", minimum=0)
+    shorter_than_s: float = parameter(60_000.0, "and shorter", unit="s", minimum=0)
+    wider_than: int = parameter(10, "and ask for more processors", minimum=0)
+    keep_job: bool = parameter(False, "whether the job stays beside its workflow, which adds load")
+
+    def validate(self) -> None:
+        """Refuse a share where a fraction is asked for, and the other way round, and bounds that leave no job."""
+        wanted, other = ("share", "fraction") if self.select == "target_share" else ("fraction", "share")
+        if getattr(self, wanted) is None:
+            raise ParameterError(f"{wanted} is missing: with select {self.select} it says how many workflows there are")
+        if getattr(self, other) is not None:
+            raise ParameterError(f"with select {self.select} it is {wanted} that says how many; leave {other} out")
+        if self.longer_than_s >= self.shorter_than_s:
+            raise ParameterError(
+                f"longer_than_s must be below shorter_than_s; found {self.longer_than_s:g} and {self.shorter_than_s:g}"
+            )
+
+    def add(self, workload: Workload, drawn: Drawn) -> Workload:
+        """Return the workload with some of its jobs made into workflows; ``drawn`` has the random numbers of each purpose."""
+        raise NotImplementedError
+
+    def candidates(self, workload: Workload, drawn: Drawn) -> pl.DataFrame:
+        """Return the jobs that may become workflows, in the order in which they are taken, with their ``place`` in all of it.
+
+        Raises
+        ------
+        ParameterError
+            When jobs are tasks already, or the workload says what cannot be said of tasks.
+        """
+        import polars as pl
+
+        if "tasks" in workload.companions:
+            raise ParameterError("some jobs are tasks of workflows already; expected jobs that are none")
+        if workload.companions:
+            raise ParameterError(
+                f"jobs have tables beside them ({', '.join(workload.companions)}), which tasks would not have"
+            )
+        for name in CLASSED:
+            if name in workload.jobs.columns:
+                raise ParameterError(f"the workload states the {name} of its jobs, which is not known of tasks")
+        longer, shorter = (round(seconds * MICROSECONDS) for seconds in (self.longer_than_s, self.shorter_than_s))
+        runtime = pl.col("runtime_us")
+        eligible = workload.jobs.filter((runtime > longer) & (runtime < shorter) & (pl.col("size") > self.wider_than))
+        order = drawn("workflows").permutation(len(eligible))
+        in_turn = eligible[order].with_columns(place=pl.int_range(pl.len(), dtype=pl.Int64))
+        if self.select == "quarter":
+            return in_turn.head(round(len(in_turn) / 4))
+        if self.select == "one_stream" and "home" in in_turn.columns:
+            return in_turn.filter(pl.col("home") == 0)
+        return in_turn
+
+    def taken(self, workload: Workload, tasks: np.ndarray) -> int:
+        """Return how many of the candidates become workflows; ``tasks`` says how many tasks each of them would have.
+
+        For a target share it is the number that comes nearest to it.
+
+        Raises
+        ------
+        ParameterError
+            When even all of them do not reach the share.
+        """
+        import math
+
+        import numpy as np
+
+        if self.select != "target_share":
+            return math.floor(float(self.fraction or 0.0) * len(tasks) + 0.5)
+        share = float(self.share or 0.0)
+        wanted = share * medium_and_long(workload.jobs) / (1 - share)
+        before = np.cumsum(tasks) - tasks
+        if wanted > before[-1] + 1.5 * tasks[-1] if len(tasks) else wanted >= 1:
+            raise ParameterError(
+                f"a share of {share:g} is {wanted:.0f} tasks, and the {len(tasks)} eligible jobs would have "
+                f"{int(tasks.sum())}; ask for a smaller share, or make more jobs eligible"
+            )
+        return int(np.count_nonzero(before + tasks / 2 <= wanted))
+
+
+def medium_and_long(jobs: pl.DataFrame) -> int:
+    """Count the jobs that are medium or long by their run time."""
+    return int((jobs["runtime_us"] >= MEDIUM_US).sum())
+
+
+def with_tasks(
+    workload: Workload, became: Workflows, split: pl.DataFrame, tasks: pl.DataFrame, tables: dict[str, pl.DataFrame],
+    step: dict[str, Any],
+) -> Workload:  # fmt: skip
+    """Return the workload with the tasks of workflows in the place of the jobs they were split from, or beside them.
+
+    Parameters
+    ----------
+    workload
+        The jobs.
+    became
+        What was asked for, which the step records.
+    split
+        Jobs that became workflows, each of which has the job's number.
+    tasks
+        A row per task: ``workflow`` (the number of the job), ``task``, ``job`` (its own number, above those of all jobs),
+        ``runtime_us``, ``estimate_us``, ``size``.
+    tables
+        The companion tables but for ``tasks``.
+    step
+        What else the step records.
+    """
+    import polars as pl
+
+    columns = workload.jobs.columns
+    own = ("job", "runtime_us", "estimate_us", "size")
+    carried = split.select(pl.col("job").alias("workflow"), "submit_us", *(c for c in KEPT_COLUMNS if c in columns))
+    rows = tasks.join(carried, on="workflow", how="left", maintain_order="left")
+    unknown = [name for name in columns if name not in rows.columns]
+    rows = rows.with_columns(pl.lit(None, workload.jobs.schema[name]).alias(name) for name in unknown)
+    kept = workload.jobs if became.keep_job else workload.jobs.join(split.select("job"), on="job", how="anti")
+    jobs = pl.concat([kept, rows.select(columns).cast({name: workload.jobs.schema[name] for name in own})])
+    of_medium, count = medium_and_long(workload.jobs), len(tasks)
+    done = {
+        "step": "workflows",
+        **became.values(),
+        **step,
+        "workflows": len(split),
+        "tasks": count,
+        "medium_and_long_before": of_medium,
+        "share_reached": count / (of_medium + count) if count else 0.0,
+        "share_of_what_is_there": medium_and_long(rows) / max(1, medium_and_long(jobs)),
+    }
+    made = {"tasks": tasks.select("job", "workflow", "task").sort("workflow", "task"), **tables}
+    return workload.transformed(jobs.sort("submit_us", "job"), done, companions=made)

@@ -1,0 +1,34 @@
+"""What a definition's ``workflows`` says: which jobs become workflows, and of what kind.
+
+It is a mapping. Its keys are the parameters of one of :data:`KINDS`; which one it is, is told by a key that only that kind has,
+and without such a key jobs are split into five tasks (:class:`traces.shape.split_jobs.SplitJobs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scheduler_core.errors import ParameterError
+from traces.shape.split_jobs import SplitJobs
+from traces.shape.workflow_jobs import Workflows
+
+KINDS: dict[str, type[Workflows]] = {"split": SplitJobs}
+"""Kinds of workflows by the key that tells them."""
+
+
+def read_workflows(written: Any) -> Workflows:
+    """Read what a definition says of its workflows.
+
+    Raises
+    ------
+    ParameterError
+        When it is no mapping, or has a key or value that its kind has not.
+    """
+    if not isinstance(written, Mapping) or not all(isinstance(key, str) for key in written):
+        raise ParameterError(f"expected a mapping, such as {{share: 0.26}}; found {written!r}")
+    told = [key for key in KINDS if key in written]
+    if len(told) > 1:
+        raise ParameterError(f"{' and '.join(told)} are of different kinds of workflows; leave all but one out")
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in written.items()}
+    return KINDS[told[0] if told else "split"].build(values)
