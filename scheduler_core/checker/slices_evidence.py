@@ -5,6 +5,7 @@ A *run* of a job is one of its allocations; it lies within a slice.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -34,6 +35,9 @@ class ClassTime:
     jobs
         A row per job the machine is large enough for, in queue order (submission, then position): ``job, kind, submit_us,
         estimate_us, size, start_us, finish_us``; start and finish as its allocations say, NEVER_US where it has none.
+        Besides, of tasks of workflows (:data:`OF_TASKS`): whether it is ``booked``, from when on it might start
+        (``may_start_us``; NEVER_US where it may have to wait though it might), and from when on it certainly counts when an
+        interval is laid out (``counts_us``).
     runs
         A row per allocation of these jobs, in order of job and begin: ``row`` (in the allocations), ``position`` (in
         ``jobs``), ``begin_us, end_us, cluster, slot``, ``slice`` (the last that begins no later, -1 if none), ``own``
@@ -115,6 +119,10 @@ class ClassTime:
         return before[last] - before[first] - np.where(last > first, np.maximum(latest_end - time_us, 0), 0)
 
 
+OF_TASKS = {"booked": pl.lit(False), "may_start_us": pl.col("submit_us"), "counts_us": pl.col("submit_us")}
+"""What is known of jobs that may be tasks of workflows, and what is true of all others."""
+
+
 class SlicesEvidence(Evidence):
     """The evidence of a schedule of a machine that belongs to one class of jobs at a time."""
 
@@ -129,6 +137,15 @@ class SlicesEvidence(Evidence):
         """The slices, the class clocks, and the jobs and their runs beside them."""
         processors = self.machine.processors
         return class_time(self.asked, self.allocations, processors, self.tables["slices"], self.parameters)
+
+    @property
+    def processors_of_clusters(self) -> np.ndarray:
+        """Processors of each machine whose times are told apart by :meth:`cluster_at`."""
+        return np.array([self.machine.processors])
+
+    def cluster_at(self, time_us: np.ndarray) -> np.ndarray:
+        """Return the machine that instants belong to: there is one."""
+        return np.zeros(len(time_us), np.int64)
 
     @property
     def guards(self) -> bool:
@@ -157,9 +174,12 @@ def class_time(
         allocations.clear(),
     )
     held = allocations.group_by("job").agg(start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max())
+    of_tasks = {name: pl.col(name) if name in asked.columns else plain for name, plain in OF_TASKS.items()}
     jobs = (
         asked.filter(pl.col("size") <= processors)
-        .select("job", "submit_us", "runtime_us", "estimate_us", "size", kind=class_of_job(bare, asked))
+        .select(
+            "job", "submit_us", "runtime_us", "estimate_us", "size", kind=class_of_job(parameters, asked), **of_tasks
+        )
         .join(held, on="job", how="left", maintain_order="left")
         .with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
     )
@@ -184,16 +204,11 @@ def class_time(
     return ClassTime(parameters, bare.kind, bare.begin, bare.work, bare.end, jobs, runs)
 
 
-def class_of_job(settings: ClassTime, asked: pl.DataFrame) -> pl.Expr:
+def class_of_job(parameters: Mapping[str, Any], asked: pl.DataFrame) -> pl.Expr:
     """Number a job's class: as stated, else by its estimate."""
+    short, medium = (round(parameters[f"{name}_limit_s"] * MICROSECONDS) for name in ("short", "medium"))
     estimate = pl.col("estimate_us")
-    by_estimate = (
-        pl.when(estimate < settings.setting_us("short_limit_s"))
-        .then(SHORT)
-        .when(estimate < settings.setting_us("medium_limit_s"))
-        .then(MEDIUM)
-        .otherwise(LONG)
-    )
+    by_estimate = pl.when(estimate < short).then(SHORT).when(estimate < medium).then(MEDIUM).otherwise(LONG)
     stated = pl.col("class").to_physical().cast(pl.Int64) if "class" in asked.columns else pl.lit(None, pl.Int64)
     return pl.coalesce(stated, by_estimate).cast(pl.Int64)
 
@@ -220,3 +235,11 @@ def expanded(first: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarra
     count = np.maximum(last - first + 1, 0)
     row = np.repeat(np.arange(len(count)), count)
     return row, first[row] + np.arange(len(row)) - (np.cumsum(count) - count)[row]
+
+
+def meets(low: np.ndarray, high: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Whether any of the times from ``low`` to ``high`` has a part in each of the times from ``begin`` to ``end``."""
+    some = low < high
+    low, high = np.sort(low[some]), np.sort(high[some])
+    # Those that began before the end, less those that were over by the begin.
+    return np.searchsorted(low, end, side="left") > np.searchsorted(high, begin, side="right")

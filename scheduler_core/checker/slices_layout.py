@@ -25,7 +25,8 @@ def slices_are_laid_out(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
     Intervals begin at the multiples of ``interval_s``; slices follow each other without gaps, each switches for
     ``switch_s`` first, and what is left beside the short slice is shared by ``share_medium`` and ``share_long`` (or the
-    shares of the night). How long a short slice works is another rule's matter; here it is what its row says.
+    shares of the night). How long a short slice works is another rule's matter; here it is what its row says. Tasks of
+    workflows that have not started, or come at the begin itself, may count as short jobs or not.
     """
     time, slices = evidence.class_time, evidence.tables["slices"]
     expected = expected_slices(time)
@@ -43,8 +44,10 @@ def expected_slices(time: ClassTime) -> pl.DataFrame:
     interval, switch = time.setting_us("interval_s"), time.setting_us("switch_s")
     number = intervals_with_jobs(time, interval)
     begin = number * interval
-    short = np.isin(number, intervals_with_short_jobs(time, interval))
     own = time.kind == SHORT
+    short = np.isin(number, intervals_with_short_jobs(time, interval, "counts_us"))
+    may_count = np.isin(number, intervals_with_short_jobs(time, interval, "submit_us"))
+    short |= may_count & np.isin(begin, time.begin[own])
     works = dict(zip((time.begin[own] // interval).tolist(), (time.end - time.work)[own].tolist(), strict=True))
     work = np.array([works.get(key, 0) for key in number.tolist()], np.int64) * short
     left = interval - (2 + short) * switch - work
@@ -77,11 +80,11 @@ def intervals_with_jobs(time: ClassTime, interval: int) -> np.ndarray:
     return covered(submit // interval, (finish - 1) // interval)
 
 
-def intervals_with_short_jobs(time: ClassTime, interval: int) -> np.ndarray:
-    """Number the intervals at whose begin a short job is waiting or unfinished."""
+def intervals_with_short_jobs(time: ClassTime, interval: int, since: str) -> np.ndarray:
+    """Number the intervals at whose begin a short job is waiting or unfinished, from the time in column ``since`` on."""
     short = (time.column("kind") == SHORT) & (time.column("finish_us") < NEVER_US)
-    submit, finish = time.column("submit_us")[short], time.column("finish_us")[short]
-    return covered(-(-submit // interval), (finish - 1) // interval)
+    begin, finish = time.column(since)[short], time.column("finish_us")[short]
+    return covered(-(-begin // interval), (finish - 1) // interval)
 
 
 def shares(time: ClassTime, begin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -115,7 +118,8 @@ def short_slices_suffice(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     What they need follows from reservations, of which the tables know only what was promised. So it is held between bounds.
     At least: the longest rest of a short job; and, with ``guard``, the time all their work takes on the whole machine
     (without it plans may give away more processors than there are). At most: until the last promise ends; or, where only
-    the first job has a reservation, all rests one after the other.
+    the first job has a reservation, all rests one after the other. A booked job that waits may count, and nothing is promised
+    to it: then there is no upper bound but ``short_slice_s``.
     """
     time, needs = evidence.class_time, short_needs(evidence)
     own = time.kind == SHORT
@@ -144,10 +148,19 @@ def short_needs(evidence: SlicesEvidence) -> pl.DataFrame:
         clock = time.jobs.select("job").join(promised, on="job", how="left", maintain_order="left")["clock_us"]
         waits = clock.fill_null(0).to_numpy()[short][row] - time.clock(np.full(len(row), SHORT), begin)
         ends = np.where(started, rest, waits + rest)
-    each = pl.DataFrame({"begin_us": begin, "rest": rest, "work": rest * size[row], "ends": ends})
+    counts, booked = time.column("counts_us")[short][row] <= begin, time.column("booked")[short][row] & ~started
+    each = pl.DataFrame(
+        {
+            "begin_us": begin,
+            "rest": rest * counts,
+            "work": rest * size[row] * counts,
+            "ends": np.where(booked, NEVER_US, ends),
+            "processors": evidence.processors_of_clusters[evidence.cluster_at(begin)],
+        }
+    )
     least = [pl.col("rest").max()]
     if evidence.guards:
-        least.append((pl.col("work").sum() + evidence.machine.processors - 1) // evidence.machine.processors)
+        least.append((pl.col("work").sum() + pl.col("processors").first() - 1) // pl.col("processors").first())
     most = pl.lit(NEVER_US)
     if evidence.facts.promises:
         most = pl.col("ends").max()

@@ -7,7 +7,7 @@ import polars as pl
 
 from scheduler_core.checker.evidence import column_of, counters_agree
 from scheduler_core.checker.places import sorted_by_place
-from scheduler_core.checker.slices_evidence import CLASSES, ClassTime, SlicesEvidence, class_name, expanded
+from scheduler_core.checker.slices_evidence import CLASSES, ClassTime, SlicesEvidence, class_name, expanded, meets
 from scheduler_core.units import NEVER_US
 
 
@@ -130,7 +130,8 @@ def group_was_open(evidence: SlicesEvidence, kind: np.ndarray, time_us: np.ndarr
 def slices_do_not_idle(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """In a slice at work some job runs whenever jobs of its class wait: only running jobs can be in the way of the first.
 
-    Slices of groups around whose plan ``dynamic`` places jobs are left out: requests may be in the way.
+    Slices of groups around whose plan ``dynamic`` places jobs are left out: requests may be in the way. So are the times in
+    which a booked job of the class waits that must not start yet: its reservation may be in the way.
     """
     time = evidence.class_time
     row, begin, end = idle_times(time)
@@ -143,10 +144,12 @@ def slices_do_not_idle(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
             time.jobs.filter(pl.col("kind") == number),
             groups["kind"] == number,
         )
-        waits[here] = meets(column_of(jobs, "submit_us"), column_of(jobs, "start_us"), begin[here], end[here])
+        waits[here] = meets(column_of(jobs, "may_start_us"), column_of(jobs, "start_us"), begin[here], end[here])
+        booked = jobs.filter("booked").with_columns(until_us=pl.min_horizontal("may_start_us", "start_us"))
+        left_out[here] = meets(column_of(booked, "submit_us"), column_of(booked, "until_us"), begin[here], end[here])
         if evidence.facts.around_plans:
             formed, ended = (groups.filter(own)[name].to_numpy() for name in ("formed_us", "ended_us"))
-            left_out[here] = meets(formed, ended + 1, time.begin[row[here]], time.end[row[here]])
+            left_out[here] |= meets(formed, ended + 1, time.begin[row[here]], time.end[row[here]])
     wrong = waits & ~left_out
     shown = {"idle_from_us": begin[wrong], "until_us": end[wrong], "class": class_name(kind[wrong])}
     return int((~left_out).sum()), pl.DataFrame(shown)
@@ -166,14 +169,6 @@ def idle_times(time: ClassTime) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     begin, end = np.maximum(idle_from[gap], time.work[row]), np.minimum(idle_until[gap], time.end[row])
     some = begin < end
     return row[some], begin[some], end[some]
-
-
-def meets(low: np.ndarray, high: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Whether any of the times from ``low`` to ``high`` has a part in each of the times from ``begin`` to ``end``."""
-    some = low < high
-    low, high = np.sort(low[some]), np.sort(high[some])
-    # Those that began before the end, less those that were over by the begin.
-    return np.searchsorted(low, end, side="left") > np.searchsorted(high, begin, side="right")
 
 
 def lending_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:

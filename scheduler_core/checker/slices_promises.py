@@ -14,6 +14,7 @@ from scheduler_core.checker.slices_evidence import (
     ClassTime,
     SlicesEvidence,
     expanded,
+    meets,
 )
 from scheduler_core.checker.slices_layout import share_of
 from scheduler_core.units import NEVER_US
@@ -35,7 +36,7 @@ def promises_are_made_when_due(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
     """Where reservations are kept, each job is promised a start at its submission, and anew when a group forms or ends.
 
     A promise is made anew to every job of the group's class that waits then, with the group's number. Where no reservations
-    are kept, nothing is promised.
+    are kept, nothing is promised; nor to booked jobs.
     """
     promises = evidence.tables["promises"]
     if not evidence.facts.promises:
@@ -53,7 +54,7 @@ def promises_are_made_when_due(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
 
 def promises_due(evidence: SlicesEvidence) -> pl.DataFrame:
     """List the promises there must be (``due``), and those there may be: when a group ends because the next one forms."""
-    jobs = evidence.class_time.jobs.select("job", "submit_us", "start_us", kind=pl.col("kind"))
+    jobs = evidence.class_time.jobs.filter(~pl.col("booked")).select("job", "submit_us", "start_us", "kind")
     first = jobs.select("job", made_us="submit_us", group=pl.lit(0, pl.Int64), due=pl.lit(True))
     groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64))
     formed = groups.select("group", "kind", made_us="formed_us", due=pl.lit(True))
@@ -127,18 +128,46 @@ def promises_are_no_later_than_needed(evidence: SlicesEvidence) -> tuple[int, pl
     """A promised clock is not before the class clock, nor later than when all promised before it would be done.
 
     Behind the ends of all earlier promises of the class, only jobs of other classes can be in the way, in the slice
-    that is at work, until its end.
+    that is at work, until its end. A booked job that has started counts as if it had been promised to start then; while one
+    waits it may be in the way anywhere.
     """
-    time, promises = evidence.class_time, promises_of_jobs(evidence)
+    time, promises = evidence.class_time, with_booked_starts(evidence.class_time, promises_of_jobs(evidence))
     made, kind = column_of(promises, "made_us"), column_of(promises, "kind")
     row = time.slice_of(made)
     until = time.end[row] if len(time.end) else made
     lent_until = np.where(time.works_at(kind, made), time.clock(kind, until), column_of(promises, "clock_then"))
     end = pl.col("clock_us") + pl.col("estimate_us")
-    latest = pl.max_horizontal(end.cum_max().shift(1).over("kind"), "lent_until")
-    both = promises.with_columns(lent_until=pl.Series(lent_until, dtype=pl.Int64)).with_columns(latest=latest)
-    broken = both.filter(~pl.col("clock_us").is_between("clock_then", "latest"))
-    return both.height, broken.select("job", "made_us", "clock_us", clock_then_us="clock_then", latest_us="latest")
+    latest = pl.max_horizontal(end.cum_max().shift(1).over("kind", "cluster"), "lent_until")
+    both = promises.with_columns(
+        lent_until=pl.Series(lent_until, dtype=pl.Int64),
+        cluster=pl.Series(evidence.cluster_at(made)),
+        in_the_way=pl.Series(booked_job_waits(time, kind, made)),
+    ).with_columns(latest=pl.when("in_the_way").then(NEVER_US).otherwise(latest))
+    broken = both.filter(pl.col("position").is_not_null() & ~pl.col("clock_us").is_between("clock_then", "latest"))
+    return both["position"].count(), broken.select(
+        "job", "made_us", "clock_us", clock_then_us="clock_then", latest_clock_us="latest"
+    )
+
+
+def with_booked_starts(time: ClassTime, promises: pl.DataFrame) -> pl.DataFrame:
+    """Put the starts of booked jobs among the promises, in order of time, without a ``position``."""
+    booked = time.jobs.filter("booked").with_columns(made_us="start_us")
+    if booked.is_empty():
+        return promises
+    clock = pl.Series(time.clock(column_of(booked, "kind"), column_of(booked, "made_us")), dtype=pl.Int64)
+    starts = booked.select("job", "kind", "made_us", "estimate_us", clock_us=clock, clock_then=clock)
+    return pl.concat([promises, starts], how="diagonal").sort("made_us", maintain_order=True)
+
+
+def booked_job_waits(time: ClassTime, kind: np.ndarray, made: np.ndarray) -> np.ndarray:
+    """Whether a booked job of the class waits at an instant; one that joins or starts then does."""
+    waits = np.zeros(len(kind), bool)
+    booked = time.jobs.filter("booked")
+    for number in CLASSES:
+        own, asked = booked.filter(pl.col("kind") == number), np.flatnonzero(kind == number)
+        since, until = column_of(own, "submit_us"), column_of(own, "start_us") + 1
+        waits[asked] = meets(since, until, made[asked], made[asked] + 1)
+    return waits
 
 
 def promises_leave_room(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
@@ -161,10 +190,11 @@ def promises_leave_room(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     needed = (
         pl.concat([begins, ends]).sort("batch", "clock_us", "change").with_columns(needed=pl.col("change").cum_sum())
     )
-    over = needed.filter((pl.col("needed") > evidence.machine.processors) & (pl.col("change") > 0))
     made = promises.unique("batch", keep="first").select("batch", "made_us", "group")
-    shown = over.join(made, on="batch", maintain_order="left").select("job", "made_us", "group", "clock_us", "needed")
-    return promises.height, shown
+    both = needed.join(made, on="batch", maintain_order="left")
+    processors = evidence.processors_of_clusters[evidence.cluster_at(column_of(both, "made_us"))]
+    over = (both["needed"] > pl.Series(processors)) & (both["change"] > 0)
+    return promises.height, both.filter(over).select("job", "made_us", "group", "clock_us", "needed")
 
 
 def started_beside(time: ClassTime, batches: pl.DataFrame) -> pl.DataFrame:

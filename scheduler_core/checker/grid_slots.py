@@ -1,0 +1,110 @@
+"""Rules of the slots of booked tasks: where they stand, how they slide, that tasks start in them; and what is counted."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from scheduler_core.checker.evidence import counters_agree
+from scheduler_core.checker.grid_evidence import GridEvidence
+
+SLOT = ("job", "at_us", "cause", "start_us", "finish_us")
+
+
+def slots(evidence: GridEvidence) -> pl.DataFrame:
+    """Return the slides in their order, each beside the row of its job before, its reservation, and what became of the task."""
+    slides = evidence.tables["slides"].with_columns(pl.col("cause").cast(pl.String)).with_row_index("row")
+    before = {f"{name}_before": pl.col(name).shift(1).over("job") for name in ("at_us", "start_us", "finish_us")}
+    booked = evidence.tables["reservations"].unique("job", keep="first").drop("workflow", "task")
+    booked = booked.rename({"start_us": "predicted_start_us", "finish_us": "predicted_finish_us"})
+    freed = evidence.freed.select("job", "freed_at_us")
+    ran = evidence.as_run.held.select("job", "estimate_us", "begin_us", "end_us")
+    rows = slides.with_columns(**before)
+    for beside in (booked, freed, ran):
+        rows = rows.join(beside, on="job", how="left", maintain_order="left")
+    return rows.with_columns(number=pl.int_range(pl.len()).over("job"))
+
+
+def slots_are_as_booked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """The first slot of every booked task is made as it is booked, where it was predicted; no job has slots besides.
+
+    Only where the prediction allows for spare time (``frame_rule="spare_time"``) is the slot earlier than predicted, or there.
+    """
+    rows = slots(evidence)
+    spare = pl.lit(evidence.setting("frame_rule") == "spare_time")
+    start, finish = (pl.col(f"predicted_{name}") - pl.col(name) for name in ("start_us", "finish_us"))
+    predicted = pl.when(spare).then((start >= 0) & (finish >= 0)).otherwise((start == 0) & (finish == 0))
+    first = (pl.col("cause") == "booked") & (pl.col("at_us") == pl.col("made_us")) & predicted
+    broken = pl.when(pl.col("number") == 0).then(~first).otherwise(pl.col("cause") == "booked")
+    odd = rows.filter(broken.fill_null(True))
+    missing = evidence.tables["reservations"].join(rows, on="job", how="anti")
+    return rows.height, pl.concat([odd.select(*SLOT), missing.select("job")], how="diagonal")
+
+
+def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """A slot is moved up when there is room, or the task is freed; down when its task may not start in it, or may slide down.
+
+    Slots are long enough, and never before the task's bound: its earliest start and, until its predecessors are done, when its
+    data are expected; then when they are there. A pinned slot moves only when it was reached and lost, or is placed anew.
+    Sliding down is the policy's to allow, and keeps the frame. Where predictions are worst cases, room moves no slot down.
+    """
+    rows = slots(evidence)
+    at, freed = pl.col("at_us"), pl.col("freed_at_us")
+    held_back = pl.max_horizontal("earliest_us", "expected_us")
+    released = pl.max_horizontal("freed_us", "ready_us")
+    either = pl.min_horizontal(held_back, released)  # what a cluster does as a task is freed it does before or after
+    bound = pl.when(at < freed).then(held_back).when(at > freed).then(released).otherwise(either)
+    cause, lost = pl.col("cause"), (pl.col("cause") == "not_ready").cum_sum().over("job") > 0
+    up = (pl.col("start_us") <= pl.col("start_us_before")) & (pl.col("finish_us") <= pl.col("finish_us_before"))
+    pinned = evidence.setting("frame_rule") == "rigid"
+    down = evidence.setting("slide_down_backfill") or evidence.setting("slide_down_avoid_preemption")
+    broken = {
+        "before its bound": pl.col("start_us") < bound,
+        "too short": pl.col("finish_us") - pl.col("start_us") < pl.col("estimate_us"),
+        "after the start": at > pl.col("begin_us"),
+        "out of order": at < pl.col("at_us_before"),
+        "down for room": (cause == "room") & ~up & pl.lit(evidence.setting("nominal") == "worst_case"),
+        "freed too early": (cause == "freed") & (at < freed),
+        "a pinned slot slides": pl.lit(pinned) & (cause == "room") & ~lost,
+        "slid down without permission": (cause == "slid_down") & pl.lit(not down or pinned),
+        "slid down past its frame": (cause == "slid_down") & (pl.col("finish_us") > pl.col("latest_us")),
+    }
+    found = pl.coalesce(pl.when(wrong).then(pl.lit(words)) for words, wrong in broken.items())
+    return rows.height, rows.with_columns(found=found).filter(pl.col("found").is_not_null()).select(*SLOT, "found")
+
+
+def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """A booked task starts and is done no later than its last slot says; under space sharing it starts right there.
+
+    Where predictions take the mean of slices they bound nothing.
+    """
+    last = slots(evidence).unique("job", keep="last", maintain_order=True)
+    if evidence.setting("nominal") == "mean" and evidence.facts.in_slices:
+        return 0, last.select(*SLOT).clear()
+    late = (pl.col("begin_us") > pl.col("start_us")) | (pl.col("end_us") > pl.col("finish_us"))
+    if not evidence.facts.in_slices:
+        late = late | (pl.col("begin_us") != pl.col("start_us"))
+    return last.height, last.filter(late.fill_null(True)).select(*SLOT, "begin_us", "end_us")
+
+
+def placing_is_counted(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """Counters of workflows, predictions, bookings, slides, lost slots and late tasks agree with the tables.
+
+    A slot is lost when it is reached and its task may not start, and when the task's bound passes while it is held back.
+    """
+    tables, tasks = evidence.tables, evidence.tasks
+    rows = slots(evidence)
+    booked = tables["reservations"].join(evidence.freed.select("job", "freed_at_us"), on="job", how="left")
+    booked = booked.join(evidence.held.select("job", "end_us"), on="job", how="left")
+    set_aside = pl.col("freed_at_us") > pl.max_horizontal("earliest_us", "expected_us")
+    expected = {
+        "workflows": tasks["workflow"].n_unique(),
+        "rejected_workflows": tasks.filter(~pl.col("fits"))["workflow"].n_unique(),
+        "tasks": tasks.filter("fits").height,
+        "predictions": tables["candidates"].height,
+        "bookings": tables["reservations"].height,
+        "slides_up": rows.filter(pl.col("start_us") < pl.col("start_us_before")).height,
+        "slides_down": rows.filter(pl.col("start_us") > pl.col("start_us_before")).height,
+        "lost_slots": rows.filter(pl.col("cause") == "not_ready").height + booked.filter(set_aside).height,
+        "late_tasks": booked.filter(pl.col("end_us") > pl.col("latest_us")).height,
+    }
+    return counters_agree(evidence, expected)
