@@ -9,8 +9,11 @@ from scheduler_core.errors import ParameterError
 from scheduler_core.grid.facts import GridFacts
 from scheduler_core.parameters import parameter
 from scheduler_core.policy import Policy, get_policy
+from scheduler_core.sources import closure
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.policy import Progress
 
@@ -25,6 +28,15 @@ PECT_PARAMETERS = (
     "smart",
 )
 """Parameters that are handed on to SCOJO-PECT on the clusters."""
+
+LOCAL_MODULES = (
+    "slices.policies.pect",
+    "slices.local_scheduler",
+    "space_sharing.policies.easy",
+    "space_sharing.policies.conservative",
+    "space_sharing.local_scheduler",
+)
+"""Modules that run clusters; they are found by name, so that no import statement leads there."""
 
 
 @dataclass(frozen=True)
@@ -219,6 +231,13 @@ class Grid(Policy):
     def companions(self) -> tuple[str, ...]:
         """The companion tables of the workload that it needs: none, as a workload may have no workflows."""
         return ()
+
+    @classmethod
+    def source_files(cls) -> list[Path]:
+        """List the files whose change may change this policy's runs, those of the clusters' policies among them."""
+        own, *others = super().source_files()
+        found = {*others, *closure(*(f"scheduler_core.{name}" for name in LOCAL_MODULES))}
+        return [own, *sorted(found - {own})]
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""
