@@ -104,7 +104,7 @@ FAMILY = Family(
         "on clusters under space sharing"
     ),
     sharing="none",
-    checker="scheduler_core.checker.slices",
+    checker="scheduler_core.checker.grid",
     unchecked=(
         "that a cluster predicts what its plan says",
         "which of the waiting jobs of a cluster is lent processors, and when",

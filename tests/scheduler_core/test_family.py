@@ -15,7 +15,7 @@ from scheduler_core.policy import family_of, get_policy, policies, policies_by_f
 
 
 def test_the_families_are_those_the_policies_belong_to():
-    assert set(families()) == set(policies_by_family()) == {"space_sharing", "gang", "slices", "coscheduling"}
+    assert set(families()) == set(policies_by_family()) == {"space_sharing", "gang", "slices", "coscheduling", "grid"}
 
 
 @pytest.mark.parametrize("declared", families().values(), ids=families())
