@@ -138,7 +138,8 @@ def types_of(kind: Any) -> tuple[type, ...]:
 
 def type_words(kind: Any) -> str:
     """Name an annotation's types for a message."""
-    return " or ".join(part.__name__.replace("NoneType", "none") for part in types_of(kind))
+    words = {"NoneType": "none", "tuple": "list"}
+    return " or ".join(words.get(part.__name__, part.__name__) for part in types_of(kind))
 
 
 def describe(kind: type) -> str:
