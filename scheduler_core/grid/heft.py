@@ -22,6 +22,8 @@ def transfer_weight(edge: Edge, clusters: Clusters) -> float:
     sources, targets = clusters.that_fit(edge.source.size), clusters.that_fit(edge.target.size)
     pairs = len(sources) * len(targets)
     if edge.matrix is not None:
+        if pairs == edge.matrix.size:
+            return edge.total_us / pairs
         return int(edge.matrix[np.ix_(sources, targets)].sum()) / pairs
     same = min(len(sources), len(targets))  # the clusters that fit the larger of the two fit the other
     return edge.transfer_us * (pairs - same) / pairs

@@ -92,13 +92,15 @@ class Clusters:
 class Edge:
     """Data that a task waits for.
 
-    ``matrix`` has the time between every two clusters; without it the data take ``transfer_us`` between different ones.
+    ``matrix`` has the time between every two clusters, and ``total_us`` is its sum; without it the data take ``transfer_us``
+    between different ones.
     """
 
     source: Task
     target: Task
     transfer_us: int
     matrix: np.ndarray | None = None
+    total_us: int = 0
 
     def time(self, source: int, target: int) -> int:
         """Return how long the data take from one cluster to another, or within one."""
@@ -173,11 +175,13 @@ class Workflows:
         clusters = len(self.workload.machine.clusters)
         times, matrices = self.tables["transfers"], {}
         if times.height:
-            edges = times.select("workflow", "from_task", "to_task").unique(maintain_order=True).rows()
-            matrices = dict(zip(edges, times["time_us"].to_numpy().reshape(-1, clusters, clusters), strict=True))
+            edges = times[:: clusters**2].select("workflow", "from_task", "to_task").rows()
+            cubes = times["time_us"].to_numpy().reshape(-1, clusters, clusters)
+            totals = cubes.sum(axis=(1, 2)).tolist()
+            matrices = dict(zip(edges, zip(cubes, totals, strict=True), strict=True))
         for row in self.tables["edges"].select("workflow", "from_task", "to_task", "transfer_us").iter_rows():
             tasks = workflows[row[0]].tasks
-            edge = Edge(tasks[row[1] - 1], tasks[row[2] - 1], row[3], matrices.get(row[:3]))
+            edge = Edge(tasks[row[1] - 1], tasks[row[2] - 1], row[3], *matrices.get(row[:3], ()))
             edge.source.after.append(edge)
             edge.target.before.append(edge)
             edge.target.undone += 1

@@ -232,6 +232,12 @@ class Grid(Policy):
         """The companion tables of the workload that it needs: none, as a workload may have no workflows."""
         return ()
 
+    def sample(self) -> Workload:
+        """Return jobs on which all kernels are compiled."""
+        from scheduler_core.grid.sample import sample
+
+        return sample()
+
     @classmethod
     def source_files(cls) -> list[Path]:
         """List the files whose change may change this policy's runs, those of the clusters' policies among them."""
