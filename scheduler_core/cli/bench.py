@@ -67,21 +67,25 @@ def chosen(names: list[str] | None) -> list[str]:
         "conservative(compression=False)",
         "easy(reservations=4)",
         "lomarc_pss",
+        "grid(propagation=True, local='easy')",
     ]
 
 
 def goes_with(policy: str, workload: Any) -> bool:
-    """Say whether a workload carries the companion tables that a policy needs, or none where it needs none."""
+    """Say whether a workload is made for a policy: its clusters, and the companion tables it needs, or none."""
     from scheduler_core.family import family
     from scheduler_core.policy import family_of, get_policy
 
     made = get_policy(policy)
+    if made.several_clusters or len(workload.machine.clusters) > 1:
+        return made.several_clusters and len(workload.machine.clusters) > 1
     needed = family(family_of(type(made))).companions if made.companions is None else made.companions
     return all(name in workload.companions for name in needed) and (bool(needed) or not workload.companions)
 
 
 def fixed_workloads() -> list[tuple[str, Any]]:
     """Return drawn workloads, the same everywhere, and the SDSC-SP2 log where it is at hand."""
+    from traces.build import build_workload
     from traces.catalog import find_log
     from traces.ingest import ingest
     from traces.models import get_model
@@ -93,12 +97,15 @@ def fixed_workloads() -> list[tuple[str, Any]]:
     busy = get_model("lublin", alpha=8.83).generate(10_000, generator(1, "bench W3", 0))
     behaving = with_behaviour(busy, get_behaviour_model("lomarc"), generator(1, "bench W3", 0, "behaviour"))
     sharing = get_model("scojo_cases", case=3).generate(40, generator(1, "bench case 3", 0))
+    clusters = [{"processors": 128}] * 4
+    grid = {"model": "lublin", "jobs": 20_000, "clusters": clusters, "load": 0.77, "workflows": {"share": 0.26}}
     log = find_log("SDSC-SP2-1998-4.2-cln")
     return [
         ("Lublin, load 0.7", scale_load(drawn, 0.7)),
         *([("SDSC-SP2", ingest(log).workload)] if log else []),
         ("LOMARC's W3", behaving),
         ("SCOJO's Case 3", sharing),
+        ("Four clusters", build_workload(grid, "bench grid", 1).workloads[0]),
     ]
 
 
