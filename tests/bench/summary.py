@@ -14,6 +14,8 @@ from pathlib import Path
 
 from scheduler_core import simulate
 from scheduler_core.cli.bench import fixed_workloads
+from scheduler_core.local_scheduler import Request, local_scheduler
+from scheduler_core.policy import get_policy
 from tests.bench.bare_easy import bare_easy
 
 
@@ -28,13 +30,28 @@ def seconds_of(call, repeats=7):
     return min(timed)
 
 
+def predictions_per_second(policy, workload, count=10_000):
+    """Return how many predictions a cluster makes in a second, in the middle of its local jobs."""
+    jobs = workload.jobs.filter(workload.jobs["home"] == 0).drop("home")
+    scheduler = local_scheduler(get_policy(policy), workload.machine.clusters[0].processors)
+    scheduler.submit_many(jobs)
+    now = jobs["submit_us"][jobs.height // 2]
+    scheduler.advance(now)
+    request = Request(16, 5_000_000_000)
+    return count / seconds_of(lambda: [scheduler.predict(request, now) for _ in range(count)], repeats=3)
+
+
 def main(folder: Path) -> None:
     """Print the table and append to the history."""
     results = json.loads((folder / "latest.json").read_text(encoding="utf-8"))
     for entry in results:
         print(f"{entry['workload']:18s} {entry['policy']:34s} {entry['jobs_per_second']:14,.0f} jobs/s")
-    ratios = {}
+    ratios, predictions = {}, {}
     for name, workload in fixed_workloads():
+        if "home" in workload.jobs.columns:
+            predictions = {word: predictions_per_second(word, workload) for word in ("pect", "easy", "conservative")}
+            for word, count in predictions.items():
+                print(f"{name:18s} {word:34s} {count:14,.0f} predictions/s")
         if workload.companions:
             continue
         arrays = [workload.column(column) for column in ("submit_us", "runtime_us", "estimate_us", "size")]
@@ -47,6 +64,7 @@ def main(folder: Path) -> None:
         "versions": {package: version(package) for package in ("numba", "numpy", "polars")},
         "jobs_per_second": {f"{r['workload']}: {r['policy']}": round(r["jobs_per_second"]) for r in results},
         "easy_to_bare_kernel": ratios,
+        "predictions_per_second": {word: round(count) for word, count in predictions.items()},
     }
     with (folder / "history.jsonl").open("a", encoding="utf-8") as history:
         history.write(json.dumps(entry) + "\n")
