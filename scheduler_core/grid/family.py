@@ -132,7 +132,7 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_slowdown", "mean_workflow_makespan", "utilisation"),
     wait="response_less_runtime",
-    diagram="slices",
+    diagram="workflow",
     measuring="grid",
     tables=TABLES,
     depends_on=("class", "home"),

@@ -134,18 +134,17 @@ def booked_tables() -> dict[str, pl.DataFrame]:
     booked = named(columns, RESERVATIONS, workflow=7, made_us=5)
     for row in booked:
         row["rank"] *= SECOND
-    asked = named("task cluster from_us start_us finish_us earliest_us latest_us chosen", CANDIDATES, workflow=7)
     return {
         **common_tables(),
         "promises": table("promises", named("job cluster made_us finish_us", PROMISES, group=0, clock_us=0)),
         "reservations": table("reservations", [{**row, "job": 10 + row["task"]} for row in booked]),
-        "candidates": table("candidates", [{**row, "job": 10 + row["task"]} for row in asked]),
         "slides": table("slides", named("job at_us start_us finish_us cause", SLIDES)),
     }
 
 
 def common_tables() -> dict[str, pl.DataFrame]:
     """Return the tables of the family without reservations."""
+    asked = named("task cluster from_us start_us finish_us earliest_us latest_us chosen", CANDIDATES, workflow=7)
     empty = {name: pl.DataFrame(schema=declared.columns) for name, declared in FAMILY.tables.items()}
     slices = [
         {"cluster": cluster, "begin_us": begin, "end_us": end, "class": CLASSES[kind], "overhead_us": SWITCH}
@@ -156,6 +155,7 @@ def common_tables() -> dict[str, pl.DataFrame]:
     return {
         **empty,
         "slices": table("slices", slices),
+        "candidates": table("candidates", [{**row, "job": 10 + row["task"]} for row in asked]),
         "arrivals": table("arrivals", named(columns, ARRIVALS, workflow=7)),
     }
 
@@ -227,3 +227,55 @@ def write_run(folder: Path, made: Schedule) -> Path:
     }
     (folder / "run.json").write_text(json.dumps(note))
     return folder
+
+
+RUNS = {
+    "relaxed": ("Relaxed", schedule),
+    "ready": ("Submitted when ready", lambda: schedule(booked=False)),
+    "easy": ("EASY", counted),
+}
+"""Policies of the store: id -> label and schedule."""
+
+
+def write_store(root: Path) -> Path:
+    """Write a store of the workload under all policies."""
+    import duckdb
+
+    from reports.measure.loading import load_families
+
+    schema = Path(__file__).parents[2] / "reports" / "measure" / "sql" / "schema.sql"
+    root.mkdir(parents=True, exist_ok=True)
+    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
+        connection.execute(schema.read_text())
+        load_families(connection)
+        connection.execute(
+            "INSERT INTO studies VALUES ('gridded', 'Grid', 'Where do tasks go?', NULL, NULL, [], '{}', 0)"
+        )
+        connection.execute(
+            "INSERT INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
+            "VALUES ('flow', 'Worked <flow>', 'model', 'flow', 12, 1, 8, false)"
+        )
+        for position, (policy, (label, make)) in enumerate(RUNS.items()):
+            write_run(root / "runs" / "flow" / policy, make())
+            connection.execute(
+                "INSERT INTO policies (policy, label, family, position) VALUES (?, ?, 'grid', ?)",
+                [policy, label, position],
+            )
+            connection.execute(
+                "INSERT INTO runs (workload, policy, replication, jobs) VALUES ('flow', ?, 0, 8)", [policy]
+            )
+            connection.execute("INSERT INTO cells VALUES ('gridded', 'flow', ?, ?)", [policy, position])
+    return root / "slotwise.duckdb"
+
+
+def write_page(root: Path) -> Path:
+    """Write the report's page of schedules for such a store."""
+    from reports.draw.drawing import open_store
+    from reports.pages import contexts, render
+
+    out = root / "report"
+    with open_store(write_store(root)) as connection:
+        render.write_assets(out / "assets")
+        context = contexts.schedules(connection, ["gridded"], out)
+        render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
+    return out / "schedules.html"

@@ -84,7 +84,7 @@ window.slotwiseDiagrams = (function () {
     pen.strokeRect(box.x, box.y, box.w, box.h);
   }
 
-  // An allocation from `left` to `right`: a block on each of `runs`, with what is `told` of it, or else the job's number, where
+  // An allocation from `left` to `right`: a block on each of `runs`, with what is `told` of it, else in `brief` or by the job's number, where
   // that leaves `margin`. All fade but the job looked at and those that are `together` with it.
   function blocks(pen, { state, lit }, held, { runs, left, right, y, colour, margin, edged = edge, together = () => false }) {
     const chosen = lit();
@@ -103,7 +103,7 @@ window.slotwiseDiagrams = (function () {
 
   function label(pen, place, box, colour, margin) {
     const [from, to] = [Math.max(box.x, place.left), Math.min(box.x + box.w, place.left + place.inner)];
-    const text = [box.held.told, String(box.held.job.job)].find((word) => word && to - from >= pen.measureText(word).width + margin);
+    const text = [box.held.told, box.held.brief ?? String(box.held.job.job)].find((word) => word && to - from >= pen.measureText(word).width + margin);
     if (box.h < 12 || !text) return;
     pen.fillStyle = ink(colour);
     pen.textAlign = "center";

@@ -1,5 +1,6 @@
 // What a reader does with a diagram of allocations: points, walks with the keys, chooses, moves in time. What differs
-// between the diagrams is in `own`: what they say (`tip`, `sentence`, `legend`, `row` of a job's allocations), where the
+// between the diagrams is in `own`: what they say (`tip`, `sentence`, `legend`, `row` of a job's allocations, in the table of those
+// jobs that are `listed`, else of all), where the
 // keys n and p lead (`moments`, which come to stand `lead` of the view from its edge), how they `zoom` where not in parts of
 // the window, the controls that choose a policy where there are several `sides`, and what they do when the reader has `moved`
 // or makes a choice.
@@ -154,7 +155,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
 
   function table() {
     const rows = new Map();
-    for (const held of allocations()) rows.set(held.job, [...(rows.get(held.job) || []), held]);
+    for (const held of allocations()) if (own.listed?.(held.job) ?? true) rows.set(held.job, [...(rows.get(held.job) || []), held]);
     part("jobs").replaceChildren(...[...rows.entries()].map(([job, all]) => {
       const line = document.createElement("tr");
       own.row(job, all).forEach((cell, i) => {
