@@ -108,7 +108,7 @@ def lay_out(evidence: GridEvidence) -> ClustersInSlices:
         evidence.machine,
         FAMILY,
         evidence.facts.local,
-        {},
+        evidence.counters,
         tables,
         span_us=span,
         sizes=evidence.clusters,

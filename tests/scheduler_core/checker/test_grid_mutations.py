@@ -1,0 +1,154 @@
+"""Broken schedules of grids: for each rule, mutations that must be caught, and by that rule."""
+
+import dataclasses
+from functools import cache
+
+import polars as pl
+import pytest
+
+from scheduler_core.checker import check
+from scheduler_core.checker.grid import OF_SLICES, RULES
+from scheduler_core.errors import ContractError
+from scheduler_core.grid.family import TABLES
+from tests.scheduler_core.checker import grid_by_hand
+from tests.scheduler_core.checker.broken_schedules import at_row, broken_rules, parameters, with_allocation
+from tests.scheduler_core.checker.broken_slices import alone, on_the_processors_of_another, table
+from tests.scheduler_core.checker.grid_mutations import GRID_MUTATIONS
+from tests.scheduler_core.checker.promise_mutations import PROMISE_MUTATIONS
+from tests.scheduler_core.checker.random_grids import random_clusters
+from tests.scheduler_core.checker.slice_mutations import SLICE_MUTATIONS
+
+KINDS = {"own": {"smart": False}, "lent": {}}
+OTHERS = {  # of single machines: they set parameters that a grid has not, or rely on there being one cluster
+    "shares of the night",
+    "a job takes processors of a suspended one",
+    "a run on another cluster",
+    "promises where only the first job has a reservation",
+    "promises that others' starts may break",
+    "finishes promised without the night",
+}
+
+
+@cache
+def clusters_in_slices(kind):
+    """Return a workload of local jobs and a legal schedule of it on three clusters in slices."""
+    return random_clusters(3, jobs=60, gap_s=15, **KINDS[kind])
+
+
+def within_a_cluster(schedule):
+    """Leave the jobs of the last cluster."""
+    return dataclasses.replace(schedule, held=schedule.allocations.filter(pl.col("cluster") == 2))
+
+
+ON_CLUSTERS = {
+    **{
+        name: mutation
+        for name, mutation in (SLICE_MUTATIONS | PROMISE_MUTATIONS).items()
+        if mutation[0] in OF_SLICES and mutation[1] in KINDS and name not in OTHERS
+    },
+    "a job waits in a slice without jobs": (
+        "no slice idles while jobs of its class wait",
+        "own",
+        lambda s: with_allocation(s, alone(s), begin_us=pl.col("begin_us") + 1),
+    ),
+    "a job takes processors of a suspended one": (
+        "started jobs of a class hold processors of their own",
+        "own",
+        lambda s: on_the_processors_of_another(within_a_cluster(s)),
+    ),
+    "clusters with shares of others": (
+        "slices follow from interval, switch and shares",
+        "own",
+        lambda s: parameters(s, share_medium=0.31),
+    ),
+    "slices of a cluster there is not": (
+        "slices follow from interval, switch and shares",
+        "own",
+        lambda s: table(s, "slices", cluster=pl.lit(3, pl.Int16)),
+    ),
+    "slices of the cluster before": (
+        "slices follow from interval, switch and shares",
+        "own",
+        lambda s: table(s, "slices", cluster=pl.col("cluster") - 1),
+    ),
+}
+
+ALONE = {  # mutations that break one rule and no other
+    "a home is another",
+    "a task is called killed",
+    "a task does the work of another cluster",
+    "another time is drawn for a transfer",
+    "a rank is another",
+    "bookings in ascending order",
+    "clusters are asked in another order",
+    "a latest finish a tick late",
+    "data expected too early",
+    "frames by another way to move ahead",
+    "a task freed before its predecessors are done",
+    "a slot slides down without permission",
+    "late_tasks counted wrongly",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_clusters_side_by_side_are_legal(kind):
+    certificate = check(*clusters_in_slices(kind))
+    assert certificate.legal, certificate.describe()
+    assert {finding.rule for finding in certificate.findings} == set(RULES)
+
+
+def test_the_schedule_worked_by_hand_is_legal():
+    certificate = check(grid_by_hand.workload(), grid_by_hand.schedule())
+    assert certificate.legal, certificate.describe()
+
+
+def test_no_rule_is_idle():
+    by_hand = check(grid_by_hand.workload(), grid_by_hand.schedule())
+    checked = {
+        finding.rule
+        for certificate in (by_hand, check(*clusters_in_slices("lent")))
+        for finding in certificate.findings
+        if finding.checked
+    }
+    assert checked == set(RULES)
+
+
+@pytest.mark.parametrize("name", GRID_MUTATIONS)
+def test_a_mutation_is_caught(name):
+    rule, mutate = GRID_MUTATIONS[name]
+    found = broken_rules(grid_by_hand.workload(), mutate(grid_by_hand.schedule()))
+    assert rule in found
+    assert name not in ALONE or found == {rule}
+
+
+@pytest.mark.parametrize("name", ON_CLUSTERS)
+def test_a_mutation_on_clusters_in_slices_is_caught(name):
+    rule, kind, mutate = ON_CLUSTERS[name]
+    workload, schedule = clusters_in_slices(kind)
+    assert rule in broken_rules(workload, mutate(schedule))
+
+
+def test_every_rule_has_a_mutation():
+    mutated = {rule for rule, _ in GRID_MUTATIONS.values()} | {rule for rule, _, _ in ON_CLUSTERS.values()}
+    assert mutated == set(RULES)
+
+
+def test_what_is_wrong_is_told_with_its_cluster_and_its_own_times():
+    workload, schedule = clusters_in_slices("own")
+    last = schedule.tables["slices"].height - 1
+    late = table(schedule, "slices", begin_us=at_row(last, "begin_us", pl.col("begin_us") + 1))
+    [finding] = [
+        finding
+        for finding in check(workload, late).findings
+        if finding.rule == "slices follow from interval, switch and shares"
+    ]
+    begin = schedule.tables["slices"]["begin_us"][last] + 1
+    assert any(f"cluster 2, begin {begin / 1e6:,.6f} s" in example for example in finding.examples), finding.examples
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_all_tables_are_needed(name):
+    schedule = grid_by_hand.schedule()
+    tables = {other: rows for other, rows in schedule.tables.items() if other != name}
+    with pytest.raises(ContractError, match=f"the table '{name}' is missing; found"):
+        check(grid_by_hand.workload(), dataclasses.replace(schedule, tables=tables))
