@@ -148,6 +148,7 @@ class Family:
 COMPANIONS_FROM = {
     "behaviour": "with `--behaviour lomarc`",
     "slowdowns": "with `--slowdowns TABLE`",
+    **dict.fromkeys(("tasks", "edges", "transfers"), "with `--workflows SHARE`"),
     "shares": "with the model scojo_cases (`slotwise generate scojo_cases`), and no log has it",
 }
 """How a workload on the command line comes by a companion table."""

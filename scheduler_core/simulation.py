@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scheduler_core.errors import ContractError
 from scheduler_core.policy import Policy, get_policy, policies, policies_by_family
 
 if TYPE_CHECKING:
@@ -38,7 +39,11 @@ def simulate(
     """
     chosen = policy if isinstance(policy, Policy) else get_policy(policy, **parameters)
     if not chosen.several_clusters:
-        workload.machine.require_plain(chosen.name)
+        try:
+            workload.machine.require_plain(chosen.name)
+        except ContractError as error:
+            several = ", ".join(name for name, kind in policies().items() if kind.several_clusters)
+            raise ContractError(f"{error}; policies for any clusters: {several}") from None
     schedule = chosen.simulate(workload, progress)
     schedule.run["policy"]["title"] = chosen.title
     return schedule

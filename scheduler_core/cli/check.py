@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.cli.accounting import add_verbose, show_accounting
 from scheduler_core.cli.words import a_count, a_path
-from scheduler_core.cli.workloads import add_companions, load_workload, with_companions
+from scheduler_core.cli.workloads import add_companions, load_workload, on_clusters_of, with_companions
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -56,4 +56,5 @@ def replications_of(arguments: argparse.Namespace) -> list[Workload]:
     path = arguments.workload
     if path.suffix != ".parquet" or arguments.procs or arguments.first:
         return [load_workload(path, arguments)]
-    return [with_companions(read, arguments, number) for number, read in enumerate(read_replications(path))]
+    read = [on_clusters_of(one, arguments) for one in read_replications(path)]
+    return [with_companions(one, arguments, number) for number, one in enumerate(read)]

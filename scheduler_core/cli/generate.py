@@ -6,7 +6,15 @@ import argparse
 
 from scheduler_core.cli.accounting import add_verbose, show_accounting
 from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
-from scheduler_core.cli.workloads import add_companions, companion_keys, where_written, with_companions
+from scheduler_core.cli.workloads import (
+    add_companions,
+    cluster_keys,
+    companion_keys,
+    machine_words,
+    where_written,
+    with_companions,
+    workflow_words,
+)
 from scheduler_core.errors import ParameterError
 
 
@@ -43,11 +51,20 @@ def run(arguments: argparse.Namespace) -> int:
     from traces.models import get_model, jobs_to_draw, models
 
     kind = models().get(arguments.model, Parameters)  # a name that is unknown is refused below
-    model = get_model(arguments.model, **read_settings(arguments.settings, kind))
+    settings = read_settings(arguments.settings, kind)
+    model = get_model(arguments.model, **settings)
     jobs = jobs_to_draw(model, arguments.jobs)
     companion_keys(arguments)  # before the work
+    machine = cluster_keys(arguments, drawn=True)
+    if machine and arguments.fit is not None:
+        raise ParameterError(
+            "--clusters: a model that is fitted to a log draws one stream; leave the option out here, and bring the jobs to "
+            "clusters with `slotwise simulate W.parquet --clusters`"
+        )
 
     from scheduler_core.files import target_file
+    from traces.build import draw_sources, on_clusters
+    from traces.definition import validate_definition
     from traces.ingest import read_log
     from traces.seeds import generator
     from traces.shape.dates import KEYS, Dates, between_dates
@@ -63,15 +80,20 @@ def run(arguments: argparse.Namespace) -> int:
         show_accounting(log, arguments.verbose)
     if log is not None and dates is not None:
         log = between_dates(log, dates)
-    drawing = model if log is None else model.fitted_to(log)
-    workload = with_companions(drawing.generate(jobs, generator(arguments.seed, arguments.model, 0)), arguments)
-    if arguments.load is not None:
-        from traces.shape.load import scale_load
-
-        workload = scale_load(workload, arguments.load)
+    if machine:
+        definition = {"model": arguments.model, "set": settings, "jobs": jobs, **machine}
+        validate_definition(definition)
+        workload = on_clusters(draw_sources(definition, arguments.model, arguments.seed)[0], definition)
+    else:
+        drawing = model if log is None else model.fitted_to(log)
+        workload = drawing.generate(jobs, generator(arguments.seed, arguments.model, 0))
+    workload = with_companions(workload, arguments, load=arguments.load)
     workload.write(arguments.out)
-    print(
-        f"{len(workload):,} jobs on {workload.machine.processors:,} processors, "
-        f"offered load {workload.offered_load:.3f}, {where_written(workload, arguments.out)}"
-    )
+    words = [
+        f"{len(workload):,} jobs on {machine_words(workload)}",
+        workflow_words(workload),
+        f"offered load {workload.offered_load:.3f}",
+        where_written(workload, arguments.out),
+    ]
+    print(", ".join(filter(None, words)))
     return 0

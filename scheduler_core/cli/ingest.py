@@ -8,7 +8,17 @@ from collections.abc import Iterator
 
 from scheduler_core.cli.accounting import add_verbose, show_table
 from scheduler_core.cli.words import a_count, a_path, add_settings, read_settings
-from scheduler_core.cli.workloads import add_companions, companion_keys, where_written, with_companions
+from scheduler_core.cli.workloads import (
+    add_companions,
+    cluster_keys,
+    companion_keys,
+    machine_words,
+    note_wide_jobs,
+    on_clusters_of,
+    where_written,
+    with_companions,
+    workflow_words,
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -48,8 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
     out, beside = arguments.out, arguments.out.with_suffix(".accounting.json")
     options = IngestOptions.build(read_settings(arguments.settings, IngestOptions))
     companion_keys(arguments)  # before the work
+    cluster_keys(arguments, drawn=False)
     ingested = ingest_log(arguments.log, options, processors=arguments.procs)
-    workload = with_companions(ingested.workload, arguments)
+    workload = with_companions(on_clusters_of(ingested.workload, arguments), arguments)
     for path in (out, beside):
         target_file(path)
     accounting = ingested.accounting.to_dict()
@@ -57,5 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     write_json(beside, accounting)
     examples = (accounting["examples"], accounting["header_lines"]["examples"]) if arguments.verbose else ()
     show_table(ingested.accounting.counts, *examples)
-    print(f"\n{len(workload):,} jobs on {workload.machine.processors:,} processors {where_written(workload, out)}")
+    note_wide_jobs(workload)
+    words = [f"{len(workload):,} jobs on {machine_words(workload)}", workflow_words(workload)]
+    print(f"\n{', '.join(filter(None, words))} {where_written(workload, out)}")
     return 0

@@ -18,7 +18,7 @@ from scheduler_core.cli.words import (
     read_settings,
     unit_split,
 )
-from scheduler_core.cli.workloads import add_companions, load_workload
+from scheduler_core.cli.workloads import add_companions, load_workload, machine_words, note_wide_jobs
 
 if TYPE_CHECKING:
     from scheduler_core.policy import Policy
@@ -68,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     workload = load_workload(arguments.log, arguments, arguments.replication)
     if words := unread_words(policy, arguments):
         print(words, file=sys.stderr)
+    note_wide_jobs(workload)
 
     from scheduler_core.checker import check
     from scheduler_core.family import WAIT_WORDS
@@ -80,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     certificate = check(workload, schedule)
     write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)
     show_accounting(workload, arguments.verbose)
-    print(f"{arguments.log.name} on {workload.machine.processors:,} processors under {policy.title}\n")
+    print(f"{arguments.log.name} on {machine_words(workload)} under {policy.title}\n")
     summary = summarise_schedule(schedule)
     rows = [(*unit_split(name), format_number(value)) for name, value in summary.items()]
     print_table(("metric", "unit", "value"), rows)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.cli.words import a_number
 from scheduler_core.errors import ContractError, ParameterError
+from scheduler_core.parameters import parse_setting
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -18,6 +20,24 @@ KEY = "command line"
 
 def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -> None:
     """Add the options, that for the seed among them, unless the subcommand has its own."""
+    parser.add_argument(
+        "--clusters",
+        metavar="SIZES",
+        help="bring the jobs to several clusters: 4x128 is four of 128 processors, 128,128,64@2 has a third at speed 2",
+    )
+    parser.add_argument(
+        "--streams",
+        metavar="WORD",
+        help="how jobs come to clusters: cut into consecutive pieces of the log, dealt in turn, or (when drawn) own: a stream "
+        "for each (default: own when drawn, else cut)",
+    )
+    parser.add_argument(
+        "--workflows",
+        metavar="KEY=VALUE",
+        action="append",
+        help="make workflows of some jobs: --workflows 0.1 is share=0.1, a tenth of medium and long jobs; more keys as in a "
+        "study (config/README.md), each by itself: --workflows share=0.1 --workflows split=proc",
+    )
     parser.add_argument(
         "--behaviour",
         metavar="MODEL",
@@ -41,7 +61,7 @@ def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -
 
 
 def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Read the options as the keys of a workload's definition.
+    """Read the options as the keys of a workload's definition, but for those of the machine.
 
     Raises
     ------
@@ -63,20 +83,102 @@ def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
         keys["slowdowns"] = {kind: arguments.slowdowns, **by}
     elif arguments.slowdowns_by is not None:
         raise ParameterError("--slowdowns-by says whose slowdowns a table has; name it with --slowdowns TABLE")
+    if arguments.workflows is not None:
+        keys["workflows"] = workflow_keys(arguments.workflows)
     for key in keys:
         with naming_key(f"--{key}"):
             STEPS[key](keys)
     return keys
 
 
-def with_companions(workload: Workload, arguments: argparse.Namespace, replication: int = 0) -> Workload:
-    """Return a workload with what the options add to it."""
-    keys = companion_keys(arguments)
+def workflow_keys(written: list[str]) -> dict[str, Any]:
+    """Read the options ``--workflows``: each is KEY=VALUE, or a number, which is the share."""
+    values: dict[str, Any] = {}
+    for text in written:
+        key, value = parse_setting(text if "=" in text else f"share={text}")
+        if key in values:
+            raise ParameterError(f"--workflows {key} is given twice; leave one of the two out")
+        values[key] = value
+    return values
+
+
+def cluster_keys(arguments: argparse.Namespace, *, drawn: bool) -> dict[str, Any]:
+    """Read the options of the machine as the keys of a workload's definition; ``drawn``: whether a model draws its jobs."""
+    from traces.definition import naming_key, streams_of
+    from traces.shape.clusters import cluster_words
+
+    if arguments.clusters is None:
+        if arguments.streams is not None:
+            raise ParameterError("--streams says how jobs come to clusters; name these with --clusters")
+        return {}
+    with naming_key("--clusters"):
+        keys: dict[str, Any] = {"clusters": [line._asdict() for line in cluster_words(arguments.clusters)]}
+    with naming_key("--streams"):
+        source = {"model": ""} if drawn else {"log": ""}
+        own = {} if arguments.streams is None else {"streams": arguments.streams}
+        return {**keys, "streams": streams_of({**source, **own})}
+
+
+def on_clusters_of(workload: Workload, arguments: argparse.Namespace) -> Workload:
+    """Return a workload with its jobs brought to the clusters that the options name; as it is where they name none."""
+    keys = cluster_keys(arguments, drawn=False)
     if not keys:
         return workload
-    from traces.build import add_companions_of
+    from traces.definition import clusters_of, naming_key
+    from traces.shape.clusters import distribute
 
-    return add_companions_of(workload, keys, KEY, arguments.seed, replication)
+    with naming_key("--clusters"):
+        return distribute(workload, clusters_of(keys), keys["streams"])
+
+
+def with_companions(
+    workload: Workload, arguments: argparse.Namespace, replication: int = 0, load: float | None = None
+) -> Workload:
+    """Return a workload with what the options add to it, scaled to a ``load`` where there is one."""
+    keys = companion_keys(arguments)
+    if not keys and load is None:
+        return workload
+    from functools import partial
+
+    from traces.build import add_companions_of
+    from traces.definition import naming_key, workflows_of
+    from traces.seeds import generator
+    from traces.shape.load import scale_load
+
+    workload = add_companions_of(workload, keys, KEY, arguments.seed, replication)
+    workload = workload if load is None else scale_load(workload, load)
+    if "workflows" in keys:
+        with naming_key("--workflows"):
+            return workflows_of(keys).add(workload, partial(generator, arguments.seed, KEY, replication))
+    return workload
+
+
+def machine_words(workload: Workload) -> str:
+    """Say how large a machine is, and of how many clusters it is where there are several."""
+    processors, clusters = workload.machine.processors, len(workload.machine.clusters)
+    return f"{processors:,} processors" + (f" in {clusters:,} clusters" if clusters > 1 else "")
+
+
+def note_wide_jobs(workload: Workload) -> None:
+    """Say on standard error how many jobs are wider than the cluster they are submitted to."""
+    if "home" not in workload.jobs.columns:
+        return
+    from traces.shape.clusters import wider
+
+    if count := wider(workload.jobs, [cluster.processors for cluster in workload.machine.clusters]):
+        print(
+            f"NOTE: {count:,} of {len(workload):,} jobs ask for more processors than the cluster has to which they are "
+            "submitted, and will be rejected; name wider clusters with --clusters",
+            file=sys.stderr,
+        )
+
+
+def workflow_words(workload: Workload) -> str:
+    """Say how many of the jobs are tasks of workflows; empty where none is."""
+    tasks = workload.companions.get("tasks")
+    if tasks is None or tasks.is_empty():
+        return ""
+    return f"{len(tasks):,} of them are tasks of {tasks['workflow'].n_unique():,} workflows"
 
 
 def load_workload(path: Path, arguments: argparse.Namespace, replication: int | None = None) -> Workload:
@@ -104,7 +206,7 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
             raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
         workload = ingest_log(path, processors=arguments.procs).workload
     workload = workload.first(arguments.first) if arguments.first else workload
-    return with_companions(workload, arguments, replication or 0)
+    return with_companions(on_clusters_of(workload, arguments), arguments, replication or 0)
 
 
 def pick_replication(path: Path, replication: int | None) -> Workload:

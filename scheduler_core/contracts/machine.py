@@ -110,11 +110,12 @@ class Machine:
     def require_plain(self, what: str) -> None:
         """Raise :class:`ContractError` unless this is one cluster whose processors work at speed 1; ``what`` asks for that."""
         if len(self.clusters) > 1 or self.cluster.speed != 1:
+            called = f" {self.name}" if self.name else ""
             found = (
                 f"{len(self.clusters)} clusters" if len(self.clusters) > 1 else f"processors of speed {self.speed:g}"
             )
             raise ContractError(
-                f"{what} is defined for one cluster of processors at speed 1; the machine {self.name} has {found}"
+                f"{what} is defined for one cluster of processors at speed 1; the machine{called} has {found}"
             )
 
     def altered(self, **changes: Any) -> Machine:

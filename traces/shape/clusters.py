@@ -154,9 +154,8 @@ def machine_of(clusters: tuple[Line, ...], name: Any) -> Machine:
     """Return the machine of some clusters, called by what its jobs come from."""
     from scheduler_core.contracts import Cluster, Machine
 
-    several = f"{name}, {len(clusters)} clusters" if len(clusters) > 1 else str(name)
     made = tuple(Cluster(line.processors, speed=line.speed, name=line.name) for line in clusters)
-    return Machine(name=several, clusters=made)
+    return Machine(name=str(name), clusters=made)
 
 
 def distribute(workload: Workload, clusters: tuple[Line, ...], streams: str) -> Workload:
@@ -200,7 +199,7 @@ def distribute(workload: Workload, clusters: tuple[Line, ...], streams: str) -> 
         "streams": streams,
         "from_machine": workload.machine.as_dict(),
         "jobs": [int((homes == home).sum()) for home in range(count)],
-        "wider_than_their_cluster": wider(moved, clusters),
+        "wider_than_their_cluster": wider(moved, [line.processors for line in clusters]),
     }
     return workload.transformed(moved, step, machine_of(clusters, workload.machine.name))
 
@@ -222,10 +221,9 @@ def dealt(sizes: np.ndarray, processors: Sequence[int]) -> np.ndarray:
     return homes.astype(np.int16)
 
 
-def wider(jobs: pl.DataFrame, clusters: tuple[Line, ...]) -> int:
-    """Count the jobs that are wider than their cluster, which its scheduler rejects."""
+def wider(jobs: pl.DataFrame, processors: Sequence[int]) -> int:
+    """Count the jobs that are wider than the cluster they are submitted to, which its scheduler rejects."""
     import polars as pl
 
-    sizes = pl.Series([cluster.processors for cluster in clusters], dtype=pl.Int64)
-    homes = jobs.filter(pl.col("home").is_not_null())
-    return int((homes["size"] > sizes.gather(homes["home"])).sum())
+    local = jobs.filter(pl.col("home").is_not_null())
+    return int((local["size"] > pl.Series(processors, dtype=pl.Int64).gather(local["home"])).sum())

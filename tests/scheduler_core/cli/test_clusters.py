@@ -1,0 +1,76 @@
+"""Several clusters and workflows on the command line: drawn, brought to clusters from a log, told again for a check."""
+
+import pytest
+
+from scheduler_core.cli.main import main
+from scheduler_core.contracts import Workload
+
+LINE = "{0} {1} -1 {2} {3} -1 -1 {3} 9000 -1 1 1 1 1 1 1 -1 -1\n"
+SWF = "; MaxProcs: 64\n" + "".join(LINE.format(k + 1, 9000 * k, 7000 + k, 12 + k % 9) for k in range(40))
+
+
+@pytest.fixture
+def log_file(tmp_path):
+    (tmp_path / "own.swf").write_text(SWF)
+    return tmp_path / "own.swf"
+
+
+def run(*words):
+    return main([str(word) for word in words])
+
+
+def test_jobs_are_drawn_for_clusters_with_workflows(tmp_path, capsys):
+    words = ("generate", "lublin", "--jobs", 1000, "--seed", 3, "--clusters", "2x128,64@2", "--load", 0.7)
+    assert run(*words, "--workflows", "0.1", "--out", tmp_path / "g.parquet") == 0
+    said = capsys.readouterr().out
+    assert "jobs on 320 processors in 3 clusters, " in said
+    assert "of them are tasks of 8 workflows, offered load" in said
+    grid = Workload.read(tmp_path / "g.parquet")
+    assert [cluster.name for cluster in grid.machine.clusters] == ["A", "B", "C"]
+    assert len(grid.companions["tasks"]) == 40
+    assert run(*words, "--workflows", "share=0.1", "--workflows", "split=proc", "--out", tmp_path / "p.parquet") == 0
+    proc = Workload.read(tmp_path / "p.parquet")
+    assert proc.companions["transfers"].equals(grid.companions["transfers"])
+    assert run(*words, "--streams", "dealt", "--out", tmp_path / "d.parquet") == 0
+    assert Workload.read(tmp_path / "d.parquet").homes().max() == 2
+
+
+def test_a_log_is_ingested_for_clusters(log_file, tmp_path, capsys):
+    out = tmp_path / "w.parquet"
+    words = (log_file, "--clusters", "2x32", "--workflows", "0.2", "--out", out)
+    assert run("ingest", *words) == 0
+    said = capsys.readouterr()
+    assert "48 jobs on 64 processors in 2 clusters, 10 of them are tasks of 2 workflows" in said.out
+    assert run("ingest", log_file, "--clusters", "32,16", "--streams", "dealt", "--out", out) == 0
+    assert "NOTE: " not in capsys.readouterr().err
+    assert run("ingest", log_file, "--clusters", "16,16", "--out", out) == 0
+    assert "jobs ask for more processors than the cluster has" in capsys.readouterr().err
+
+
+def test_options_that_do_not_go_together_are_refused(log_file, tmp_path, capsys):
+    out = ("--out", tmp_path / "w.parquet")
+    refused = {
+        ("--clusters", "many"): "--clusters: expected clusters as 4x128",
+        ("--streams", "cut"): "--streams says how jobs come to clusters; name these with --clusters",
+        ("--clusters", "2x32", "--streams", "own"): "--streams: for jobs from a log expected cut or dealt; found 'own'",
+        ("--workflows", "much"): "--workflows: workflows: share must be float or none; found 'much'",
+        ("--workflows", "0.1", "--workflows", "0.2"): "--workflows share is given twice",
+        ("--workflows", "0.1", "--behaviour", "lomarc"): "--workflows: tasks of workflows have no behaviour",
+        ("--workflows", "0.9"): "--workflows: a share of 0.9 is ",
+    }
+    for words, message in refused.items():
+        assert run("ingest", log_file, *words, *out) == 2
+        assert message in capsys.readouterr().err
+        assert not (tmp_path / "w.parquet").exists()
+
+
+def test_jobs_that_have_their_clusters_are_not_brought_to_others(tmp_path, capsys):
+    path = tmp_path / "g.parquet"
+    assert run("generate", "lublin", "--jobs", 100, "--seed", 3, "--clusters", "2x128", "--out", path) == 0
+    assert run("simulate", path, "--clusters", "4x64", "--policy", "grid", "--out", tmp_path / "run") == 2
+    assert "--clusters: the jobs are for clusters of their own already" in capsys.readouterr().err
+
+
+def test_a_policy_of_one_cluster_says_which_are_for_several(log_file, tmp_path, capsys):
+    assert run("simulate", log_file, "--clusters", "2x32", "--policy", "easy", "--out", tmp_path / "run") == 2
+    assert "the machine has 2 clusters; policies for any clusters: grid" in capsys.readouterr().err
