@@ -15,7 +15,7 @@ import polars as pl
 
 from scheduler_core.checker.evidence import Rule, column_of
 from scheduler_core.checker.slices_evidence import CLASSES, SlicesEvidence, class_of_job
-from scheduler_core.slices.family import FAMILY, TABLES
+from scheduler_core.family import family
 from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
@@ -96,17 +96,18 @@ def lay_out(evidence: GridEvidence) -> ClustersInSlices:
         counts_us=pl.col("counts_us") + shift,
     )
     slices = moved(evidence.tables["slices"], shift, "begin_us", "end_us")
-    tables = {name: pl.DataFrame(schema=dict(table.columns)) for name, table in TABLES.items()}
+    alone = family("slices")
+    tables = {name: pl.DataFrame(schema=dict(table.columns)) for name, table in alone.tables.items()}
     promises = moved(evidence.tables["promises"], shift, "made_us", "finish_us").sort("cluster", maintain_order=True)
-    tables["slices"] = on_one(slices.select(*TABLES["slices"].columns))
-    tables["promises"] = on_one(moved_clocks(evidence, promises, asked).select(*TABLES["promises"].columns))
+    tables["slices"] = on_one(slices.select(tables["slices"].columns))
+    tables["promises"] = on_one(moved_clocks(evidence, promises, asked).select(tables["promises"].columns))
     return ClustersInSlices(
         asked,
         evidence.jobs,
         on_one(moved(evidence.allocations, shift, "begin_us", "end_us")),
         evidence.held,
         evidence.machine,
-        FAMILY,
+        alone,
         evidence.facts.local,
         evidence.counters,
         tables,
