@@ -31,6 +31,7 @@ import duckdb
 from reports.ledger.claims import Bench
 from reports.ledger.measures import restrict
 from reports.ledger.verdicts import Verdict
+from reports.measure.loading import target_load
 from reports.measure.store import make_tables
 from workflow.plan import describe_study
 from workflow.studies import Study
@@ -92,7 +93,7 @@ class World:
         own = {
             "label": entry.get("label", name), "kind": kind, "source": entry.get(kind),
             "replications": entry.get("replications", 1), "processors": entry.get("processors"),
-            "target_load": entry.get("target_load", entry.get("load")),
+            "target_load": target_load(entry),
             "variant_of": entry.get("variant_of"), "variant": entry.get("variant"), "missing": False,
         }  # fmt: skip
         self.insert("workloads", {"workload": name, **own, **columns})

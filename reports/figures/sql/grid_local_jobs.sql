@@ -1,0 +1,22 @@
+-- What local jobs are made of where no job is split, by class of run time, a row per draw, beside Table 3 of the thesis.
+WITH every AS (
+    SELECT
+        replication, CASE WHEN runtime_us < 600e6 THEN 'short' WHEN runtime_us < 10800e6 THEN 'medium' ELSE 'long' END AS class,
+        count(*) AS jobs, avg(size) AS mean_size, avg(runtime_us) / 1e6 AS mean_runtime
+    FROM jobs
+    WHERE workload = 'p-0' AND policy = 'no-workflows'
+    GROUP BY ALL
+),
+shares AS (SELECT *, 100 * jobs / sum(jobs) OVER (PARTITION BY replication) AS job_share FROM every),
+found AS (
+    UNPIVOT (SELECT replication, class, job_share, mean_size, mean_runtime FROM shares)
+    ON job_share, mean_size, mean_runtime INTO NAME metric VALUE value
+),
+both AS (
+    SELECT class, metric, replication AS unit, value, NULL AS printed, NULL AS place FROM found
+    UNION ALL
+    SELECT scope, metric, NULL, NULL, printed, place FROM printed_values
+    WHERE source = 'Cao 2009' AND metric IN ('job_share', 'mean_size', 'mean_runtime')
+)
+SELECT * FROM both
+ORDER BY list_position(['job_share', 'mean_size', 'mean_runtime'], metric), list_position(['short', 'medium', 'long'], class), unit, place
