@@ -43,7 +43,7 @@ WHERE_FROM = {
     "slowdowns": "name one with 'slowdowns'",
     "shares": "take a model that has it, such as 'scojo_cases'",
     **dict.fromkeys(("tasks", "edges", "transfers"), "write 'workflows: {share: 0.1}' (0 for none)"),
-    "run_times": "none has it yet: run times follow from the speeds of clusters",
+    "run_times": "write 'workflows: {share: 0.1, spread: 0.2}'",
 }
 """How a workload comes by a companion table."""
 

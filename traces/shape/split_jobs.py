@@ -46,6 +46,9 @@ class SplitJobs(Workflows):
     very many clusters would be too large. Within a cluster data take no time (``intra: zero``) or are drawn likewise, for each
     edge and cluster (``drawn``).
 
+    **Run times by cluster** follow from the speeds of clusters. With a ``spread`` s the time of a task on each cluster is that
+    times a factor drawn evenly between 1 - s and 1 + s, in whole microseconds rounded up: the table ``run_times``.
+
     ``stretch`` makes the jobs that are split so many times as long before they are.
     """
 
@@ -54,15 +57,22 @@ class SplitJobs(Workflows):
     source: ClassVar[str] = (
         "Cao, Grid-job scheduling with reservations and preemption, M.Sc. thesis, University of Windsor, 2009, section 4.11.2"
     )
-    tables: ClassVar[tuple[str, ...]] = ("tasks", "edges", "transfers")
 
     split: str = parameter("level", "how a job is split", choices=("level", "proc", "fifth"))
     transfers: str = parameter("pair", "what a time of transfer is drawn for", choices=("pair", "edge"))
     transfers_s: tuple[float, ...] = parameter((20.0, 600.0), "least and longest time of a transfer", unit="s")
     intra: str = parameter("zero", "time of transfer within a cluster", choices=("zero", "drawn"))
+    spread: float = parameter(
+        0.0, "by which part run times on a cluster differ from those by its speed, at most", minimum=0, maximum=0.99
+    )
     stretch: float = parameter(
         1.0, "how many times as long the jobs are made that are split", minimum=0.001, maximum=1000
     )
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Companion tables of its workloads, be they without rows."""
+        return ("tasks", "edges", "transfers", *(["run_times"] if self.spread else []))
 
     def validate(self) -> None:
         """Refuse what is no range of seconds, times within clusters where there is no matrix, jobs too narrow to be divided."""
@@ -96,7 +106,10 @@ class SplitJobs(Workflows):
             "eligible": len(candidates),
             "fraction_taken": count / len(candidates) if len(candidates) else 0.0,
         }
-        tables = self.tables_of(split, len(workload.machine.clusters), drawn)
+        speeds = [cluster.speed for cluster in workload.machine.clusters]
+        tables = self.tables_of(split, len(speeds), drawn)
+        if self.spread:
+            tables["run_times"] = self.run_times_of(split, tasks, speeds, drawn("workflows, run times"))
         return with_tasks(workload, self, split, tasks, tables, step)
 
     def tasks_of(self, split: pl.DataFrame) -> pl.DataFrame:
@@ -180,11 +193,39 @@ class SplitJobs(Workflows):
         return self.drawn_times(split, 1, drawn("workflows, transfers"))[:, :, :, None]
 
     def drawn_times(self, split: pl.DataFrame, count: int, generator: np.random.Generator) -> np.ndarray:
-        """Draw ``count`` times for each edge; what a workflow gets goes by its place in the order of all eligible jobs."""
+        """Draw ``count`` times for each edge, in microseconds."""
         import numpy as np
 
-        place = split["place"].to_numpy()
-        up_to_last = int(place.max()) + 1 if len(place) else 0
         low, high = self.transfers_s
-        seconds = generator.uniform(low, high, (up_to_last, len(EDGES), count))[place]
+        seconds = by_place(split, generator, low, high, (len(EDGES), count))
         return np.floor(seconds * MICROSECONDS + 0.5).astype(np.int64)
+
+    def run_times_of(
+        self, split: pl.DataFrame, tasks: pl.DataFrame, speeds: list[float], generator: np.random.Generator
+    ) -> pl.DataFrame:
+        """Return the table ``run_times`` of all tasks."""
+        import numpy as np
+        import polars as pl
+
+        from scheduler_core.contracts import COMPANIONS
+
+        factors = by_place(split, generator, 1 - self.spread, 1 + self.spread, (TASKS, len(speeds)))
+        of_workflow = pl.DataFrame({"workflow": split["job"], "row": np.arange(len(split))})
+        row = tasks.join(of_workflow, on="workflow", how="left", maintain_order="left")["row"].to_numpy()
+        own = factors[row, tasks["task"].to_numpy() - 1] / np.array(speeds)
+        times = np.ceil(tasks["runtime_us"].to_numpy()[:, None] * own)
+        table = {
+            "job": np.repeat(tasks["job"].to_numpy(), len(speeds)),
+            "cluster": np.tile(np.arange(len(speeds)), len(tasks)),
+            "runtime_us": times.ravel(),
+        }
+        return pl.DataFrame(table).cast(pl.Schema(COMPANIONS["run_times"].columns)).sort("job", "cluster")
+
+
+def by_place(
+    split: pl.DataFrame, generator: np.random.Generator, low: float, high: float, each: tuple[int, ...]
+) -> np.ndarray:
+    """Draw evenly for each workflow, all up to the last, so that what one gets goes by its place in the whole order."""
+    place = split["place"].to_numpy()
+    up_to_last = int(place.max()) + 1 if len(place) else 0
+    return generator.uniform(low, high, (up_to_last, *each))[place]

@@ -50,12 +50,9 @@ class Workflows(Parameters):
     ----------------
     label
         How a kind of workflows is called.
-    tables
-        Companion tables of its workloads, be they without rows.
     """
 
     label: ClassVar[str]
-    tables: ClassVar[tuple[str, ...]] = ("tasks", "edges")
 
     share: float | None = parameter(
         None, "part of tasks and medium and long jobs that are tasks, for target_share", minimum=0, maximum=0.99
@@ -80,6 +77,11 @@ class Workflows(Parameters):
             raise ParameterError(
                 f"longer_than_s must be below shorter_than_s; found {self.longer_than_s:g} and {self.shorter_than_s:g}"
             )
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Companion tables of its workloads, be they without rows."""
+        return ("tasks", "edges")
 
     def add(self, workload: Workload, drawn: Drawn) -> Workload:
         """Return the workload with some of its jobs made into workflows; ``drawn`` has the random numbers of each purpose."""

@@ -143,6 +143,28 @@ def test_times_within_clusters_are_drawn_beside_and_leave_the_others(local):
     assert within.filter(same)["time_us"].min() >= 20 * S
 
 
+def test_run_times_by_cluster_differ_within_the_spread_and_are_nested():
+    clusters = [{"processors": 128}, {"processors": 128, "speed": 2}]
+    more, less = (
+        build_workload(
+            {**GRID, "jobs": 4000, "clusters": clusters, "workflows": {"share": share, "spread": 0.2}}, "w", 1
+        ).workloads[0]
+        for share in (0.2, 0.1)
+    )
+    times = more.companions["run_times"]
+    plain = times.join(more.jobs.select("job", plain="runtime_us"), on="job")
+    for cluster, speed in enumerate((1, 2)):
+        part = (
+            plain.filter(pl.col("cluster") == cluster)
+            .select(speed * pl.col("runtime_us") / pl.col("plain"))
+            .to_series()
+        )
+        assert 0.8 <= part.min() < 0.82
+        assert 1.18 < part.max() <= 1.2 + 1e-6
+    assert less.companions["run_times"].join(times, on=times.columns, how="anti").is_empty()
+    assert len(times) == 2 * len(more.companions["tasks"])
+
+
 def test_for_very_many_clusters_a_time_is_drawn_for_each_edge():
     made = build_workload(
         {
