@@ -322,10 +322,11 @@ def slowdowns_of(definition: Mapping[str, Any]) -> SlowdownTable:
     return (published_slowdowns if kind == "table" else read_slowdowns)(name, **values)
 
 
-def slowdowns_file(definition: Mapping[str, Any]) -> str | None:
-    """Return the file of slowdowns a definition names, if it does."""
-    written = definition.get("slowdowns")
-    return str(written["file"]) if isinstance(written, Mapping) and "file" in written else None
+def files_of(definition: Mapping[str, Any]) -> list[str]:
+    """List the files a definition names beside its log: a table of slowdowns, workflows."""
+    slowdowns, workflows = definition.get("slowdowns"), definition.get("workflows")
+    table = [slowdowns["file"]] if isinstance(slowdowns, Mapping) and "file" in slowdowns else []
+    return [str(name) for name in (*table, *(workflows.get("files", ()) if isinstance(workflows, Mapping) else ()))]
 
 
 def companions_of(definition: Mapping[str, Any]) -> list[str]:

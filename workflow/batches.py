@@ -16,7 +16,7 @@ from scheduler_core.family import family
 from scheduler_core.policy import Policy, family_of, policies, policy_named
 from scheduler_core.sources import digest
 from traces.catalog import known_log
-from traces.definition import companions_of, log_of, model_of, slowdowns_file
+from traces.definition import companions_of, files_of, log_of, model_of
 from traces.models import jobs_to_draw
 from workflow.logs import log_id
 
@@ -57,7 +57,7 @@ class WorkloadBatch:
     logs
         The notes that say where the logs are from which they come.
     tables
-        The files of slowdowns that they name.
+        The files that they name beside their logs: tables of slowdowns, workflows.
     workloads
         By id: what to make, and the seed.
     files
@@ -127,13 +127,13 @@ def batch_workloads(scale: str, root: str, workloads: Mapping[str, dict[str, Any
         source = f"log_{log}" if log else "models"
         for number, batch in enumerate(pack(names, lambda name: DRAW_US * jobs_of(workloads[name])), 1):
             files = [file for name in batch for file in workload_files(root, name, workloads[name])]
-            tables = [slowdowns_file(workloads[name]) for name in batch]
+            named = [file for name in batch for file in files_of(workloads[name])]
             batches.append(
                 WorkloadBatch(
                     name=f"build_{scale}_{source}_{number}",
                     root=root,
                     logs=[f"{root}/logs/{log}.json"] if log else [],
-                    tables=list(dict.fromkeys(file for file in tables if file)),
+                    tables=list(dict.fromkeys(named)),
                     workloads={name: workloads[name] for name in batch},
                     files=[*files, *(f"{root}/workloads/{name}.accounting.json" for name in batch)],
                 )

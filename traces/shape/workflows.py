@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from scheduler_core.errors import ParameterError
+from traces.shape.graph_workflows import ShapedJobs, WorkflowFiles
 from traces.shape.split_jobs import SplitJobs
 from traces.shape.workflow_jobs import Workflows
 
-KINDS: dict[str, type[Workflows]] = {"split": SplitJobs}
+KINDS: dict[str, type[Workflows]] = {"split": SplitJobs, "shape": ShapedJobs, "files": WorkflowFiles}
 """Kinds of workflows by the key that tells them."""
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from scheduler_core.contracts import JobClass, Machine, Workload
 from scheduler_core.errors import ParameterError, StudyError
-from traces.definition import slowdowns_file, validate_definition
+from traces.definition import files_of, validate_definition
 from traces.shape.behaviour import LomarcBehaviour, with_behaviour
 from traces.shape.slowdowns import published_slowdowns, read_slowdowns, with_slowdowns
 
@@ -193,5 +193,6 @@ def test_a_definition_is_told_its_key(written, words):
 def test_slowdowns_need_behaviour_and_name_their_file():
     with pytest.raises(StudyError, match=r"slowdowns: .* which 'behaviour' has; write that key as well"):
         validate_definition({"model": "lublin", "jobs": 9, "slowdowns": "huang_2004"})
-    assert slowdowns_file({**DEFINITION, "slowdowns": {"file": "a.csv", "by": "class"}}) == "a.csv"
-    assert slowdowns_file({**DEFINITION, "slowdowns": "huang_2004"}) is None
+    assert files_of({**DEFINITION, "slowdowns": {"file": "a.csv", "by": "class"}}) == ["a.csv"]
+    assert files_of({**DEFINITION, "slowdowns": "huang_2004"}) == []
+    assert files_of({**DEFINITION, "workflows": {"files": ["b.dax"], "share": 0.2}}) == ["b.dax"]
