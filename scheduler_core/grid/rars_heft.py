@@ -89,14 +89,15 @@ class Placement:
     def choose(self, task: Task, now_us: int, ready_on: Callable[[int], int]) -> Frame:
         """Ask every cluster that fits a task; enter the best one with its frame, and return that frame."""
         best: Frame | None = None
-        best_row = -1
+        best_row, known = -1, -1
         for cluster in self.clusters.that_fit(task.size):
             _, estimate = self.clusters.times(task.job, task.runtime_us, task.estimate_us, cluster)
-            moves_ahead = self.rule.moves_ahead_of(task.job_class, estimate)
+            if estimate != known:  # clusters of one speed ask for the same
+                known, request = estimate, Request(task.size, estimate, task.job_class)
+                moves_ahead = self.rule.moves_ahead_of(task.job_class, estimate)
             ready = ready_on(cluster)
             asked = self.rule.start_asked(now_us, ready, estimate, moves_ahead)
-            scheduler = self.clocks.at(cluster, now_us)
-            predicted = scheduler.predict(Request(task.size, estimate, task.job_class), asked)
+            predicted = self.clocks.at(cluster, now_us).predict(request, asked)
             if predicted is None:
                 continue
             frame = self.rule.frame(now_us, ready, asked, estimate, moves_ahead, predicted)
