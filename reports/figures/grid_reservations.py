@@ -12,6 +12,16 @@ from reports.draw.theme import ACCENT
 from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
+from reports.figures.grid_reservations_beyond import (  # noqa: F401 (figures of this study)
+    classes_by_share,
+    main_effects_by_reading,
+    rigid_and_relaxed,
+    slides,
+    utilisation,
+    utilisation_of_clusters,
+    what_reservations_add,
+    workloads,
+)
 
 if TYPE_CHECKING:
     import duckdb

@@ -12,11 +12,11 @@ found AS (
     UNPIVOT (SELECT replication, class, job_share, mean_size, mean_runtime FROM shares)
     ON job_share, mean_size, mean_runtime INTO NAME metric VALUE value
 ),
-both AS (
+every_row AS (
     SELECT class, metric, replication AS unit, value, NULL AS printed, NULL AS place FROM found
     UNION ALL
     SELECT scope, metric, NULL, NULL, printed, place FROM printed_values
     WHERE source = 'Cao 2009' AND metric IN ('job_share', 'mean_size', 'mean_runtime')
 )
-SELECT * FROM both
+SELECT * FROM every_row
 ORDER BY list_position(['job_share', 'mean_size', 'mean_runtime'], metric), list_position(['short', 'medium', 'long'], class), unit, place
