@@ -181,7 +181,7 @@ def main_effects_by_reading(connection: duckdb.DuckDBPyConnection) -> Any:
     return _marks(found, "Ratio (log scale)", columns=3)
 
 
-def workloads(connection: duckdb.DuckDBPyConnection) -> Any:
+def local_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
     """What the local jobs are made of (thesis, Table 3).
 
     By class of run time, where no job is split; lines are 95 % intervals over {units} draws, diamonds the four seeds that the
