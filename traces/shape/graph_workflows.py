@@ -44,7 +44,7 @@ class GraphWorkflows(Workflows):
         import numpy as np
 
         candidates = self.candidates(workload, drawn)
-        graphs = self.graphs(int(candidates["place"].max() or -1) + 1, drawn)  # type: ignore[arg-type]
+        graphs = self.graphs(max(candidates["place"], default=-1) + 1, drawn)
         graphs = [graphs[place] for place in candidates["place"]]
         lengths = np.array([len(graph.tasks) for graph in graphs], np.int64)
         count = self.taken(workload, lengths)

@@ -143,3 +143,8 @@ def test_a_file_with_two_roots_is_refused_by_name_or_joined(tmp_path: Path) -> N
     with pytest.raises(LogError, match=r"w\.json: workflow w\.json: 2 roots, tasks a, b"):
         with_workflows(asked)
     assert with_workflows({**asked, "ends": "join"}).companions["tasks"]["task"].max() == 4
+
+
+def test_a_single_eligible_job_becomes_a_workflow() -> None:
+    made = read_workflows({"shape": "chain", "select": "all", "fraction": 1.0}).add(jobs(1), DRAWN)
+    assert made.companions["tasks"]["workflow"].unique().to_list() == [1]
