@@ -195,3 +195,11 @@ def test_slow_clusters_long_run_times_and_transfers_count_towards_what_a_schedul
     for machine, more in too_far.values():
         with pytest.raises(ContractError, match="a schedule can count no further than"):
             Workload(jobs, machine, companions={"tasks": tasks, "edges": edges, **more})
+
+
+def test_a_file_with_a_broken_workflow_is_named_with_the_workflow(grid, tmp_path):
+    path = tmp_path / "mine.parquet"
+    grid.write(path)
+    EDGES.filter(pl.col("to_task") != 4).write_parquet(tmp_path / "mine.edges.parquet")
+    with pytest.raises(ContractError, match=r"mine\.parquet: workload: workflow 1 has 2 tasks without a predecessor"):
+        Workload.read(path)
