@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from tests.reports.ledger.world import Scene, World
 from tests.reports.ledger.worlds.grid_reservations_rows import (
     all_split,
+    checked,
     five_tasks,
+    late,
     loads,
     made_of,
     of_seeds,
@@ -209,6 +211,13 @@ WORLDS: dict[str, tuple[Scene, Scene]] = {
     "c19-adverse-at-26": (lost(2), lost(0.1)),
     "c20-one-cluster": (losing_clusters(1), losing_clusters(4)),
     "c21-longer-reservations": (longer(4), longer(-4)),
+    "m1-tasks-wait-for-data": (checked("tasks wait for their data", 0), checked("tasks wait for their data", 3)),
+    "m2-not-before-the-frame": (
+        checked("tasks start no earlier than their frame says", 0),
+        checked("tasks start no earlier than their frame says", 3),
+    ),
+    "m3-same-processors": (checked("a job keeps its processors", 0), checked("a job keeps its processors", 3)),
+    "m4-late-tasks-are-finished": (late("finished"), late("killed")),
     "w1-shares-of-jobs": (made_of("job_share"), made_of("job_share", wrong=True)),
     "w1-sizes": (made_of("mean_size"), made_of("mean_size", wrong=True)),
     "w1-lengths": (made_of("mean_runtime"), made_of("mean_runtime", wrong=True)),

@@ -231,3 +231,28 @@ def promised(late: int) -> Scene:
         )
 
     return scene
+
+
+def checked(rule: str, violations: int) -> Scene:
+    """Make a world in which the checker found so many violations of a rule."""
+    return lambda world: world.row(
+        "certificates",
+        workload="p-26",
+        policy="grid_relaxed",
+        replication=0,
+        rule=rule,
+        checked=9,
+        violations=violations,
+    )
+
+
+def late(outcome: str) -> Scene:
+    """Make a world with a task that was not done at the end of its frame, and became this."""
+
+    def scene(world: World) -> None:
+        for policy in ("grid_relaxed", "grid_propagation"):
+            where = {"workload": "p-26", "policy": policy, "replication": 0, "job": 1}
+            world.row("reservations", **where, workflow=1, task=1, latest_us=HOUR_US)
+            world.row("jobs", **where, finish_us=2 * HOUR_US, outcome=outcome)
+
+    return scene
