@@ -8,6 +8,7 @@ from __future__ import annotations
 from scheduler_core.checker import (
     common,
     grid_frames,
+    grid_predictions,
     grid_slots,
     grid_workflows,
     places,
@@ -62,6 +63,7 @@ RULES: dict[str, Rule] = {
     "tasks are booked in the order of ranks": grid_frames.bookings_follow_ranks,
     "every cluster large enough is asked": grid_frames.candidates_are_all_asked,
     "frames follow from what was predicted": grid_frames.frames_follow,
+    "predicted finishes follow from predicted starts": grid_predictions.predictions_follow,
     "the cluster with the least latest finish is chosen": grid_frames.best_cluster_is_chosen,
     "slots are made as tasks are booked": grid_slots.slots_are_as_booked,
     "slots slide by the rules": grid_slots.slots_slide_by_the_rules,

@@ -12,7 +12,9 @@ import polars as pl
 from scheduler_core.checker.evidence import Evidence, column_of
 from scheduler_core.checker.grid_clusters import ClustersInSlices, lay_out
 from scheduler_core.checker.grid_ranks import EDGE, mean_transfers, ranks
+from scheduler_core.checker.slices_evidence import class_of_job
 from scheduler_core.contracts.companions import COMPANIONS
+from scheduler_core.errors import ContractError
 from scheduler_core.grid.facts import GridFacts
 from scheduler_core.units import MICROSECONDS, NEVER_US
 
@@ -60,7 +62,19 @@ class GridEvidence(Evidence):
 
     @cached_property
     def tasks(self) -> pl.DataFrame:
-        """A row per task, by workflow and task: what its job asks, and whether all tasks of its workflow fit a cluster."""
+        """A row per task, by workflow and task: what its job asks, and whether all tasks of its workflow fit a cluster.
+
+        Raises
+        ------
+        ContractError
+            When the schedule is one of workflows, and the workload does not say which jobs are their tasks.
+        """
+        if self.counters.get("workflows") and "tasks" not in self.companions:
+            raise ContractError(
+                f"{self.family.label} ({self.policy.title}): workflows were placed, {self.counters['workflows']} of them, and "
+                "the workload has no table 'tasks' that says which jobs are theirs. A run of workflows is checked with the "
+                "workload it was made of (`slotwise check RUN --workload W`)"
+            )
         asked = self.asked.select("job", "submit_us", "size")
         tasks = self.companion("tasks").join(asked, on="job", how="left", maintain_order="left")
         return tasks.with_columns(fits=(pl.col("size") <= self.largest).all().over("workflow"))
@@ -154,11 +168,12 @@ class GridEvidence(Evidence):
 
     @cached_property
     def anywhere(self) -> pl.DataFrame:
-        """A row per task and cluster that fits it, by task and cluster: its times there."""
+        """A row per task and cluster that fits it, by task and cluster: its times there, and the number of its class."""
         clusters = pl.DataFrame({"cluster": range(len(self.clusters))}, schema={"cluster": pl.Int16})
         tasks = self.tasks.filter("fits").select("job").join(self.asked, on="job", how="left", maintain_order="left")
         both = tasks.join(clusters, how="cross", maintain_order="left_right")
-        return self.times_there(both.filter(pl.col("size") <= self.sizes_of(both["cluster"])))
+        there = self.times_there(both.filter(pl.col("size") <= self.sizes_of(both["cluster"])))
+        return there.with_columns(kind=class_of_job(self.parameters, there))
 
     @cached_property
     def mean_transfers(self) -> pl.DataFrame:

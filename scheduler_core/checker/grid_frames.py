@@ -8,7 +8,7 @@ import polars as pl
 from scheduler_core.checker.evidence import column_of
 from scheduler_core.checker.grid_evidence import GridEvidence
 from scheduler_core.checker.grid_ranks import EDGE
-from scheduler_core.checker.slices_evidence import LONG, MEDIUM, class_of_job
+from scheduler_core.checker.slices_evidence import LONG, MEDIUM
 
 ASKED = ("workflow", "task", "job", "cluster")
 FRAME = ("from_us", "start_us", "finish_us", "earliest_us", "latest_us")
@@ -122,9 +122,8 @@ def frames_again(evidence: GridEvidence, asked: pl.DataFrame) -> pl.DataFrame:
     there = asked.select("job", "cluster").join(
         evidence.anywhere, on=["job", "cluster"], how="left", maintain_order="left"
     )
-    kind = there.select(class_of_job(evidence.parameters, there)).to_series()
     maf = evidence.setting("maf")
-    ahead = kind.replace_strict(
+    ahead = there["kind"].replace_strict(
         {MEDIUM: maf * evidence.setting("nbp_medium"), LONG: maf * evidence.setting("nbp_long")},
         default=0.0,
         return_dtype=pl.Float64,

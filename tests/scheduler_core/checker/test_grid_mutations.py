@@ -10,9 +10,11 @@ from scheduler_core.checker import check
 from scheduler_core.checker.grid import OF_SLICES, RULES
 from scheduler_core.errors import ContractError
 from scheduler_core.grid.family import TABLES
+from scheduler_core.runs import check_run, read_run, write_run
 from tests.scheduler_core.checker import grid_by_hand
 from tests.scheduler_core.checker.broken_schedules import at_row, broken_rules, parameters, with_allocation
-from tests.scheduler_core.checker.broken_slices import alone, on_the_processors_of_another, table
+from tests.scheduler_core.checker.broken_slices import alone, changed, on_the_processors_of_another, table
+from tests.scheduler_core.checker.grid_by_hand import S
 from tests.scheduler_core.checker.grid_mutations import GRID_MUTATIONS
 from tests.scheduler_core.checker.promise_mutations import PROMISE_MUTATIONS
 from tests.scheduler_core.checker.random_grids import random_clusters
@@ -35,6 +37,11 @@ def clusters_in_slices(kind):
     return random_clusters(3, jobs=60, gap_s=15, **KINDS[kind])
 
 
+def of_kind(kind):
+    """Return a workload and a legal schedule of it; ``booked`` is a task on clusters in slices, worked by hand."""
+    return grid_by_hand.task_in_slices() if kind == "booked" else clusters_in_slices(kind)
+
+
 def within_a_cluster(schedule):
     """Leave the jobs of the last cluster."""
     return dataclasses.replace(schedule, held=schedule.allocations.filter(pl.col("cluster") == 2))
@@ -55,6 +62,26 @@ ON_CLUSTERS = {
         "started jobs of a class hold processors of their own",
         "own",
         lambda s: on_the_processors_of_another(within_a_cluster(s)),
+    ),
+    "a finish predicted a tick early": (
+        "predicted finishes follow from predicted starts",
+        "booked",
+        lambda s: changed(changed(s, "candidates", "finish_us", -1), "candidates", "latest_us", -1),
+    ),
+    "a start predicted outside the slices of the class": (
+        "predicted finishes follow from predicted starts",
+        "booked",
+        lambda s: changed(s, "candidates", "start_us", -1),
+    ),
+    "a slot that is longer than its class takes": (
+        "predicted finishes follow from predicted starts",
+        "booked",
+        lambda s: changed(s, "slides", "finish_us", 1),
+    ),
+    "a prediction by the interval before it is laid out": (
+        "predicted finishes follow from predicted starts",
+        "booked",
+        lambda s: changed(s, "candidates", "start_us", 60 * S - 720 * S),
     ),
     "clusters with shares of others": (
         "slices follow from interval, switch and shares",
@@ -97,16 +124,17 @@ def test_clusters_side_by_side_are_legal(kind):
     assert {finding.rule for finding in certificate.findings} == set(RULES)
 
 
-def test_the_schedule_worked_by_hand_is_legal():
-    certificate = check(grid_by_hand.workload(), grid_by_hand.schedule())
-    assert certificate.legal, certificate.describe()
+def test_schedules_worked_by_hand_are_legal():
+    for workload, schedule in ((grid_by_hand.workload(), grid_by_hand.schedule()), grid_by_hand.task_in_slices()):
+        certificate = check(workload, schedule)
+        assert certificate.legal, certificate.describe()
 
 
 def test_no_rule_is_idle():
     by_hand = check(grid_by_hand.workload(), grid_by_hand.schedule())
     checked = {
         finding.rule
-        for certificate in (by_hand, check(*clusters_in_slices("lent")))
+        for certificate in (by_hand, check(*of_kind("booked")), check(*of_kind("lent")))
         for finding in certificate.findings
         if finding.checked
     }
@@ -124,7 +152,7 @@ def test_a_mutation_is_caught(name):
 @pytest.mark.parametrize("name", ON_CLUSTERS)
 def test_a_mutation_on_clusters_in_slices_is_caught(name):
     rule, kind, mutate = ON_CLUSTERS[name]
-    workload, schedule = clusters_in_slices(kind)
+    workload, schedule = of_kind(kind)
     assert rule in broken_rules(workload, mutate(schedule))
 
 
@@ -152,3 +180,12 @@ def test_all_tables_are_needed(name):
     tables = {other: rows for other, rows in schedule.tables.items() if other != name}
     with pytest.raises(ContractError, match=f"the table '{name}' is missing; found"):
         check(grid_by_hand.workload(), dataclasses.replace(schedule, tables=tables))
+
+
+def test_a_run_of_workflows_is_checked_with_its_workload(tmp_path):
+    workload, schedule = grid_by_hand.workload(), grid_by_hand.schedule()
+    write_run(tmp_path / "run", [workload], [schedule], [check(workload, schedule)], "by hand")
+    run = read_run(tmp_path / "run")
+    assert all(certificate.legal for certificate in check_run(run, [workload]))
+    with pytest.raises(ContractError, match=r"workflows were placed, 1 of them, and the workload has no table 'tasks'"):
+        check_run(run)
