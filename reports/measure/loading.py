@@ -157,7 +157,7 @@ def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads:
     for name, entry in workloads.items():
         path = require(root / "workloads" / f"{name}.parquet")
         machine, provenance = workload_metadata(path)
-        jobs, load_offered = offered(connection, path, machine["processors"])
+        jobs, load_offered = offered(connection, path, capacity_of(machine))
         kind, source = kind_and_source(entry)
         rows.append(
             (name, entry["label"], kind, source, machine["name"], machine["processors"], len(provenance),
@@ -186,18 +186,24 @@ def workload_metadata(path: Path) -> tuple[dict[str, Any], list[Any]]:
     return json.loads(metadata["machine"]), provenance if isinstance(provenance, list) else [provenance]
 
 
-def offered(connection: duckdb.DuckDBPyConnection, path: Path, processors: int) -> tuple[int, float | None]:
+def capacity_of(machine: dict[str, Any]) -> int | float:
+    """Return how many processors of speed 1 a machine is worth, whole where that is a whole number."""
+    capacity = sum(cluster["processors"] * cluster["speed"] for cluster in machine["clusters"])
+    return int(capacity) if float(capacity).is_integer() else float(capacity)
+
+
+def offered(connection: duckdb.DuckDBPyConnection, path: Path, capacity: int | float) -> tuple[int, float | None]:
     """Count a workload's jobs, and return its offered load: the mean over replications, null without a span."""
     names = [row[0] for row in connection.execute("DESCRIBE FROM read_parquet($1)", [str(path)]).fetchall()]
     replication = "replication" if "replication" in names else "0"
     rows = connection.execute(
         f"""
-        SELECT count(*), sum(runtime_us::HUGEINT * size), $2::HUGEINT * (max(submit_us) - min(submit_us))
+        SELECT count(*), sum(runtime_us::HUGEINT * size), max(submit_us) - min(submit_us)
         FROM read_parquet($1) GROUP BY {replication} ORDER BY {replication}
         """,
-        [str(path), processors],
+        [str(path)],
     ).fetchall()
-    loads = [work / capacity for _, work, capacity in rows if capacity]
+    loads = [work / (capacity * span) for _, work, span in rows if span]
     return sum(row[0] for row in rows), sum(loads) / len(loads) if loads else None
 
 
