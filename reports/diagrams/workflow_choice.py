@@ -26,13 +26,15 @@ class Chosen:
     clusters: tuple[int, ...]
 
 
-def telling_workflows(folders: Sequence[Path], count: int, clusters: int, replication: int = 0) -> list[Chosen]:
+def telling_workflows(
+    folders: Sequence[Path], count: int, clusters: int, replication: int = 0, most: int = MOST
+) -> list[Chosen]:
     """Choose workflows of the runs of a workload, in order of number.
 
     Only those that run whole in all runs are asked, and of these the half that takes least time from its submission to the last
     finish or end of a frame, under the slowest policy: in the others a task is a point in time. Those whose window has more than
-    :data:`~reports.diagrams.windows.MOST` allocations under a policy are passed over unless all have. Of the rest the ``count``
-    whose slots moved most often are taken, then those on most clusters, then the earliest.
+    ``most`` allocations under a policy are passed over unless all have. Of the rest the ``count`` whose slots moved most often
+    are taken, then those on most clusters, then the earliest.
 
     ``clusters`` is how many the machine has.
     """
@@ -49,11 +51,11 @@ def telling_workflows(folders: Sequence[Path], count: int, clusters: int, replic
         margin = max(1, row["length"] // MARGIN)
         shown = tuple(every) if every is not None else tuple(sorted(row["clusters"]))
         one = Chosen(row["workflow"], max(0, row["first"] - margin), row["last"] + margin, shown)
-        most = max(allocations_in(rows, one) for rows in held)
-        if most <= MOST:
+        drawn = max(allocations_in(rows, one) for rows in held)
+        if drawn <= most:
             good.append(one)
         else:
-            full.append((most, one))
+            full.append((drawn, one))
         if len(good) == count:
             break
     taken = good or [one for _, one in sorted(full, key=lambda pair: pair[0])[:1]]

@@ -216,6 +216,25 @@ def write_tables(folder: Path, made: Schedule) -> None:
         rows.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
 
 
+def write_measured_runs(root: Path, name: str, runs: dict[str, Schedule]) -> dict[str, Any]:
+    """Write the workload and its runs with all that the store reads of them; return the study of these cells."""
+    from tests.reports import run_folders
+
+    write_workload(root, name)
+    jobs = [(at, run, run, size) for _, at, run, size, _, _ in sorted(JOBS, key=lambda job: (job[1], job[0]))]
+    for policy, made in runs.items():
+        folder = root / "runs" / name / policy
+        run_folders.write_run(root, name, policy, [jobs], [[0.0] * len(jobs)])
+        note = json.loads((folder / "run.json").read_text())
+        write_tables(folder, made)
+        told = {"policy": made.run["policy"], "family": made.family.name, "machine": made.machine.as_dict()}
+        (folder / "run.json").write_text(json.dumps({**note, **told}))
+    described = run_folders.study([(name, policy) for policy in runs])
+    for policy in runs:
+        described["policies"][policy]["family"] = "grid"
+    return json.loads(json.dumps(described))
+
+
 def write_run(folder: Path, made: Schedule) -> Path:
     """Write what the diagram of workflows reads of a run's folder."""
     write_tables(folder, made)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import duckdb
 import pytest
 
@@ -11,22 +9,13 @@ from reports.build import build_store
 from scheduler_core.family import family
 from tests.reports import grid_fixture as made
 from tests.reports.grid_fixture import SECOND
-from tests.reports.run_folders import study, write_run
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     root = tmp_path_factory.mktemp("grid")
-    made.write_workload(root, "model-grid")
-    jobs = [(at, run, run, size) for _, at, run, size, _, _ in sorted(made.JOBS, key=lambda job: (job[1], job[0]))]
     runs = {"booked": made.schedule(), "ready": made.schedule(booked=False), "counted": made.counted()}
-    for policy, schedule in runs.items():
-        write_run(root, "model-grid", policy, [jobs], [[0.0] * len(jobs)])
-        made.write_tables(root / "runs" / "model-grid" / policy, schedule)
-    described = study([("model-grid", policy) for policy in runs])
-    for policy in runs:
-        described["policies"][policy]["family"] = "grid"
-    build_store(root, [json.loads(json.dumps(described))], root / "store.duckdb")
+    build_store(root, [made.write_measured_runs(root, "model-grid", runs)], root / "store.duckdb")
     with duckdb.connect(str(root / "store.duckdb"), read_only=True) as connection:
         yield connection
 

@@ -1,0 +1,133 @@
+"""Where workflows run on a grid of clusters: what it costs whom, how busy each cluster is, and a workflow in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import altair as alt
+
+from reports.diagrams.workflow_charts import workflow_figure
+from reports.draw.charts import (
+    faded,
+    in_order,
+    on_log_axis,
+    own_rows,
+    pick_policy,
+    policies_of,
+    policy_axis,
+    policy_colour,
+    policy_shape,
+    rows,
+    show,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
+from reports.draw.theme import PALETTE
+from reports.draw.ticks import extent, number_axis
+from reports.figures.forms.policies import values_beside_ratios
+from reports.figures.general.needs import needs
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@needs(metrics=("mean_workflow_makespan",))
+def workflow_makespan(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Makespan of workflows.
+
+    First start to last finish of a workflow's tasks, mean over its workflows, on a logarithmic axis, with 95 % intervals over
+    {units} replications. {compared} The wait for the first start is no part of it: response times tell that.
+    """
+    title = "Mean makespan of a workflow (log scale)"
+    return values_beside_ratios(connection, study, "mean_workflow_makespan", title, duration=True)
+
+
+@needs(metrics=("mean_slowdown",), scope="local ", legend=True)
+def response_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Relative response time by kind of job.
+
+    Response time over run time of local jobs and of tasks of workflows, mean over the jobs of each run-time class, on a
+    logarithmic axis; lines are 95 % intervals over replications. A task's counts from the submission of its workflow, so that it
+    holds the time its predecessors take. Classes end at ten minutes and at three hours of run time.
+    """
+    found = study_rows(connection, study, "response_by_kind")
+    on_log_axis(found, "workload_label")
+    known = policies_of(connection, found)
+    picked = pick_policy()
+    axis = number_axis("Response time over run time (log scale)", extent(found, "value", "drawn_low", "high"))
+    scale = alt.Scale(type="log", nice=False, padding=10)
+    hover = tips(("policy_label", "Policy"), ("kind", "Kind"), ("value", "Mean slowdown", ",.4~r"), ("low", "from", ",.4~r"),
+                 ("high", "to", ",.4~r"), ("jobs", "Jobs", ","))  # fmt: skip
+    kinds = in_order(found, "kind")
+    labels = [look.label for look in known]
+    base = alt.Chart().encode(
+        y=alt.Y("kind:N", title=None, sort=kinds, axis=alt.Axis(grid=True)),
+        yOffset=alt.YOffset("policy_label:N", sort=labels),
+        color=policy_colour(known),
+        opacity=faded(picked),
+        tooltip=hover,
+    )
+    across = alt.X("value:Q", scale=scale, axis=axis)
+    span = base.mark_rule(strokeWidth=2).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
+    dots = base.mark_point(size=50, filled=True).encode(x=across, shape=policy_shape(known, legend=True))
+    chart = alt.layer(span, dots.add_params(picked)).properties(height=max(150, 9 * len(kinds) * len(known)))
+    return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2), found)
+
+
+@needs(metrics=("utilisation",), scope="cluster ")
+def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """Utilisation of each cluster.
+
+    Processors in use over those there are, of each cluster, from the first submission to the last finish on any of them; lines
+    are 95 % intervals over replications. Clusters that lie apart under a policy are loaded unevenly by it, as far as the local
+    jobs of each do not differ.
+    """
+    found = study_rows(connection, study, "cluster_utilisation")
+    known = policies_of(connection, found)
+    names = in_order(sorted(found, key=lambda row: row["number"]), "cluster")
+    paints = [PALETTE[number % len(PALETTE)] for number in range(len(names))]
+    colour = alt.Color("cluster:N", title="Cluster", sort=names, scale=alt.Scale(domain=names, range=paints))
+    hover = tips(
+        ("policy_label", "Policy"), ("cluster", "Cluster"), ("value", "Utilisation (%)", ".2f"), ("low", "from", ".2f"),
+        ("high", "to", ".2f"), ("jobs", "Jobs there", ",.0f"), ("tasks", "of them tasks", ",.0f"),
+    )  # fmt: skip
+    base = alt.Chart().encode(
+        y=policy_axis(known),
+        yOffset=alt.YOffset("cluster:N", sort=names),
+        color=colour,
+        tooltip=hover,
+    )
+    scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title="Utilisation (%)", tickCount=6)
+    span = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    dots = base.mark_point(size=45, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
+    chart = (span + dots).properties(height=max(18, 8 * len(names)) * len(known))
+    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
+    return titled(own_rows(chart, found, "workload_label", x="independent"), found)
+
+
+@needs(diagram="workflow", metrics=("mean_workflow_makespan",))
+def workflow_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
+    """A workflow on its clusters.
+
+    {workload} under {policy}: workflow {workflow}, submitted {begin} after the first submission, which takes {length}. Above, a
+    row per task: its outline is the frame of its reservation, thin bars are where its slot stood, the first place on top, the
+    full bar is when it ran, and the triangle the arrival of its data. Lines are transfers. Below, the {tasks} tasks on the
+    clusters, local jobs in grey, tasks of other workflows in a darker one, and slices of classes as a tint. Slots slid {slides}
+    times; {late} of the tasks ended after their frame.
+    """
+    show(connection, study)
+    (first, *_) = rows(connection, WORKFLOWS)
+    chart = workflow_figure(connection, first["workload"], first["policy"])
+    chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
+    return chart
+
+
+WORKFLOWS = """
+    SELECT workload, workload_label, policy, policy_label
+    FROM base JOIN families USING (family) JOIN metrics USING (workload, policy)
+    WHERE diagram = 'workflow' AND metric = 'workflows' AND value > 0 AND replication = 0
+    ORDER BY min(position) OVER (PARTITION BY workload),
+        list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, position"""
+"""Runs of a grid with workflows: of the first workload, those that the study pictures, then the others in its order."""

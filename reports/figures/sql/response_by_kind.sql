@@ -1,0 +1,19 @@
+-- Mean slowdown of local jobs and of tasks by run-time class, with intervals over replications; a log run once has none.
+WITH once AS (
+    SELECT workload, policy, scope, avg(value) AS value
+    FROM metrics
+    WHERE metric = 'mean_slowdown' AND (starts_with(scope, 'local ') OR starts_with(scope, 'tasks '))
+    GROUP BY ALL
+),
+counted AS (SELECT workload, policy, scope, sum(value) AS jobs FROM metrics WHERE metric = 'jobs' GROUP BY ALL)
+SELECT
+    workload_label, policy, policy_label,
+    split_part(scope, ' ', 2) || if(starts_with(scope, 'local'), ' local jobs', ' tasks') AS kind,
+    once.value AS value, low, high, units, counted.jobs AS jobs
+FROM base
+JOIN (SELECT *, 'mean_slowdown_' || replace(scope, ' ', '_') AS metric FROM once) AS once USING (workload, policy)
+JOIN counted USING (workload, policy, scope)
+LEFT JOIN intervals USING (workload, policy, metric)
+ORDER BY
+    min(position) OVER (PARTITION BY workload), split_part(scope, ' ', 1),
+    list_position(['short', 'medium', 'long'], split_part(scope, ' ', 2)), position
