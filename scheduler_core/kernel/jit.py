@@ -88,3 +88,30 @@ For loops with many long steps: inlining them all everywhere would take minutes 
 
 kernel_entry = _compile()
 """Compile what Python calls."""
+
+
+class Direct:
+    """Calls the machine code of a kernel entry, without finding out each time which it is.
+
+    For entries that are called often and take the state of an engine: to look at the types of a hundred arrays and numbers takes
+    longer than what many of them do. All calls have arguments of the same types.
+
+    Parameters
+    ----------
+    entry
+        What :data:`kernel_entry` made.
+    """
+
+    def __init__(self, entry: Callable[..., Any]) -> None:
+        self.entry = entry
+        self.code: Callable[..., Any] | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the entry."""
+        if self.code is not None:
+            return self.code(*arguments)
+        result = self.entry(*arguments)
+        compiled = getattr(self.entry, "overloads", {})
+        if len(compiled) == 1:
+            self.code = next(iter(compiled.values())).entry_point
+        return result

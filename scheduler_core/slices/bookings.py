@@ -73,7 +73,8 @@ Smart backfilling starts booked jobs only if they may start, lends as in ``pect`
 **Short jobs.** When an interval is laid out, a booked short job that waits asks for a short slice, and counts in *need*,
 only if it has a slot and its bound lies before the end of the interval.
 
-**Slides** are written down, one each time a slot is placed or moved, with start and finish as predicted then: ``booked``;
+**Slides** are written down, one each time a slot is placed or moved, with start and finish as predicted then (a bringing
+forward writes one for each job that it moved, in queue order, when it is over): ``booked``;
 ``freed``: brought forward at the time of its own release or bound, or placed after it had been set aside; ``room``: brought
 forward at other instants; ``not_ready``: made anew; ``slid_down``. ``lost_slots`` counts slots made anew as they were
 reached, and jobs set aside.
@@ -81,3 +82,192 @@ reached, and jobs set aside.
 Choices made here: the thesis gives no rule for a slot whose time has come before its task may start (other jobs may use the
 room at once), and describes both ways of sliding down in a sentence and a picture each (Figures 13 and 14).
 """
+
+from __future__ import annotations
+
+from scheduler_core.kernel import profile
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.slices.class_plan import (
+    bring_forward,
+    cancel_reservation,
+    change_plan,
+    give_back,
+    plan_of,
+)
+from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
+from scheduler_core.slices.course import Course, course_of, slot_times
+from scheduler_core.slices.frames import bound_of, least_reading, may_start, waits_booked, write_slide
+from scheduler_core.slices.lend import overtakes
+from scheduler_core.slices.own_jobs import note_next_reservation
+from scheduler_core.slices.state import (
+    BACKFILLED,
+    CLASSES,
+    HELD_BACK,
+    NOT_READY,
+    SLID_DOWN,
+    WAITING,
+    Cluster,
+)
+from scheduler_core.slices.stretches import start
+from scheduler_core.units import NEVER_US
+
+
+@kernel_step
+def place_slot(job: int, kind: int, least: int, cause: int, course: Course, cluster: Cluster) -> None:
+    """Make a booked job's slot at the earliest time of the plan from a reading on, and write it down."""
+    asked = cluster.asked[job]
+    begin = profile.earliest(plan_of(kind, cluster), least, asked.processors, asked.estimate)
+    change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
+    cluster.state[job].reserved = begin
+    write_slide(job, cause, course, cluster)
+
+
+@kernel_step
+def attend_bounds(cluster: Cluster) -> None:
+    """Set aside what is late; let the classes be brought forward in which a job was released or has come to its bound."""
+    clock = cluster.clock
+    for kind in range(CLASSES):
+        for k in range(clock.live):
+            if not waits_booked(cluster.live[k], kind, cluster):
+                continue
+            booking = cluster.bookings[cluster.live[k]]
+            job, bound = booking.job, bound_of(booking)
+            if booking.ready == HELD_BACK:
+                if cluster.state[job].reserved >= 0 and bound < clock.now:
+                    set_aside(job, kind, cluster)
+                continue
+            if bound == clock.now:
+                booking.freed = clock.now
+            if booking.freed == clock.now:
+                cluster.classes[kind].given = True
+
+
+@kernel
+def set_aside(job: int, kind: int, cluster: Cluster) -> None:
+    """Give a booked job's slot back to the plan: its bound has passed while it was held back."""
+    asked, reserved = cluster.asked[job], cluster.state[job].reserved
+    begin = max(reserved, cluster.classes[kind].clock)
+    give_back(kind, begin, reserved + asked.estimate, asked.processors, cluster)
+    cluster.state[job].reserved = -1
+    cluster.clock.lost += 1
+
+
+@kernel_step
+def note_next_bound(cluster: Cluster) -> None:
+    """Find out when a booking asks for an instant next."""
+    clock = cluster.clock
+    clock.wanted = NEVER_US
+    for k in range(clock.live if clock.booked > 0 else 0):
+        booking = cluster.bookings[cluster.live[k]]
+        state = cluster.state[booking.job]
+        if not booking.booked or state.status != WAITING:
+            continue
+        bound = bound_of(booking)
+        if booking.ready == HELD_BACK:
+            if state.reserved >= 0:
+                clock.wanted = min(clock.wanted, bound + 1)
+        elif bound > clock.now:
+            clock.wanted = min(clock.wanted, bound)
+
+
+@kernel_step
+def attend_slots(cluster: Cluster) -> None:
+    """Move the slots of the slice's class that are reached now and not to be used; then bring its reservations forward."""
+    clock, kind = cluster.clock, cluster.clock.slice
+    reading, moved = cluster.classes[kind].clock, False
+    course = course_of(kind, clock.now, True, cluster)
+    for k in range(clock.live):
+        if not waits_booked(cluster.live[k], kind, cluster):
+            continue
+        booking = cluster.bookings[cluster.live[k]]
+        job = booking.job
+        if cluster.state[job].reserved != reading:
+            continue
+        if bound_of(booking) > clock.now:
+            cancel_reservation(job, kind, cluster)
+            booking.pinned = False
+            place_slot(job, kind, least_reading(job, course, cluster), NOT_READY, course, cluster)
+            clock.lost += 1
+            moved = True
+        elif cluster.rules.slide_preemption and not booking.pinned and booking.ready != HELD_BACK:
+            moved = avoid_preemption(job, kind, course, cluster) or moved
+    if moved:
+        bring_forward(kind, cluster)
+
+
+@kernel_step
+def avoid_preemption(job: int, kind: int, course: Course, cluster: Cluster) -> bool:
+    """Let a booked job whose slot is now wait for its class's next slice if that saves a suspension and keeps its frame."""
+    clock, asked = cluster.clock, cluster.asked[job]
+    left, share = clock.slice_end - clock.now, course.share
+    if asked.estimate <= left or -(-asked.estimate // share) - 1 >= -(-(asked.estimate - left) // share):
+        return False
+    reading, plan = cluster.classes[kind].clock, plan_of(kind, cluster)
+    cancel_reservation(job, kind, cluster)
+    begin = profile.earliest(plan, reading + left, asked.processors, asked.estimate)
+    _, finish = slot_times(begin, asked.estimate, clock.now, course)
+    booking = cluster.bookings[cluster.state[job].booking]
+    slides = finish <= booking.latest
+    cluster.state[job].reserved = begin if slides else reading
+    begin = cluster.state[job].reserved
+    change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
+    if slides:
+        booking.least_clock = reading + left
+        write_slide(job, SLID_DOWN, course, cluster)
+    return slides
+
+
+@kernel_step
+def slide_down(cluster: Cluster) -> None:
+    """Let booked jobs of the slice's class make room for waiting ones that can start then, within their frames."""
+    clock, kind = cluster.clock, cluster.clock.slice
+    reading = cluster.classes[kind].clock
+    course = course_of(kind, clock.now, True, cluster)
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        after = next_in_queue(job, kind, cluster)
+        if cluster.state[job].reserved > reading and may_start(job, cluster):
+            for k in range(clock.live):
+                place = cluster.live[k]
+                if waits_booked(place, kind, cluster) and makes_room(place, job, kind, course, cluster):
+                    cluster.classes[kind].given = True
+                    cluster.counters[BACKFILLED] += overtakes(job, kind, cluster)
+                    start(job, kind, cluster)
+                    break
+        job = after
+    note_next_reservation(kind, cluster)
+
+
+@kernel_step
+def makes_room(place: int, job: int, kind: int, course: Course, cluster: Cluster) -> bool:
+    """Slide a booked job's slot to a later time if another job of its class fits now without it; return whether it did.
+
+    The other job then has its processors of the plan from now on.
+    """
+    booking, asked, clock = cluster.bookings[place], cluster.asked[job], cluster.classes[kind].clock
+    other, slot, own = booking.job, cluster.state[booking.job].reserved, cluster.state[job].reserved
+    if other == job or booking.pinned or slot < 0 or slot >= clock + asked.estimate:
+        return False
+    moving, plan = cluster.asked[other], plan_of(kind, cluster)
+    cancel_reservation(other, kind, cluster)
+    cancel_reservation(job, kind, cluster)
+    begin, finish = -1, NEVER_US
+    fits = profile.fits_from(plan, clock, asked.processors, asked.estimate)
+    if fits:
+        change_plan(kind, clock, clock + asked.estimate, -asked.processors, cluster)
+        least = max(clock, least_reading(other, course, cluster))
+        begin = profile.earliest(plan, least, moving.processors, moving.estimate)
+        time = max(cluster.clock.now, bound_of(booking))
+        _, finish = slot_times(begin, moving.estimate, time, course)
+    slides = begin > slot and finish <= booking.latest
+    if fits and not slides:
+        change_plan(kind, clock, clock + asked.estimate, asked.processors, cluster)
+    cluster.state[other].reserved = begin if slides else slot
+    slot = cluster.state[other].reserved
+    change_plan(kind, slot, slot + moving.estimate, -moving.processors, cluster)
+    cluster.state[job].reserved = clock if slides else own
+    if slides:
+        write_slide(other, SLID_DOWN, course, cluster)
+    else:
+        change_plan(kind, own, own + asked.estimate, -asked.processors, cluster)
+    return slides

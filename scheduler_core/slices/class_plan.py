@@ -6,6 +6,8 @@ from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import LAST, Profile, step_at
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
+from scheduler_core.slices.course import course_of
+from scheduler_core.slices.frames import slides_from, write_moved
 from scheduler_core.slices.state import EASY, Cluster
 
 
@@ -40,6 +42,15 @@ def reserve(job: int, kind: int, cluster: Cluster) -> None:
     """Reserve the earliest time of the plan for a job."""
     asked = cluster.asked[job]
     begin = profile.earliest(plan_of(kind, cluster), cluster.classes[kind].clock, asked.processors, asked.estimate)
+    change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
+    cluster.state[job].reserved = begin
+
+
+@kernel
+def move_reservation(job: int, kind: int, begin: int, cluster: Cluster) -> None:
+    """Move a job's reservation to another time, at which its plan has room for it."""
+    asked, reserved = cluster.asked[job], cluster.state[job].reserved
+    change_plan(kind, reserved, reserved + asked.estimate, asked.processors, cluster)
     change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
     cluster.state[job].reserved = begin
 
@@ -82,19 +93,26 @@ def bring_forward(kind: int, cluster: Cluster) -> None:
         reserve_all(kind, cluster)
         return
     plan, clock = plan_of(kind, cluster), cluster.classes[kind].clock
+    course = course_of(kind, cluster.clock.now, True, cluster)
     moved = True
     while moved:
         moved = False
         job = first_in_queue(kind, cluster)
         while job >= 0:
             asked, reserved = cluster.asked[job], cluster.state[job].reserved
-            begin = profile.earlier(plan, clock, asked.processors, asked.estimate, reserved)
+            booking = cluster.state[job].booking
+            least = clock if booking < 0 else slides_from(job, course, cluster)
+            begin = reserved
+            if least < reserved:
+                begin = profile.earlier(plan, least, asked.processors, asked.estimate, reserved)
             if begin < reserved:
-                change_plan(kind, reserved, reserved + asked.estimate, asked.processors, cluster)
-                change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
-                cluster.state[job].reserved = begin
+                move_reservation(job, kind, begin, cluster)
                 moved = True
+                if booking >= 0:
+                    cluster.bookings[booking].moved = True
             job = next_in_queue(job, kind, cluster)
+    if cluster.clock.booked > 0:
+        write_moved(kind, course, cluster)
 
 
 @kernel_step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,7 @@ from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.engine_shell import Became, Shell, counted
 from scheduler_core.errors import ParameterError
 from scheduler_core.kernel.records import enlarged, records
+from scheduler_core.local_scheduler import BookingRules
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.family import FAMILY
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 INSTANTS_AT_ONCE = 1 << 14
 
+SLIDING_UP = BookingRules()
+
 MOST_INTERVALS = 1_000_000
 """Intervals that one job may run for: 114 years in intervals of an hour."""
 
@@ -70,15 +73,18 @@ class SliceScheduler:
         ``class``. None may be larger than the machine.
     processors
         Processors of the machine.
+    bookings
+        What is done with bookings.
     """
 
-    def __init__(self, setting: Setting, jobs: pl.DataFrame, processors: int) -> None:
+    def __init__(
+        self, setting: Setting, jobs: pl.DataFrame, processors: int, bookings: BookingRules = SLIDING_UP
+    ) -> None:
         self.setting = setting
-        rules = make_rules(setting.slices, setting.groups, setting.search, processors)
+        rules = make_rules(setting.slices, setting.groups, setting.search, processors, bookings)
         self.cluster: Cluster = new_cluster(asked_of(setting.slices, jobs), rules)
         set_class_rules(self.cluster.classes, setting.slices, setting.groups, setting.search, rules)
         groups = setting.groups
-        self.room = self.cluster.asked
         self.search_rules = {k: make_search_rules(groups, k, processors) for k in (MEDIUM, LONG)} if groups else {}
         searched = groups is not None or setting.search is not None
         self.search: Search = new_search(processors, 4 * processors if searched else 0, groups.orders if groups else 0)
@@ -94,7 +100,7 @@ class SliceScheduler:
     def finished(self) -> bool:
         """Whether every job is done."""
         clock = self.cluster.clock
-        return bool(clock.present == 0 and clock.next_arrival == len(self.cluster.asked))
+        return bool(clock.present == 0 and clock.next_arrival == clock.known)
 
     def advance(self, until_us: int = NEVER_US - 1, instants: int = INSTANTS_AT_ONCE) -> None:
         """Let everything happen that happens up to ``until_us``, that time included, but no more than ``instants`` of it."""
@@ -107,29 +113,47 @@ class SliceScheduler:
             else:
                 return
 
-    def add(self, asked: np.ndarray, held: int = 0) -> None:
-        """Put jobs that are still to come behind those that are known, with room in the plans for ``held`` reservations."""
-        known = len(self.cluster.asked)
-        total = known + len(asked)
-        if total + held > len(self.cluster.state):
-            self.make_room(2 * (total + held))
-        self.room[known:total] = asked
-        state = self.cluster.state[known:total]
-        state["left"], state["rest"] = asked["work"], asked["estimate"]
-        self.cluster = self.cluster._replace(asked=self.room[:total])
-
     def make_room(self, jobs: int) -> None:
-        """Return what is kept of jobs room for so many of them."""
-        before, known = self.cluster, len(self.cluster.asked)
-        fresh = new_cluster(records(jobs, state.ASKED), before.rules)
-        self.room = fresh.asked
-        self.room[:known] = before.asked
-        for name in ("state", "sets", "requests"):
+        """Give what is kept of jobs room for so many of them, where there is less."""
+        before = self.cluster
+        if jobs <= len(before.state):
+            return
+        fresh = new_cluster(records(2 * jobs, state.ASKED), before.rules)
+        for name in ("asked", "state", "sets", "requests"):
             old = getattr(before, name)
             getattr(fresh, name)[: len(old)] = old
         fresh.plans[:, :, : before.plans.shape[2]] = before.plans
-        larger = {name: getattr(fresh, name) for name in ("state", "sets", "requests", "plans")}
-        self.cluster = before._replace(asked=self.room[:known], **larger)
+        larger: dict[str, Any] = {
+            name: getattr(fresh, name) for name in ("asked", "state", "sets", "requests", "plans")
+        }
+        self.cluster = before._replace(**larger)
+
+    def make_booking_room(self, bookings: int) -> None:
+        """Give what is kept of booked and followed jobs room for so many of them, where there is less."""
+        before = self.cluster
+        if bookings > len(before.bookings):
+            larger: dict[str, Any] = {
+                name: enlarged(getattr(before, name), 2 * bookings) for name in ("bookings", "live", "ended")
+            }
+            self.cluster = before._replace(**larger)
+
+    def begin_interval(self, now: int) -> None:
+        """Lay out the interval around now as for a job that comes now, where none is in force as no job is present."""
+        clock = self.cluster.clock
+        self.end_interval(now)
+        if clock.phase == state.IDLE:
+            clock.present += 1
+            self.advance(now, NEVER_US)
+            clock.present -= 1
+
+    def end_interval(self, now: int) -> None:
+        """Let the slices end that no job was left to wait for; where no interval is in force then, the one around now is due."""
+        clock = self.cluster.clock
+        clock.goes_on = True
+        self.advance(now, NEVER_US)
+        clock.goes_on = False
+        if clock.phase == state.IDLE:
+            clock.wake = max(0, now // self.cluster.rules.interval * self.cluster.rules.interval)
 
     def enlarge(self) -> None:
         """Give the tables twice the room."""
@@ -138,7 +162,8 @@ class SliceScheduler:
         rows = state.Rows(
             held=enlarged(self.cluster.rows.held, 2 * len(self.cluster.rows.held)),
             slices=enlarged(self.cluster.rows.slices, 2 * len(self.cluster.rows.slices)),
-            promises=enlarged(self.cluster.rows.promises, promises + len(self.cluster.asked)),
+            promises=enlarged(self.cluster.rows.promises, promises + int(self.cluster.clock.known)),
+            slides=enlarged(self.cluster.rows.slides, 2 * len(self.cluster.rows.slides) + 8 * waiting + 64),
             ended=np.concatenate([self.cluster.rows.ended, np.full_like(self.cluster.rows.ended, -1)]),
         )
         self.cluster = self.cluster._replace(rows=rows)

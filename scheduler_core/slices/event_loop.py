@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.kernel.profile import forget_before
+from scheduler_core.slices.bookings import attend_bounds, attend_slots, note_next_bound, slide_down
 from scheduler_core.slices.class_plan import bring_forward, keeps_all, plan_of, reserve
 from scheduler_core.slices.class_queue import first_in_queue, join_queue
 from scheduler_core.slices.groups import begin_group, end_group, follow_plan, group_has_ended, may_form_group
@@ -18,6 +19,7 @@ from scheduler_core.slices.state import (
     BETWEEN,
     CLASSES,
     FINISHED,
+    FOLLOWED_DONE,
     GROUP_FORMED,
     IDLE,
     MORE_ROWS,
@@ -26,6 +28,7 @@ from scheduler_core.slices.state import (
     PLANNED,
     SHORT,
     SWITCHING,
+    TO_FOLLOW,
     UNPLANNED,
     Cluster,
 )
@@ -38,7 +41,7 @@ from scheduler_core.units import NEVER_US
 def next_arrival(cluster: Cluster) -> int:
     """Return the time of the next submission."""
     number = cluster.clock.next_arrival
-    return cluster.asked[number].submit if number < len(cluster.asked) else NEVER_US
+    return cluster.asked[number].submit if number < cluster.clock.known else NEVER_US
 
 
 @kernel_step
@@ -50,8 +53,8 @@ def next_instant(cluster: Cluster) -> int:
             clock.wake, arrival // cluster.rules.interval * cluster.rules.interval if arrival < NEVER_US else NEVER_US
         )
     if clock.phase == SWITCHING:
-        return min(arrival, clock.work_begin)
-    instant = min(arrival, clock.slice_end)
+        return min(arrival, clock.work_begin, clock.wanted)
+    instant = min(arrival, clock.slice_end, clock.wanted)
     for k in range(clock.runners):
         instant = min(instant, cluster.state[cluster.running[k]].end)
     reading = cluster.classes[clock.slice].clock
@@ -67,7 +70,7 @@ def room_is_short(instant: int, cluster: Cluster) -> bool:
     """Return whether a table could overflow at the next instant."""
     clock, rows = cluster.clock, cluster.rows
     arriving = clock.next_arrival
-    while arriving < len(cluster.asked) and cluster.asked[arriving].submit <= instant:
+    while arriving < clock.known and cluster.asked[arriving].submit <= instant:
         arriving += 1
     waiting = arriving - clock.next_arrival
     for kind in range(CLASSES):
@@ -76,20 +79,34 @@ def room_is_short(instant: int, cluster: Cluster) -> bool:
         clock.held_rows + clock.runners + 8 > len(rows.held)
         or clock.slice_rows + CLASSES > len(rows.slices)
         or clock.promise_rows + 3 * waiting + 8 > len(rows.promises)
+        or (clock.booked > 0 and clock.slide_rows + 3 * clock.booked + waiting > len(rows.slides))
         or clock.groups + 2 > len(rows.ended)
     )
+
+
+@kernel_step
+def follow(job: int, cluster: Cluster) -> None:
+    """Put a job that has joined its queue on the list of those that are booked or followed."""
+    clock, place = cluster.clock, cluster.clock.made
+    cluster.bookings[place].job = job
+    cluster.state[job].booking = place
+    cluster.live[clock.live] = place
+    clock.made += 1
+    clock.live += 1
 
 
 @kernel_step
 def arrive(cluster: Cluster) -> None:
     """Let the jobs submitted now join their queues, each with its reservation."""
     clock = cluster.clock
-    while clock.next_arrival < len(cluster.asked) and cluster.asked[clock.next_arrival].submit == clock.now:
+    while clock.next_arrival < clock.known and cluster.asked[clock.next_arrival].submit == clock.now:
         job = clock.next_arrival
         kind = cluster.asked[job].job_class
         join_queue(job, kind, cluster)
         clock.present += 1
         clock.next_arrival += 1
+        if cluster.state[job].booking == TO_FOLLOW:
+            follow(job, cluster)
         if keeps_all(kind, cluster) or first_in_queue(kind, cluster) == job:
             reserve(job, kind, cluster)
             promise(job, kind, 0, cluster)
@@ -124,6 +141,8 @@ def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
     cluster.counters[PASSES] += 1
     if first:
         resume_own(cluster)
+    if clock.booked > 0:
+        attend_slots(cluster)
     if not rules.groups:
         return False
     serve_requests(cluster)
@@ -146,6 +165,8 @@ def finish_pass(cluster: Cluster, search: Search) -> None:
     if cluster.rules.search:
         search_own(cluster, search)
     start_own(cluster)
+    if cluster.rules.slide_backfill and cluster.clock.booked > 0:
+        slide_down(cluster)
     if cluster.rules.smart:
         lend(cluster)
 
@@ -161,11 +182,28 @@ def advance_clocks(instant: int, cluster: Cluster) -> None:
     clock.now = instant
 
 
-@kernel_entry
-def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
+@kernel_step
+def begin_instant(instant: int, cluster: Cluster) -> None:
+    """Let jobs leave that are done and slices end; use what the plans were given."""
+    clock = cluster.clock
+    advance_clocks(instant, cluster)
+    complete(cluster)
+    if clock.phase == AT_WORK and instant == clock.slice_end:
+        suspend_all(cluster)
+        cancel_requests(cluster)
+        clock.phase, clock.next_reservation = BETWEEN, NEVER_US
+    if clock.booked > 0:
+        attend_bounds(cluster)
+    for kind in range(CLASSES):
+        if cluster.classes[kind].given:
+            bring_forward(kind, cluster)
+
+
+@kernel_step
+def go_on(cluster: Cluster, search: Search, until: int, most: int) -> int:
     """Go on until no job is left, nothing more happens by ``until``, or the caller has to do something.
 
-    Stops after ``most`` instants as if ``until`` were reached. Comes back with FINISHED, PAUSED, MORE_ROWS or GROUP_FORMED.
+    Stops after ``most`` instants as if ``until`` were reached.
     """
     clock = cluster.clock
     if clock.wants_order:
@@ -173,6 +211,8 @@ def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
         follow_plan(cluster)
         finish_pass(cluster, search)
     for _ in range(most):
+        if clock.stops and clock.ended > clock.told:
+            return FOLLOWED_DONE
         if clock.present == 0 and not clock.goes_on and next_arrival(cluster) == NEVER_US:
             return FINISHED
         instant = next_instant(cluster)
@@ -180,15 +220,7 @@ def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
             return PAUSED
         if room_is_short(instant, cluster):
             return MORE_ROWS
-        advance_clocks(instant, cluster)
-        complete(cluster)
-        if clock.phase == AT_WORK and instant == clock.slice_end:
-            suspend_all(cluster)
-            cancel_requests(cluster)
-            clock.phase, clock.next_reservation = BETWEEN, NEVER_US
-        for kind in range(CLASSES):
-            if cluster.classes[kind].given:
-                bring_forward(kind, cluster)
+        begin_instant(instant, cluster)
         arrived_from = clock.next_arrival
         arrive(cluster)
         first = begin_what_is_due(cluster)
@@ -197,4 +229,12 @@ def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
                 clock.wants_order = True
                 return GROUP_FORMED
             finish_pass(cluster, search)
+        if clock.wanted < NEVER_US or clock.booked > 0:
+            note_next_bound(cluster)
     return PAUSED
+
+
+@kernel_entry
+def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
+    """Let a cluster go on whose jobs are known; see :func:`go_on`. Comes back with what it returns."""
+    return go_on(cluster, search, until, most)

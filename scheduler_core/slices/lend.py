@@ -7,6 +7,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.processor_sets import count_outside
 from scheduler_core.slices.class_plan import cancel_reservation, change_plan, delays_no_reservation, plan_of
 from scheduler_core.slices.class_queue import next_in_queue
+from scheduler_core.slices.frames import may_start
 from scheduler_core.slices.state import (
     BACKFILLED,
     CLASSES,
@@ -62,6 +63,8 @@ def start_elsewhere(job: int, kind: int, cluster: Cluster) -> None:
 def may_start_elsewhere(job: int, kind: int, room: int, cluster: Cluster) -> bool:
     """Return whether a waiting job may start now in the slice of another class, where ``room`` processors are left to its own."""
     if cluster.asked[job].processors > room or not fits_slice(job, cluster):
+        return False
+    if cluster.state[job].booking >= 0 and not may_start(job, cluster):
         return False
     return not cluster.rules.guard or delays_no_reservation(job, kind, cluster)
 

@@ -1,15 +1,14 @@
-"""SCOJO-PECT stepped from outside: jobs come while the machine runs, and time of a class can be held for others.
+"""SCOJO-PECT stepped from outside: jobs come while the machine runs, tasks are booked, and time of a class is held for others.
 
-A reservation is kept on the clock of its class (the request's, or by its estimate): in the slices of the class, jobs leave its
-processors alone while the clock is within it. Predictions are worst cases: the latest times, whatever short jobs will come.
-Nothing happens while no job and no reservation is present; the slices of an interval are laid out when a job has come, from
-the begin of the interval on, as they are where all jobs are known from the start.
+What is done with bookings is specified in :mod:`scheduler_core.slices.bookings`. A reservation is kept on the clock of its class
+(the request's, or by its estimate): in the slices of the class, jobs leave its processors alone while the clock is within it.
+Predictions are worst cases: the latest times, whatever short jobs will come. Nothing happens while no job and no reservation is
+present; the slices of an interval are laid out when a job has come, from the begin of the interval on, as they are where all
+jobs are known from the start.
 """
 
 from __future__ import annotations
 
-import heapq
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,40 +16,44 @@ import polars as pl
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass
 from scheduler_core.errors import ParameterError
-from scheduler_core.kernel.profile import Profile, give_to_plan
-from scheduler_core.kernel.records import Record, records
+from scheduler_core.kernel.jit import Direct
+from scheduler_core.kernel.records import enlarged, records
 from scheduler_core.local_scheduler import (
     BEFORE_US,
+    Booking,
+    BookingRules,
     Completion,
     Frame,
     Job,
     Prediction,
+    Record,
     Request,
     Reservation,
     check_job,
     check_time,
 )
-from scheduler_core.slices import state
-from scheduler_core.slices.engine import SliceScheduler, classes_by_estimate
-from scheduler_core.slices.promises import plan_ahead
-from scheduler_core.slices.state import LONG, MEDIUM, SHORT
-from scheduler_core.slices.virtual_schedule import new_search
-from scheduler_core.units import NEVER_US
+from scheduler_core.slices import calls, state
+from scheduler_core.slices.calls import Coming
+from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of
+from scheduler_core.slices.reservations import Reservations
+from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
+from scheduler_core.slices.tables import record_of
+from scheduler_core.units import NEVER_US, seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.slices.policies.pect import Pect
 
 CLASS_NUMBERS = {name: number for number, name in enumerate(JobClass.categories)}
 
+ROOM_IN_FRONT = 16
+"""Room for jobs given one by one, in front of those that come."""
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A reservation on the clock of a class."""
-
-    kind: int
-    begin: int
-    end: int
-    processors: int
+go_on_with = Direct(calls.go_on_with)
+insert_coming = Direct(calls.insert_coming)
+predict_slot = Direct(calls.predict_slot)
+book_job = Direct(calls.book_job)
+release_job = Direct(calls.release_job)
+first_completion = Direct(calls.first_completion)
 
 
 class Local:
@@ -62,78 +65,166 @@ class Local:
         The policy.
     processors
         Processors of the machine.
+    rules
+        What is done with bookings.
     """
 
-    def __init__(self, policy: Pect, processors: int) -> None:
+    def __init__(self, policy: Pect, processors: int, rules: BookingRules = SLIDING_UP) -> None:
         self.policy = policy
         self.processors = processors
-        self.scheduler = SliceScheduler(policy.setting(), pl.DataFrame(schema=WORKLOAD_COLUMNS), processors)
+        self.scheduler = SliceScheduler(policy.setting(), pl.DataFrame(schema=WORKLOAD_COLUMNS), processors, rules)
+        self.reservations = Reservations(self.scheduler)
+        self.limits = seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)
+        promises, groups = self.scheduler.cluster.rules.promises, self.scheduler.cluster.rules.groups
+        self.predicts, self.books = promises, promises and not groups
+        self.promises = promises and not groups and rules.nominal == "worst_case"
         self.now = BEFORE_US
-        self.coming: list[tuple[int, int, Job]] = []
-        self.numbers: list[int] = []
-        self.unreported: list[int] = []
-        self.held: dict[int, Held] = {}
-        self.dropped: set[int] = set()
-        self.reservations_made = 0
+        self.given = self.followed = self.told = self.present = self.reported = 0
+        self.first_given = NEVER_US  # first submission of a job that was given since the machine went on
+        self.to_follow: list[
+            tuple[int, int]
+        ] = []  # submission of followed jobs that come, and before when each is not done
+        self.places: dict[int, tuple[int, int]] = {}  # of jobs held back: place and earliest start of the booking
+        self.asked = records(1, state.ASKED)
+        self.asked_row = self.asked.view(np.ndarray)
+        self.numbers = np.zeros(0, np.int64)
+        self.is_reported = np.zeros(0, np.bool_)
+        nothing = np.zeros(0, np.int64)
+        self.coming = Coming(records(0, state.ASKED), nothing, nothing > 0, np.array([0]), self.numbers)
 
     @property
     def now_us(self) -> int:
         """The time up to which everything has happened."""
         return self.now
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: Job, *, followed: bool = False) -> None:
         """Give the scheduler a job."""
         check_job(job, self.processors, self.now)
-        heapq.heappush(self.coming, (job.submit_us, job.job, job))
+        self.note_asked(job)
+        self.expect(1, followed)
+        if self.coming.place[0] == 0:
+            self.let_come(self.coming.asked[:0], self.coming.number[:0], self.coming.followed[:0])
+        insert_coming(self.coming, self.asked, job.job, followed)
+        self.first_given = min(self.first_given, job.submit_us)
+        if followed:
+            self.to_follow.append((job.submit_us, job.submit_us + min(job.runtime_us, job.estimate_us)))
 
-    def advance(self, until_us: int) -> list[Completion]:
-        """Let everything happen that happens up to a time, that time included."""
-        check_time(until_us, self.now)
-        self.take_submitted(until_us)
-        while self.held and self.now < until_us:  # interval by interval: none is laid out for what is over
-            interval = self.scheduler.cluster.rules.interval
-            self.now = min(until_us, (self.now // interval + 1) * interval)
-            self.scheduler.advance(self.now, NEVER_US)
-            for number in [
-                number for number, held in self.held.items() if self.reading(held.kind, self.now) >= held.end
-            ]:
-                self.forget(number)
-        self.scheduler.advance(until_us, NEVER_US)
-        self.now = until_us
-        return self.completions()
+    def submit_many(self, jobs: pl.DataFrame) -> None:
+        """Give the scheduler many jobs at once."""
+        refused = jobs.filter(
+            (pl.col("submit_us") < self.now)
+            | ~pl.col("size").is_between(1, self.processors)
+            | (pl.min_horizontal("runtime_us", "estimate_us") < 1)
+        )
+        columns = [*WORKLOAD_COLUMNS, *(["class"] if "class" in jobs.columns else [])]
+        for row in refused.select(columns).head(1).rows():
+            check_job(Job(*row), self.processors, self.now)
+        if jobs.height == 0:
+            return
+        self.expect(jobs.height, False)
+        self.let_come(asked_of(self.policy, jobs), jobs["job"].to_numpy(), np.zeros(jobs.height, np.bool_))
+        self.first_given = min(self.first_given, int(jobs["submit_us"][0]))
 
-    def take_submitted(self, until_us: int) -> None:
-        """Put the jobs submitted by a time behind those the event loop knows, in the order of a workload."""
-        jobs = []
-        while self.coming and self.coming[0][0] <= until_us:
-            jobs.append(heapq.heappop(self.coming)[2])
-        asked = records(len(jobs), state.ASKED)
-        for place, job in enumerate(jobs):
-            asked[place].submit, asked[place].estimate = job.submit_us, job.estimate_us
-            asked[place].work = min(job.runtime_us, job.estimate_us)
-            asked[place].processors = job.size
-            asked[place].job_class = self.kind_of(job.estimate_us, job.job_class)
-        known = len(self.numbers)
-        self.scheduler.add(asked, len(self.held))
-        self.numbers += [job.job for job in jobs]
-        self.unreported += range(known, known + len(jobs))
+    def note_asked(self, job: Job) -> None:
+        """Note what a job asks for the kernels."""
+        work, kind = min(job.runtime_us, job.estimate_us), self.kind_of(job.estimate_us, job.job_class)
+        self.asked_row[0] = job.submit_us, work, job.estimate_us, job.size, kind
+
+    def expect(self, jobs: int, followed: bool) -> None:
+        """Make room for jobs that are given, and for what is kept of followed ones."""
+        self.given += jobs
+        if self.given > len(self.numbers):
+            self.scheduler.make_room(self.given + len(self.reservations.held))
+            room = len(self.scheduler.cluster.state)
+            self.numbers, self.is_reported = enlarged(self.numbers, room), enlarged(self.is_reported, room)
+            self.coming = self.coming._replace(numbers=self.numbers)
+        if followed:
+            self.followed += 1
+            self.scheduler.make_booking_room(self.followed)
+
+    def let_come(self, asked: np.ndarray, number: np.ndarray, followed: np.ndarray) -> None:
+        """Put jobs among those that come, by submission, then number."""
+        place = int(self.coming.place[0])
+        asked = np.concatenate([self.coming.asked[place:], asked])
+        number = np.concatenate([self.coming.number[place:], number])
+        followed = np.concatenate([self.coming.followed[place:], followed])
+        order = np.lexsort((number, asked["submit"]))
+        front = records(ROOM_IN_FRONT, state.ASKED)
+        self.coming = Coming(
+            asked=np.concatenate([front, asked[order]]).view(np.recarray),
+            number=np.concatenate([np.zeros(ROOM_IN_FRONT, np.int64), number[order]]),
+            followed=np.concatenate([np.zeros(ROOM_IN_FRONT, np.bool_), followed[order]]),
+            place=np.array([ROOM_IN_FRONT], np.int64),
+            numbers=self.numbers,
+        )
 
     def kind_of(self, estimate_us: int, job_class: str | None) -> int:
         """Return the number of a class: the one that is stated, else by estimate."""
         if job_class is not None:
             return CLASS_NUMBERS[job_class]
-        return int(classes_by_estimate(self.policy, np.array([estimate_us]))[0])
+        short, medium = self.limits
+        return SHORT if estimate_us < short else MEDIUM if estimate_us < medium else LONG
+
+    def advance(self, until_us: int) -> list[Completion]:
+        """Let everything happen that happens up to a time, that time included."""
+        self.go_on(until_us, stops=False)
+        return self.completions()
+
+    def advance_to_completion(self, until_us: int) -> list[Completion]:
+        """Let everything happen up to a time, or up to the first at which a followed job is done."""
+        if self.told == self.go_on(until_us, stops=True):
+            return []
+        return self.followed_completions()
+
+    def go_on(self, until_us: int, stops: bool) -> int:
+        """Let time pass; return how many followed jobs are done."""
+        check_time(until_us, self.now)
+        held = self.reservations.held
+        while held and self.now < until_us:  # interval by interval: none is laid out for what is over
+            interval = self.scheduler.cluster.rules.interval
+            done = self.go_to(min(until_us, (self.now // interval + 1) * interval), stops)
+            self.reservations.forget_past(self.now)
+            if stops and done > self.told:
+                return done
+        return self.go_to(until_us, stops)
+
+    def go_to(self, until_us: int, stops: bool) -> int:
+        """Let the event loop go on; return how many followed jobs are done."""
+        scheduler = self.scheduler
+        while True:
+            found, at, done, self.present = go_on_with(
+                scheduler.cluster, scheduler.search, self.coming, until_us, stops, self.told
+            )
+            if found == state.MORE_ROWS:
+                scheduler.enlarge()
+            elif found == state.GROUP_FORMED:
+                scheduler.optimise_group()
+            else:
+                break
+        self.now = at if found == state.FOLLOWED_DONE else until_us
+        if self.first_given <= self.now:
+            self.first_given = NEVER_US
+        return int(done)
 
     def completions(self) -> list[Completion]:
-        """Take the jobs that are done and were not reported yet."""
-        places = np.array(self.unreported, np.int64)
+        """Take the jobs that are done and were not reported yet, by finish, then position."""
+        finish = self.scheduler.cluster.state["finish"][: self.given]
+        places = np.flatnonzero((finish >= 0) & ~self.is_reported[: self.given])
+        return self.report(places[np.argsort(finish[places], kind="stable")])
+
+    def followed_completions(self) -> list[Completion]:
+        """Take the followed jobs that are done and were not reported yet."""
+        cluster = self.scheduler.cluster
+        places = cluster.bookings["job"][cluster.ended[self.told : cluster.clock.ended]]
+        return self.report(np.sort(places[~self.is_reported[places]]))
+
+    def report(self, places: np.ndarray) -> list[Completion]:
+        """Return what is told of jobs that are done."""
+        self.is_reported[places] = True
+        self.told = int(self.scheduler.cluster.clock.ended)
         became = self.scheduler.cluster.state[places]
-        done = became["finish"] >= 0
-        self.unreported = places[~done].tolist()
-        found = sorted(
-            zip(became["finish"][done].tolist(), places[done].tolist(), became["start"][done].tolist(), strict=True)
-        )
-        return [Completion(self.numbers[place], begin, end) for end, place, begin in found]
+        columns = self.numbers[places].tolist(), became["start"].tolist(), became["finish"].tolist()
+        return [Completion(*row) for row in zip(*columns, strict=True)]
 
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
         """Say when a job would start and finish at the latest, by the plan of its class.
@@ -142,55 +233,70 @@ class Local:
         estimates bound run times, whatever short slices the intervals to come will have. Only where groups are formed may their
         order delay it. None where not all waiting jobs have reservations to go by.
         """
-        cluster, at = self.scheduler.cluster, max(self.now, earliest_us, 0)
-        if not cluster.rules.promises or not 1 <= request.processors <= self.processors:
+        if not self.predicts or not 1 <= request.processors <= self.processors:
             return None
+        now = max(self.now, 0)
+        at = max(now, earliest_us)
         kind = self.kind_of(request.estimate_us, request.job_class)
-        if cluster.clock.present > 0:
-            first, now = self.reading(kind, at), int(cluster.clock.now)
-        else:  # clocks stand until the job comes, and the first interval that is its own in full is the next one
-            interval = cluster.rules.interval
-            first, now = 0, -(-at // interval) * interval
-        _, begins, ends = plan_ahead(request.processors, request.estimate_us, kind, first, now, cluster)
-        comes_next = at == max(self.now, 0) and not (self.coming and self.coming[0][0] <= at)
-        return Prediction(int(begins), int(ends), comes_next and not cluster.rules.groups)
+        begin, end = predict_slot(self.scheduler.cluster, request.processors, request.estimate_us, kind, at, now)
+        return Prediction(begin, end, self.promises and at == now and self.first_given > at)
 
-    def reading(self, kind: int, time: int) -> int:
-        """Return what a class's clock shows at a time to come at the most; within the interval in force, exactly."""
-        clock, own, rules = (
-            self.scheduler.cluster.clock,
-            self.scheduler.cluster.classes[kind],
-            self.scheduler.cluster.rules,
-        )
-        begin, end = self.slice_of(kind)
-        gained = min(max(0, time - begin), end - begin)
-        ahead = max(0, time - int(clock.wake if clock.phase == state.IDLE else clock.interval_end))
-        return int(own.clock) + gained + min(ahead, -(-ahead // rules.interval) * self.most_work(kind))
+    def book(self, job: Job, booking: Booking) -> Prediction | None:
+        """Book a job: it joins the queue of its class now."""
+        check_job(job, self.processors, self.now)
+        if job.submit_us != self.now:
+            raise ParameterError(f"job {job.job}: expected its submission at {self.now} us; found {job.submit_us}")
+        if not self.books:
+            raise ParameterError(
+                f"{self.policy.name}: bookings need a reservation for every waiting job: conservative backfilling with guard, "
+                "no groups and no search"
+            )
+        self.note_asked(job)
+        self.expect(1, True)
+        if self.present == 0:
+            self.wake_up()
+        self.present += 1
+        ready = HELD_BACK if booking.ready_us is None else booking.ready_us
+        frame = booking.earliest_us, booking.expected_us, booking.latest_us, ready, booking.pinned
+        start = -1
+        while start < 0:
+            start, finish, place = book_job(self.scheduler.cluster, self.coming, self.asked, job.job, self.now, *frame)
+            if start < 0:
+                self.scheduler.enlarge()
+        if booking.ready_us is None:
+            self.places[job.job] = place, booking.earliest_us
+        return None if start == NEVER_US else Prediction(start, finish, False)
 
-    def slice_of(self, kind: int) -> tuple[int, int]:
-        """Return from when until when a class's slice of the interval in force is still to work."""
-        cluster = self.scheduler.cluster
-        clock, classes, rules = cluster.clock, cluster.classes, cluster.rules
-        if clock.phase == state.IDLE or kind < clock.slice:
-            return 0, 0
-        if kind == clock.slice and clock.phase != state.BETWEEN:
-            return max(int(clock.now), int(clock.work_begin)), int(clock.slice_end)
-        end = int(clock.interval_end)
-        if kind == MEDIUM:
-            end -= int(rules.switch + classes[LONG].work)
-        if kind <= clock.slice or kind == SHORT:
-            return 0, 0
-        return end - int(classes[kind].work), end
+    def wake_up(self) -> None:
+        """Lay out the interval around now, where none is in force as no job is present; one that begins now waits for the job."""
+        scheduler = self.scheduler
+        if self.now % scheduler.cluster.rules.interval:
+            scheduler.begin_interval(self.now)
+        else:
+            scheduler.end_interval(self.now)
 
-    def most_work(self, kind: int) -> int:
-        """Return how long a class's slice works at most in an interval."""
-        rules = self.scheduler.cluster.rules
-        if kind == SHORT:
-            return int(rules.short_slice)
-        remaining = rules.interval - 2 * rules.switch
-        shares = ((rules.day_medium, rules.day_long), (rules.night_medium, rules.night_long))
-        medium = [remaining * m // (m + n) for m, n in shares]
-        return int(max(medium) if kind == MEDIUM else max(remaining - work for work in medium))
+    def release(self, job: int, ready_us: int, earliest_us: int) -> None:
+        """Let a booked job start."""
+        place, before_us = self.places.get(job, (-1, 0))
+        if place < 0:
+            raise ParameterError(f"job {job}: expected one that is booked here and was not released")
+        if earliest_us > before_us:
+            raise ParameterError(f"job {job}: expected an earliest start by {before_us} us; found {earliest_us}")
+        del self.places[job]
+        while not release_job(self.scheduler.cluster, place, self.now, ready_us, earliest_us):
+            self.scheduler.enlarge()
+
+    def no_completion_before(self) -> int:
+        """Return a time before which no followed job is done."""
+        found: int = first_completion(self.scheduler.cluster, self.now)
+        if self.to_follow:
+            self.to_follow = [coming for coming in self.to_follow if coming[0] > self.now]
+            found = min([found, *(least for _, least in self.to_follow)])
+        return found
+
+    def record(self) -> Record:
+        """Return what has happened so far, as tables."""
+        return record_of(self.scheduler.cluster, self.scheduler.searches, self.numbers)
 
     def reserve(self, request: Request, frame: Frame) -> Reservation | None:
         """Hold processors on the clock of a class, as early as its plan has them and, at the latest, within the frame.
@@ -201,57 +307,11 @@ class Local:
         kind = self.kind_of(request.estimate_us, request.job_class)
         if not self.scheduler.cluster.rules.guard or kind == SHORT or not 1 <= request.processors <= self.processors:
             return None
-        self.make_room(len(self.held) + 1)
-        clock = self.begin_interval()
-        first = self.reading(kind, max(self.now, frame.earliest_us, 0))
-        cluster, now = self.scheduler.cluster, int(clock.wake if clock.phase == state.IDLE else clock.now)
-        begin, begins, ends = plan_ahead(request.processors, request.estimate_us, kind, first, now, cluster)
-        if ends > frame.latest_us:
-            clock.present -= 1
-            return None
-        self.reservations_made += 1
-        self.held[self.reservations_made] = Held(kind, begin, begin + request.estimate_us, request.processors)
-        self.change_plan(kind, begin, begin + request.estimate_us, -request.processors)
-        return Reservation(self.reservations_made, request.processors, int(begins), int(ends))
-
-    def begin_interval(self) -> Record:
-        """Count a reservation as present; where no job was, the current interval is laid out as it would be for a job."""
-        clock = self.scheduler.cluster.clock
-        clock.goes_on = True  # let the slices end that no job was left to wait for
-        self.scheduler.advance(self.now, NEVER_US)
-        clock.goes_on = False
-        clock.present += 1
-        if clock.phase == state.IDLE:
-            interval = self.scheduler.cluster.rules.interval
-            clock.wake = max(0, self.now // interval * interval)
-            self.scheduler.advance(self.now, NEVER_US)
-        return clock
-
-    def make_room(self, held: int) -> None:
-        """Make room for so many reservations in the plans, and in the plans of a search."""
-        self.scheduler.add(records(0, state.ASKED), held)
-        if self.scheduler.setting.search is not None:
-            self.scheduler.search = new_search(self.processors, 4 * self.processors + 4 * held, 0)
-
-    def change_plan(self, kind: int, begin: int, end: int, processors: int) -> None:
-        """Give processors to the plan of a class (negative: take them)."""
-        plans, bounds = self.scheduler.cluster.plans, self.scheduler.cluster.bounds
-        give_to_plan(Profile(plans[kind, 0], plans[kind, 1], bounds[kind]), begin, end, processors)
+        held = self.reservations.reserve(request, kind, frame, self.now)
+        self.present = int(self.scheduler.cluster.clock.present)
+        return held
 
     def withdraw(self, reservation: Reservation) -> None:
         """Drop a reservation; reservations of jobs are brought forward when the machine goes on."""
-        if reservation.number in self.dropped:
-            raise ParameterError(f"reservation {reservation.number} was dropped before")
-        self.dropped.add(reservation.number)
-        held = self.held.get(reservation.number)
-        if held is None:
-            return
-        own = self.scheduler.cluster.classes[held.kind]
-        self.change_plan(held.kind, max(int(own.clock), held.begin), held.end, held.processors)
-        own.given = True
-        self.forget(reservation.number)
-
-    def forget(self, number: int) -> None:
-        """Take a reservation off the list: it is over, or was dropped."""
-        del self.held[number]
-        self.scheduler.cluster.clock.present -= 1
+        self.reservations.withdraw(reservation)
+        self.present = int(self.scheduler.cluster.clock.present)

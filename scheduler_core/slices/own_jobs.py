@@ -6,6 +6,7 @@ from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.slices.class_plan import cancel_reservation, change_plan, keeps_all, plan_of, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
+from scheduler_core.slices.frames import may_start
 from scheduler_core.slices.lend import overtakes
 from scheduler_core.slices.state import BACKFILLED, Cluster
 from scheduler_core.slices.stretches import begin_stretch, start
@@ -38,12 +39,24 @@ def start_reserved(kind: int, cluster: Cluster) -> None:
     while job >= 0:
         after = next_in_queue(job, kind, cluster)
         reserved = cluster.state[job].reserved
-        if reserved == reading:
+        if reserved > reading:
+            following = min(following, reserved)
+        elif reserved == reading and (cluster.state[job].booking < 0 or may_start(job, cluster)):
             cluster.counters[BACKFILLED] += overtakes(job, kind, cluster)
             start(job, kind, cluster)
-        else:
-            following = min(following, reserved)
         job = after
+    cluster.clock.next_reservation = following
+
+
+@kernel_step
+def note_next_reservation(kind: int, cluster: Cluster) -> None:
+    """Find out when the next reservation of the slice's class is."""
+    reading, following = cluster.classes[kind].clock, NEVER_US
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        if cluster.state[job].reserved > reading:
+            following = min(following, cluster.state[job].reserved)
+        job = next_in_queue(job, kind, cluster)
     cluster.clock.next_reservation = following
 
 

@@ -14,6 +14,7 @@ from scheduler_core.slices.state import CLASSES, LONG, MEDIUM, Rules
 from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:
+    from scheduler_core.local_scheduler import BookingRules
     from scheduler_core.slices.policies.bottom_line import BottomLine
     from scheduler_core.slices.policies.pect import Pect
     from scheduler_core.slices.policies.pect_o import GroupOptimisation
@@ -36,7 +37,13 @@ SELECTIONS = {
 CLASS_WORDS = {MEDIUM: "medium", LONG: "long"}
 
 
-def make_rules(policy: Pect, groups: GroupOptimisation | None, search: BottomLine | None, processors: int) -> Rules:
+def make_rules(
+    policy: Pect,
+    groups: GroupOptimisation | None,
+    search: BottomLine | None,
+    processors: int,
+    bookings: BookingRules,
+) -> Rules:
     """Return the parameters of the event loop."""
     day = millionths(policy.share_medium), millionths(policy.share_long)
     night = day
@@ -68,6 +75,9 @@ def make_rules(policy: Pect, groups: GroupOptimisation | None, search: BottomLin
         finish_dip=float(groups.finish_dip) if groups is not None else 0.0,
         finish_utilisation=float(groups.finish_utilisation) if groups is not None else 0.0,
         finish_jobs=float(groups.finish_jobs) if groups is not None else 0.0,
+        nominal_mean=bookings.nominal == "mean",
+        slide_backfill=bookings.slide_down_backfill,
+        slide_preemption=bookings.slide_down_avoid_preemption,
     )
 
 

@@ -23,9 +23,9 @@ IDLE, SWITCHING, AT_WORK, BETWEEN = range(4)
 
 CONSERVATIVE, EASY = 0, 1
 
-FINISHED, PAUSED, MORE_ROWS, GROUP_FORMED = range(4)
+FINISHED, PAUSED, MORE_ROWS, GROUP_FORMED, FOLLOWED_DONE = range(5)
 """What the event loop comes back with: no job is left; the time asked for is reached; a table wants room; a group wants an
-order."""
+order; a job that is followed is done."""
 
 CLOCK = np.dtype(
     [
@@ -36,6 +36,7 @@ CLOCK = np.dtype(
         ("work_begin", np.int64),  # of the slice
         ("slice_end", np.int64),
         ("next_reservation", np.int64),  # the slice's class clock at the next reservation of its class
+        ("known", np.int64),  # jobs known so far; what is kept of jobs may have room for more
         ("next_arrival", np.int64),  # next job to be submitted
         ("present", np.int64),  # jobs submitted and unfinished
         ("runners", np.int64),  # jobs that run
@@ -46,6 +47,16 @@ CLOCK = np.dtype(
         ("groups", np.int64),  # formed so far
         ("wake", np.int64),  # begin of the next interval, where no job but a reservation from outside asks for it
         ("goes_on", np.bool_),  # whether slices end though no job is present or to come
+        ("intervals", np.int64),  # laid out so far
+        ("wanted", np.int64),  # next instant that a booking asks for; NEVER_US: none
+        ("made", np.int64),  # jobs booked or followed so far
+        ("live", np.int64),  # those of them that are not done
+        ("booked", np.int64),  # booked jobs that wait
+        ("ended", np.int64),  # booked or followed jobs that are done,
+        ("told", np.int64),  # and those of them that the caller knows of
+        ("stops", np.bool_),  # whether the event loop comes back when there are others
+        ("lost", np.int64),  # slots that were reached, or whose bound passed, in vain
+        ("slide_rows", np.int64),
         ("wants_order", np.bool_),  # whether a pass has stopped for the order of a group
         ("held_rows", np.int64),  # rows of the tables so far
         ("slice_rows", np.int64),
@@ -119,6 +130,7 @@ STATE = np.dtype(
         ("stretches", np.int64),
         ("reserved", np.int64),  # class clock of its reservation; -1: none
         ("request", np.int64),  # the slice's clock at its request; -1: none
+        ("booking", np.int64),  # its place in BOOKING; UNFOLLOWED: none; TO_FOLLOW: it gets one at its submission
         ("planned", np.bool_),
         ("next", np.int64),  # neighbours in its line: the planned jobs of its class, or the other waiting ones
         ("previous", np.int64),
@@ -126,11 +138,32 @@ STATE = np.dtype(
 )
 """What a job is."""
 
+UNFOLLOWED, TO_FOLLOW = -1, -2
+
+BOOKING = np.dtype(
+    [
+        ("job", np.int64),
+        ("earliest", np.int64),
+        ("expected", np.int64),
+        ("latest", np.int64),
+        ("ready", np.int64),  # HELD_BACK until it is released
+        ("least_clock", np.int64),  # class clock before which its slot does not slide
+        ("freed", np.int64),  # when it was released, or its bound after that; -1: not yet
+        ("booked", np.bool_),  # whether it is booked, and not only followed
+        ("pinned", np.bool_),
+        ("moved", np.bool_),  # whether its slot was moved in the bringing forward that goes on
+    ]
+)
+"""What is kept of a job that is booked, or followed until it is done."""
+
+HELD_BACK = -1
+
 CLASS = np.dtype(
     [
         ("clock", np.int64),  # how long slices of the class have worked
         ("work", np.int64),  # how long its slice of this interval works
         ("least_work", np.int64),  # how long its slice works at least in any interval
+        ("laid_out", np.int64),  # how long its slices have been laid out to work, summed
         ("share", np.float64),  # of the machine's time, for estimated response times
         ("group_min", np.int64),  # fewest and most jobs of a group
         ("group_max", np.int64),
@@ -156,7 +189,13 @@ SLICE_ROW = np.dtype([("begin", np.int64), ("end", np.int64), ("slot", np.int64)
 PROMISE_ROW = np.dtype(
     [("job", np.int64), ("made", np.int64), ("group", np.int64), ("clock", np.int64), ("finish", np.int64)]
 )
+SLIDE_ROW = np.dtype(
+    [("job", np.int64), ("at", np.int64), ("start", np.int64), ("finish", np.int64), ("cause", np.int64)]
+)
 """Rows of the tables."""
+
+BOOKED, ROOM, FREED, NOT_READY, SLID_DOWN = range(5)
+"""Causes of slides."""
 
 
 class Rules(NamedTuple):
@@ -186,6 +225,9 @@ class Rules(NamedTuple):
     finish_dip: float
     finish_utilisation: float
     finish_jobs: float
+    nominal_mean: bool
+    slide_backfill: bool
+    slide_preemption: bool
 
 
 class Rows(NamedTuple):
@@ -194,6 +236,7 @@ class Rows(NamedTuple):
     held: np.ndarray
     slices: np.ndarray
     promises: np.ndarray
+    slides: np.ndarray
     ended: np.ndarray  # when each group ended; -1: it has not
 
 
@@ -212,6 +255,9 @@ class Cluster(NamedTuple):
     members: np.ndarray  # of each class's group, in the order of the plan
     running: np.ndarray
     requests: np.ndarray  # jobs, in the order in which they made them
+    bookings: np.ndarray  # of BOOKING
+    live: np.ndarray  # places in them of jobs that are not done, in the order in which they joined
+    ended: np.ndarray  # places in them of jobs that are done, in that order
     plans: np.ndarray
     bounds: np.ndarray
     clock: Record  # of CLOCK
@@ -239,6 +285,7 @@ def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
     steps = 4 * processors + 2 * total + 64
     state, classes = records(total, STATE), records(CLASSES, CLASS)
     state["reserved"] = state["request"] = state["start"] = state["finish"] = -1
+    state["booking"] = UNFOLLOWED
     state["left"], state["rest"] = asked["work"], asked["estimate"]
     classes["finish_job"] = -1
     lines = records((CLASSES, 2), LINE)
@@ -249,11 +296,13 @@ def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
     plans[:, 1, 0] = processors
     clock = record(CLOCK)
     clock.free, clock.next_reservation = processors, NEVER_US
-    clock.wake, clock.slice = NEVER_US, -1
+    clock.wake, clock.wanted, clock.slice = NEVER_US, NEVER_US, -1
+    clock.known = total
     rows = Rows(
         held=records(4 * total + 64, HELD_ROW),
         slices=records(1024, SLICE_ROW),
         promises=records(3 * total + 64, PROMISE_ROW),
+        slides=records(0, SLIDE_ROW),
         ended=np.full(256, -1, np.int64),
     )
     return Cluster(
@@ -266,6 +315,9 @@ def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
         members=np.zeros((CLASSES, MOST_GROUPED), np.int64),
         running=np.zeros(processors, np.int64),
         requests=np.zeros(total, np.int64),
+        bookings=records(0, BOOKING),
+        live=np.zeros(0, np.int64),
+        ended=np.zeros(0, np.int64),
         plans=plans,
         bounds=bounds,
         clock=clock,

@@ -6,6 +6,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.processor_sets import contains, join, leave, take_lowest_outside
 from scheduler_core.slices.class_plan import change_plan, give_back
 from scheduler_core.slices.class_queue import leave_queue
+from scheduler_core.slices.frames import is_booked
 from scheduler_core.slices.state import (
     DONE,
     FREE_SET,
@@ -45,6 +46,8 @@ def start(job: int, kind: int, cluster: Cluster) -> None:
     cluster.started[kind, own.started] = job
     own.started += 1
     state.start, state.reserved = clock.now, -1
+    if is_booked(job, cluster):
+        clock.booked -= 1
     state.plan_end = own.clock + state.rest
     begin_stretch(job, kind, cluster)
 
@@ -94,6 +97,22 @@ def forget_job(job: int, kind: int, cluster: Cluster) -> None:
     clock.last_finish = clock.now
     clock.present -= 1
     clock.left_now += 1
+    if cluster.state[job].booking >= 0:
+        end_following(cluster.state[job].booking, cluster)
+
+
+@kernel_step
+def end_following(booking: int, cluster: Cluster) -> None:
+    """Take a job that is done off the list of those that are booked or followed; note that it is done."""
+    clock, live = cluster.clock, cluster.live
+    cluster.ended[clock.ended] = booking
+    clock.ended += 1
+    place = 0
+    while live[place] != booking:
+        place += 1
+    clock.live -= 1
+    for k in range(place, clock.live):
+        live[k] = live[k + 1]
 
 
 @kernel_step

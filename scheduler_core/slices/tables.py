@@ -10,8 +10,9 @@ import polars as pl
 
 from scheduler_core.contracts import JobClass
 from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
+from scheduler_core.local_scheduler import BECAME_COLUMNS, SLIDES_COLUMNS, Cause, Record
 from scheduler_core.slices.family import TABLES
-from scheduler_core.slices.state import NODE_SETS, Cluster
+from scheduler_core.slices.state import COUNTERS, NODE_SETS, Cluster
 
 
 @dataclass
@@ -32,9 +33,10 @@ def slice_allocations(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
     """Make the ``allocations`` table; ``numbers`` are the jobs' numbers by position."""
     held = cluster.rows.held[: cluster.clock.held_rows]
     held = held[table_order(held)]
+    ran, place = np.unique(held["job"], return_inverse=True)
     columns = {
         "processors": cluster.asked["processors"][held["job"]],
-        "processor_ids": named_processors(cluster.sets[NODE_SETS:]).gather(held["job"]),
+        "processor_ids": named_processors(cluster.sets[NODE_SETS + ran]).gather(place),
         "rate": np.ones(len(held)),
         "work_us": held["end"] - held["begin"],
     }
@@ -112,3 +114,31 @@ def improvements_columns(searches: Searches) -> dict[str, Any]:
         "orders": rows[:, 1].astype(np.int64),
         "slowdown": rows[:, 2],
     }
+
+
+def record_of(cluster: Cluster, searches: Searches, numbers: np.ndarray) -> Record:
+    """Return what has happened on a cluster so far; ``numbers`` are the jobs' numbers by position."""
+    done = np.flatnonzero(cluster.state["finish"][: cluster.clock.known] >= 0)
+    became = cluster.state[done]
+    columns = {
+        "job": numbers[done],
+        "start_us": became["start"],
+        "finish_us": became["finish"],
+        "preemptions": (became["stretches"] - 1).astype(np.int32),
+    }
+    slides = cluster.rows.slides[: cluster.clock.slide_rows]
+    slid = {
+        "job": numbers[slides["job"]],
+        "at_us": slides["at"],
+        "start_us": slides["start"],
+        "finish_us": slides["finish"],
+        "cause": Cause.categories.gather(slides["cause"]).cast(Cause),
+    }
+    counted = dict(zip(COUNTERS, cluster.counters.tolist(), strict=True))
+    return Record(
+        jobs=pl.DataFrame(columns, schema=BECAME_COLUMNS),
+        allocations=slice_allocations(numbers, cluster),
+        slides=pl.DataFrame(slid, schema=SLIDES_COLUMNS),
+        tables=slice_tables(numbers, cluster, searches),
+        counters={**counted, "lost_slots": int(cluster.clock.lost)},
+    )

@@ -163,7 +163,7 @@ def test_what_is_held_is_left_alone(groups: bool, data: st.DataObject, jobs: lis
         held = scheduler.reserve(request, Frame(first, first + data.draw(st.sampled_from((0, 100, 10_000))) * S))
         if held is not None:
             assert first <= held.begin_us < held.end_us
-            kept.append((held, scheduler.held[held.number], first))
+            kept.append((held, scheduler.reservations.held[held.number], first))
         if kept and data.draw(st.integers(0, 2)) == 0:
             scheduler.withdraw(kept.pop(data.draw(st.integers(0, len(kept) - 1)))[0])
     scheduler.advance(max([scheduler.now_us, *(held.end_us for held, *_ in kept)]))

@@ -1,0 +1,235 @@
+"""What is asked of a cluster from outside while it runs: go on with jobs that come, predict, book, release."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from scheduler_core.kernel import profile
+from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
+from scheduler_core.slices.bookings import place_slot
+from scheduler_core.slices.class_plan import plan_of
+from scheduler_core.slices.class_queue import join_queue
+from scheduler_core.slices.course import course_of, reading_at, slot_times, time_of
+from scheduler_core.slices.event_loop import advance_clocks, follow, go_on
+from scheduler_core.slices.frames import bound_of, least_reading
+from scheduler_core.slices.state import (
+    BOOKED,
+    FINISHED,
+    FOLLOWED_DONE,
+    FREED,
+    HELD_BACK,
+    PAUSED,
+    RUNNING,
+    SUSPENDED,
+    SWITCHING,
+    TO_FOLLOW,
+    UNFOLLOWED,
+    Cluster,
+)
+from scheduler_core.slices.virtual_schedule import Search
+from scheduler_core.units import NEVER_US
+
+
+class Coming(NamedTuple):
+    """Jobs that were given and are not submitted yet, by submission, then number; ``numbers`` are those of jobs by position."""
+
+    asked: np.ndarray  # of ASKED
+    number: np.ndarray
+    followed: np.ndarray
+    place: np.ndarray  # one entry: the next one to be submitted
+    numbers: np.ndarray
+
+
+@kernel
+def next_coming(coming: Coming) -> int:
+    """Return when the next job is submitted that the cluster does not know."""
+    place = coming.place[0]
+    return coming.asked[place].submit if place < len(coming.asked) else NEVER_US
+
+
+@kernel_step
+def put_behind(cluster: Cluster, asked: np.ndarray, place: int, number: int, coming: Coming) -> int:
+    """Put a job behind those that a cluster knows; return its position."""
+    clock, job = cluster.clock, cluster.clock.known
+    asks, takes, state = cluster.asked[job], asked[place], cluster.state[job]
+    asks.submit, asks.work, asks.estimate = takes.submit, takes.work, takes.estimate
+    asks.processors, asks.job_class = takes.processors, takes.job_class
+    state.left, state.rest = takes.work, takes.estimate
+    coming.numbers[job] = number
+    clock.known += 1
+    return job
+
+
+@kernel_step
+def make_known(cluster: Cluster, coming: Coming) -> None:
+    """Put the jobs that are submitted next, all at one time, behind those that the cluster knows."""
+    submit = next_coming(coming)
+    while next_coming(coming) == submit:
+        place = coming.place[0]
+        job = put_behind(cluster, coming.asked, place, coming.number[place], coming)
+        cluster.state[job].booking = TO_FOLLOW if coming.followed[place] else UNFOLLOWED
+        coming.place[0] += 1
+
+
+@kernel_entry
+def go_on_with(
+    cluster: Cluster, search: Search, coming: Coming, until: int, stops: bool, told: int
+) -> tuple[int, int, int, int]:
+    """Let a cluster go on up to a time, with the jobs that come; ``stops``: or until more than ``told`` followed jobs are done.
+
+    Returns what :func:`~scheduler_core.slices.event_loop.go_on` comes back with, the time of the last instant, how many followed
+    jobs are done, and how many jobs are present.
+    """
+    clock = cluster.clock
+    clock.stops, clock.told = stops, told
+    while True:
+        if clock.next_arrival == clock.known and next_coming(coming) <= until:
+            make_known(cluster, coming)
+        limit = until
+        if clock.next_arrival < clock.known:
+            limit = min(until, cluster.asked[clock.next_arrival].submit)
+        found = go_on(cluster, search, limit, NEVER_US)
+        if found == FOLLOWED_DONE:  # what comes later may have to stand behind a job that is booked now
+            coming.place[0] -= clock.known - clock.next_arrival
+            clock.known = clock.next_arrival
+        all_known = clock.next_arrival == clock.known and next_coming(coming) > until
+        if found not in (FINISHED, PAUSED) or (all_known and (found == FINISHED or limit == until)):
+            return found, clock.now, clock.ended, clock.present
+
+
+@kernel_entry
+def insert_coming(coming: Coming, asked: np.ndarray, number: int, followed: bool) -> None:
+    """Put a job where it belongs among those that come, into the room in front of them."""
+    place, job = coming.place[0] - 1, asked[0]
+    while place + 1 < len(coming.asked):
+        submit, other = coming.asked[place + 1].submit, coming.number[place + 1]
+        if submit > job.submit or (submit == job.submit and other > number):
+            break
+        copy_coming(coming.asked, place + 1, coming.asked, place)
+        coming.number[place], coming.followed[place] = other, coming.followed[place + 1]
+        place += 1
+    copy_coming(asked, 0, coming.asked, place)
+    coming.number[place], coming.followed[place] = number, followed
+    coming.place[0] -= 1
+
+
+@kernel
+def copy_coming(source: np.ndarray, place: int, target: np.ndarray, to: int) -> None:
+    """Copy what a job asks."""
+    asks, takes = target[to], source[place]
+    asks.submit, asks.work, asks.estimate = takes.submit, takes.work, takes.estimate
+    asks.processors, asks.job_class = takes.processors, takes.job_class
+
+
+@kernel_entry
+def predict_slot(cluster: Cluster, processors: int, estimate: int, kind: int, time: int, now: int) -> tuple[int, int]:
+    """Return when a job that starts at ``time`` at the earliest would start and finish by the slot that it would get now."""
+    course = course_of(kind, now, True, cluster)
+    begin = profile.earliest(plan_of(kind, cluster), reading_at(time, course), processors, estimate)
+    return slot_times(begin, estimate, time, course)
+
+
+@kernel_entry
+def hold_slot(
+    cluster: Cluster, processors: int, estimate: int, kind: int, first: int, now: int
+) -> tuple[int, int, int]:
+    """Find the earliest time of a class's plan, from a reading ``first`` of its clock on, for some processors and a length.
+
+    Returns the class clock at the begin, and the times by which the clock has reached it and the end at the latest.
+    """
+    course = course_of(kind, now, False, cluster)
+    begin = profile.earliest(plan_of(kind, cluster), max(first, course.clock), processors, estimate)
+    return begin, time_of(begin + 1, course) - 1, time_of(begin + estimate, course)
+
+
+@kernel_step
+def come_to(now: int, cluster: Cluster) -> None:
+    """Let time pass up to now, where nothing happens before; nothing but clocks change."""
+    if now > cluster.clock.now:
+        advance_clocks(now, cluster)
+
+
+@kernel_entry
+def book_job(
+    cluster: Cluster,
+    coming: Coming,
+    asked: np.ndarray,
+    number: int,
+    now: int,
+    earliest: int,
+    expected: int,
+    latest: int,
+    ready: int,
+    pinned: bool,
+) -> tuple[int, int, int]:
+    """Book a job.
+
+    Returns when it is predicted to start and to finish (NEVER_US where it has no slot, -1 where there was no row for one), and
+    the place of its booking.
+    """
+    clock = cluster.clock
+    if clock.slide_rows == len(cluster.rows.slides):
+        return -1, -1, -1
+    come_to(now, cluster)
+    job = put_behind(cluster, asked, 0, number, coming)
+    kind = cluster.asked[job].job_class
+    clock.next_arrival += 1
+    clock.present += 1
+    clock.booked += 1
+    join_queue(job, kind, cluster)
+    follow(job, cluster)
+    place = cluster.state[job].booking
+    booking = cluster.bookings[place]
+    booking.earliest, booking.expected, booking.latest, booking.ready = earliest, expected, latest, ready
+    booking.booked, booking.pinned, booking.least_clock, booking.freed = True, pinned, 0, -1
+    clock.wanted = now
+    if ready == HELD_BACK and bound_of(booking) < now:
+        clock.lost += 1
+        return NEVER_US, NEVER_US, place
+    course = course_of(kind, now, True, cluster)
+    least = reading_at(max(now, bound_of(booking)), course)
+    place_slot(job, kind, least, BOOKED, course, cluster)
+    row = cluster.rows.slides[clock.slide_rows - 1]
+    return row.start, row.finish, place
+
+
+@kernel_entry
+def release_job(cluster: Cluster, place: int, now: int, ready: int, earliest: int) -> bool:
+    """Release the job of a booking: its data are there at ``ready``, and it starts at ``earliest`` at the earliest.
+
+    Returns whether there was a row for its slot.
+    """
+    clock, booking = cluster.clock, cluster.bookings[place]
+    if clock.slide_rows == len(cluster.rows.slides):
+        return False
+    come_to(now, cluster)
+    job = booking.job
+    kind = cluster.asked[job].job_class
+    booking.ready, booking.earliest, booking.freed = ready, earliest, now
+    clock.wanted = now
+    if cluster.state[job].reserved < 0:
+        booking.pinned = False
+        course = course_of(kind, now, True, cluster)
+        place_slot(job, kind, least_reading(job, course, cluster), FREED, course, cluster)
+    return True
+
+
+@kernel_entry
+def first_completion(cluster: Cluster, now: int) -> int:
+    """Return a time before which no booked or followed job is done if none is booked or released meanwhile."""
+    clock, found = cluster.clock, NEVER_US
+    for k in range(clock.live):
+        booking = cluster.bookings[cluster.live[k]]
+        state = cluster.state[booking.job]
+        if state.status == RUNNING:
+            found = min(found, state.end if state.end <= clock.slice_end else state.end + cluster.rules.switch)
+            continue
+        begin = max(now, clock.work_begin) if clock.phase == SWITCHING else now
+        if state.status != SUSPENDED and booking.booked:
+            if booking.ready == HELD_BACK:
+                continue
+            begin = max(begin, bound_of(booking))
+        found = min(found, begin + state.left)
+    return found
