@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import LAST as PROFILE_LAST
-from scheduler_core.kernel.profile import Profile, add, earliest, fits_from
+from scheduler_core.kernel.profile import Profile, add, earliest, fits_from, step_at
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
 from scheduler_core.space_sharing.held import may_start
 from scheduler_core.space_sharing.state import (
@@ -17,6 +17,7 @@ from scheduler_core.space_sharing.state import (
     EACH_PASS,
     EXTRA,
     FREE,
+    HELD,
     LOOKED_AT,
     OCCUPIED,
     ONCE,
@@ -70,6 +71,26 @@ def reserve(
 
 
 @kernel
+def free_beside_holds(now: int, cluster: Cluster, held: Held, profile: Profile) -> None:
+    """Write the profile of processors that running jobs, by their expected ends, and what is held leave free."""
+    expected_profile(now, cluster, profile)
+    for k in range(cluster.counts[HELD]):
+        add(profile, max(now, held.begin[k]), held.end[k], -held.size[k])
+
+
+@kernel_step
+def reserve_beside(now: int, head: int, jobs: Jobs, profile: Profile, reservation: np.ndarray) -> None:
+    """Compute shadow time and extra processors of the job at the head where processors are held, from what these leave free."""
+    shadow = earliest(profile, now, jobs.size[head], jobs.estimate[head])
+    least = NO_LIMIT
+    step = step_at(profile, shadow)
+    while step < profile.bounds[PROFILE_LAST] and profile.times[step] < shadow + jobs.estimate[head]:
+        least = min(least, profile.free[step])
+        step += 1
+    reservation[HEAD], reservation[SHADOW], reservation[EXTRA_LEFT] = head, shadow, least - jobs.size[head]
+
+
+@kernel
 def is_plain(rules: Rules) -> bool:
     """Say whether the head's reservation stays as it is until a job completes, so that only arrivals need a look.
 
@@ -109,6 +130,7 @@ def easy_pass(
     jobs: Jobs,
     cluster: Cluster,
     rules: Rules,
+    profile: Profile,
     reservation: np.ndarray,
     counters: np.ndarray,
     held: Held | None,
@@ -132,7 +154,11 @@ def easy_pass(
         if free == 0 and held is None and is_plain(rules):
             reservation[HEAD] = -1
             return 0
-        reserve(now, head, free, jobs, cluster, rules, reservation)
+        if held is None or cluster.counts[HELD] == 0:
+            reserve(now, head, free, jobs, cluster, rules, reservation)
+        else:
+            free_beside_holds(now, cluster, held, profile)
+            reserve_beside(now, head, jobs, profile, reservation)
     return backfill(now, free, head, candidates, jobs, cluster, rules, reservation, counters, held)
 
 

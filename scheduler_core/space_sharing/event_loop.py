@@ -171,7 +171,7 @@ def make_pass(
         if rules.own_candidates:
             put_in_order(now, candidates, rules.backfill_order, jobs, rules, cluster)
         if rules.reservations == 1:
-            behind = easy_pass(now, queue, candidates, jobs, cluster, rules, reservation, counters, held)
+            behind = easy_pass(now, queue, candidates, jobs, cluster, rules, profile, reservation, counters, held)
         else:
             behind = deep_pass(now, queue, candidates, jobs, cluster, rules, profile, counters, held)
     if cluster.counts[RUNNING] > before:

@@ -1,43 +1,60 @@
 """Space sharing stepped from outside: jobs come while the machine runs, and processors can be held for others.
 
-While a reservation is held, a job is started only if its estimate leaves the reservation its processors; the policies are
-otherwise as they are. (Conservative backfilling takes the reservation out of its plan, and plans around it.) A machine that
-left a job waiting for the sake of a reservation makes a pass when the reservation ends or is dropped.
+While a reservation is held, a job is started only if its estimate leaves the reservation its processors; under ``easy`` with one
+reservation the head's own is made beside it; the policies are otherwise as they are. (Conservative backfilling takes the
+reservation out of its plan, and plans around it.) A machine that left a job waiting for the sake of a reservation makes a pass
+when the reservation ends or is dropped. What bookings do says :mod:`scheduler_core.space_sharing.bookings`.
 """
 
 from __future__ import annotations
 
-import heapq
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from scheduler_core.errors import ParameterError
 from scheduler_core.kernel.profile import give_to_plan, hold_in_plan
 from scheduler_core.local_scheduler import (
+    BECAME_COLUMNS,
     BEFORE_US,
+    SLIDES_COLUMNS,
+    Booking,
+    BookingRules,
+    Cause,
     Completion,
     Frame,
     Job,
     Prediction,
+    Record,
     Request,
     Reservation,
     check_job,
     check_time,
 )
 from scheduler_core.space_sharing import state
-from scheduler_core.space_sharing.engine import advance, new_state, read_only
+from scheduler_core.space_sharing import stepped_state as rows
+from scheduler_core.space_sharing.bookings import hold_at
+from scheduler_core.space_sharing.engine import COUNTERS, allocations_table
 from scheduler_core.space_sharing.orders import order_named
+from scheduler_core.space_sharing.policies.easy import Easy
+from scheduler_core.space_sharing.predicted import copy_with, earliest_beside, earliest_in_plan
 from scheduler_core.space_sharing.settings import settings_of
-from scheduler_core.space_sharing.state import Jobs, State
+from scheduler_core.space_sharing.stepped_loop import first_completion, go_on, insert_coming, show_all
+from scheduler_core.space_sharing.stepped_state import (
+    enlarged_blocks,
+    enlarged_tasks,
+    new_blocks,
+    new_tasks,
+)
 from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
+    from scheduler_core.kernel.profile import Profile
     from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
-FIRST_JOBS, FIRST_HELD = 256, 8
-"""Room for jobs and for reservations at first; it doubles when it is used up."""
+FIRST_ROOM = 256
+"""Room for jobs, bookings and slides at first; it doubles when it is used up."""
 
 
 class Local:
@@ -49,186 +66,306 @@ class Local:
         The policy.
     processors
         Processors of the machine.
+    rules
+        What it does with bookings: nothing but sliding up.
     """
 
-    def __init__(self, policy: SpaceSharingPolicy, processors: int) -> None:
+    def __init__(self, policy: SpaceSharingPolicy, processors: int, rules: BookingRules | None = None) -> None:
+        if rules is not None and (rules.slide_down_backfill or rules.slide_down_avoid_preemption):
+            raise ParameterError(f"{policy.name}: bookings slide down only where classes of jobs take turns")
         self.policy = policy
         self.processors = processors
         self.settings = settings_of(policy)
-        self.now = BEFORE_US
-        self.coming: list[tuple[int, int, Job]] = []
-        self.numbers: list[int] = []
-        self.unreported: list[int] = []
+        self.is_conservative = self.settings.backfill == "conservative"
+        self.books = self.is_conservative or policy == Easy()
+        self.machine = new_blocks(FIRST_ROOM, processors, self.settings)
+        self.believed = new_blocks(FIRST_ROOM, processors, self.settings)
+        self.tasks = new_tasks(FIRST_ROOM)
+        self.tasks.step[rows.AT] = BEFORE_US
+        self.nothing = new_tasks(1)
+        self.unreported = np.zeros(0, np.int64)
+        self.looked_at = 0
+        self.bookings: dict[int, int] = {}
         self.held: dict[int, Reservation] = {}
         self.planned_at: dict[int, int] = {}
         self.dropped: set[int] = set()
         self.reservations_made = 0
-        self.asked = Jobs(*(np.ones(FIRST_JOBS, kind) for kind in (np.int64,) * 4 + (np.int32,)))
-        self.machine = new_state(self.asked, processors, self.settings, FIRST_HELD)
-        self.show_jobs()
 
     @property
     def now_us(self) -> int:
         """The time up to which everything has happened."""
-        return self.now
+        return int(self.tasks.step[rows.AT])
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: Job, *, followed: bool = False) -> None:
         """Give the scheduler a job."""
-        check_job(job, self.processors, self.now)
-        heapq.heappush(self.coming, (job.submit_us, job.job, job))
+        check_job(job, self.processors, self.now_us)
+        self.make_room(1)
+        run = min(job.runtime_us, job.estimate_us)
+        key, candidate_key = self.keys(np.array([job.estimate_us]), np.array([job.size], np.int32))
+        insert_coming(
+            np.array(
+                [
+                    job.job,
+                    job.submit_us,
+                    run,
+                    job.estimate_us,
+                    self.tested(run, job.estimate_us),
+                    job.size,
+                    key[0],
+                    candidate_key[0],
+                    followed,
+                ],
+                np.int64,
+            ),
+            self.tasks,
+        )
+
+    def submit_many(self, jobs: pl.DataFrame) -> None:
+        """Give the scheduler many jobs at once."""
+        names = ("job", "submit_us", "runtime_us", "estimate_us", "size")
+        number, submit, runtime, estimate, size = (jobs[name].to_numpy() for name in names)
+        refused = (submit < self.now_us) | (size < 1) | (size > self.processors) | (np.minimum(runtime, estimate) < 1)
+        for k in np.flatnonzero(refused)[:1].tolist():
+            job = Job(int(number[k]), int(submit[k]), int(runtime[k]), int(estimate[k]), int(size[k]))
+            check_job(job, self.processors, self.now_us)
+        self.make_room(len(jobs))
+        run = np.minimum(runtime, estimate)
+        tested = run if self.settings.tests_run_times else estimate
+        new = np.array([number, submit, run, estimate, tested, size, *self.keys(estimate, size), np.zeros(len(jobs))])
+        coming, step = self.tasks.coming, self.tasks.step
+        first, last = int(step[rows.TAKEN]), int(step[rows.GIVEN_JOBS])
+        merged = np.concatenate([coming[:, first:last], new.astype(np.int64)], axis=1)
+        in_order = np.lexsort((merged[rows.COMING_JOB], merged[rows.COMING_SUBMIT]))
+        step[rows.GIVEN_JOBS] = first + merged.shape[1]
+        coming[:, first : step[rows.GIVEN_JOBS]] = merged[:, in_order]
+
+    def keys(self, estimate: np.ndarray, size: np.ndarray) -> list[np.ndarray]:
+        """Return the keys of jobs in the queue and among the candidates, where these are kept by fixed keys."""
+        keys = [order_named(name).key for name in (self.settings.order, self.settings.candidate_order)]
+        return [np.zeros(len(size), np.int64) if key is None else key(estimate, size) for key in keys]
+
+    def tested(self, run_us: int, estimate_us: int) -> int:
+        """Return the time that a plan counts on, or a candidate's end is computed from."""
+        return run_us if self.settings.tests_run_times else estimate_us
+
+    def make_room(self, jobs: int) -> None:
+        """Make room for so many more jobs, bookings or reservations."""
+        step = self.tasks.step
+        there = int(step[rows.KNOWN] + step[rows.GIVEN_JOBS] - step[rows.TAKEN] + step[rows.BOOKINGS]) + len(self.held)
+        room = self.machine.times.shape[1]
+        needed = there + jobs + 2
+        given = int(step[rows.GIVEN_JOBS]) + jobs
+        if needed > room or given > self.tasks.coming.shape[1]:
+            larger = max(needed, given, 2 * room)
+            self.machine, self.believed = enlarged_blocks(self.machine, larger), enlarged_blocks(self.believed, larger)
+            self.tasks = enlarged_tasks(self.tasks, larger, max(larger, self.tasks.slides.shape[1]))
 
     def advance(self, until_us: int) -> list[Completion]:
         """Let everything happen that happens up to a time, that time included."""
-        check_time(until_us, self.now)
-        self.take_submitted(until_us)
-        advance(self.machine, until_us)
-        self.now = until_us
-        for number in [number for number, held in self.held.items() if held.end_us <= until_us]:
-            self.forget(number)
-        return self.completions()
+        check_time(until_us, self.now_us)
+        self.go_on(until_us, False)
+        known = int(self.tasks.step[rows.KNOWN])
+        places = np.concatenate([self.unreported, np.arange(self.looked_at, known)])
+        self.looked_at = known
+        times = self.machine.times
+        start, finish = times[rows.START, places], times[rows.START, places] + times[rows.RUN, places]
+        done, reported = (start >= 0) & (finish <= until_us), self.machine.places[rows.REPORTED, places] > 0
+        self.unreported = places[~done & ~reported]
+        return self.completions(places[done & ~reported])
 
-    def take_submitted(self, until_us: int) -> None:
-        """Put the jobs submitted by a time behind those the event loop knows, in the order of a workload."""
-        while self.coming and self.coming[0][0] <= until_us:
-            job = heapq.heappop(self.coming)[2]
-            place = len(self.numbers)
-            if place == len(self.asked.submit):
-                self.enlarge(2 * place, len(self.machine.held.begin))
-            run = min(job.runtime_us, job.estimate_us)
-            tested = run if self.settings.tests_run_times else job.estimate_us
-            for array, value in zip(self.asked, (job.submit_us, run, job.estimate_us, tested, job.size), strict=True):
-                array[place] = value
-            self.write_keys(place)
-            self.numbers.append(job.job)
-            self.unreported.append(place)
-        self.show_jobs()
+    def completions(self, places: np.ndarray) -> list[Completion]:
+        """Return the completions of jobs, by finish, ties by place."""
+        times = self.machine.times
+        start = times[rows.START, places]
+        finish = start + times[rows.RUN, places]
+        in_order = np.lexsort((places, finish))
+        numbers = times[rows.NUMBER, places]
+        return [Completion(int(numbers[k]), int(start[k]), int(finish[k])) for k in in_order]
 
-    def write_keys(self, place: int) -> None:
-        """Write the keys of a job into queues that are kept in an order of fixed keys."""
-        queues = {self.settings.order: self.machine.queue, self.settings.candidate_order: self.machine.candidates}
-        for name, queue in queues.items():
-            key = order_named(name).key
-            if key is not None:
-                queue.key[place] = key(self.asked.estimate[place : place + 1], self.asked.size[place : place + 1])[0]
+    def advance_to_completion(self, until_us: int) -> list[Completion]:
+        """Let everything happen up to a time, or to the first completion of a followed job."""
+        check_time(until_us, self.now_us)
+        self.go_on(until_us, True)
+        count = int(self.tasks.step[rows.DONE])
+        if count == 0:
+            return []
+        places, joined = self.tasks.done[:, :count]
+        times = self.machine.times
+        found = []
+        for place in places[np.argsort(joined)].tolist():
+            start = int(times[rows.START, place])
+            found.append(Completion(int(times[rows.NUMBER, place]), start, start + int(times[rows.RUN, place])))
+        return found
 
-    def show_jobs(self) -> None:
-        """Let the event loop see the jobs that are known."""
-        self.machine.jobs = read_only(Jobs(*(array[: len(self.numbers)] for array in self.asked)))
+    def go_on(self, until_us: int, to_completion: bool) -> None:
+        """Let the machine go on, with room for all that slides; forget the reservations that are over."""
+        while (ends := go_on(self.machine, self.tasks, until_us, to_completion, -1)) != rows.CAME_SO_FAR:
+            if ends == rows.NEEDS_HOLD:
+                self.hold(int(self.tasks.step[rows.UNPLACED]), rows.NOT_READY)
+            else:
+                self.make_room_for_slides()
+        if self.held:
+            for number in [number for number, held in self.held.items() if held.end_us <= self.now_us]:
+                self.forget(number)
 
-    def completions(self) -> list[Completion]:
-        """Take the jobs that are done and were not reported yet."""
-        places = np.array(self.unreported, np.int64)
-        start = self.machine.cluster.start[places]
-        finish = start + self.asked.run[places]
-        done = (start >= 0) & (finish <= self.now)
-        self.unreported = places[~done].tolist()
-        found = sorted(zip(finish[done].tolist(), places[done].tolist(), start[done].tolist(), strict=True))
-        return [Completion(self.numbers[place], begin, end) for end, place, begin in found]
+    def make_room_for_slides(self) -> None:
+        """Double the room for slides."""
+        self.tasks = enlarged_tasks(self.tasks, self.tasks.coming.shape[1], 2 * self.tasks.slides.shape[1])
 
-    def enlarge(self, jobs: int, held: int) -> None:
-        """Make room for so many jobs and reservations."""
-        room = Jobs(*(np.ones(jobs, array.dtype) for array in self.asked))
-        larger = new_state(room, self.processors, self.settings, held)
-        copy_into(larger, self.machine)
-        for array, before in zip(room, self.asked, strict=True):
-            array[: len(before)] = before
-        self.asked, self.machine = room, larger
-        self.show_jobs()
+    def no_completion_before(self) -> int:
+        """Return a time before which no followed job is done."""
+        return int(first_completion(self.machine, self.tasks))
 
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
-        """Say when a job would start and finish: let a copy go on in which every job runs for its estimate and no other comes.
+        """Say when a job would start and finish: as the plan has it, or if every job runs for its estimate and no other comes.
 
         A bound for a job that comes next where the policy keeps its predictions and, but for conservative backfilling, nothing
-        is reserved.
+        is held. Jobs that are submitted and were not considered yet are not known.
         """
         if not 1 <= request.processors <= self.processors:
             return None
-        at = max(self.now, earliest_us, 0)
-        believed = self.as_believed()
-        believed.coming = [entry for entry in self.coming if entry[0] <= at]
-        heapq.heapify(believed.coming)
-        believed.take_submitted(at)
-        place = len(believed.numbers)
-        job = Job(np.iinfo(np.int64).max, at, request.estimate_us, request.estimate_us, request.processors)
-        heapq.heappush(believed.coming, (at, job.job, job))
-        believed.take_submitted(at)
-        believed.believe_estimates()
-        advance(believed.machine, NEVER_US - 1)
-        start = int(believed.machine.cluster.start[place])
-        bound = self.policy.keeps_predictions and (self.is_conservative or not self.held)
-        return Prediction(start, start + request.estimate_us, bound and self.comes_next(at))
+        now, length = self.now_us, request.estimate_us
+        at = max(now, earliest_us, 0)
+        key, candidate_key = 0, 0
+        if self.settings.order != "fcfs" or self.settings.candidate_order != "fcfs":
+            keys = self.keys(np.array([length]), np.array([request.processors], np.int32))
+            key, candidate_key = (int(one[0]) for one in keys)
+        start = self.place(at, request.processors, length, key, candidate_key)
+        free = self.is_conservative or not (self.held or self.tasks.step[rows.WAITING])
+        bound = self.policy.keeps_predictions and free and at == max(now, 0) and not self.is_due(at)
+        return Prediction(int(start), int(start) + length, bound)
 
-    def comes_next(self, at: int) -> bool:
-        """Whether nothing will have happened, and no job will have come, before a job that is submitted at a time."""
-        return at == max(self.now, 0) and not (self.coming and self.coming[0][0] <= at)
+    def place(self, at: int, size: int, length: int, key: int = 0, candidate_key: int = 0) -> int:
+        """Return when a job that comes at a time, behind all others, would start."""
+        if self.is_conservative:
+            return int(earliest_in_plan(at, size, length, self.machine))
+        new = copy_with(at, size, length, key, candidate_key, self.machine, self.believed, self.tasks.step)
+        go_on(self.believed, self.nothing, NEVER_US - 1, False, new)
+        return int(self.believed.times[rows.START, new])
 
-    def as_believed(self) -> Local:
-        """Return a copy that may go on by itself."""
-        copy = Local.__new__(Local)
-        copy.__dict__.update(self.__dict__)
-        copy.numbers, copy.unreported = list(self.numbers), []
-        copy.enlarge(len(self.asked.submit), len(self.machine.held.begin))
-        return copy
+    def is_due(self, at: int) -> bool:
+        """Whether something is still to happen at a time, before a job that is submitted then is considered."""
+        step, clock = self.tasks.step, self.machine.few[rows.CLOCK]
+        comes = (
+            step[rows.TAKEN] < step[rows.GIVEN_JOBS] and self.tasks.coming[rows.COMING_SUBMIT, step[rows.TAKEN]] <= at
+        )
+        return bool(comes or step[rows.CALLED] or clock[state.GIVEN] or clock[state.DUE] <= at)
 
-    def believe_estimates(self) -> None:
-        """Let every job run for as long as the scheduler believes: for its estimate, or what its plan knows."""
-        known = len(self.numbers)
-        believed = self.asked.tested if self.settings.plan_by == "runtime" else self.asked.estimate
-        self.asked.run[:known] = believed[:known]
-        cluster, running = self.machine.cluster, int(self.machine.cluster.counts[state.RUNNING])
-        ties = cluster.end_tie[:running].copy()
-        places = np.array([self.job_of(tie) for tie in ties], np.int64)
-        ends = cluster.start[places] + self.asked.run[places]
-        in_order = np.lexsort((ties, ends))  # what is sorted is a heap
-        cluster.end[:running], cluster.end_tie[:running] = ends[in_order], ties[in_order]
+    def book(self, job: Job, booking: Booking) -> Prediction | None:
+        """Book a job: it gets a hold."""
+        check_job(job, self.processors, self.now_us)
+        if job.submit_us != self.now_us:
+            raise ParameterError(f"job {job.job}: booked at {self.now_us} us, but submitted at {job.submit_us}")
+        if not self.books:
+            raise ParameterError(
+                f"{self.policy.name}: among policies of space sharing only conservative backfilling, and easy with its defaults, "
+                "take bookings"
+            )
+        self.make_room(1)
+        step, booked = self.tasks.step, self.tasks.booked
+        one = int(step[rows.BOOKINGS])
+        step[rows.BOOKINGS] += 1
+        self.bookings[job.job] = one
+        run = min(job.runtime_us, job.estimate_us)
+        length = self.tested(run, job.estimate_us)
+        ready = -1 if booking.ready_us is None else booking.ready_us
+        booked[:, one] = (
+            job.job,
+            run,
+            job.estimate_us,
+            length,
+            job.size,
+            booking.earliest_us,
+            booking.expected_us,
+            ready,
+            booking.pinned,
+            rows.SET_ASIDE,
+            -1,
+            0,
+            step[rows.NEXT_JOINED],
+        )
+        step[rows.NEXT_JOINED] += 1
+        self.tasks.waiting[step[rows.WAITING]] = one
+        step[rows.WAITING] += 1
+        step[rows.CALLED] = 1
+        if ready < 0 and max(booking.earliest_us, booking.expected_us) < self.now_us:
+            step[rows.LOST] += 1
+            return None
+        begin = self.hold(one, rows.BY_BOOKING)
+        return Prediction(begin, begin + length, self.is_conservative and ready >= 0)
 
-    def job_of(self, tie: int) -> int:
-        """Return the place of the job that stands in the heap of running jobs."""
-        by_start = self.machine.rules.tied_completions == state.BY_START
-        return int(self.machine.cluster.started_as[tie]) if by_start else int(tie)
+    def hold(self, one: int, cause: int) -> int:
+        """Make a hold for a booking that has none, at its place; return its begin."""
+        booked, now = self.tasks.booked, self.now_us
+        ready = int(booked[rows.READY, one])
+        data = ready if ready >= 0 else int(booked[rows.EXPECTED_DATA, one])
+        at = max(now, int(booked[rows.EARLIEST, one]), data)
+        begin = self.place(at, int(booked[rows.BOOKED_SIZE, one]), int(booked[rows.LENGTH, one]))
+        if self.tasks.step[rows.SLIDES] == self.tasks.slides.shape[1]:
+            self.make_room_for_slides()
+        hold_at(begin, one, cause, self.machine, self.tasks)
+        return begin
+
+    def release(self, job: int, ready_us: int, earliest_us: int) -> None:
+        """Let a booked job start, as its predecessors are done."""
+        one, booked = self.bookings.get(job, -1), self.tasks.booked
+        if one < 0 or booked[rows.READY, one] >= 0:
+            raise ParameterError(f"job {job}: expected a booked job that was not released yet")
+        if earliest_us > booked[rows.EARLIEST, one]:
+            raise ParameterError(
+                f"job {job}: its earliest start cannot become later; found {earliest_us} us, "
+                f"it was {booked[rows.EARLIEST, one]} us"
+            )
+        booked[rows.READY, one], booked[rows.EARLIEST, one], booked[rows.FRESH, one] = ready_us, earliest_us, 1
+        self.tasks.step[rows.CALLED] = 1
+
+    def record(self) -> Record:
+        """Return what has happened so far, as tables."""
+        step, times, places = self.tasks.step, self.machine.times, self.machine.places
+        known = int(step[rows.KNOWN])
+        start = times[rows.START, :known]
+        done = (start >= 0) & (start + times[rows.RUN, :known] <= self.now_us)
+        jobs = pl.DataFrame(
+            {
+                "job": times[rows.NUMBER, :known][done],
+                "start_us": start[done],
+                "finish_us": (start + times[rows.RUN, :known])[done],
+                "preemptions": np.zeros(int(done.sum()), np.int32),
+            },
+            schema=BECAME_COLUMNS,
+        )
+        sizes = pl.Series("processors", places[rows.SIZE, :known][done]).cast(pl.Int32)
+        held = jobs.with_columns(sizes, pl.lit(0, pl.Int16).alias("cluster")).sort("job", "start_us")
+        slides = self.tasks.slides[:, : step[rows.SLIDES]]
+        causes = pl.Series("cause", Cause.categories.gather(slides[rows.SLIDE_CAUSE]), Cause)
+        written = pl.DataFrame(dict(zip(SLIDES_COLUMNS, slides[:4], strict=False))).with_columns(causes)
+        counters = dict(zip(COUNTERS, self.machine.few[rows.COUNTERS].tolist(), strict=False))
+        return Record(jobs, allocations_table(held), written, {}, {**counters, "lost_slots": int(step[rows.LOST])})
 
     @property
-    def is_conservative(self) -> bool:
-        """Whether the policy has a plan of every job's reservation."""
-        return self.machine.rules.backfill == state.CONSERVATIVE
+    def profile(self) -> Profile:
+        """The plan, as kernels take it."""
+        return rows.profile_of(self.machine)
 
     def reserve(self, request: Request, frame: Frame) -> Reservation | None:
         """Hold processors at the earliest time in a frame at which the plan, or the running jobs' estimates, leave them."""
         if not 1 <= request.processors <= self.processors:
             return None
-        earliest = max(self.now, frame.earliest_us, 0)
-        if len(self.held) == len(self.machine.held.begin):
-            self.enlarge(len(self.asked.submit), 2 * len(self.held))
+        earliest, length = max(self.now_us, frame.earliest_us, 0), request.estimate_us
+        self.make_room(1)
         if self.is_conservative:
-            length = request.estimate_us
-            begin = hold_in_plan(self.machine.profile, earliest, request.processors, length, frame.latest_us)
+            begin = int(hold_in_plan(self.profile, earliest, request.processors, length, frame.latest_us))
         else:
-            begin = self.earliest_unused(request, earliest)
-            begin = begin if begin + request.estimate_us <= frame.latest_us else -1
+            begin = int(earliest_beside(max(self.now_us, 0), earliest, request.processors, length, self.machine))
+            begin = begin if begin + length <= frame.latest_us else -1
         if begin < 0:
             return None
         self.reservations_made += 1
         number = self.reservations_made
-        self.held[number] = Reservation(number, request.processors, int(begin), int(begin) + request.estimate_us)
-        self.planned_at[number] = int(self.machine.counters[state.PASSES])
+        self.held[number] = Reservation(number, request.processors, begin, begin + length)
+        self.planned_at[number] = int(self.machine.few[rows.COUNTERS, state.PASSES])
         self.show_held()
         return self.held[number]
-
-    def earliest_unused(self, request: Request, earliest: int) -> int:
-        """Return the earliest time from which running jobs (by estimate) and other reservations leave enough processors."""
-        cluster, running = self.machine.cluster, int(self.machine.cluster.counts[state.RUNNING])
-        places = [self.job_of(tie) for tie in cluster.end_tie[:running]]
-        taken = [(0, int(cluster.start[p] + self.asked.estimate[p]), int(self.asked.size[p])) for p in places]
-        taken += [(held.begin_us, held.end_us, held.processors) for held in self.held.values()]
-
-        def fits(begin: int) -> bool:
-            end = begin + request.estimate_us
-            times = [begin, *(first for first, _, _ in taken if begin < first < end)]
-            used = (sum(size for first, last, size in taken if first <= time < last) for time in times)
-            return max(used) + request.processors <= self.processors
-
-        times = sorted({earliest, *(last for _, last, _ in taken if last > earliest)})
-        return next(time for time in times if fits(time))
 
     def withdraw(self, reservation: Reservation) -> None:
         """Drop a reservation; jobs that were kept waiting, or planned, for its sake are looked at when the machine goes on."""
@@ -237,18 +374,18 @@ class Local:
         self.dropped.add(reservation.number)
         if reservation.number not in self.held:
             return
-        planned_since = self.machine.counters[state.PASSES] > self.planned_at[reservation.number]
+        planned_since = self.machine.few[rows.COUNTERS, state.PASSES] > self.planned_at[reservation.number]
         self.forget(reservation.number)
-        counts, clock = self.machine.cluster.counts, self.machine.cluster.clock
+        now, clock = self.now_us, self.machine.few[rows.CLOCK]
         if self.is_conservative:
-            begin = max(self.now, reservation.begin_us)
+            begin = max(now, reservation.begin_us)
             if begin < reservation.end_us:
-                give_to_plan(self.machine.profile, begin, reservation.end_us, reservation.processors)
-            clock[state.GIVEN] = clock[state.GIVEN] or planned_since
+                give_to_plan(self.profile, begin, reservation.end_us, reservation.processors)
             if planned_since:
-                clock[state.DUE] = self.now
-        elif counts[state.BLOCKED]:
-            clock[state.DUE] = self.now
+                clock[state.GIVEN], clock[state.DUE] = 1, now
+        elif self.machine.few[rows.COUNTS, state.BLOCKED]:
+            clock[state.DUE] = now
+        self.tasks.step[rows.CALLED] = 1
 
     def forget(self, number: int) -> None:
         """Take a reservation off the list."""
@@ -259,18 +396,11 @@ class Local:
         """Let the event loop see what is held; conservative backfilling has it in its plan."""
         if self.is_conservative:
             return
-        self.machine.cluster.counts[state.HELD] = len(self.held)
-        begin, end, size = self.machine.held
         for place, held in enumerate(self.held.values()):
-            begin[place], end[place], size[place] = held.begin_us, held.end_us, held.processors
-
-
-def copy_into(larger: State, smaller: State) -> None:
-    """Copy everything of a state but its jobs into one with room for no less."""
-    for entry in fields(State):
-        if entry.name in ("jobs", "rules"):
-            continue
-        before, after = getattr(smaller, entry.name), getattr(larger, entry.name)
-        pairs = [(before, after)] if isinstance(before, np.ndarray) else zip(before, after, strict=True)
-        for old, new in cast("list[tuple[Any, Any]]", pairs):
-            new[: len(old)] = old
+            self.machine.times[[rows.HELD_BEGIN, rows.HELD_END, rows.HELD_SIZE], place] = (
+                held.begin_us,
+                held.end_us,
+                held.processors,
+            )
+        self.tasks.step[rows.RESERVATIONS] = len(self.held)
+        show_all(self.machine, self.tasks)
