@@ -60,7 +60,7 @@ class Clocks:
         """
         first = min(self.none_before)
         cluster = self.none_before.index(first)
-        self.none_before[cluster] = until_us
+        self.none_before[cluster] = min(until_us, LAST_US)
         done = self.advance(cluster, min(self.none_before))
         return self.now[cluster], done
 
