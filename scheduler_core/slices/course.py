@@ -44,7 +44,7 @@ def medium_work(begin: int, remaining: int, rules: Rules) -> int:
 
 @kernel
 def least_times(kind: int, cluster: Cluster) -> tuple[int, int]:
-    """Return when in an interval a class works, and for how long, if it gets the least it can get."""
+    """Return when a class works in each interval to come, and for how long, if it gets the least it can get."""
     rules = cluster.rules
     if kind == SHORT:
         return rules.switch, rules.short_slice
@@ -54,7 +54,7 @@ def least_times(kind: int, cluster: Cluster) -> tuple[int, int]:
 
 @kernel
 def mean_times(kind: int, cluster: Cluster) -> tuple[int, int]:
-    """Return when in an interval medium or long jobs work, and for how long, by the mean of their slices so far."""
+    """Return when medium or long jobs work in each interval to come, and for how long, by the mean of their slices so far."""
     intervals, rules = cluster.clock.intervals, cluster.rules
     long = cluster.classes[LONG].laid_out // intervals
     if kind == LONG:
