@@ -43,8 +43,8 @@ def bookings_follow_ranks(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 def placing_order(evidence: GridEvidence) -> pl.DataFrame:
     """List the tasks in the order in which they are placed where all of a workflow are placed as it is submitted."""
     tasks = evidence.ranks.join(evidence.freed.select("job", made_us="submit_us"), on="job", maintain_order="left")
-    first = pl.lit(0.0) if evidence.way == "independent" else -pl.col("expected_rank")
-    return tasks.sort("made_us", "workflow", first, "task")
+    by_rank = [] if evidence.way == "independent" else [-pl.col("expected_rank")]
+    return tasks.sort("made_us", "workflow", *by_rank, "task")
 
 
 def candidates_are_all_asked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:

@@ -1,0 +1,99 @@
+"""What a grid must keep whatever its parameters, on drawn workloads of the thesis's kind."""
+
+from __future__ import annotations
+
+import functools
+
+import polars as pl
+import pytest
+
+from scheduler_core import simulate
+from scheduler_core.checker import check
+from scheduler_core.contracts import Schedule, Workload
+from traces.build import build_workload
+
+CLUSTERS = [{"processors": 128}] * 4
+ARMS = {
+    "relaxed": "grid_relaxed",
+    "propagation": "grid_propagation",
+    "zero slack": "grid_zero_slack",
+    "rigid": "grid_rigid",
+    "much slack": "grid(slpa=3.5, slpb=0.5, maf=0, propagation=True)",
+    "spare time": "grid(frame_rule='spare_time', propagation=True)",
+    "scheduled start": "grid(frame_rule='scheduled_start', transfers_known='mean', ties='least_loaded')",
+    "mean intervals": "grid(nominal='mean')",
+    "slides down": "grid(slpb=1, slide_down_backfill=True, slide_down_avoid_preemption=True)",
+    "HEFT": "grid_heft",
+    "just in time": "grid(tasks='just_in_time')",
+    "independent": "grid_independent",
+    "under EASY": "grid(local='easy', propagation=True)",
+    "under conservative backfilling": "grid(local='conservative')",
+}
+RELAXED = [arm for arm, call in ARMS.items() if "independent" not in call]
+
+
+@functools.cache
+def workload(share: float) -> Workload:
+    """Return a workload with a share of reservations; other shares have the same local jobs and workflows."""
+    definition = {"model": "lublin", "jobs": 800, "clusters": CLUSTERS, "load": 0.77, "workflows": {"share": share}}
+    return build_workload({**definition, "jobs_of": "grid"}, f"p-{share}", 1).workloads[0]
+
+
+@functools.cache
+def schedule(arm: str, share: float = 0.26) -> Schedule:
+    return simulate(workload(share), ARMS[arm])
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_schedules_are_legal(arm):
+    certificate = check(workload(0.26), schedule(arm))
+    assert certificate.legal, certificate
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_all_jobs_finish_late_tasks_included(arm):
+    found = schedule(arm)
+    assert found.jobs["outcome"].unique().to_list() == ["finished"]
+    booked = found.tables["reservations"].join(found.jobs.select("job", done_us="finish_us"), on="job")
+    late = booked.filter(pl.col("done_us") > pl.col("latest_us"))
+    assert late.height == found.run["counters"]["late_tasks"]
+
+
+@pytest.mark.parametrize("arm", RELAXED)
+def test_no_task_starts_before_its_data_are_there(arm):
+    found = schedule(arm)
+    tasks = workload(0.26).companions["tasks"].join(found.jobs.select("job", "start_us", "finish_us"), on="job")
+    moved = (
+        found.tables["arrivals"]
+        .join(tasks, left_on=["workflow", "from_task"], right_on=["workflow", "task"])
+        .join(tasks, left_on=["workflow", "to_task"], right_on=["workflow", "task"], suffix="_of_next")
+    )
+    assert moved.height == workload(0.26).companions["edges"].height > 0
+    assert (moved["sent_us"] == moved["finish_us"]).all()
+    assert (moved["start_us_of_next"] >= moved["arrived_us"]).all()
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_no_task_starts_before_its_earliest_start(arm):
+    found = schedule(arm)
+    booked = found.tables["reservations"].join(found.jobs.select("job", begun_us="start_us"), on="job")
+    assert (booked["begun_us"] >= booked["freed_us"]).all()
+    assert (booked["freed_us"] <= booked["earliest_us"]).all()
+
+
+def test_without_workflows_all_ways_are_one():
+    in_slices = [arm for arm, call in ARMS.items() if "local" not in call and "nominal" not in call]
+    digests = {arm: schedule(arm, 0.0).digest for arm in in_slices}
+    assert len(set(digests.values())) == 1, digests
+
+
+def test_the_workload_is_the_same_for_every_policy():
+    assert (
+        schedule("relaxed")
+        .jobs.select("job", "submit_us", "runtime_us", "size")
+        .equals(schedule("propagation").jobs.select("job", "submit_us", "runtime_us", "size"))
+    )
+
+
+def test_equal_inputs_give_equal_schedules():
+    assert simulate(workload(0.26), ARMS["propagation"]).digest == schedule("propagation").digest
