@@ -53,8 +53,8 @@ def workflow_figure(
     Returns
     -------
     chart
-        Its caption may use ``{workflow}``, ``{tasks}``, ``{clusters}``, ``{slides}``, ``{late}``, ``{begin}`` (when it was
-        submitted) and ``{length}`` (from its submission to its last finish).
+        Its caption may use ``{workflow}``, ``{tasks}``, ``{clusters}``, ``{slides}`` (how often its slots moved, in words),
+        ``{late}``, ``{begin}`` (when it was submitted) and ``{length}`` (from its submission to its last finish).
 
     Raises
     ------
@@ -97,11 +97,16 @@ def draw_workflow(window: WorkflowWindow) -> Any:
         workflow=window.workflow,
         tasks=len(tasks),
         clusters=window.clusters.height,
-        slides=max(0, window.places.height - window.places["task"].n_unique()),
+        slides=moved(max(0, window.places.height - window.places["task"].n_unique())),
         late=sum(lateness(row) > 0 for row in tasks) or "none",
         begin=f"{us_to_seconds(window.submit_us) / 3600:,.6g} h",
         length=f"{us_to_seconds(last - window.submit_us) / clock.divisor:,.4g} {clock.unit}",
     )
+
+
+def moved(times: int) -> str:
+    """Say how often slots moved."""
+    return {0: "Its slots did not move", 1: "Its slots moved once"}.get(times, f"Its slots moved {times} times")
 
 
 def part(name: str) -> alt.Chart:
@@ -161,7 +166,9 @@ def cluster_part(window: WorkflowWindow, clock: Clock) -> Any:
         ("what", "What"), ("job", "Job"), ("class", "Class"), ("size", "Processors"), ("begin", f"From ({unit})", ".4~r"),
         ("end", f"To ({unit})", ".4~r"), ("wait", f"Waited ({unit})", ".3~r"), ("finish", f"Finishes ({unit})", ".4~r"),
     )  # fmt: skip
-    ground = part("cluster").mark_rule(color=NEUTRAL, strokeWidth=0.7).encode(y=y)
+    every = {"x": alt.value(0), "x2": alt.value("width"), "y": y}
+    ground = part("cluster").mark_rect(color=NEUTRAL, opacity=0.07).encode(**every, y2="high:Q")
+    foot = part("cluster").mark_rule(color=NEUTRAL, strokeWidth=0.7).encode(y=y)
     tints = [
         part("slice").transform_filter(f"datum.class == '{kind}'").mark_rect(color=paint, opacity=0.14).encode(**wide)
         for kind, paint in CLASSES.items()
@@ -190,4 +197,4 @@ def cluster_part(window: WorkflowWindow, clock: Clock) -> Any:
         for ink, shade in (("dark", "#10151d"), ("light", "#ffffff"))
     ]
     height = round(HEIGHT * (1 + GAP * (len(heights) - 1)))
-    return alt.layer(*tints, ground, *behind, own, *links, *texts).properties(height=height)
+    return alt.layer(ground, *tints, foot, *behind, own, *links, *texts).properties(height=height)

@@ -1,6 +1,7 @@
 """The diagram of a workflow in headless Chromium: what pointing and the keys tell, at the width of a desk and of a phone."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.reports import grid_fixture as made
 
@@ -102,7 +103,7 @@ def test_other_policies_show_the_same_workflow_without_frames_or_with_counted_pr
 def test_the_tasks_stand_in_a_table(page):
     page.click("#workflow-table summary")
     rows = page.locator("#workflow-jobs tr")
-    assert rows.count() == 5
+    expect(rows).to_have_count(5)
     told = rows.nth(0).inner_text().split("\t")
     assert len(told) == 11
     (second,) = [row for row in rows.all_inner_texts() if row.startswith("2\t")]

@@ -64,7 +64,7 @@
     const what = `${jobName(held.job).replace(": ", " (")}${held.job.task === null ? ")" : ""}: ${counted(held.size)} of cluster ` +
       `${named(held.slot)} (${processors(held.runs)}) from ${span(held.begin, held.end)}.`;
     if (!task) return `${what} Waited ${waited(held)}, finishes ${finished(held, when)}.`;
-    const frame = task.booked ? ` Booked for ${span(task.booked.start, task.booked.finish)}, slid ${slides(task) ? times(slides(task)) : "never"}` +
+    const frame = task.booked ? ` Booked for ${span(task.booked.start, task.booked.finish)}, ${slides(task) ? `slid ${times(slides(task))}` : "did not slide"}` +
       `${task.late ? `, ended ${lasting(task.late)} after its frame` : ", ended within its frame"}.` : "";
     return `${what}${frame} Data there ${when(task.ready)}, started ${when(task.start)}, finishes ${finished(held, when)}.`;
   }
@@ -91,7 +91,7 @@
     const [begin, end] = [Math.min(...all.map((task) => task.start)), Math.max(...all.map((task) => task.finish))];
     const late = all.filter((task) => task.late).length;
     const moves = all.reduce((sum, task) => sum + slides(task), 0);
-    const booked = all.some((task) => task.booked) ? ` Slots slid ${moves ? times(moves) : "never"}; ${late || "none"} of ${all.length} tasks ended after ${late === 1 ? "its frame" : "their frames"}.` : "";
+    const booked = all.some((task) => task.booked) ? ` Its slots ${moves ? `moved ${times(moves)}` : "did not move"}; ${late || "none"} of ${all.length} tasks ended after ${late === 1 ? "its frame" : "their frames"}.` : "";
     part("where").textContent = `From ${when(range.begin)} to ${when(range.end)} after the workflow's submission. It takes ` +
       `${lasting(end - begin)} from its first start, ${lasting(end - workload().submitted)} from its submission.${booked}`;
   }
