@@ -16,5 +16,5 @@ SELECT
     replication AS unit, 1000 * regr_slope(value, share) / avg(value) AS value
 FROM points JOIN policies AS p USING (policy)
 GROUP BY scope, policy, p.label, replication
-HAVING count(*) = len($workloads)
+HAVING count(*) > 1
 ORDER BY list_position($scopes, scope), list_position($policies, policy), unit
