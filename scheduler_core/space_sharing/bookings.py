@@ -145,10 +145,10 @@ def next_of_bookings(tasks: Tasks) -> int:
     for k in range(step[WAITING]):
         one = tasks.waiting[k]
         if booked[STATE, one] == HOLDS:
-            time = min(time, booked[BEGIN, one])
             bound = bound_of(booked, one) + (1 if booked[READY, one] < 0 else 0)
-            if bound > step[LAST_INSTANT]:
-                time = min(time, bound)
+            for due in (booked[BEGIN, one], bound):
+                if due > step[LAST_INSTANT]:
+                    time = min(time, due)
     return time
 
 
