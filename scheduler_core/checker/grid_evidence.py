@@ -148,11 +148,11 @@ class GridEvidence(Evidence):
         runtime, estimate, known = (
             values.to_numpy().astype(object) for values in (jobs["runtime_us"], jobs["estimate_us"], there.fill_null(1))
         )  # whole numbers of any length: the product of two times passes int64
-        proportion = -(-estimate * known // runtime)
+        proportion = (-(-estimate * known // runtime)).astype(np.int64)
         stated = there.is_not_null()
         return jobs.with_columns(
             runtime_us=pl.select(pl.coalesce(there, scaled["runtime_us"])).to_series(),
-            estimate_us=scaled["estimate_us"].zip_with(~stated, pl.Series(proportion, dtype=pl.Int64)),
+            estimate_us=scaled["estimate_us"].zip_with(~stated, pl.Series(proportion)),
         )
 
     def transfers_of(self, edges: pl.DataFrame) -> pl.Series:
