@@ -44,7 +44,7 @@ machine goes on. In order:
 4. Bookings that have a hold and are not pinned are brought forward, in order of booking:
 
    * ``conservative`` with ``compression``: off the plan and back at its place, which is never later than it was; where that is t
-     it starts.
+     and it may start, it starts.
    * ``easy``: one that may start, starts if it fits on the free processors, leaves every other hold its processors and does not
      delay the head (where a job waits): it is expected to end by the shadow time, or takes no more than the extra processors.
      The head's reservation is computed anew for each. One that may not start keeps its hold.
@@ -295,7 +295,7 @@ def move_in_plan(now: int, k: int, machine: Blocks, tasks: Tasks) -> bool:
     add(parts.profile, found, found + length, -size)
     parts.cluster.clock[GIVEN], parts.cluster.clock[DUE] = 1, now
     slide_to(found, now, one, tasks)
-    if found == now:
+    if found == now and booked[READY, one] >= 0:
         start_booking(now, k, machine, tasks)
     return True
 
