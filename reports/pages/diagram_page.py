@@ -134,11 +134,13 @@ def window_context(
     asked: Sequence[str],
     became: Sequence[str],
     policy_context: Callable[[Drawn, dict[int, int]], Context],
+    digits: int = 3,
 ) -> Context:
     """Return a workload's window under its policies, at least one: jobs once, and of each policy what it made of them.
 
     ``asked`` and ``became`` are the columns that tell of a job and of its fate beside its times; ``policy_context`` gives the
-    rest of a policy, from its window and the places of the jobs. Times are in seconds since the window began.
+    rest of a policy, from its window and the places of the jobs. Times are in seconds since the window began, those of jobs with
+    so many ``digits``.
     """
     windows = [window for _, window in drawn]
     zero = windows[0].begin_us
@@ -153,7 +155,7 @@ def window_context(
         "begin": seconds(zero),
         "length": seconds(windows[0].end_us - zero),
         "jobs": [
-            [job, *own, seconds(submit - zero), seconds(run), seconds(estimate), colours.get(job, 0)]
+            [job, *own, *(seconds(time, digits) for time in (submit - zero, run, estimate)), colours.get(job, 0)]
             for job, *own, submit, run, estimate in rows
         ],
         "policies": [
@@ -162,7 +164,7 @@ def window_context(
                 "label": run.label,
                 "named": window.named,
                 "fates": {
-                    str(places[job]): [seconds(start - zero), seconds(finish - zero), *own]
+                    str(places[job]): [seconds(start - zero, digits), seconds(finish - zero, digits), *own]
                     for job, start, finish, *own in window.jobs.select("job", "start_us", "finish_us", *became).rows()
                 },
                 **policy_context(window, places),
@@ -173,5 +175,5 @@ def window_context(
 
 
 def seconds(microseconds: int, digits: int = 3) -> float:
-    """Return seconds, rounded: enough for a picture, and the page stays small."""
-    return round(us_to_seconds(microseconds), digits)
+    """Return seconds, rounded: enough for a picture, and the page stays small; without digits whole ones."""
+    return round(us_to_seconds(microseconds), digits or None)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from reports.diagrams.allocations import drawn_as, runs_beside
 from reports.diagrams.slices import CLASSES
 from reports.diagrams.windows import MOST
@@ -23,14 +25,21 @@ from reports.pages.diagram_page import (
 )
 from scheduler_core.contracts import Machine
 from scheduler_core.files import read_json
+from scheduler_core.units import us_to_seconds
 
 if TYPE_CHECKING:
     import duckdb
 
 WORKFLOWS = 3
 """Workflows of a workload that the page offers at most."""
+ALLOCATIONS = 1000
+"""Allocations the window of a workflow should have at most under any policy."""
 POLICIES = 6
 """Policies of a workload under which they are shown at most; those that a study pictures come first."""
+
+
+LONG_S = 10_000
+"""Length of a window from which on its times are whole seconds."""
 
 
 def workflow_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
@@ -51,7 +60,7 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     """Return some workflows of a workload, each with its window under every policy; None where none ran whole under all."""
     folders = [run.folder for run in shown]
     machine = Machine.from_dict(read_json(folders[0] / "run.json")["machine"])
-    chosen = telling_workflows(folders, WORKFLOWS, len(machine.clusters))
+    chosen = telling_workflows(folders, WORKFLOWS, len(machine.clusters), most=ALLOCATIONS)
     if not chosen:
         return None
     return {
@@ -69,7 +78,7 @@ def one_workflow(shown: Sequence[ShownRun], chosen: Chosen) -> Context:
     read = [(run, read_workflow(run.folder, chosen.workflow, span, chosen.clusters)) for run in shown]
     first = read[0][1]
     return {
-        **window_context(read, ("class", "size", "workflow", "task"), ("outcome",), policy_context),
+        **window_context(read, ("class", "size", "workflow", "task"), ("outcome",), policy_context, digits_of(*span)),
         "workflow": chosen.workflow,
         "submitted": seconds(first.submit_us - first.begin_us),
         "clusters": [list(row) for row in first.clusters.rows()],
@@ -78,20 +87,22 @@ def one_workflow(shown: Sequence[ShownRun], chosen: Chosen) -> Context:
 
 def policy_context(window: WorkflowWindow, place: dict[int, int]) -> Context:
     """Return what a policy made of a workflow, and what else ran there; times in seconds since the window began."""
-    zero = window.begin_us
+    zero, digits = window.begin_us, digits_of(window.begin_us, window.end_us)
     causes = list(CAUSES)
 
     def at(time_us: int | None) -> float | None:
-        return None if time_us is None else seconds(time_us - zero)
+        return None if time_us is None else seconds(time_us - zero, digits)
 
-    held = window.allocations.head(MOST).select("job", "slot", "begin_us", "end_us", "processors", "runs")
     planned = ("earliest_us", "planned_start_us", "planned_finish_us", "latest_us", "expected_us", "freed_us")
     return {
-        "held": [[place[job], cluster, at(begin), at(end), size, runs] for job, cluster, begin, end, size, runs in held.rows()],
+        "held": [
+            [place[job], cluster, size, runs, [at(time) for pair in zip(begins, ends, strict=True) for time in pair]]
+            for job, cluster, size, runs, begins, ends in together(window).rows()
+        ],
         "tasks": [
             [
                 row["task"], place[row["job"]], row["cluster"], at(row["ready_us"]),
-                None if row["rank"] is None else [seconds(round(row["rank"])), *(at(row[name]) for name in planned)],
+                None if row["rank"] is None else [seconds(round(row["rank"]), digits), *(at(row[name]) for name in planned)],
             ]
             for row in window.tasks.iter_rows(named=True)
         ],
@@ -109,6 +120,17 @@ def policy_context(window: WorkflowWindow, place: dict[int, int]) -> Context:
             for cluster, kind, begin, work, end in window.slices.rows()
         ],
     }  # fmt: skip
+
+
+def together(window: WorkflowWindow) -> pl.DataFrame:
+    """Return the allocations in which a job holds the same processors as one row: it comes back to its own, so files are small."""
+    held = window.allocations.head(MOST)
+    return held.group_by("job", "slot", "processors", "runs", maintain_order=True).agg("begin_us", "end_us")
+
+
+def digits_of(begin_us: int, end_us: int) -> int:
+    """Return with how many digits times of a window are written: none where a second is far less than a pixel."""
+    return 0 if us_to_seconds(end_us - begin_us) > LONG_S else 3
 
 
 PAGE = DiagramPage(workflow_contexts, "workflow.html", (*VIEWER, "workflow_drawing.js", "workflow.js"))

@@ -120,6 +120,7 @@ def test_the_page_has_the_workflows_of_each_workload_under_its_policies(tmp_path
     places = [job for job, *_ in whole["jobs"]]
     assert relaxed["tasks"][4] == [5, places.index(15), 0, 130, [20, 135, 205, 225, 225, 135, 130]]
     assert ready["tasks"][4] == [5, places.index(15), 0, 130, None]
+    assert [places.index(12), 0, 2, [0, 2], [25, 40, 105, 110]] in relaxed["held"]
     assert relaxed["slots"][-1] == [5, 120, 130, 215, 2]
     assert relaxed["transfers"][1] == [1, 3, 0, 1, 25, 35]
     assert relaxed["slices"][0] == [0, 1, 0, 5, 40]

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseWorkflows;
-  const { state, form, canvas, workload, policy, tasks, taskOf, named, when, view, colourOf } = diagram;
+  const { state, form, workload, policy, tasks, taskOf, named, when, colourOf } = diagram;
   const { CLASSES, css, lasting, counted, processors, waited, finished, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: (place) => (place.held && !place.held.job.own ? [jobName(place.held.job), jobFacts(place.held)] : markFacts(place)),
@@ -113,10 +113,15 @@
   function chooseWorkflow() {
     const whole = state.every.workflows[Number(form.workflow.value)];
     Object.assign(state, { window: whole, lit: null, pinned: null, job: null, begin: 0 });
-    viewer.offerSpans(viewer.PARTS, canvas.parentElement.clientWidth < 600 ? 2 : 1);
-    state.begin = Math.max(0, Math.min(...tasks().map((task) => task.start)) - view().span / 8);
+    viewer.offerSpans(viewer.PARTS, fitting());
     part("window").textContent = `Workflow ${whole.workflow} has ${tasks().length} tasks, and was submitted ` +
       `${lasting(whole.begin + whole.submitted)} after the first submission of all. Times are since it was submitted.`;
+  }
+
+  // The smallest part of the window that shows the workflow whole, on the side of its submission.
+  function fitting() {
+    const until = Math.max(...tasks().map((task) => Math.max(task.finish, task.booked?.latest ?? 0)));
+    return viewer.PARTS.filter(([value]) => workload().length / value >= until).at(-1)?.[0] ?? 1;
   }
 
   form.workflow.addEventListener("change", () => {

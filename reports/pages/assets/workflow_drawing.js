@@ -23,10 +23,12 @@
   function allocations() {
     const whole = policy();
     if (!whole.known) {
-      whole.known = whole.held.map(([place, cluster, begin, end, size, flat], number) => {
+      const stretches = whole.held.flatMap(([place, cluster, size, flat, times]) =>
+        pairs(times).map(([begin, end]) => ({ place, cluster, size, runs: pairs(flat), begin, end })));
+      whole.known = stretches.sort((a, b) => a.begin - b.begin).map(({ place, cluster, ...held }, number) => {
         const [start, finish, outcome] = whole.fates[place];
         const job = jobs()[place];
-        return { number, job, slot: cluster, begin, end, size, start, finish, outcome, runs: pairs(flat),
+        return { ...held, number, job, slot: cluster, start, finish, outcome,
           told: job.own ? `task ${job.task}` : "", brief: String(job.own ? job.task : job.job) };
       });
       whole.plan = whole.tasks.map(([task, place, cluster, ready, booked], row) => {
