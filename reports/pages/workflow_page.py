@@ -123,7 +123,7 @@ def policy_context(window: WorkflowWindow, place: dict[int, int]) -> Context:
 
 
 def together(window: WorkflowWindow) -> pl.DataFrame:
-    """Return the allocations in which a job holds the same processors as one row: it comes back to its own, so files are small."""
+    """Return the allocations in which a job holds the same processors as one row, as it comes back to them: files are small."""
     held = window.allocations.head(MOST)
     return held.group_by("job", "slot", "processors", "runs", maintain_order=True).agg("begin_us", "end_us")
 
