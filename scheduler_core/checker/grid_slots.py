@@ -6,6 +6,7 @@ import polars as pl
 
 from scheduler_core.checker.evidence import counters_agree
 from scheduler_core.checker.grid_evidence import GridEvidence
+from scheduler_core.checker.slices_evidence import SHORT
 
 SLOT = ("job", "at_us", "cause", "start_us", "finish_us")
 
@@ -17,22 +18,35 @@ def slots(evidence: GridEvidence) -> pl.DataFrame:
     booked = evidence.tables["reservations"].unique("job", keep="first").drop("workflow", "task")
     booked = booked.rename({"start_us": "predicted_start_us", "finish_us": "predicted_finish_us"})
     freed = evidence.freed.select("job", "freed_at_us")
-    ran = evidence.as_run.held.select("job", "estimate_us", "begin_us", "end_us")
+    ran = evidence.held.select("job", "begin_us", "end_us")
     rows = slides.with_columns(**before)
     for beside in (booked, freed, ran):
         rows = rows.join(beside, on="job", how="left", maintain_order="left")
-    return rows.with_columns(number=pl.int_range(pl.len()).over("job"))
+    there = evidence.anywhere.select("job", "cluster", "estimate_us", "kind")
+    rows = rows.join(there, on=["job", "cluster"], how="left", maintain_order="left")
+    return rows.with_columns(
+        number=pl.int_range(pl.len()).over("job"),
+        held_back_us=pl.max_horizontal("earliest_us", "expected_us"),
+        released_us=pl.max_horizontal("freed_us", "ready_us"),
+    )
+
+
+def set_aside() -> pl.Expr:
+    """Return whether a task was held back still when its bound passed."""
+    return pl.col("freed_at_us") > pl.max_horizontal("earliest_us", "expected_us")
 
 
 def slots_are_as_booked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """The first slot of every booked task is made as it is booked, where it was predicted; no job has slots besides.
 
     Only where the prediction allows for spare time (``frame_rule="spare_time"``) is the slot earlier than predicted, or there.
+    Where predictions take the mean of slices it may be elsewhere: for a job that comes, an interval may be laid out first.
     """
     rows = slots(evidence)
-    spare = pl.lit(evidence.setting("frame_rule") == "spare_time")
+    spare, mean = (evidence.setting(name) == word for name, word in (("frame_rule", "spare_time"), ("nominal", "mean")))
     start, finish = (pl.col(f"predicted_{name}") - pl.col(name) for name in ("start_us", "finish_us"))
-    predicted = pl.when(spare).then((start >= 0) & (finish >= 0)).otherwise((start == 0) & (finish == 0))
+    predicted = (start >= 0) & (finish >= 0) if spare else (start == 0) & (finish == 0)
+    predicted |= pl.lit(mean and evidence.facts.in_slices)
     first = (pl.col("cause") == "booked") & (pl.col("at_us") == pl.col("made_us")) & predicted
     broken = pl.when(pl.col("number") == 0).then(~first).otherwise(pl.col("cause") == "booked")
     odd = rows.filter(broken.fill_null(True))
@@ -44,17 +58,20 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     """A slot is moved up when there is room, or the task is freed; down when its task may not start in it, or may slide down.
 
     Slots are long enough, and never before the task's bound: its earliest start and, until its predecessors are done, when its
-    data are expected; then when they are there. A pinned slot moves only when it was reached and lost, or is placed anew.
-    Sliding down is the policy's to allow, and keeps the frame. Where predictions are worst cases, room moves no slot down.
+    data are expected; then when they are there. A pinned slot moves only after it was lost. Sliding down is the policy's to
+    allow, and keeps the frame. Where predictions are worst cases, room moves no slot down, but for the bound.
     """
     rows = slots(evidence)
     at, freed = pl.col("at_us"), pl.col("freed_at_us")
-    held_back = pl.max_horizontal("earliest_us", "expected_us")
-    released = pl.max_horizontal("freed_us", "ready_us")
+    held_back, released = pl.col("held_back_us"), pl.col("released_us")
     either = pl.min_horizontal(held_back, released)  # what a cluster does as a task is freed it does before or after
     bound = pl.when(at < freed).then(held_back).when(at > freed).then(released).otherwise(either)
-    cause, lost = pl.col("cause"), (pl.col("cause") == "not_ready").cum_sum().over("job") > 0
-    up = (pl.col("start_us") <= pl.col("start_us_before")) & (pl.col("finish_us") <= pl.col("finish_us_before"))
+    cause = pl.col("cause")
+    lost = set_aside() | ((cause == "not_ready").cum_sum().over("job") > 0)
+    least = pl.col("start_us") + pl.col("estimate_us")
+    up = (pl.col("start_us") <= pl.max_horizontal("start_us_before", bound)) & (
+        pl.col("finish_us") <= pl.max_horizontal("finish_us_before", least)
+    )
     pinned = evidence.setting("frame_rule") == "rigid"
     down = evidence.setting("slide_down_backfill") or evidence.setting("slide_down_avoid_preemption")
     broken = {
@@ -75,12 +92,17 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
 def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """A booked task starts and is done no later than its last slot says; under space sharing it starts right there.
 
-    Where predictions take the mean of slices they bound nothing.
+    One that must not start yet as its slot comes may start later: the class clock may not reach the slot before it is freed.
+    So may a short one whose slot is pinned: short slices are left out where no short job could run. Where predictions take the
+    mean of slices they bound nothing.
     """
     last = slots(evidence).unique("job", keep="last", maintain_order=True)
     if evidence.setting("nominal") == "mean" and evidence.facts.in_slices:
         return 0, last.select(*SLOT).clear()
-    late = (pl.col("begin_us") > pl.col("start_us")) | (pl.col("end_us") > pl.col("finish_us"))
+    in_time = pl.col("released_us") <= pl.col("start_us")
+    if evidence.setting("frame_rule") == "rigid" and evidence.facts.in_slices:
+        in_time &= pl.col("kind") != SHORT
+    late = in_time & ((pl.col("begin_us") > pl.col("start_us")) | (pl.col("end_us") > pl.col("finish_us")))
     if not evidence.facts.in_slices:
         late = late | (pl.col("begin_us") != pl.col("start_us"))
     return last.height, last.filter(late.fill_null(True)).select(*SLOT, "begin_us", "end_us")
@@ -95,7 +117,6 @@ def placing_is_counted(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     rows = slots(evidence)
     booked = tables["reservations"].join(evidence.freed.select("job", "freed_at_us"), on="job", how="left")
     booked = booked.join(evidence.held.select("job", "end_us"), on="job", how="left")
-    set_aside = pl.col("freed_at_us") > pl.max_horizontal("earliest_us", "expected_us")
     expected = {
         "workflows": tasks["workflow"].n_unique(),
         "rejected_workflows": tasks.filter(~pl.col("fits"))["workflow"].n_unique(),
@@ -104,7 +125,7 @@ def placing_is_counted(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
         "bookings": tables["reservations"].height,
         "slides_up": rows.filter(pl.col("start_us") < pl.col("start_us_before")).height,
         "slides_down": rows.filter(pl.col("start_us") > pl.col("start_us_before")).height,
-        "lost_slots": rows.filter(pl.col("cause") == "not_ready").height + booked.filter(set_aside).height,
+        "lost_slots": rows.filter(pl.col("cause") == "not_ready").height + booked.filter(set_aside()).height,
         "late_tasks": booked.filter(pl.col("end_us") > pl.col("latest_us")).height,
     }
     return counters_agree(evidence, expected)

@@ -26,7 +26,8 @@ def promises_of_jobs(evidence: SlicesEvidence) -> pl.DataFrame:
     """Return the promises in the order in which they were made, beside their jobs and the class clock when they were made."""
     time = evidence.class_time
     promises = evidence.tables["promises"].select(*PROMISED).with_row_index("order")
-    asked = time.jobs.select("job", "kind", "submit_us", "estimate_us", "size", "start_us", ended_us="finish_us")
+    columns = ("job", "kind", "submit_us", "counts_us", "estimate_us", "size", "start_us")
+    asked = time.jobs.select(*columns, ended_us="finish_us")
     both = promises.join(asked.with_row_index("position"), on="job").sort("order")
     clock = time.clock(column_of(both, "kind"), column_of(both, "made_us"))
     return both.with_columns(pl.col("position").cast(pl.Int64), clock_then=pl.Series(clock, dtype=pl.Int64))
@@ -72,7 +73,8 @@ def promised_finishes_follow(evidence: SlicesEvidence) -> tuple[int, pl.DataFram
     """A promised finish is when, in the worst case, the class clock reaches the promised clock plus the estimate.
 
     The rest of the interval goes as laid out; from then on each class gets the least it can get in every interval. An
-    interval that begins when the promise is made is not laid out yet (it may be, when a group renews promises).
+    interval that begins when the promise is made is not laid out yet (it may be, when a group renews promises, and for a task
+    of a workflow that comes at that time).
     """
     promises = promises_of_jobs(evidence)
     expected = worst_finish(evidence.class_time, promises, laid_out=False)
@@ -80,7 +82,9 @@ def promised_finishes_follow(evidence: SlicesEvidence) -> tuple[int, pl.DataFram
     wrong = column_of(promises, "finish_us") != expected
     if wrong.any():
         laid_out = worst_finish(evidence.class_time, promises, laid_out=True)
-        wrong &= (column_of(promises, "group") == 0) | (column_of(promises, "finish_us") != laid_out)
+        local = column_of(promises, "counts_us") == column_of(promises, "submit_us")
+        sure = (column_of(promises, "group") == 0) & local
+        wrong &= sure | (column_of(promises, "finish_us") != laid_out)
     return promises.height, shown.filter(pl.Series(wrong))
 
 
