@@ -144,7 +144,7 @@ def attend_bounds(cluster: Cluster) -> None:
 
 @kernel
 def set_aside(job: int, kind: int, cluster: Cluster) -> None:
-    """Give a booked job's slot back to the plan: its bound has passed while it was held back."""
+    """Take a booked job's slot out of the plan: its bound has passed while it was held back."""
     asked, reserved = cluster.asked[job], cluster.state[job].reserved
     begin = max(reserved, cluster.classes[kind].clock)
     give_back(kind, begin, reserved + asked.estimate, asked.processors, cluster)

@@ -91,6 +91,7 @@ class Local:
         self.is_reported = np.zeros(0, np.bool_)
         nothing = np.zeros(0, np.int64)
         self.coming = Coming(records(0, state.ASKED), nothing, nothing > 0, np.array([0]), self.numbers)
+        self.look()
 
     @property
     def now_us(self) -> int:
@@ -141,6 +142,14 @@ class Local:
         if followed:
             self.followed += 1
             self.scheduler.make_booking_room(self.followed)
+        if self.scheduler.cluster is not self.seen:
+            self.look()
+
+    def look(self) -> None:
+        """Look at what is kept of jobs as plain arrays: to read a field of a record takes as long as to predict."""
+        self.seen = self.scheduler.cluster
+        self.start, self.finish = (self.seen.state.view(np.ndarray)[name] for name in ("start", "finish"))
+        self.booked_job, self.ended = self.seen.bookings.view(np.ndarray)["job"], self.seen.ended
 
     def let_come(self, asked: np.ndarray, number: np.ndarray, followed: np.ndarray) -> None:
         """Put jobs among those that come, by submission, then number."""
@@ -167,14 +176,13 @@ class Local:
 
     def advance(self, until_us: int) -> list[Completion]:
         """Let everything happen that happens up to a time, that time included."""
-        self.go_on(until_us, stops=False)
+        self.told = self.go_on(until_us, stops=False)
         return self.completions()
 
     def advance_to_completion(self, until_us: int) -> list[Completion]:
         """Let everything happen up to a time, or up to the first at which a followed job is done."""
-        if self.told == self.go_on(until_us, stops=True):
-            return []
-        return self.followed_completions()
+        done = self.go_on(until_us, stops=True)
+        return self.followed_completions(done) if done > self.told else []
 
     def go_on(self, until_us: int, stops: bool) -> int:
         """Let time pass; return how many followed jobs are done."""
@@ -208,23 +216,20 @@ class Local:
 
     def completions(self) -> list[Completion]:
         """Take the jobs that are done and were not reported yet, by finish, then position."""
-        finish = self.scheduler.cluster.state["finish"][: self.given]
+        finish = self.finish[: self.given]
         places = np.flatnonzero((finish >= 0) & ~self.is_reported[: self.given])
-        return self.report(places[np.argsort(finish[places], kind="stable")])
-
-    def followed_completions(self) -> list[Completion]:
-        """Take the followed jobs that are done and were not reported yet."""
-        cluster = self.scheduler.cluster
-        places = cluster.bookings["job"][cluster.ended[self.told : cluster.clock.ended]]
-        return self.report(np.sort(places[~self.is_reported[places]]))
-
-    def report(self, places: np.ndarray) -> list[Completion]:
-        """Return what is told of jobs that are done."""
+        places = places[np.argsort(finish[places], kind="stable")]
         self.is_reported[places] = True
-        self.told = int(self.scheduler.cluster.clock.ended)
-        became = self.scheduler.cluster.state[places]
-        columns = self.numbers[places].tolist(), became["start"].tolist(), became["finish"].tolist()
+        columns = self.numbers[places].tolist(), self.start[places].tolist(), finish[places].tolist()
         return [Completion(*row) for row in zip(*columns, strict=True)]
+
+    def followed_completions(self, done: int) -> list[Completion]:
+        """Take the followed jobs that are done and were not reported yet; ``done`` of them are."""
+        booked, ended = self.booked_job, self.ended
+        places = sorted(booked.item(ended.item(k)) for k in range(self.told, done))
+        self.told = done
+        self.is_reported[places] = True
+        return [Completion(self.numbers.item(k), self.start.item(k), self.finish.item(k)) for k in places]
 
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
         """Say when a job would start and finish at the latest, by the plan of its class.
@@ -308,6 +313,7 @@ class Local:
         if not self.scheduler.cluster.rules.guard or kind == SHORT or not 1 <= request.processors <= self.processors:
             return None
         held = self.reservations.reserve(request, kind, frame, self.now)
+        self.look()
         self.present = int(self.scheduler.cluster.clock.present)
         return held
 
