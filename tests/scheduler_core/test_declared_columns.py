@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
+from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Cluster, Machine, Workload
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.engine_shell import Shell
 from scheduler_core.errors import ContractError
@@ -20,11 +20,12 @@ PROCESSORS, JOBS, APPLICATIONS, TASKS = 8, 40, 3, 10
 S = 1_000_000
 
 
-def draw_column(name: str, sizes: list[int], seed: str) -> pl.Series:
-    """Draw a deciding column for jobs of some sizes; on the only cluster there is one home for all that are no tasks."""
-    if name == "home":
-        return pl.Series(name, [None] * TASKS + [0] * (len(sizes) - TASKS), dtype=WORKLOAD_OPTIONAL[name])
+def draw_column(name: str, sizes: list[int], seed: str, clusters: int = 1) -> pl.Series:
+    """Draw a deciding column for jobs of some sizes, of which the first are tasks, on a machine of so many clusters."""
     chance = random.Random(f"{name} {seed}")
+    if name == "home":
+        homes = [None if k < TASKS else chance.randrange(clusters) for k in range(len(sizes))]
+        return pl.Series(name, homes, dtype=WORKLOAD_OPTIONAL[name])
     draw = {
         "class": lambda _: chance.choice(("short", "medium", "long")),
         "flexibility": lambda _: chance.choice(("rigid", "moldable", "malleable")),
@@ -114,13 +115,22 @@ CHANGES = {
     ("gang", "memory_kb"): "gang(packing='memory_fit', level=3)",
     ("slices", "class"): "pect",
     ("coscheduling", "memory_kb"): "lomarc(match='always')",
+    ("grid", "class"): "grid",
+    ("grid", "home"): "grid",
 }
 """A policy under which each declared column decides."""
 
 
 @pytest.mark.parametrize(("name", "column"), [(name, c) for name, kind in families().items() for c in kind.depends_on])
 def test_columns_that_a_family_declares_decide(name: str, column: str, whole: Workload) -> None:
-    other = draw_column(column, whole.jobs["size"].to_list(), "second")
+    clusters = 2 if get_policy(CHANGES[name, column]).several_clusters else 1
+    sizes = whole.jobs["size"].to_list()
+    if clusters > 1:
+        homes = draw_column("home", sizes, "first", clusters)
+        machine = Machine(clusters=(Cluster(PROCESSORS),) * clusters)
+        tables = {"tasks": whole.companions["tasks"]}
+        whole = Workload(whole.jobs.with_columns(homes), machine, companions=tables)
+    other = draw_column(column, sizes, "second", clusters)
     policy = CHANGES[name, column]
     before, after = (simulate(w, policy) for w in (whole, replace(whole, jobs=whole.jobs.with_columns(other))))
     assert not before.allocations.equals(after.allocations)
