@@ -92,13 +92,13 @@ def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def workflow_keys(written: list[str]) -> dict[str, Any]:
-    """Read the options ``--workflows``: each is KEY=VALUE, or a number, which is the share."""
+    """Read the options ``--workflows``: each is KEY=VALUE, or a number, which is the share; files are separated by commas."""
     values: dict[str, Any] = {}
     for text in written:
         key, value = parse_setting(text if "=" in text else f"share={text}")
         if key in values:
             raise ParameterError(f"--workflows {key} is given twice; leave one of the two out")
-        values[key] = value
+        values[key] = value.split(",") if key == "files" and isinstance(value, str) else value
     return values
 
 
@@ -178,7 +178,8 @@ def workflow_words(workload: Workload) -> str:
     tasks = workload.companions.get("tasks")
     if tasks is None or tasks.is_empty():
         return ""
-    return f"{len(tasks):,} of them are tasks of {tasks['workflow'].n_unique():,} workflows"
+    workflows = tasks["workflow"].n_unique()
+    return f"{len(tasks):,} of them are tasks of {workflows:,} workflow{'s' if workflows > 1 else ''}"
 
 
 def load_workload(path: Path, arguments: argparse.Namespace, replication: int | None = None) -> Workload:

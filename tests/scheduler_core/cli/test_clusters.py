@@ -1,5 +1,7 @@
 """Several clusters and workflows on the command line: drawn, brought to clusters from a log, told again for a check."""
 
+import json
+
 import pytest
 
 from scheduler_core.cli.main import main
@@ -45,6 +47,19 @@ def test_a_log_is_ingested_for_clusters(log_file, tmp_path, capsys):
     assert "NOTE: " not in capsys.readouterr().err
     assert run("ingest", log_file, "--clusters", "16,16", "--out", out) == 0
     assert "jobs ask for more processors than the cluster has" in capsys.readouterr().err
+
+
+def test_jobs_of_a_log_become_workflows_of_files_and_of_shapes(log_file, tmp_path, capsys):
+    tasks = [{"name": "a", "runtime": 10, "children": ["b"]}, {"name": "b", "runtime": 30, "parents": ["a"]}]
+    for name in "xy":
+        (tmp_path / f"{name}.json").write_text(json.dumps({"name": name, "workflow": {"tasks": tasks}}))
+    out = tmp_path / "w.parquet"
+    files = f"files={tmp_path / 'x.json'},{tmp_path / 'y.json'}"
+    assert run("ingest", log_file, "--clusters", "2x32", "--workflows", "0.2", "--workflows", files, "--out", out) == 0
+    assert "45 jobs on 64 processors in 2 clusters, 10 of them are tasks of 5 workflows" in capsys.readouterr().out
+    shaped = ("--workflows", "share=0.2", "--workflows", "shape=chain", "--workflows", "depth=10")
+    assert run("ingest", log_file, "--clusters", "2x32", *shaped, "--out", out) == 0
+    assert "10 of them are tasks of 1 workflow " in capsys.readouterr().out
 
 
 def test_options_that_do_not_go_together_are_refused(log_file, tmp_path, capsys):
