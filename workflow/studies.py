@@ -19,7 +19,7 @@ from scheduler_core.policy import get_policy, policy_names
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.readings import Reading, expand_readings
 from workflow.study_page import PAGE_KEYS, read_page
-from workflow.workloads import check_companions, check_jobs_of, expand_workload
+from workflow.workloads import check_companions, check_jobs_of, check_machines, expand_workload
 from workflow.yaml_files import read_yaml
 
 SCALES = ("default", "quick", "paper")
@@ -163,6 +163,7 @@ def expand(
             cells += [(workload, policy) for policy in chosen]
     check_jobs_of(path, written["workloads"], scale)
     expanded = expand_readings(path, written.get("readings"), scale, workloads, policies, cells)
+    check_machines(path, expanded.cells, expanded.workloads, expanded.policies)
     check_companions(path, expanded.cells, expanded.workloads, expanded.policies)
     return {
         "scale": scale,

@@ -11,7 +11,8 @@ from typing import Any
 
 from scheduler_core.errors import SlotwiseError, nearest
 from scheduler_core.policy import get_policy
-from traces.definition import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, companions_of, log_of, validate_definition
+from scheduler_core.policy import policies as known_policies
+from traces.definition import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, clusters_of, companions_of, log_of, validate_definition
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.logs import local_file
 
@@ -114,6 +115,28 @@ def check_companions(
                 f"workloads.{workload}",
                 f"has no table '{missing[0]}', which the policy '{policy}' needs; {WHERE_FROM[missing[0]]}, or leave the policy "
                 "out of the workload's 'policies'",
+            )
+
+
+def check_machines(
+    path: Path | str,
+    cells: Iterable[tuple[str, str]],
+    workloads: Mapping[str, dict[str, Any]],
+    policies: Mapping[str, dict[str, Any]],
+) -> None:
+    """Check that policies which are for one cluster are not run on several, or on processors of another speed."""
+    several = {name for name, policy in policies.items() if known_policies()[policy["name"]].several_clusters}
+    machines = {name: clusters_of(entry) for name, entry in workloads.items() if "clusters" in entry}
+    for workload, policy in cells:
+        lines = machines.get(workload, ())
+        if policy not in several and (len(lines) > 1 or any(line.speed != 1 for line in lines)):
+            known = ", ".join(name for name, kind in known_policies().items() if kind.several_clusters)
+            found = f"{len(lines)} clusters" if len(lines) > 1 else f"processors of speed {lines[0].speed:g}"
+            raise wrong(
+                path,
+                f"workloads.{workload}",
+                f"has {found}, and the policy '{policy}' is for one cluster of processors at speed 1; take one of {known}, "
+                "or leave the policy out of the workload's 'policies'",
             )
 
 
