@@ -59,7 +59,8 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
 
     Slots are long enough, and never before the task's bound: its earliest start and, until its predecessors are done, when its
     data are expected; then when they are there. A pinned slot moves only after it was lost. Sliding down is the policy's to
-    allow, and keeps the frame. Where predictions are worst cases, room moves no slot down, but for the bound.
+    allow, and keeps the frame. Where predictions are worst cases, room moves no slot down, but for the bound (nor one of a
+    short task, as there may be no short slices before it).
     """
     rows = slots(evidence)
     at, freed = pl.col("at_us"), pl.col("freed_at_us")
@@ -74,15 +75,16 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     )
     pinned = evidence.setting("frame_rule") == "rigid"
     down = evidence.setting("slide_down_backfill") or evidence.setting("slide_down_avoid_preemption")
+    bounded = evidence.setting("nominal") == "worst_case"
     broken = {
         "before its bound": pl.col("start_us") < bound,
         "too short": pl.col("finish_us") - pl.col("start_us") < pl.col("estimate_us"),
         "after the start": at > pl.col("begin_us"),
         "out of order": at < pl.col("at_us_before"),
-        "down for room": (cause == "room") & ~up & pl.lit(evidence.setting("nominal") == "worst_case"),
+        "down for room": (cause == "room") & ~up & pl.lit(bounded) & (pl.col("kind") != SHORT),
         "freed too early": (cause == "freed") & (at < freed),
-        "a pinned slot slides": pl.lit(pinned) & (cause == "room") & ~lost,
-        "slid down without permission": (cause == "slid_down") & pl.lit(not down or pinned),
+        "a pinned slot slides": pl.lit(pinned) & cause.is_in(("room", "slid_down")) & ~lost,
+        "slid down without permission": (cause == "slid_down") & pl.lit(not down),
         "slid down past its frame": (cause == "slid_down") & (pl.col("finish_us") > pl.col("latest_us")),
     }
     found = pl.coalesce(pl.when(wrong).then(pl.lit(words)) for words, wrong in broken.items())
@@ -93,14 +95,14 @@ def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     """A booked task starts and is done no later than its last slot says; under space sharing it starts right there.
 
     One that must not start yet as its slot comes may start later: the class clock may not reach the slot before it is freed.
-    So may a short one whose slot is pinned: short slices are left out where no short job could run. Where predictions take the
+    So may a short one, on a cluster in slices: there is no short slice where no short job could run. Where predictions take the
     mean of slices they bound nothing.
     """
     last = slots(evidence).unique("job", keep="last", maintain_order=True)
     if evidence.setting("nominal") == "mean" and evidence.facts.in_slices:
         return 0, last.select(*SLOT).clear()
     in_time = pl.col("released_us") <= pl.col("start_us")
-    if evidence.setting("frame_rule") == "rigid" and evidence.facts.in_slices:
+    if evidence.facts.in_slices:
         in_time &= pl.col("kind") != SHORT
     late = in_time & ((pl.col("begin_us") > pl.col("start_us")) | (pl.col("end_us") > pl.col("finish_us")))
     if not evidence.facts.in_slices:
