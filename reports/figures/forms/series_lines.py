@@ -41,10 +41,11 @@ def series_lines(
     low = alt.Y("low:Q", title=title, scale=upright, axis=axis)
     value = alt.Y("value:Q", title=title, scale=upright, axis=axis)
     band = base.mark_area().encode(y=low, y2="high:Q", opacity=shade)
+    rule = base.mark_rule(strokeWidth=1.5).encode(y=low, y2="high:Q", opacity=faded(picked))
     line = base.mark_line().encode(
         y=value, opacity=faded(picked), strokeDash=alt.StrokeDash("series:N", scale=dashes, legend=None)
     )
     dots = base.mark_point(size=45, filled=True).encode(y=value, opacity=faded(picked))
-    chart = alt.layer(band, line.add_params(picked), dots).properties(height=210)
+    chart = alt.layer(band, rule, line.add_params(picked), dots).properties(height=210)
     panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
     return panels.resolve_scale(y="independent")

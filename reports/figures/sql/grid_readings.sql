@@ -1,7 +1,7 @@
 -- What comes of the main claims under every reading: medium jobs at 26 % over none, local ones alone, medium tasks' own, and how much
 -- shorter propagation makes workflows; a row per draw.
 WITH cells AS (
-    SELECT r.position, r.label AS reading_label, c.workload, c.policy, c.cell_workload, c.cell_policy
+    SELECT r.position, r.label AS reading_label, r.headline, c.workload, c.policy, c.cell_workload, c.cell_policy
     FROM main.reading_cells AS c JOIN main.readings AS r USING (study, reading)
     WHERE study = 'grid_reservations'
 ),
@@ -20,4 +20,6 @@ JOIN main.metrics AS m ON
 JOIN main.metrics AS n ON
     n.workload = b.cell_workload AND n.policy = b.cell_policy AND n.metric = m.metric AND n.scope = m.scope
     AND n.replication = m.replication
+-- a reading that runs none of these anew says what the headline says
+WHERE a.headline OR (a.cell_workload, a.cell_policy, b.cell_workload, b.cell_policy) <> (a.workload, a.policy, b.workload, b.policy)
 ORDER BY asked.panel DESC, a.position, unit
