@@ -128,6 +128,6 @@ WORKFLOWS = """
     SELECT workload, workload_label, policy, policy_label
     FROM base JOIN families USING (family) JOIN metrics USING (workload, policy)
     WHERE diagram = 'workflow' AND metric = 'workflows' AND value > 0 AND replication = 0
-    ORDER BY min(position) OVER (PARTITION BY workload),
+    ORDER BY max(value) OVER (PARTITION BY workload) DESC, min(position) OVER (PARTITION BY workload),
         list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, position"""
-"""Runs of a grid with workflows: of the first workload, those that the study pictures, then the others in its order."""
+"""Runs of a grid: of the workload with most workflows those that the study pictures, then the others in its order."""
