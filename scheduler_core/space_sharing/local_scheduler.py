@@ -190,6 +190,7 @@ class Local:
         if count == 0:
             return []
         places, joined = self.tasks.done[:, :count]
+        self.machine.places[rows.REPORTED, places] = 1
         times = self.machine.times
         found = []
         for place in places[np.argsort(joined)].tolist():

@@ -43,7 +43,6 @@ from scheduler_core.space_sharing.stepped_state import (
     NEXT_JOINED,
     NUMBER,
     READY,
-    REPORTED,
     RUN,
     SIZE,
     SLIDES,
@@ -147,7 +146,6 @@ def take_done(now: int, machine: Blocks, tasks: Tasks) -> None:
         if 0 <= times[START, place] <= now - times[RUN, place]:
             tasks.done[FOLLOWED_PLACE, step[DONE]] = place
             tasks.done[FOLLOWED_JOINED, step[DONE]] = followed[FOLLOWED_JOINED, k]
-            machine.places[REPORTED, place] = 1
             step[DONE] += 1
         else:
             followed[FOLLOWED_PLACE, kept] = place

@@ -262,7 +262,7 @@ class GridRun:
         """Return the tables."""
         found = self.result
         for number, one in enumerate(self.clusters):
-            tell = self.tell_slices if isinstance(one, SliceCluster) else self.tell_space
+            tell = self.tell_slices if self.policy.local == "pect" else self.tell_space
             tell(number, one)  # type: ignore[arg-type]
             found.slides += [(*slide,) for slide in one.slides]
         every = {job.job: job for jobs in self.grid.local for job in jobs}
@@ -327,7 +327,7 @@ class GridRun:
         found["late_tasks"] = len(late) if self.policy.tasks == "reserved" else 0
         found["lost_slots"] = sum(one.lost for one in self.clusters)
         for one in self.clusters:
-            if isinstance(one, SliceCluster):
+            if self.policy.local == "pect":
                 sums = {**one.result.counters, "slices": len(one.calendar.slices)}
                 found |= {name: found.get(name, 0) + sums[name] for name in LOCAL}
         return found

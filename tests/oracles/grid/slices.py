@@ -105,6 +105,7 @@ class SliceCluster(Run):
         self.done: list[Done] = []
         self.slides: list[Slide] = []
         self.lost = 0
+        self.idle: list[int] = []  # passes made while no job was present
 
     # What there is ---------------------------------------------------------------------------------------------
 
@@ -159,18 +160,25 @@ class SliceCluster(Run):
         self.joined += 1
         return self.joined
 
-    def lay_out_around(self) -> None:
-        """Lay out the interval around now, as a job has come in it."""
+    def lay_out_around(self, until: int) -> None:
+        """Lay out the interval around now, as a job has come in it; passes would have been made up to a time."""
         if not self.in_force() and self.time % self.calendar.interval:
             self.calendar.lay_out(self.interval_of(self.time), None)
+            self.idle += [s.work for s in self.calendar.slices if s.begin >= self.interval_of(self.time) and s.work < until]
+
+    def catch_up(self) -> None:
+        """Count the passes that were made while no job was present, as one has come."""
+        self.count("passes", len(self.idle))
+        self.idle = []
 
     def book(self, asked: Asked, frame: Frame) -> Slot | None:
         """Book a job."""
-        self.lay_out_around()
+        self.lay_out_around(self.time + 1)
         job = BookedJob(self.take_place(), asked, self.calendar.class_of(asked), booking=booked(asked, frame))
         self.jobs.append(job)
         self.waiting[job.kind].append(job)
         self.called = True
+        self.catch_up()
         if job.booking.ready is None and job.booking.bound < self.time:
             self.lost += 1
             return None
@@ -230,6 +238,7 @@ class SliceCluster(Run):
     def instant_at(self, time: int) -> None:
         """Do what happens at an instant."""
         self.time, self.called = time, False
+        present = self.present()
         self.leave()
         self.done += [Done(job.asked.job, job.outcome().start or 0, time) for job in self.left]
         self.end_slice()
@@ -244,7 +253,10 @@ class SliceCluster(Run):
         self.begin_interval()
         piece = self.calendar.slice_at(self.time)
         if piece is not None:
-            self.count("passes")
+            if present or self.present():
+                self.count("passes")
+            else:
+                self.idle.append(time)
             self.make_pass(piece)
 
     def end_slice(self) -> None:
@@ -276,7 +288,8 @@ class SliceCluster(Run):
         arrived = [asked for asked in self.coming if asked.submit <= self.time]
         self.coming = [asked for asked in self.coming if asked.submit > self.time]
         if arrived:
-            self.lay_out_around()
+            self.lay_out_around(self.time)
+            self.catch_up()
         for asked in arrived:
             job = Job(self.take_place(), asked, self.calendar.class_of(asked))
             self.jobs.append(job)
@@ -305,18 +318,19 @@ class SliceCluster(Run):
 
     def bring_forward(self, kind: int) -> None:
         """Move the reservations of a class to the earliest times, in rounds."""
+        before = {job: job.reservation for job in self.queue(kind)}
         moved = True
         while moved:
             moved = False
             for job in self.queue(kind):
-                booked = isinstance(job, BookedJob)
-                if job.reservation is None or (booked and job.booking.pinned):
+                if job.reservation is None or (isinstance(job, BookedJob) and job.booking.pinned):
                     continue
                 better = self.best_for(job)
                 if better < job.reservation:
                     job.reservation, moved = better, True
-                    if booked:
-                        self.slid(job, "freed" if self.is_due(job) else "room")
+        for job in self.booked_in(kind):
+            if job.reservation != before[job]:
+                self.slid(job, "freed" if self.is_due(job) else "room")
 
     # A pass ----------------------------------------------------------------------------------------------------
 

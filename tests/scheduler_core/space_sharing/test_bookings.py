@@ -143,6 +143,16 @@ def test_a_followed_job_stops_the_machine_when_it_is_done(policy: str) -> None:
     assert [one.job for one in machine.advance(100)] == [2]
 
 
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_machine_that_goes_on_reports_followed_jobs_too(policy: str) -> None:
+    machine = local_scheduler(get_policy(policy), 4)
+    machine.submit(Job(1, 0, 5, 5, 2), followed=True)
+    machine.advance(0)
+    assert machine.book(Job(2, 0, 2, 2, 2), Booking(0, 0, 9, ready_us=0)) is not None
+    assert [one.job for one in machine.advance(3)] == [2]
+    assert [one.job for one in machine.advance(9)] == [1]
+
+
 def test_a_booking_goes_forward_in_the_plan_when_its_data_come_early() -> None:
     """Booked for 10, released at 4: conservative backfilling moves it to 6, where job 1 has left; EASY starts it there."""
     for policy, slides in (("conservative", [(4, 6)]), ("easy", [(6, 6)])):
