@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from scheduler_core.policy import Policy
 from tests.oracles.grid.booking import Booked, Done, Frame, Slide, Slot, booked
+from tests.oracles.grid.class_time import ClassTime
 from tests.oracles.job import Job as Asked
 from tests.oracles.slices.pect import Run
 from tests.oracles.slices.plan import earliest, fits
-from tests.oracles.slices.state import CLASSES, MEDIUM, SHORT, Calendar, Job, Slice
+from tests.oracles.slices.state import CLASSES, SHORT, Job, Slice
 
 
 @dataclass(frozen=True)
@@ -29,67 +30,6 @@ class BookedJob(Job):
     booking: Booked = field(default=None)  # type: ignore[assignment]
     least: int = 0
     acted_on: int = -1  # when it was released
-
-
-class ClassTime:
-    """The time a class gets from now on: stretches of time that its slices work."""
-
-    def __init__(self, calendar: Calendar, kind: int, time: int, nominal: str) -> None:
-        self.calendar, self.kind, self.time, self.nominal = calendar, kind, time, nominal
-
-    @property
-    def in_force(self) -> bool:
-        """Whether an interval is in force."""
-        return self.time < self.calendar.ends
-
-    def nominal_work(self) -> tuple[int, int]:
-        """Return from when on, in an interval to come, the slice of the class works, and for how long."""
-        calendar = self.calendar
-        first, last = calendar.worst(self.kind, 0, calendar.longest_short)
-        intervals = len({piece.begin // calendar.interval for piece in calendar.slices})
-        if self.nominal == "worst_case" or self.kind == SHORT or not intervals:
-            return first, last - first
-        works = {
-            kind: sum(piece.end - piece.work for piece in calendar.slices if piece.kind == kind) // intervals
-            for kind in CLASSES
-        }
-        begin = calendar.interval - works[2]
-        return (begin if self.kind != MEDIUM else begin - calendar.switch - works[MEDIUM]), works[self.kind]
-
-    def stretches(self) -> Iterator[tuple[int, int]]:
-        """Return when its slices work, in time."""
-        calendar = self.calendar
-        pieces, interval = calendar.slices, calendar.ends
-        if not self.in_force:
-            pieces, interval = [], -(-self.time // calendar.interval) * calendar.interval
-            if interval > self.time:
-                around = Calendar(calendar.policy)
-                around.lay_out(interval - calendar.interval, None)
-                pieces = around.slices
-        for piece in pieces:
-            if piece.kind == self.kind and piece.end > self.time:
-                yield max(piece.work, self.time), piece.end
-        begin, work = self.nominal_work()
-        while True:
-            yield interval + begin, interval + begin + work
-            interval += calendar.interval
-
-    def gets_by(self, time: int) -> int:
-        """Return how long its slices work from now on until a time."""
-        total = 0
-        for begin, end in self.stretches():
-            if begin >= time:
-                return total
-            total += min(end, time) - begin
-        raise AssertionError
-
-    def has_got(self, length: int) -> int:
-        """Return when its slices have worked for so long."""
-        for begin, end in self.stretches():
-            if length <= end - begin:
-                return begin + length
-            length -= end - begin
-        raise AssertionError
 
 
 class SliceCluster(Run):
@@ -164,7 +104,9 @@ class SliceCluster(Run):
         """Lay out the interval around now, as a job has come in it; passes would have been made up to a time."""
         if not self.in_force() and self.time % self.calendar.interval:
             self.calendar.lay_out(self.interval_of(self.time), None)
-            self.idle += [s.work for s in self.calendar.slices if s.begin >= self.interval_of(self.time) and s.work < until]
+            self.idle += [
+                s.work for s in self.calendar.slices if s.begin >= self.interval_of(self.time) and s.work < until
+            ]
 
     def catch_up(self) -> None:
         """Count the passes that were made while no job was present, as one has come."""
