@@ -114,7 +114,7 @@ class SliceScheduler:
                 return
 
     def make_room(self, jobs: int) -> None:
-        """Give what is kept of jobs room for so many of them, where there is less."""
+        """Make room for so many jobs in what is kept of them, where there is less."""
         before = self.cluster
         if jobs <= len(before.state):
             return
@@ -129,7 +129,7 @@ class SliceScheduler:
         self.cluster = before._replace(**larger)
 
     def make_booking_room(self, bookings: int) -> None:
-        """Give what is kept of booked and followed jobs room for so many of them, where there is less."""
+        """Make room for so many booked and followed jobs in what is kept of them, where there is less."""
         before = self.cluster
         if bookings > len(before.bookings):
             larger: dict[str, Any] = {
