@@ -12,7 +12,7 @@ from scheduler_core.slices.bookings import place_slot
 from scheduler_core.slices.class_plan import plan_of
 from scheduler_core.slices.class_queue import join_queue
 from scheduler_core.slices.course import course_of, reading_at, slot_times, time_of
-from scheduler_core.slices.event_loop import advance_clocks, follow, go_on
+from scheduler_core.slices.event_loop import advance_clocks, follow, run_events
 from scheduler_core.slices.frames import bound_of, least_reading
 from scheduler_core.slices.state import (
     BOOKED,
@@ -79,7 +79,7 @@ def go_on_with(
 ) -> tuple[int, int, int, int]:
     """Let a cluster go on up to a time, with the jobs that come; ``stops``: or until more than ``told`` followed jobs are done.
 
-    Returns what :func:`~scheduler_core.slices.event_loop.go_on` comes back with, the time of the last instant, how many followed
+    Returns what :func:`~scheduler_core.slices.event_loop.run_events` comes back with, the time of the last instant, how many followed
     jobs are done, and how many jobs are present.
     """
     clock = cluster.clock
@@ -90,7 +90,7 @@ def go_on_with(
         limit = until
         if clock.next_arrival < clock.known:
             limit = min(until, cluster.asked[clock.next_arrival].submit)
-        found = go_on(cluster, search, limit, NEVER_US)
+        found = run_events(cluster, search, limit, NEVER_US)
         if found == FOLLOWED_DONE:  # what comes later may have to stand behind a job that is booked now
             coming.place[0] -= clock.known - clock.next_arrival
             clock.known = clock.next_arrival

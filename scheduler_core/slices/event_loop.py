@@ -199,11 +199,12 @@ def begin_instant(instant: int, cluster: Cluster) -> None:
             bring_forward(kind, cluster)
 
 
-@kernel_step
-def go_on(cluster: Cluster, search: Search, until: int, most: int) -> int:
+@kernel_entry
+def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
     """Go on until no job is left, nothing more happens by ``until``, or the caller has to do something.
 
-    Stops after ``most`` instants as if ``until`` were reached.
+    Stops after ``most`` instants as if ``until`` were reached. Comes back with FINISHED, PAUSED, MORE_ROWS, GROUP_FORMED or
+    FOLLOWED_DONE.
     """
     clock = cluster.clock
     if clock.wants_order:
@@ -232,9 +233,3 @@ def go_on(cluster: Cluster, search: Search, until: int, most: int) -> int:
         if clock.wanted < NEVER_US or clock.booked > 0:
             note_next_bound(cluster)
     return PAUSED
-
-
-@kernel_entry
-def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
-    """Let a cluster go on whose jobs are known; see :func:`go_on`. Comes back with what it returns."""
-    return go_on(cluster, search, until, most)
