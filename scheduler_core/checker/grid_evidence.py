@@ -12,6 +12,7 @@ import polars as pl
 from scheduler_core.checker.evidence import Evidence, column_of
 from scheduler_core.checker.grid_clusters import ClustersInSlices, lay_out
 from scheduler_core.checker.grid_ranks import EDGE, mean_transfers, ranks
+from scheduler_core.checker.grid_slots import slots
 from scheduler_core.checker.slices_evidence import class_of_job
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.errors import ContractError
@@ -246,6 +247,11 @@ class GridEvidence(Evidence):
             counts_us=counts + 1,
         )
         return pl.concat([local, rows], how="diagonal")
+
+    @cached_property
+    def slots(self) -> pl.DataFrame:
+        """The slots of booked tasks, in the order in which they were placed, beside their reservations."""
+        return slots(self)
 
     @cached_property
     def laid_out(self) -> ClustersInSlices:
