@@ -48,6 +48,11 @@ def test_every_cluster_of_a_replication_has_its_offered_load(grids):
         assert grid.jobs.group_by("home").len()["len"].to_list() == [5000] * 4
 
 
+def test_gaps_between_submissions_are_those_that_follow_from_table_3(grids):
+    for stream in streams_of(grids[0]):
+        assert stream.jobs["submit_us"].diff().mean() / S == pytest.approx(828, rel=0.1)
+
+
 def test_loads_are_taken_in_turn_and_more_replications_leave_the_first_as_they_are(grids):
     more = build_workload({**GRID, "jobs": 400, "replications": 6}, "grid", 2009).workloads
     assert streams_of(more[5])[2].offered_load == pytest.approx(LOADS[1])

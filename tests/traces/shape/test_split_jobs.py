@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from scheduler_core.contracts import COMPANIONS, WORKLOAD_COLUMNS, Workload
+from scheduler_core.contracts import COMPANIONS, WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.errors import ParameterError, StudyError
 from traces.build import build_workload
 from traces.definition import validate_definition
@@ -105,6 +105,13 @@ def test_the_series_of_shares_is_met_within_half_a_point(local, share):
     step = step_of(split(local, share=share))
     assert step["share_reached"] == pytest.approx(share, abs=0.005)
     assert step["workflows"] == round(share * step["medium_and_long_before"] / (5 * (1 - share)))
+
+
+def test_so_many_workflows_make_the_shares_of_7200_medium_and_long_jobs():
+    rows = [(k, k, 700 * S, 700 * S, 1) for k in range(7200)] + [(k, k, 599 * S, 599 * S, 1) for k in range(7200, 9000)]
+    jobs = Workload(pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row"), Machine(128))
+    counts = [read_workflows({"share": share}).taken(jobs, np.full(2000, TASKS)) for share in SHARES]
+    assert counts == [0, 108, 215, 316, 406, 506]
 
 
 def test_what_is_split_and_how_long_data_take_do_not_change_with_the_share_or_the_split(local):
