@@ -99,7 +99,7 @@ def draw_workflow(window: WorkflowWindow) -> Any:
         clusters=window.clusters.height,
         slides=moved(max(0, window.places.height - window.places["task"].n_unique())),
         late=sum(lateness(row) > 0 for row in tasks) or "none",
-        begin=f"{us_to_seconds(window.submit_us) / 3600:,.6g} h",
+        begin=f"{us_to_seconds(window.submit_us) / 3600:,.4g} h",
         length=f"{us_to_seconds(last - window.submit_us) / clock.divisor:,.4g} {clock.unit}",
     )
 

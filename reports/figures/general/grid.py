@@ -111,11 +111,11 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
 def workflow_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """A workflow on its clusters.
 
-    {workload} under {policy}: workflow {workflow}, submitted {begin} after the first submission, which takes {length}. Above, a
+    {workload} under {policy}: workflow {workflow}, which is submitted {begin} after the first job and takes {length}. Above, a
     row per task: its outline is the frame of its reservation, thin bars are where its slot stood, the first place on top, the
     full bar is when it ran, and the triangle the arrival of its data. Lines are transfers. Below, the {tasks} tasks on the
     clusters, local jobs in grey, tasks of other workflows in a darker one, and slices of classes as a tint. {slides};
-    {late} of its tasks ended after their frame.
+    {late} of its tasks ended after their frame. The page of schedules shows it under every policy.
     """
     show(connection, study)
     (first, *_) = rows(connection, WORKFLOWS)
