@@ -79,8 +79,8 @@ def go_on_with(
 ) -> tuple[int, int, int, int]:
     """Let a cluster go on up to a time, with the jobs that come; ``stops``: or until more than ``told`` followed jobs are done.
 
-    Returns what :func:`~scheduler_core.slices.event_loop.run_events` comes back with, the time of the last instant, how many followed
-    jobs are done, and how many jobs are present.
+    Returns what :func:`~scheduler_core.slices.event_loop.run_events` comes back with, the time of the last instant, how many
+    followed jobs are done, and how many jobs are present.
     """
     clock = cluster.clock
     clock.stops, clock.told = stops, told
