@@ -1,0 +1,41 @@
+"""Means of several measures, a panel each: ways of doing something from top to bottom, a mark per kind with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from reports.draw.charts import Row, in_order, on_log_axis, small_multiples, tips
+from reports.draw.theme import NEUTRAL
+
+
+def arms(
+    found: Sequence[Row], kinds: Mapping[str, str], rows: str, title: str, *, about_one: bool = False, columns: int = 3
+) -> Any:
+    """Draw ``value`` with ``low`` to ``high`` on a logarithmic axis, a line per value of ``rows``, a panel per ``panel``.
+
+    ``kinds`` are the colours of the column ``kind``, by its values; ``title`` is what the axes show. ``about_one``: values are
+    ratios, one of them is drawn as a line, and marks are hollow where the interval holds it.
+    """
+    on_log_axis(found, "panel")
+    known = [kind for kind in kinds if kind in in_order(found, "kind")]
+    colour = alt.Color("kind:N", title=None, sort=known, scale=alt.Scale(domain=known, range=[kinds[k] for k in known]))
+    scale, axis = alt.Scale(type="log", nice=False, padding=12), alt.Axis(title=title, tickCount=4, format="~g")
+    hover = tips((rows, "Row"), ("kind", "Kind"), ("value", title, ",.3~r"), ("low", "from", ",.3~r"),
+                 ("high", "to", ",.3~r"), ("units", "Draws", "d"))  # fmt: skip
+    y = alt.Y(f"{rows}:N", sort=in_order(found, rows), title=None, axis=alt.Axis(labelLimit=240, grid=True))
+    base = alt.Chart().encode(y=y, yOffset=alt.YOffset("kind:N", sort=known), color=colour, tooltip=hover)
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
+    x = alt.X("value:Q", scale=scale, axis=axis)
+    hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
+    full = base.mark_point(size=55, filled=True).encode(x=x)
+    layers = [rule, hollow, full]
+    if about_one:
+        told = alt.when("datum.low > 1 || datum.high < 1").then(alt.value(1)).otherwise(alt.value(0))
+        one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
+        layers = [one.encode(x=alt.datum(1)), rule, hollow, full.encode(opacity=told)]
+    chart = alt.layer(*layers).properties(height=alt.Step(11 if len(known) > 1 else 22))
+    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    return panels.resolve_scale(x="independent")
