@@ -68,7 +68,8 @@ def unequal_clusters(connection: duckdb.DuckDBPyConnection) -> Any:
     """Unequal clusters against equal ones.
 
     Four clusters of equal power: one of 256 processors at half the speed, two as before, one of 64 at twice the speed; each
-    draws local jobs for its size. Over the means on four equal clusters, which have other jobs. Lines are 95 % intervals over {units} draws.
+    draws local jobs for its size. Over the means on four equal clusters, which have other jobs. Lines are 95 %
+    intervals over {units} draws.
     """
     equal = {
         (row["kind"], row["way"], row["panel"], row["unit"]): row["value"]
