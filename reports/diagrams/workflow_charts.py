@@ -145,7 +145,9 @@ def task_part(window: WorkflowWindow, clock: Clock) -> Any:
         **wide, tooltip=tips(("from", "Data of task"), ("to", "For task"), ("takes", f"Takes ({clock.unit})", ".3~r"))
     )  # fmt: skip
     runs = part("run").mark_rect().encode(**wide, color=paint, tooltip=told)
-    ready = part("ready").mark_point(shape="triangle-up", size=28, style="filled", filled=True, opacity=1)
+    ready = part("ready").mark_point(
+        shape="triangle-up", size=min(28, round(height / len(numbers) * 1.3)), style="filled", filled=True, opacity=1
+    )
     return alt.layer(frames, slots, lines, runs, ready.encode(x=x, y=y, tooltip=told)).properties(height=height)
 
 

@@ -18,6 +18,9 @@ GAP = 0.02
 LEAST_HEIGHT = 0.08
 """Least height of a cluster, as a part of all."""
 
+MANY = 12
+"""Transfers up to which the waits for the start of the task they lead to are drawn, too."""
+
 Heights = dict[int, tuple[float, float, int, int]]
 """Of each cluster that is shown: foot and height in the picture, its first processor and how many it has."""
 
@@ -177,6 +180,8 @@ def transfer_rows(window: WorkflowWindow, clock: Clock, heights: Heights) -> lis
         last, first = (ends_of(window, jobs[one[name]], heights) for name in ("from_task", "to_task"))
         if last and first:
             found.append({"part": "link", **edges, **told, "low": last[1], "high": first[0]})
+            if window.transfers.height > MANY:
+                continue
             waits = {"begin": edges["end"], "end": clock.shown(starts[one["to_task"]])}
             found.append({"part": "waits", **waits, "low": first[0], "high": first[0]})
     return found

@@ -8,6 +8,7 @@
   const KINDS = ["short", "medium", "long"];
   const UNITS = [[600, 1, "s"], [10800, 60, "min"], [Infinity, 3600, "h"]];
   const TOP = 6;
+  const MANY = 12; // transfers, from which on waits for data are drawn only where a task is looked at
   const GAP = 12; // between the rows of tasks and the clusters, and between clusters
 
   function jobs() {
@@ -225,7 +226,7 @@
   function drawTransfer(pen, place, one, x, looked, boxes) {
     const near = looked === null || looked === one.from || looked === one.to;
     const [sent, arrived] = [x(one.sent), x(one.arrived)];
-    pen.globalAlpha = near ? 0.9 : 0.15;
+    pen.globalAlpha = !near ? 0.12 : looked === null && transfers().length > MANY ? 0.5 : 0.9;
     pen.strokeStyle = css("--soft");
     pen.lineWidth = near && looked !== null ? 1.8 : 1.1;
     const [from, to] = [middle(place, one.from), middle(place, one.to)];
@@ -236,9 +237,11 @@
       const [high, low] = [source.y + source.h / 2, target.y + target.h / 2];
       pen.strokeStyle = css("--ink");
       line(pen, [sent, high], [arrived, low]);
-      pen.setLineDash([2, 3]);
-      line(pen, [arrived, low], [target.x, low]);
-      pen.setLineDash([]);
+      if (looked !== null || transfers().length <= MANY) {
+        pen.setLineDash([2, 3]);
+        line(pen, [arrived, low], [target.x, low]);
+        pen.setLineDash([]);
+      }
     }
     pen.globalAlpha = 1;
   }
