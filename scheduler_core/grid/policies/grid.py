@@ -211,6 +211,11 @@ class Grid(Policy):
     def validate(self) -> None:
         """Check what the clusters' policy checks, and that slack leaves a start that can be computed."""
         self.local_policy()
+        if self.local != "pect" and (self.slide_down_backfill or self.slide_down_avoid_preemption):
+            raise ParameterError(
+                f"{self.name}: slots slide down only where classes of jobs take turns; slide_down_backfill and "
+                f"slide_down_avoid_preemption go with local 'pect', found '{self.local}'"
+            )
         most = self.maf * max(self.nbp_medium, self.nbp_long)
         if self.frame_rule == "spare_time" and most >= 1:
             raise ParameterError(
