@@ -23,6 +23,14 @@ class Frame(NamedTuple):
     latest_us: int
 
 
+class Slack(NamedTuple):
+    """Time ahead of a task and behind it, and the part of its wait by which it may move ahead: MAF times NBP."""
+
+    ahead_us: int
+    behind_us: int
+    moves_ahead: float
+
+
 def rounded(value: float) -> int:
     """Return the nearest whole number; halves go up."""
     return math.floor(value + 0.5)
@@ -48,23 +56,24 @@ class FrameRule:
             "long": policy.maf * policy.nbp_long,
         }
 
-    def moves_ahead_of(self, job_class: str | None, estimate_us: int) -> float:
-        """Return the part of its wait by which a task of a class moves ahead: MAF times NBP."""
-        if job_class is not None:
-            return self.moves_ahead[job_class]
-        if estimate_us < self.short_limit:
-            return self.moves_ahead["short"]
-        return self.moves_ahead["medium" if estimate_us < self.medium_limit else "long"]
+    def slack(self, job_class: str | None, estimate_us: int) -> Slack:
+        """Return the slack of a task of some class and length."""
+        ahead, behind = rounded(self.slpa * estimate_us), rounded(self.slpb * estimate_us)
+        return Slack(ahead, behind, self.moves_ahead[job_class or self.class_of(estimate_us)])
 
-    def start_asked(self, now_us: int, ready_us: int, estimate_us: int, moves_ahead: float) -> int:
+    def class_of(self, estimate_us: int) -> str:
+        """Return the class of a task whose class is not stated."""
+        if estimate_us < self.short_limit:
+            return "short"
+        return "medium" if estimate_us < self.medium_limit else "long"
+
+    def start_asked(self, now_us: int, ready_us: int, slack: Slack) -> int:
         """Return ST, the start that is given to the prediction, for RB = ``ready_us``."""
         if self.rule != "spare_time":
             return ready_us
-        return now_us + rounded((ready_us - now_us + rounded(self.slpa * estimate_us)) / (1 - moves_ahead))
+        return now_us + rounded((ready_us - now_us + slack.ahead_us) / (1 - slack.moves_ahead))
 
-    def frame(
-        self, now_us: int, ready_us: int, from_us: int, estimate_us: int, moves_ahead: float, predicted: Prediction
-    ) -> Frame:
+    def frame(self, now_us: int, ready_us: int, from_us: int, slack: Slack, predicted: Prediction) -> Frame:
         """Return the frame that a prediction leads to."""
         start, finish = predicted.start_us, predicted.finish_us
         if self.rule == "none":
@@ -75,6 +84,5 @@ class FrameRule:
             earliest = start
         else:
             after = from_us if self.rule == "literal" else start
-            slack = rounded(self.slpa * estimate_us)
-            earliest = max(now_us, after - slack - rounded(moves_ahead * (after - now_us)))
-        return Frame(ready_us, from_us, start, finish, earliest, finish + rounded(self.slpb * estimate_us))
+            earliest = max(now_us, after - slack.ahead_us - rounded(slack.moves_ahead * (after - now_us)))
+        return Frame(ready_us, from_us, start, finish, earliest, finish + slack.behind_us)

@@ -94,13 +94,13 @@ class Placement:
             _, estimate = self.clusters.times(task.job, task.runtime_us, task.estimate_us, cluster)
             if estimate != known:  # clusters of one speed ask for the same
                 known, request = estimate, Request(task.size, estimate, task.job_class)
-                moves_ahead = self.rule.moves_ahead_of(task.job_class, estimate)
+                slack = self.rule.slack(task.job_class, estimate)
             ready = ready_on(cluster)
-            asked = self.rule.start_asked(now_us, ready, estimate, moves_ahead)
+            asked = self.rule.start_asked(now_us, ready, slack)
             predicted = self.clocks.at(cluster, now_us).predict(request, asked)
             if predicted is None:
                 continue
-            frame = self.rule.frame(now_us, ready, asked, estimate, moves_ahead, predicted)
+            frame = self.rule.frame(now_us, ready, asked, slack, predicted)
             self.candidates.extend((task.workflow, task.number, task.job, cluster, *frame[1:]))
             if best is None or self.is_better(frame, cluster, best, task.cluster):
                 best, task.cluster, best_row = frame, cluster, len(self.candidates) // len(CANDIDATE_ENTRIES) - 1

@@ -18,10 +18,10 @@ EVENLY = [(3000.0, 3000.0, 8)] * 5
 def frame_of(rule: str, now: int, length: int, ready: int, finish: int = 0, start: int | None = None, **slack: float):
     """Return EST, ST and LFT of a task of some length, in seconds; the prediction is as given."""
     made = FrameRule(get_policy("grid", frame_rule=rule, **slack))
-    ahead = made.moves_ahead_of(None, length * S)
-    asked = made.start_asked(now * S, ready * S, length * S, ahead)
+    given = made.slack(None, length * S)
+    asked = made.start_asked(now * S, ready * S, given)
     predicted = Prediction(asked if start is None else start * S, finish * S, True)
-    frame = made.frame(now * S, ready * S, asked, length * S, ahead, predicted)
+    frame = made.frame(now * S, ready * S, asked, given, predicted)
     return frame.earliest_us / S, frame.from_us / S, frame.latest_us / S
 
 
@@ -93,8 +93,9 @@ def test_a_rigid_frame_begins_at_the_predicted_start():
 
 def test_short_tasks_do_not_move_ahead():
     rule = FrameRule(get_policy("grid"))
-    assert [rule.moves_ahead_of(None, length * S) for length in (599, 600, 10_799, 10_800)] == [0, 0.1, 0.1, 0.16]
-    assert rule.moves_ahead_of("long", S) == 0.16
+    found = [rule.slack(None, length * S).moves_ahead for length in (599, 600, 10_799, 10_800)]
+    assert found == [0, 0.1, 0.1, 0.16]
+    assert rule.slack("long", S).moves_ahead == 0.16
 
 
 def test_propagation_takes_the_later_of_now_and_the_data():
