@@ -146,14 +146,14 @@ class GridEvidence(Evidence):
         if matrix.is_empty():
             return jobs.with_columns(**scaled)
         there = jobs.join(matrix, on=["job", "cluster"], how="left", maintain_order="left")["there_us"]
+        stated = np.flatnonzero(there.is_not_null().to_numpy())
         runtime, estimate, known = (
-            values.to_numpy().astype(object) for values in (jobs["runtime_us"], jobs["estimate_us"], there.fill_null(1))
+            values.gather(stated).to_numpy().astype(object)
+            for values in (jobs["runtime_us"], jobs["estimate_us"], there)
         )  # whole numbers of any length: the product of two times passes int64
-        proportion = (-(-estimate * known // runtime)).astype(np.int64)
-        stated = there.is_not_null()
+        of_matrix = {"runtime_us": known, "estimate_us": -(-estimate * known // runtime)}
         return jobs.with_columns(
-            runtime_us=pl.select(pl.coalesce(there, scaled["runtime_us"])).to_series(),
-            estimate_us=scaled["estimate_us"].zip_with(~stated, pl.Series(proportion)),
+            scaled[name].scatter(stated, values.astype(np.int64)).alias(name) for name, values in of_matrix.items()
         )
 
     def transfers_of(self, edges: pl.DataFrame) -> pl.Series:

@@ -106,8 +106,9 @@ FAMILY = Family(
     sharing="none",
     checker="scheduler_core.checker.grid",
     unchecked=(
-        "that a cluster predicts what its plan says",
-        "which of the waiting jobs of a cluster is lent processors, and when",
+        "which of the times that may be a cluster predicts",
+        "which of the waiting jobs of a cluster starts or is lent processors, and when, beyond what was promised",
+        "that under space sharing no start delays a reservation",
         "which of the free processors a job gets",
         "where the slots of booked tasks stand between the rows of `slides`",
     ),
