@@ -95,7 +95,8 @@ class Grid(Policy):
     * ``literal``: ST = RB; EST = max(t, ST - R(``slpa`` x E) - R(g x (ST - t))).
     * ``scheduled_start``: ST = RB; EST = max(t, SST - R(``slpa`` x E) - R(g x (SST - t))).
     * ``spare_time``: EST = RB; ST = t + R((EST - t + R(``slpa`` x E)) / (1 - g)).
-    * ``rigid``: ST = RB; EST = SST, and the slot is pinned.
+    * ``rigid``: ST = RB; EST = SST, and the slot is pinned. (Under space sharing the task runs then. Where classes take turns
+      SST is the latest time in the worst case: the clock of the class mostly comes to the slot before, and it is lost.)
 
     A prediction that a cluster cannot make counts as no cluster that fits; if none can, the policy is refused.
 

@@ -35,7 +35,7 @@ RELAXED = [arm for arm, call in ARMS.items() if "independent" not in call]
 @functools.cache
 def workload(share: float) -> Workload:
     """Return a workload with a share of reservations; other shares have the same local jobs and workflows."""
-    definition = {"model": "lublin", "jobs": 800, "clusters": CLUSTERS, "load": 0.77, "workflows": {"share": share}}
+    definition = {"model": "lublin", "jobs": 400, "clusters": CLUSTERS, "load": 0.77, "workflows": {"share": share}}
     return build_workload({**definition, "jobs_of": "grid"}, f"p-{share}", 1).workloads[0]
 
 
