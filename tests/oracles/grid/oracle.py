@@ -70,7 +70,7 @@ class GridRun:
 
     def __init__(self, policy: Policy, grid: Grid) -> None:
         self.policy, self.grid = policy, grid
-        self.kinds = Calendar(pect_of(policy))
+        self.kinds = Calendar(policy)  # of which only the classes of jobs are asked
         self.clusters = [self.cluster_of(number) for number in range(len(grid.sites))]
         self.coming = sorted(grid.workflows, key=lambda flow: (flow.tasks[0].submit, flow.number))
         self.tasks: dict[int, Task] = {}  # by number of the job

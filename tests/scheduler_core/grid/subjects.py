@@ -1,0 +1,116 @@
+"""Small grids for the policy of the grid, with parameters on their time scale, by families of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scheduler_core.policy import get_policy
+from tests.scheduler_core.examples import YES_NO, Chooser, Parameters
+from tests.scheduler_core.grid.cases import GridCase
+from tests.scheduler_core.grid.draws import draw_grid, draw_sites
+from tests.scheduler_core.grid.features import EXERCISED
+from tests.scheduler_core.grid.ways import WAYS
+from tests.scheduler_core.slices.subjects import LONG_FROM, SECOND, SHORT_BELOW
+from tests.scheduler_core.subjects import Subject, with_defaults
+
+
+def draw_slices(choose: Chooser, tick: int) -> Parameters:
+    """Draw intervals, shares and limits of the classes."""
+    second = tick / SECOND
+    return {
+        "interval_s": choose.one_of((20, 20, 25, 31.4159, 60)),
+        "switch_s": choose.one_of((0, 0, 1, 1, 2, 3)),
+        "short_slice_s": choose.one_of((3, 4, 5.5, 8)),
+        "share_medium": choose.one_of((0.265, 0.25, 0.5, 0.6)),
+        "share_long": choose.one_of((0.73, 0.5, 0.3)),
+        "short_limit_s": SHORT_BELOW * second,
+        "medium_limit_s": LONG_FROM * second,
+        "smart": choose.one_of((True, True, False)),
+    }
+
+
+def draw_frames(choose: Chooser) -> Parameters:
+    """Draw how frames are made, and who is told of data that are there."""
+    return {
+        "frame_rule": choose.one_of(("literal", "literal", "scheduled_start", "spare_time", "rigid")),
+        "slpa": choose.one_of((0, 0.5, 1, 1, 2, 3.5)),
+        "slpb": choose.one_of((0, 0, 0.5, 1, 3)),
+        "maf": choose.one_of((0, 4, 4, 4, 9)),
+        "nbp_medium": choose.one_of((0.025, 0.1)),
+        "nbp_long": choose.one_of((0.04, 0.1)),
+        "propagation": choose.one_of(YES_NO),
+        "transfers_known": choose.one_of(("matrix", "matrix", "mean")),
+        "ties": choose.one_of(("first", "first", "least_loaded")),
+    }
+
+
+def draw_local(choose: Chooser, local: tuple[str, ...]) -> Parameters:
+    """Draw what clusters do."""
+    values = {
+        "nominal": choose.one_of(("worst_case", "worst_case", "mean")),
+        "slide_down_backfill": choose.one_of((False, False, True)),
+        "slide_down_avoid_preemption": choose.one_of((False, False, True)),
+    }
+    policy = choose.one_of(local)
+    return {"local": policy, **(values if policy == "pect" else {})}
+
+
+def draw_case(choose: Chooser, tasks: tuple[str, ...], local: tuple[str, ...], large: bool) -> GridCase:
+    """Draw an example."""
+    tick = choose.one_of((SECOND, SECOND, SECOND, 500_000, 999_983, 1_234_567))
+    sites = draw_sites(choose, large)
+    values = draw_slices(choose, tick) | draw_frames(choose) | draw_local(choose, local)
+    policy = get_policy("grid", **values, tasks=choose.one_of(tasks))
+    jobs, homes, workflows, run_times = draw_grid(choose, sites, tick, large)
+    return GridCase(
+        jobs,
+        sum(site.processors for site in sites),
+        policy,
+        sites=sites,
+        homes=homes,
+        workflows=workflows,
+        run_times=run_times,
+    )
+
+
+FAMILIES = {
+    "slices": (("reserved",), ("pect",)),
+    "space": (("reserved",), ("easy", "conservative")),
+    "submitted": (("when_ready", "just_in_time", "independent"), ("pect", "pect", "easy", "conservative")),
+}
+"""How tasks come to clusters, and the policies of these."""
+
+
+TIMES = {"interval_s", "switch_s", "short_slice_s", "share_medium", "share_long", "short_limit_s", "medium_limit_s"}
+FRAMES = {"frame_rule", "slpa", "slpb", "maf", "propagation", "transfers_known", "ties"}
+SLIDING = {"nominal", "slide_down_backfill", "slide_down_avoid_preemption"}
+
+DECIDES = {
+    "slices": {*TIMES, *FRAMES, *SLIDING, "nbp_medium", "nbp_long", "smart"},
+    "space": {*FRAMES, "nbp_medium", "nbp_long", "local", "short_limit_s", "medium_limit_s"},
+    "submitted": {*TIMES, "tasks", "ties", "transfers_known", "nominal", "smart", "local"},
+}
+"""Parameters that must decide some schedule of a family's examples."""
+
+OTHERS = {
+    "interval_s": {"interval_s": 100.0},
+    "switch_s": {"switch_s": 0.5},
+    "short_slice_s": {"short_slice_s": 2.0},
+    "short_limit_s": {"short_limit_s": 2.0},
+}
+"""Values to compare with where the default does not go with the rest."""
+
+
+def subject(family: str) -> Subject:
+    """Return what is drawn for a family."""
+
+    def draw(choose: Chooser, large: bool) -> GridCase:
+        return draw_case(choose, *FAMILIES[family], large)
+
+    drawn: Callable[[Chooser, bool], GridCase] = draw
+    decides = with_defaults(DECIDES[family], OTHERS)
+    return Subject(WAYS, drawn, EXERCISED[family], decides, seeds=150, large_seeds=5)
+
+
+SUBJECTS = {family: subject(family) for family in FAMILIES}
+"""Families of parameters that go together, by name."""
