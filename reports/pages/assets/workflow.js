@@ -113,15 +113,9 @@
   function chooseWorkflow() {
     const whole = state.every.workflows[Number(form.workflow.value)];
     Object.assign(state, { window: whole, lit: null, pinned: null, job: null, begin: 0 });
-    viewer.offerSpans(viewer.PARTS, fitting());
+    viewer.offerSpans(viewer.PARTS, 1);
     part("window").textContent = `Workflow ${whole.workflow} has ${tasks().length} tasks, and was submitted ` +
       `${lasting(whole.begin + whole.submitted)} after the first submission of all. Times are since it was submitted.`;
-  }
-
-  // The smallest part of the window that shows the workflow whole, on the side of its submission.
-  function fitting() {
-    const until = Math.max(...tasks().map((task) => Math.max(task.finish, task.booked?.latest ?? 0)));
-    return viewer.PARTS.filter(([value]) => workload().length / value >= until).at(-1)?.[0] ?? 1;
   }
 
   form.workflow.addEventListener("change", () => {

@@ -131,7 +131,7 @@
       state.marks.push({ x: left, y: band.top, w: right - left, h: band.height, slice: { cluster, kind: KINDS[kind], begin, work, end } });
     }
     const shown = allocations().filter((held) => held.slot === band.number && held.begin < range.end && held.end > range.begin);
-    const together = (a, b) => a.job.own && b.job.own;
+    const together = (_, one) => one.job.own;
     for (const own of [false, true]) {
       for (const held of shown.filter((one) => one.job.own === own)) {
         const what = { runs: held.runs, left: x(held.begin), right: x(held.end), y: band.y, colour: paint(held.job), together };
