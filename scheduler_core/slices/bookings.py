@@ -35,7 +35,8 @@ job that comes at t. The job joins its queue. Held back with bound < t it is set
 time of the plan from R(max(t, bound)) on.
 
 **Set aside.** A job that is held back and whose bound has passed (bound < t) is *set aside*: its slot is given back to the
-plan, and it has none until it is released. So the predecessors have the instant of its bound itself to be done in.
+plan, and it has none until it is released; it is pinned no longer. So the predecessors have the instant of its bound itself
+to be done in.
 
 **Release** at t: ``ready`` and ``earliest`` are noted. A job that is set aside gets a slot at once: the earliest time of the
 plan from R(max(t, bound)) on. Other slots stay where they are; that of a job whose bound is later than it was is made anew

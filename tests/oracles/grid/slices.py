@@ -123,6 +123,7 @@ class SliceCluster(Run):
         self.catch_up()
         if job.booking.ready is None and job.booking.bound < self.time:
             self.lost += 1
+            job.booking.pinned = False
             return None
         return self.place(job, "booked")
 
@@ -215,7 +216,7 @@ class SliceCluster(Run):
         """See whether a waiting job is to be set aside, or its class brought forward."""
         held_back = job.booking.ready is None
         if held_back and job.booking.bound < self.time and job.reservation is not None:
-            job.reservation = None
+            job.reservation, job.booking.pinned = None, False
             self.lost += 1
             self.room.add(job.kind)
         if self.is_due(job):
