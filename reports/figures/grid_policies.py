@@ -28,7 +28,8 @@ LOCAL_JOBS = {
 USE = {"utilisation_while_submitting all": "Utilisation while jobs come (%)"}
 MEASURES = {**WORKFLOWS, **LOCAL_JOBS, **USE}
 SCALES = {**dict.fromkeys(WORKFLOWS, 1 / 3600), **dict.fromkeys(USE, 100.0)}
-EQUAL, UNEQUAL = "clusters-equal", "clusters-unequal"
+EQUAL, ESTIMATES, UNEQUAL = "clusters-equal", "clusters-estimates", "clusters-unequal"
+HEFT = "HEFT, submitted when ready"
 
 
 def ways_by_local_policy(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -49,44 +50,46 @@ def against_submission(connection: duckdb.DuckDBPyConnection) -> Any:
     are there; equal clusters, the same jobs. Left of the dashed line there is less than with HEFT: shorter times, or less
     utilisation. Lines are 95 % intervals over {units} draws; hollow marks cannot be told from no difference.
     """
-    single = _single(connection, EQUAL, MEASURES)
-    versus = {(row["kind"], row["panel"], row["unit"]): row["value"] for row in single if row["way"].startswith("HEFT")}
-    ratios = [
-        {**row, "value": row["value"] / versus[row["kind"], row["panel"], row["unit"]], "panel": _plain(row["panel"])}
-        for row in single
-        if not row["way"].startswith("HEFT") and versus.get((row["kind"], row["panel"], row["unit"]))
-    ]
-    if not ratios:
-        raise NoData("HEFT without reservations is not part of this run.")
-    found = pooled(ratios)
-    return titled(
-        arms(found, COLOURS, "way", "Over HEFT (ratio, log scale)", about_one=True), found, units=span(found, "units")
-    )
+    return _over_heft(connection, EQUAL)
+
+
+def with_estimates(connection: duckdb.DuckDBPyConnection) -> Any:
+    """The same where run times are estimated by users.
+
+    Jobs end before they are expected to, which opens holes: with run times that are known exactly, reservations under backfilling
+    stay where they were made, whether they are relaxed or not. Over HEFT under the same policy of the clusters; lines are 95 %
+    intervals over {units} draws.
+    """
+    return _over_heft(connection, ESTIMATES)
 
 
 def unequal_clusters(connection: duckdb.DuckDBPyConnection) -> Any:
-    """Unequal clusters against equal ones.
+    """The same on unequal clusters.
 
-    Four clusters of equal power: one of 256 processors at half the speed, two as before, one of 64 at twice the speed; each
-    draws local jobs for its size. Over the means on four equal clusters, which have other jobs. Lines are 95 %
-    intervals over {units} draws.
+    A large cluster a little faster than before, one as before, and two small slower ones. Over HEFT under the same policy of the
+    clusters; lines are 95 % intervals over {units} draws.
     """
-    equal = {
-        (row["kind"], row["way"], row["panel"], row["unit"]): row["value"]
-        for row in _single(connection, EQUAL, MEASURES)
-    }
+    return _over_heft(connection, UNEQUAL)
+
+
+def _over_heft(connection: duckdb.DuckDBPyConnection, workload: str) -> Any:
+    """Draw measures of each way over those of HEFT without reservations, under the same policy of the clusters."""
+    single = _single(connection, workload, MEASURES)
+    versus = {(row["kind"], row["panel"], row["unit"]): row["value"] for row in single if row["way"] == HEFT}
     ratios = [
-        {**row, "value": row["value"] / there, "panel": _plain(row["panel"])}
-        for row in _single(connection, UNEQUAL, MEASURES)
-        if (there := equal.get((row["kind"], row["way"], row["panel"], row["unit"])))
+        {
+            **row,
+            "value": row["value"] / versus[row["kind"], row["panel"], row["unit"]],
+            "panel": row["panel"].split(" (")[0],
+        }
+        for row in single
+        if row["way"] != HEFT and versus.get((row["kind"], row["panel"], row["unit"]))
     ]
     if not ratios:
-        raise NoData("Unequal clusters are not part of this run.")
-    found = pooled([{name: value for name, value in row.items() if name != "workload_label"} for row in ratios])
+        raise NoData("HEFT without reservations, or what is held against it, is not part of this run.")
+    found = pooled(ratios)
     return titled(
-        arms(found, COLOURS, "way", "Over equal clusters (ratio, log scale)", about_one=True),
-        found,
-        units=span(found, "units"),
+        arms(found, COLOURS, "way", "Over HEFT (ratio, log scale)", about_one=True), found, units=span(found, "units")
     )
 
 
@@ -109,8 +112,3 @@ def _single(connection: duckdb.DuckDBPyConnection, workload: str, measures: Mapp
 def _means(connection: duckdb.DuckDBPyConnection, workload: str, measures: Mapping[str, str]) -> list[Row]:
     """Return measures pooled over draws."""
     return pooled(_single(connection, workload, measures))
-
-
-def _plain(panel: str) -> str:
-    """Return a panel's title without the unit, which a ratio has not."""
-    return panel.split(" (")[0]

@@ -9,6 +9,7 @@ import altair as alt
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import NEUTRAL
+from reports.figures.forms.gain_lines import first_at_zero
 from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 
@@ -19,146 +20,165 @@ STUDY = "slack_and_load"
 MEASURES = {
     "mean_workflow_makespan all": "Makespan of workflows",
     "mean_workflow_response all": "Response of workflows",
+    "mean_slowdown local short": "Response of short local jobs",
     "mean_slowdown local medium": "Response of medium local jobs",
     "mean_slowdown local long": "Response of long local jobs",
-    "utilisation_while_submitting all": "Utilisation",
+    "utilisation_while_submitting all": "Utilisation while jobs come",
 }
 """What slack may change, in words."""
 
-WEIGHED = {"mean_workflow_makespan all": 1.0, "mean_slowdown local medium": 0.5, "mean_slowdown local long": 0.5}
-"""What a slack is judged by: the makespan of workflows as much as the local jobs, both classes alike."""
+WEIGHED = {"mean_workflow_makespan all": 2, "mean_slowdown local medium": 1, "mean_slowdown local long": 1}
+"""What a slack is judged by: the makespan of workflows as much as the local jobs, both their classes alike."""
 
-KINDS = {
-    "relaxed": "Relaxed, no propagation",
-    "propagation": "Relaxed, propagation",
-    "spare time": "Spare time, propagation",
-}
-VERDICTS = {"better": "#009e73", "worse": "#d98c00", "not told apart": "#c9ced6"}
-"""Colours of what a slack does against none: surely better, surely worse, or neither for sure."""
-
+KINDS = {"relaxed": "Relaxed, no propagation", "spare time": "Spare time, propagation"}
 SLACK = "Slack ahead of a task, of its run time (%)"
+SHARES = {7: "#56b4e9", 13: "#0b7bc1", 26: "#cc79a7"}
+"""Colours of the shares of tasks, in per cent."""
 
-
-def slack_map(connection: duckdb.DuckDBPyConnection) -> Any:
-    """What slack brings, over none.
-
-    Change in per cent against no slack, on the same draws: upwards more tasks, to the right more slack. Coloured where the 95 %
-    interval over {units} draws leaves out no change: green for the better (shorter; for utilisation higher), orange for the
-    worse. "Relaxed" reservations may start in their frame, with propagation as soon as the data are there; under "spare time"
-    slack is waited for.
-    """
-    found = _effects(connection, list(MEASURES))
-    for row in found:
-        good = row["metric"].startswith("utilisation")
-        row["change"] = 100 * (row["value"] - 1)
-        row["text"] = f"{row['change']:+.1f}"
-        row["verdict"] = _verdict(row["low"], row["high"], higher_is_better=good)
-        row["panel"] = f"{KINDS[row['kind']]}: {MEASURES[row['metric'] + ' ' + row['scope']].lower()}"
-    order = [f"{KINDS[kind]}: {words.lower()}" for words in MEASURES.values() for kind in KINDS]
-    return _map(found, [name for name in order if name in in_order(found, "panel")], "Change (%)")
+REGION = "#009e73"
 
 
 def recommended_slack(connection: duckdb.DuckDBPyConnection) -> Any:
     """How much slack is to be recommended.
 
-    Makespan of workflows and relative response of local jobs together, over those without slack: the mean of the change of the
-    makespan and of that of medium and long local jobs, as ratios. Green: surely better than no slack (95 % interval over {units}
-    draws); orange: surely worse; grey: no slack is as good, as far as {units} draws tell.
+    Makespan of workflows and relative response times of medium and long local jobs together (their geometric mean, the makespan
+    as heavy as both classes), in per cent more than with propagation and without slack, on the same draws. Left: slack is
+    leave to start before the planned time. Right: slack is waited for, as the thesis also says. Shaded: what is to be
+    recommended, where propagation without slack is not surely better; lighter, where that holds at some shares of tasks only.
+    {region} Bands are 95 % intervals over {units} draws.
     """
-    found = _effects(connection, list(WEIGHED), together=True)
-    for row in found:
-        row["change"] = 100 * (row["value"] - 1)
-        row["text"] = f"{row['change']:+.1f}"
-        row["verdict"] = _verdict(row["low"], row["high"], higher_is_better=False)
-        row["panel"] = KINDS[row["kind"]]
-    return _map(found, [words for words in KINDS.values() if words in in_order(found, "panel")], "Change (%)")
+    found = [{**row, "value": 100 * (row["value"] - 1)} for row in _together(_raw(connection, list(WEIGHED)))]
+    found = _panels(pooled(found))
+    bounds = _regions(found)
+    told = " ".join(_told(row) for row in bounds)
+    chart = _lines(found + bounds, "More than with propagation (%)", columns=2)
+    return titled(chart, found + bounds, units=span(found, "units"), region=told)
 
 
-def best_slack(connection: duckdb.DuckDBPyConnection) -> Any:
-    """Which slack is best, draw by draw.
+def slack_by_measure(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What slack changes, measure by measure.
 
-    The slack with the least mean of makespans and of local responses (as above), of those that were tried, in each draw: small
-    marks; large ones are their means with 95 % intervals over {units} draws. Marks that lie all over the axis mean that slack
-    decides little.
+    In per cent more than with propagation and without slack, on the same draws; of utilisation more is better, of the others
+    less. Slack as leave to start early, without propagation. Bands are 95 % intervals over {units} draws.
     """
-    single = _together(_raw(connection, list(WEIGHED)))
-    best: dict[tuple[Any, ...], Row] = {}
-    for row in sorted(single, key=lambda row: row["slack"]):
-        key = (row["kind"], row["share"], row["unit"])
-        if key not in best or row["value"] < best[key]["value"] - 1e-9:
-            best[key] = row
-    points = [
-        {"panel": KINDS[row["kind"]], "share": row["share"], "unit": row["unit"], "value": row["slack"]}
-        for row in best.values()
+    return _by_measure(connection, "relaxed")
+
+
+def spare_time_by_measure(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What spare time changes, measure by measure.
+
+    The same where slack is waited for: the frame begins where the tasks before must have ended, and the start lies behind it.
+    Bands are 95 % intervals over {units} draws.
+    """
+    return _by_measure(connection, "spare time")
+
+
+def _by_measure(connection: duckdb.DuckDBPyConnection, kind: str) -> Any:
+    """Draw the changes of each measure by slack, for one kind of slack."""
+    found = [
+        {**row, "value": 100 * (row["value"] - 1), "panel": MEASURES[row["measure"]], "series": _share(row["share"])}
+        for row in _raw(connection, list(MEASURES))
+        if row["kind"] == kind
     ]
-    points.sort(key=lambda row: (list(KINDS.values()).index(row["panel"]), row["share"]))
-    means = [{**row, "mean": row["value"], "value": None} for row in pooled(points)]
-    found = [*means, *points]
-    y = alt.Y("share:O", title="Tasks (%)", sort="descending")
-    x = {"title": SLACK, "scale": alt.Scale(domain=[0, 350])}
-    hover = tips(
-        ("share", "Tasks (%)"),
-        ("mean", "Mean of the best (%)", ".3~r"),
-        ("low", "from", ".3~r"),
-        ("high", "to", ".3~r"),
-    )
-    large = alt.Chart().transform_filter("isValid(datum.mean)").encode(y=y, tooltip=hover)
-    rule = large.mark_rule(strokeWidth=3, color="#0b7bc1", clip=True).encode(x=alt.X("low:Q", **x), x2="high:Q")
-    dots = large.mark_point(size=90, filled=True, color="#0b7bc1").encode(x=alt.X("mean:Q", **x))
-    small = alt.Chart().transform_filter("isValid(datum.value)").mark_tick(thickness=2, size=12, color=NEUTRAL)
-    small = small.encode(x=alt.X("value:Q", **x), y=y)
-    chart = alt.layer(small, rule, dots).properties(height=alt.Step(32))
-    chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=3)
-    return titled(chart, found, units=span(means, "units"))
+    if not found:
+        raise NoData("No such slack is part of this run.")
+    found = pooled(found)
+    order = list(MEASURES.values())
+    found.sort(key=lambda row: (order.index(row["panel"]), row["share"], row["slack"]))
+    return titled(_lines(found, "More than with propagation (%)", columns=3), found, units=span(found, "units"))
 
 
 def _raw(connection: duckdb.DuckDBPyConnection, measures: list[str]) -> list[Row]:
-    """Return what each slack changes against none, a row per draw."""
+    """Return what each slack changes against propagation without slack, a row per draw."""
     found = study_rows(connection, STUDY, "slack_effects", measures=measures)
     if not any(row["slack"] > 0 for row in found):
         raise NoData("No slack is part of this run.")
     return found
 
 
-def _effects(connection: duckdb.DuckDBPyConnection, measures: list[str], *, together: bool = False) -> list[Row]:
-    """Return the changes pooled over draws, those of some slack alone."""
-    found = _raw(connection, measures)
-    return pooled([row for row in (_together(found) if together else found) if row["slack"] > 0])
-
-
 def _together(found: list[Row]) -> list[Row]:
-    """Return the weighed mean of the changes of each draw, as a ratio."""
-    weights = sum(WEIGHED.values())
+    """Return the weighed geometric mean of the ratios of each draw."""
     sums: dict[tuple[Any, ...], float] = {}
     for row in found:
-        key = (row["kind"], row["slack"], row["share"], row["workload_label"], row["unit"])
-        sums[key] = sums.get(key, 0.0) + WEIGHED[f"{row['metric']} {row['scope']}"] * log(row["value"]) / weights
-    names = ("kind", "slack", "share", "workload_label", "unit")
+        key = (row["kind"], row["share"], row["slack"], row["unit"])
+        weight = WEIGHED[row["measure"]] / sum(WEIGHED.values())
+        sums[key] = sums.get(key, 0.0) + weight * log(row["value"])
+    names = ("kind", "share", "slack", "unit")
     return [{**dict(zip(names, key, strict=True)), "value": exp(total)} for key, total in sums.items()]
 
 
-def _verdict(low: float, high: float, *, higher_is_better: bool) -> str:
-    """Say whether an interval of ratios lies on the better or the worse side of one."""
-    if low <= 1 <= high:
-        return "not told apart"
-    return "better" if (low > 1) == higher_is_better else "worse"
+def _share(share: int) -> str:
+    """Name a share of tasks."""
+    return f"{share} % tasks"
 
 
-def _map(found: list[Row], panels: list[str], title: str) -> Any:
-    """Draw changes as cells: slack across, the share of tasks upwards."""
-    scale = alt.Scale(domain=list(VERDICTS), range=list(VERDICTS.values()))
-    hover = tips(
-        ("workload_label", "Workload"), ("slack", "Slack (%)", "d"), ("change", title, "+.2f"), ("verdict", "Against none"),
-        ("low", "ratio from", ".4~r"), ("high", "to", ".4~r"), ("units", "Draws", "d"),
-    )  # fmt: skip
-    x = alt.X("slack:O", title=SLACK, axis=alt.Axis(labelAngle=0))
-    base = alt.Chart().encode(x=x, y=alt.Y("share:O", title="Tasks (%)", sort="descending"), tooltip=hover)
-    cells = base.mark_rect(stroke="white", strokeWidth=1.5).encode(
-        color=alt.Color("verdict:N", title="Against no slack", scale=scale, sort=list(VERDICTS))
+def _panels(found: list[Row]) -> list[Row]:
+    """Name the panel and the line of each row, in the order of kinds and shares."""
+    named = [{**row, "panel": KINDS[row["kind"]], "series": _share(row["share"])} for row in found]
+    return sorted(named, key=lambda row: (list(KINDS).index(row["kind"]), row["share"], row["slack"]))
+
+
+def _regions(found: list[Row]) -> list[Row]:
+    """Return the recommended region of each panel: where the intervals reach what propagation does, of all shares and of some.
+
+    ``sure`` is where it begins for all shares (where it ends, of slack that is waited for); None where some share never gets there.
+    """
+    rows = []
+    for panel in in_order(found, "panel"):
+        own = [row for row in found if row["panel"] == panel]
+        waited, most = own[0]["kind"] == "spare time", max(row["slack"] for row in own)
+        lows = [
+            [(row["slack"], row["low"]) for row in own if row["series"] == name] for name in in_order(own, "series")
+        ]
+        ends = [first_at_zero(line[::-1] if waited else line) for line in lows]
+        known = [end for end in ends if end is not None]
+        if known:
+            every = len(known) == len(ends)
+            sure = (min(known) if waited else max(known)) if every else None
+            edges = (0.0, max(known)) if waited else (min(known), most)
+            rows.append({"panel": panel, "from": edges[0], "until": edges[1], "sure": sure, "waited": waited})
+    return rows
+
+
+def _told(row: Row) -> str:
+    """Say a region in words."""
+    some, sure = row["until"] if row["waited"] else row["from"], row["sure"]
+    if row["waited"]:
+        return f"Spare time: up to {sure:.0f} % at all shares of tasks, up to {some:.0f} % at some."
+    if sure is None:
+        return f"Without propagation: from {some:.0f} % on at some shares of tasks; at others none that was tried is enough."
+    return f"Without propagation: from {sure:.0f} % on at all shares of tasks, from {some:.0f} % on at some."
+
+
+def _lines(found: list[Row], title: str, columns: int) -> Any:
+    """Draw changes by slack, a line per share of tasks, over the recommended regions where there are any."""
+    known = [_share(share) for share in SHARES if _share(share) in in_order(found, "series")]
+    scale = alt.Scale(domain=known, range=[colour for share, colour in SHARES.items() if _share(share) in known])
+    colour = alt.Color(
+        "series:N", title=None, sort=known, scale=scale, legend=alt.Legend(symbolType="stroke", symbolStrokeWidth=3)
     )
-    words = base.mark_text(fontSize=11, color="#1d2430").encode(text="text:N")
-    chart = alt.layer(cells, words).properties(width=alt.Step(46), height=alt.Step(24))
-    for row in found:
-        row["order"] = panels.index(row["panel"])
-    found.sort(key=lambda row: row["order"])
-    return titled(small_multiples(chart, "panel", panels, columns=3), found, units=span(found, "units"))
+    hover = tips(("series", "Workload"), ("slack", "Slack (%)", "d"), ("value", title, "+.2f"), ("low", "from", "+.2f"),
+                 ("high", "to", "+.2f"))  # fmt: skip
+    x = alt.X("slack:Q", title=SLACK, axis=alt.Axis(tickCount=6))
+    y = alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=6))
+    base = alt.Chart().transform_filter("isValid(datum.slack)").encode(x=x, color=colour, tooltip=hover)
+    shade = {"color": REGION, "opacity": 0.12}
+    region = alt.Chart().transform_filter("isValid(datum.until)")
+    some = region.mark_rect(**shade).encode(x=alt.X("from:Q", title=SLACK), x2="until:Q")
+    region = alt.Chart().transform_filter("isValid(datum.sure)")
+    region = region.transform_calculate(
+        begin="datum.waited ? 0 : datum.sure", end="datum.waited ? datum.sure : datum.until"
+    )
+    every = region.mark_rect(**shade).encode(x=alt.X("begin:Q", title=SLACK), x2="end:Q")
+    zero = (
+        alt.Chart()
+        .transform_aggregate(rows="count()")
+        .mark_rule(strokeDash=[4, 3], color=NEUTRAL)
+        .encode(y=alt.datum(0))
+    )
+    band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
+    line = base.mark_line().encode(y=y)
+    dots = base.mark_point(size=45, filled=True).encode(y=y)
+    chart = alt.layer(some, every, zero, band, line, dots).properties(height=220)
+    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    return panels.resolve_scale(x="independent", y="independent")

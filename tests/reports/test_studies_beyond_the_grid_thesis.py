@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.figures.slack_and_load import _verdict
+from reports.figures.slack_and_load import _regions, _told
 from reports.figures.study import own_figures
 from scheduler_core.files import read_json
 from tests.reports.small_study import make_small
@@ -17,10 +17,10 @@ FEW = {"jobs": 240, "replications": 2}
 SMALL = {
     "slack_and_load": (
         ("slack-13", "slack-26"),
-        ("slack-000", "slack-100", "follow-000", "follow-100", "spare-100"),
+        ("slack-000", "slack-350", "follow-000", "follow-350", "spare-350"),
     ),
     "grid_policies": (
-        ("clusters-equal", "clusters-unequal"),
+        ("clusters-equal", "clusters-estimates", "clusters-unequal"),
         ("pect-follow", "pect-heft", "easy-follow", "easy-heft", "conservative-rigid"),
     ),
     "workflow_shapes": (
@@ -48,23 +48,35 @@ def test_every_figure_is_drawn(drawn):
         assert (root / "figures" / f"{figure.__name__}.svg").stat().st_size > 2000
 
 
-def test_what_is_compared_is_about_one_and_every_panel_has_its_marks(drawn):
+def test_every_panel_has_its_marks(drawn):
     study, root = drawn
-    name = {
-        "slack_and_load": "slack_map",
-        "grid_policies": "against_submission",
-        "workflow_shapes": "shapes_over_relaxed",
-    }[study]
+    name = {"slack_and_load": "slack_by_measure", "grid_policies": "against_submission"}.get(
+        study, "shapes_over_relaxed"
+    )
     found = read_json(root / "figures" / f"{name}.json")["data"]["values"]
     assert found
-    assert all(row["value"] > 0 and row["units"] == 2 for row in found)
-    panels = {row["panel"] for row in found}
-    each = [sum(row["panel"] == panel for row in found) for panel in panels]
+    assert {row["units"] for row in found} == {2}
+    each = [sum(row["panel"] == panel for row in found) for panel in {row["panel"] for row in found}]
     assert min(each) == max(each)
 
 
-def test_a_slack_is_better_only_where_the_interval_says_so():
-    assert _verdict(0.8, 0.9, higher_is_better=False) == "better"
-    assert _verdict(0.8, 0.9, higher_is_better=True) == "worse"
-    assert _verdict(1.1, 1.2, higher_is_better=False) == "worse"
-    assert _verdict(0.9, 1.1, higher_is_better=False) == "not told apart"
+def line(panel, kind, series, lows):
+    """Return a line of a panel, by slack: the lower ends of its intervals."""
+    return [{"panel": panel, "kind": kind, "series": series, "slack": slack, "low": low} for slack, low in lows.items()]
+
+
+def test_slack_is_recommended_from_where_it_is_not_surely_worse_than_propagation():
+    rows = line("a", "relaxed", "7 %", {0: 30, 100: 10, 200: -10})
+    more = line("a", "relaxed", "26 %", {0: 40, 100: 20, 200: 0})
+    (region,) = _regions(rows + more)
+    assert (region["from"], region["until"], region["sure"]) == (150, 200, 200)
+    assert _told(region).endswith("from 200 % on at all shares of tasks, from 150 % on at some.")
+    (region,) = _regions(rows + line("a", "relaxed", "26 %", {0: 40, 100: 20, 200: 10}))
+    assert region["sure"] is None
+    assert _told(region).endswith("at others none that was tried is enough.")
+
+
+def test_spare_time_is_recommended_up_to_where_it_surely_costs():
+    rows = line("b", "spare time", "7 %", {0: 0, 100: -5, 200: 5})
+    (region,) = _regions(rows + line("b", "spare time", "26 %", {0: 0, 100: 5, 200: 10}))
+    assert (region["from"], region["until"], region["sure"]) == (0, 150, 0)
