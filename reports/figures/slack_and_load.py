@@ -121,7 +121,7 @@ def _panels(found: list[Row]) -> list[Row]:
 def _regions(found: list[Row]) -> list[Row]:
     """Return the recommended region of each panel: where the intervals reach what propagation does, of all shares and of some.
 
-    ``sure`` is where it begins for all shares (where it ends, of slack that is waited for); None where some share never gets there.
+    ``sure`` is where it begins for all shares (where it ends, of slack that is waited for); None where some never get there.
     """
     rows = []
     for panel in in_order(found, "panel"):
