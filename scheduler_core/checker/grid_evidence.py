@@ -162,10 +162,26 @@ class GridEvidence(Evidence):
         The communicational matrix says it where it has the edge. Elsewhere data take the edge's time from a cluster to another
         and none within a cluster.
         """
-        matrix, ends = self.companion("transfers"), (*EDGE, "from_cluster", "to_cluster")
-        rows = edges.join(matrix, on=ends, how="left", maintain_order="left")
-        apart = pl.when(pl.col("from_cluster") == pl.col("to_cluster")).then(0).otherwise("transfer_us")
-        return rows.select(pl.coalesce("time_us", apart)).to_series()
+        known, times = self.matrices
+        number = edges.select(*EDGE).join(known, on=EDGE, how="left", maintain_order="left")["number"]
+        source, target = (
+            edges[name].fill_null(-1).to_numpy().astype(np.int64) for name in ("from_cluster", "to_cluster")
+        )
+        there = (source >= 0) & (source < len(self.clusters)) & (target >= 0) & (target < len(self.clusters))
+        stated = np.flatnonzero(number.is_not_null().to_numpy() & there)
+        apart = edges.select(pl.when(pl.col("from_cluster") == pl.col("to_cluster")).then(0).otherwise("transfer_us"))
+        of_matrix = times[number.gather(stated).to_numpy(), source[stated], target[stated]]
+        return apart.to_series().scatter(stated, of_matrix)
+
+    @cached_property
+    def matrices(self) -> tuple[pl.DataFrame, np.ndarray]:
+        """The edges that have a communicational matrix, each with its ``number``, and the times by number and clusters.
+
+        The contract has a row for every ordered pair of clusters, in order.
+        """
+        table, count = self.companion("transfers"), len(self.clusters)
+        edges = table.select(*EDGE).gather_every(count * count).with_columns(number=pl.int_range(pl.len()))
+        return edges, column_of(table, "time_us").reshape(-1, count, count)
 
     @cached_property
     def anywhere(self) -> pl.DataFrame:

@@ -20,19 +20,19 @@ def mean_transfers(evidence: GridEvidence) -> pl.DataFrame:
 
     Pairs of a cluster with itself are among them.
     """
-    edges, sizes = evidence.edges, pl.DataFrame({"size": evidence.clusters}).with_row_index("cluster")
-    fit = pl.DataFrame({"size": pl.concat([edges["from_size"], edges["to_size"]]).unique()})
-    fit = fit.join(sizes.rename({"size": "processors"}), how="cross").filter(pl.col("size") <= pl.col("processors"))
-    count = fit.group_by("size").agg(clusters=pl.len().cast(pl.Int64))
-    for end in ("from", "to"):
-        named = count.rename({"size": f"{end}_size", "clusters": f"{end}_clusters"})
-        edges = edges.join(named, on=f"{end}_size", how="left", maintain_order="left")
+    edges, sizes = evidence.edges, evidence.clusters
+    counts = {
+        f"{end}_clusters": pl.Series((column_of(edges, f"{end}_size")[:, None] <= sizes).sum(axis=1), dtype=pl.Int64)
+        for end in ("from", "to")
+    }
+    edges = edges.with_columns(**counts)
     pairs = pl.col("from_clusters") * pl.col("to_clusters")
     # A cluster that fits the wider of the two tasks fits the other, too: there are as many pairs of a cluster with itself.
     apart = pairs - pl.min_horizontal("from_clusters", "to_clusters")
-    rows = evidence.companion("transfers").join(edges.select(*EDGE, "from_size", "to_size"), on=EDGE)
-    wide = [pl.col(f"{end}_size") <= evidence.sizes_of(rows[f"{end}_cluster"]) for end in ("from", "to")]
-    totals = rows.filter(*wide).group_by(EDGE).agg(total=pl.col("time_us").sum())
+    known, times = evidence.matrices
+    sized = known.join(edges.select(*EDGE, "from_size", "to_size"), on=EDGE)
+    fits = [column_of(sized, f"{end}_size")[:, None] <= sizes for end in ("from", "to")]
+    totals = sized.select(*EDGE, total=np.einsum("eij,ei,ej->e", times[column_of(sized, "number")], *fits))
     edges = edges.join(totals, on=EDGE, how="left", maintain_order="left")
     return edges.with_columns(mean=pl.coalesce("total", pl.col("transfer_us") * apart) / pairs)
 

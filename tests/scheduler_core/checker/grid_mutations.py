@@ -309,13 +309,6 @@ GRID_MUTATIONS = {
         "slots slide by the rules",
         lambda s: with_row(s, "slides", at_us=12 * S, start_us=12 * S, finish_us=22 * S, cause="slid_down"),
     ),
-    "a slot slides down past its frame": (
-        "slots slide by the rules",
-        lambda s: parameters(
-            with_row(s, "slides", at_us=12 * S, start_us=15 * S, finish_us=25 * S, cause="slid_down"),
-            slide_down_backfill=True,
-        ),
-    ),
     "a pinned slot slides up": (
         "slots slide by the rules",
         lambda s: parameters(said_of(s, "slides", "cause", "room", pl.col("cause") == "freed"), frame_rule="rigid"),

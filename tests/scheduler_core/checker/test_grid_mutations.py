@@ -15,7 +15,7 @@ from tests.scheduler_core.checker import grid_by_hand
 from tests.scheduler_core.checker.broken_schedules import at_row, broken_rules, parameters, with_allocation
 from tests.scheduler_core.checker.broken_slices import alone, changed, on_the_processors_of_another, table
 from tests.scheduler_core.checker.grid_by_hand import S
-from tests.scheduler_core.checker.grid_mutations import GRID_MUTATIONS
+from tests.scheduler_core.checker.grid_mutations import GRID_MUTATIONS, with_row
 from tests.scheduler_core.checker.promise_mutations import PROMISE_MUTATIONS
 from tests.scheduler_core.checker.random_grids import random_clusters
 from tests.scheduler_core.checker.slice_mutations import SLICE_MUTATIONS
@@ -82,6 +82,13 @@ ON_CLUSTERS = {
         "predicted finishes follow from predicted starts",
         "booked",
         lambda s: changed(s, "candidates", "start_us", 60 * S - 720 * S),
+    ),
+    "a slot slides down past its frame": (
+        "slots slide by the rules",
+        "booked",
+        lambda s: parameters(
+            with_row(s, "slides", cause="slid_down", start_us=4320 * S, finish_us=11_828 * S), slide_down_backfill=True
+        ),
     ),
     "clusters with shares of others": (
         "slices follow from interval, switch and shares",
