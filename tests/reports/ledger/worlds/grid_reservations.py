@@ -187,13 +187,21 @@ WORLDS: dict[str, tuple[Scene, Scene]] = {
         contrast(SLOWDOWN, {RELAXED: 9, RIGID: 12}, ["tasks medium"]),
         contrast(SLOWDOWN, {RELAXED: 12, RIGID: 9}, ["tasks medium"]),
     ),
-    "r1-rigid-delays-local-jobs": (
+    "r1-rigid-delays-medium-jobs": (
         contrast(SLOWDOWN, {RELAXED: 9, RIGID: 12}, LOCAL),
         contrast(SLOWDOWN, {RELAXED: 12, RIGID: 9}, LOCAL),
     ),
-    "r2-relaxed-helps-local-jobs": (
+    "r1-rigid-delays-long-jobs": (
+        contrast(SLOWDOWN, {RELAXED: 5, RIGID: 6}, LOCAL),
+        contrast(SLOWDOWN, {RELAXED: 6, RIGID: 5}, LOCAL),
+    ),
+    "r2-relaxed-helps-medium-jobs": (
         contrast(SLOWDOWN, {PROPAGATION: 9, RIGID: 12}, LOCAL),
         contrast(SLOWDOWN, {PROPAGATION: 12, RIGID: 9}, LOCAL),
+    ),
+    "r2-relaxed-helps-long-jobs": (
+        contrast(SLOWDOWN, {PROPAGATION: 5, RIGID: 6}, LOCAL),
+        contrast(SLOWDOWN, {PROPAGATION: 6, RIGID: 5}, LOCAL),
     ),
     "r3-rigid-wastes": (
         contrast(SUBMITTING, {RELAXED: 0.75, RIGID: 0.7}),
