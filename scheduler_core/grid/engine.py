@@ -18,13 +18,15 @@ from scheduler_core.grid.rars_heft import BOOKED_ENTRIES, CANDIDATE_ENTRIES, Pla
 from scheduler_core.grid.tables import grid_allocations, grid_tables
 from scheduler_core.grid.workflow import Clusters, Workflow, Workflows
 from scheduler_core.local_scheduler import BookingRules, LocalScheduler, Record, local_scheduler
+from scheduler_core.slices.engine import refuse_endless
+from scheduler_core.slices.policies.pect import Pect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.grid.policies.grid import Grid
-    from scheduler_core.policy import Progress
+    from scheduler_core.policy import Policy, Progress
 
 LOCAL_COLUMNS = ("job", "submit_us", "runtime_us", "estimate_us", "size", "class")
 """What a cluster is told of the jobs that are submitted to it, where the workload has it."""
@@ -32,13 +34,15 @@ LOCAL_COLUMNS = ("job", "submit_us", "runtime_us", "estimate_us", "size", "class
 
 def run(policy: Grid, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload on a grid; the one way in for the policies of this family."""
-    machine, homes = workload.machine, workload.homes()
+    local, machine, homes = policy.local_policy(), workload.machine, workload.homes()
+    if isinstance(local, Pect):
+        refuse_endless(local, workload)
     given = Workflows(workload)
     clusters = Clusters(machine, given.tables["run_times"])
     workflows, rejected = admitted(given.all, clusters)
     shell = Shell(FAMILY, policy, workload, who_fits(workload, homes, clusters, rejected))
     with shell.kernel():
-        schedulers = made_ready(policy, shell, homes[shell.fits], clusters)
+        schedulers = made_ready(policy, local, shell, homes[shell.fits], clusters)
         clocks = Clocks(schedulers)
         placement = Placement(policy, clusters, clocks)
         coordination = Coordination(policy, placement)
@@ -60,9 +64,10 @@ def who_fits(workload: Workload, homes: np.ndarray, clusters: Clusters, rejected
     return fits
 
 
-def made_ready(policy: Grid, shell: Shell, homes: np.ndarray, clusters: Clusters) -> list[LocalScheduler]:
-    """Make the clusters' schedulers, and tell each its local jobs."""
-    local = policy.local_policy()
+def made_ready(
+    policy: Grid, local: Policy, shell: Shell, homes: np.ndarray, clusters: Clusters
+) -> list[LocalScheduler]:
+    """Make the clusters' schedulers, each under the same policy, and tell each its local jobs."""
     rules = BookingRules(policy.nominal, policy.slide_down_backfill, policy.slide_down_avoid_preemption)
     jobs = shell.jobs.select(name for name in LOCAL_COLUMNS if name in shell.jobs.columns)
     schedulers = []
