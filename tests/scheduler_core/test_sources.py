@@ -83,7 +83,10 @@ def test_a_policy_depends_on_what_makes_checks_and_writes_its_runs_and_on_no_oth
     assert any(file.startswith(f"scheduler_core/{family}/") and file.endswith("event_loop.py") for file in files)
     assert {f"scheduler_core/checker/{family}.py", f"scheduler_core/{family}/family.py"} <= files
     assert {"contracts/schedule.py", "checker/check.py", "simulation.py"} <= {f.partition("/")[2] for f in files}
-    elsewhere = {f"scheduler_core/{other}/" for other in ("space_sharing", "gang", "slices") if other != family}
+    of_clusters = ("space_sharing", "slices") if family == "grid" else ()  # whose policies run its clusters
+    assert all(f"scheduler_core/{other}/local_scheduler.py" in files for other in of_clusters)
+    others = {"space_sharing", "gang", "slices", "grid"} - {family, *of_clusters}
+    elsewhere = {f"scheduler_core/{other}/" for other in others}
     assert not any(file.startswith((*elsewhere, "reports/", "traces/")) for file in files)
 
 
