@@ -37,6 +37,12 @@ CLASSES = {"medium": ACCENT, "long": "#d98c00", "short": "#8a8a8a"}
 ARMS = {"with propagation": ACCENT, "without propagation": "#d98c00"}
 """Colours of classes of jobs, and of schedules with and without propagation."""
 
+LEVEL = (
+    "With propagation the lines are level: a task that is held back is not planned before its data are expected, and once its "
+    "predecessors are done its earliest start is the arrival of its data, whatever its slack."
+)
+"""Why slack does nothing under propagation, said where it does nothing."""
+
 PROPAGATION = {"grid_propagation": "with propagation", "grid_relaxed": "without propagation"}
 SEEDS = ("71", "13", "3", "31")
 
@@ -114,8 +120,8 @@ def makespan_by_seed(connection: duckdb.DuckDBPyConnection) -> Any:
 def jobs_by_slack(connection: duckdb.DuckDBPyConnection) -> Any:
     """Relative response times by slack (thesis, figure 28).
 
-    All medium and long jobs at 26 % tasks, where the move-ahead factor is 0. The thesis shows the lines with propagation. Bands
-    are 95 % intervals over {units} draws, on which all portions have the same jobs.
+    All medium and long jobs at 26 % tasks, where the move-ahead factor is 0. The thesis shows the lines with propagation. {level}
+    Bands are 95 % intervals over {units} draws, on which all portions have the same jobs.
     """
     return _by_slack(connection, {"medium": "Medium jobs", "long": "Long jobs"})
 
@@ -123,7 +129,7 @@ def jobs_by_slack(connection: duckdb.DuckDBPyConnection) -> Any:
 def tasks_by_slack(connection: duckdb.DuckDBPyConnection) -> Any:
     """Relative response times of tasks by slack (thesis, figure 29).
 
-    Medium and long tasks at 26 %, from the submission of their workflow, where the move-ahead factor is 0. Bands are 95 %
+    Medium and long tasks at 26 %, from the submission of their workflow, where the move-ahead factor is 0. {level} Bands are 95 %
     intervals over {units} draws.
     """
     return _by_slack(connection, {"tasks medium": "Medium tasks", "tasks long": "Long tasks"})
@@ -201,4 +207,6 @@ def _by_slack(connection: duckdb.DuckDBPyConnection, scopes: dict[str, str]) -> 
         row |= {"panel": scopes[row["scope"]], "series": row["arm"]}
     x = alt.X("portion:Q", title=PORTION, axis=alt.Axis(tickCount=8))
     chart = series_lines(found, x, RESPONSE, [("portion", "Slack (%)", "d")], ARMS)
-    return titled(chart, found, units=span(found, "units"))
+    followed = {(row["panel"], row["value"]) for row in found if row["series"] == "with propagation"}
+    level = LEVEL if 0 < len(followed) <= len(scopes) else ""
+    return titled(chart, found, units=span(found, "units"), level=level)

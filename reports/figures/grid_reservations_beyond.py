@@ -135,7 +135,8 @@ def slides(connection: duckdb.DuckDBPyConnection) -> Any:
     """When tasks start: before their slot, as booked, or later.
 
     Tasks by their start against the begin of the slot they were booked in, under each kind of reservation; {slid}. What is
-    predicted takes the least that a class can get of every interval, so that slots lie late.
+    predicted takes the least that a class can get of every interval, so that slots lie late. A rigid reservation whose task may
+    not start when its time has come is lost, and the task goes on like any other.
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_relaxed", "grid_propagation"]
     found = study_rows(connection, STUDY, "grid_starts", workloads=list(CONTRAST), policies=policies)
