@@ -10,7 +10,6 @@ import polars as pl
 from reports.measure.loading import load_families
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
-    DECIDING_COLUMNS,
     JOBS_COLUMNS,
     WORKLOAD_OPTIONAL,
     Machine,
@@ -77,7 +76,8 @@ def jobs() -> pl.DataFrame:
         asked = (job, submit * SECOND, work, 2 * work, size)
         became = (own[0][1] * SECOND, own[-1][2] * SECOND, len(own[0][4]), 0, 0, "finished")
         rows.append((*asked, *became, kind, flexibility, least, most, None))
-    kinds = {**JOBS_COLUMNS, **{name: WORKLOAD_OPTIONAL[name] for name in DECIDING_COLUMNS}}
+    stated = ("class", "flexibility", "size_min", "size_max", "memory_kb")
+    kinds = {**JOBS_COLUMNS, **{name: WORKLOAD_OPTIONAL[name] for name in stated}}
     return pl.DataFrame(rows, schema=kinds, orient="row")
 
 

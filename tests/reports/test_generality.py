@@ -19,7 +19,7 @@ from workflow.studies import read_study
 ROOT = Path(__file__).parents[2]
 REPORTS = ROOT / "reports"
 STUDIES = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")}
-OF_STUDIES = ("scojo_", "group_", "gang_", "dialect_", "lomarc_", "error_", "sharing_")
+OF_STUDIES = ("scojo_", "group_", "gang_", "dialect_", "lomarc_", "error_", "sharing_", "grid_")
 """How the names of queries begin that one study asks."""
 
 
@@ -35,7 +35,7 @@ def generic_files():
 
 @pytest.mark.parametrize("path", list(generic_files()), ids=lambda path: str(path.relative_to(REPORTS)))
 def test_no_generic_module_names_a_policy_or_a_study(path):
-    families = {"gang", "slices"}  # words for a family, and for its tables and diagram
+    families = {"gang", "slices", "grid"}  # words for a family, and for its tables and diagram
     names = (set(policy_names()) | STUDIES) - families
     quoted = set(re.findall(r"""["']([a-z][a-z0-9_-]*)["']""", path.read_text(encoding="utf-8")))
     assert not quoted & names
