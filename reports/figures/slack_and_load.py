@@ -152,7 +152,8 @@ def _told(row: Row) -> str:
 
 def _lines(found: list[Row], title: str, columns: int) -> Any:
     """Draw changes by slack, a line per share of tasks, over the recommended regions where there are any."""
-    known = [_share(share) for share in SHARES if _share(share) in in_order(found, "series")]
+    drawn = {row.get("series") for row in found}
+    known = [_share(share) for share in SHARES if _share(share) in drawn]
     scale = alt.Scale(domain=known, range=[colour for share, colour in SHARES.items() if _share(share) in known])
     colour = alt.Color(
         "series:N", title=None, sort=known, scale=scale, legend=alt.Legend(symbolType="stroke", symbolStrokeWidth=3)
