@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.measure.family_measures import Cell, Measuring
-from reports.measure.loading import insert, workload_metadata
 from scheduler_core.family import family
 
 if TYPE_CHECKING:
@@ -80,9 +79,13 @@ ORDER BY replication, clusters.cluster
 
 
 def load_grid(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _cells: Sequence[Cell]) -> None:
-    """Fill the tables of ``sql/grid_tables.sql`` but ``workflows``, and say how long processors were busy."""
+    """Fill the tables of ``sql/grid_tables.sql`` but ``workflows``, and say how long processors were busy.
+
+    Makes the temporary table ``gridded``: the workloads with such runs.
+    """
+    connection.execute("CREATE OR REPLACE TEMP TABLE gridded (workload VARCHAR)")
     for workload in dict.fromkeys(workload for workload, _ in own):
-        load_clusters(connection, root / "workloads" / f"{workload}.parquet", workload)
+        connection.execute("INSERT INTO gridded VALUES ($1)", [workload])
         load_tasks(connection, root / "workloads" / f"{workload}.tasks.parquet", workload)
     runs = [root / "runs" / workload / policy for workload, policy in own]
     load_reservations(connection, runs)
@@ -101,16 +104,6 @@ def load_grid(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[C
 def files_of(runs: Sequence[Path], table: str) -> list[str]:
     """Name the files of a table in the folders of runs."""
     return [(folder / f"{table}.parquet").as_posix() for folder in runs]
-
-
-def load_clusters(connection: duckdb.DuckDBPyConnection, path: Path, workload: str) -> None:
-    """Fill ``clusters`` for a workload, from its machine."""
-    machine, _ = workload_metadata(path)
-    rows = [
-        (workload, number, cluster["name"] or str(number + 1), cluster["processors"], cluster["speed"])
-        for number, cluster in enumerate(machine["clusters"])
-    ]
-    insert(connection, "clusters", rows)
 
 
 def load_tasks(connection: duckdb.DuckDBPyConnection, path: Path, workload: str) -> None:

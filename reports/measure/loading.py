@@ -152,11 +152,16 @@ def kind_and_source(entry: dict[str, Any]) -> tuple[str, str]:
 
 
 def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
-    """Fill ``workloads``, counting jobs and offered load from the parquet files."""
+    """Fill ``workloads`` and ``clusters``, counting jobs and offered load from the parquet files."""
     rows = []
+    clusters: list[tuple[Any, ...]] = []
     for name, entry in workloads.items():
         path = require(root / "workloads" / f"{name}.parquet")
         machine, provenance = workload_metadata(path)
+        clusters += [
+            (name, number, cluster["name"] or str(number + 1), cluster["processors"], cluster["speed"])
+            for number, cluster in enumerate(machine["clusters"])
+        ]
         jobs, load_offered = offered(connection, path, capacity_of(machine))
         kind, source = kind_and_source(entry)
         rows.append(
@@ -165,6 +170,7 @@ def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads:
              entry.get("variant"), jobs == 0, json.dumps(provenance, sort_keys=True))
         )  # fmt: skip
     insert(connection, "workloads", rows)
+    insert(connection, "clusters", clusters)
 
 
 def target_load(entry: dict[str, Any]) -> float | None:

@@ -74,7 +74,7 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
             shown=[
                 {
                     "label": row["label"],
-                    "processors": count(row["processors"]),
+                    "processors": cluster_words(row["clusters"]) or count(row["processors"]),
                     "draws": count(row["replications"]),
                     "jobs": count(row["jobs"]),
                     "load": significant(row["offered_load"] * 100)
@@ -93,6 +93,19 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
             facts=tables.flat(facts_of(page["provenance"])),
         )
     return pages
+
+
+def cluster_words(clusters: list[tuple[int, float]] | None) -> str:
+    """Write the clusters of a machine, alike ones together: ``4 x 128``, ``128 + 64 at speed 2``; nothing where there is one."""
+    if clusters is None or len(clusters) < 2:
+        return ""
+    alike: dict[tuple[int, float], int] = {}
+    for cluster in clusters:
+        alike[cluster] = alike.get(cluster, 0) + 1
+    return " + ".join(
+        f"{f'{number} × ' if number > 1 else ''}{count(size)}{'' if speed == 1 else f' at speed {speed:g}'}"
+        for (size, speed), number in alike.items()
+    )
 
 
 def facts_of(provenance: list[Context]) -> Context:

@@ -180,7 +180,9 @@ def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     members = fetch(
         connection,
         """
-        SELECT if(kind = 'log', workload, source) AS page, workload, processors, replications, jobs, offered_load
+        SELECT if(kind = 'log', workload, source) AS page, workload, processors, replications, jobs, offered_load,
+            (SELECT list((c.processors, speed) ORDER BY cluster) FROM clusters AS c WHERE c.workload = workloads.workload)
+                AS clusters
         FROM workloads ANTI JOIN stand_ins USING (workload) WHERE variant_of IS NULL AND kind <> 'log'
         ORDER BY coalesce(target_load, 0), (SELECT min((studies.position, cells.position)) FROM cells JOIN studies USING (study)
             WHERE cells.workload = workloads.workload), workload""",

@@ -15,6 +15,7 @@ from reports.draw.charts import NoData
 from reports.draw.drawing import draw_figure, specification
 from reports.figures.general import grid as figures
 from reports.figures.study import figures_of
+from reports.pages.contexts import cluster_words, workload_contexts
 from tests.reports import grid_fixture as made
 
 
@@ -53,6 +54,13 @@ def test_clusters_are_shown_by_their_names(store):
     found = {(row["policy"], row["cluster"]): row for row in values(figures.cluster_utilisation(store, "tiny"))}
     assert found["booked", "Rhone"]["value"] == pytest.approx(100 * 140 / (4 * 215))
     assert (found["booked", "Arve"]["jobs"], found["booked", "Arve"]["tasks"]) == (5, 3)
+
+
+def test_the_clusters_of_a_machine_are_written_out(store):
+    (page,) = [page for page in workload_contexts(store) if page["kind"] == "model"]
+    assert [row["processors"] for row in page["shown"]] == ["8 + 4"]
+    assert cluster_words([(128, 1.0), (128, 1.0), (64, 2.0)]) == "2 × 128 + 64 at speed 2"
+    assert cluster_words([(128, 1.0)]) == cluster_words(None) == ""
 
 
 def test_the_picture_has_frames_slots_runs_transfers_and_what_runs_beside():

@@ -1,4 +1,4 @@
--- Runs on a grid, a value per run.
+-- Runs on a grid, a value per run. Needs the temporary table gridded (reports/measure/grid.py).
 --
 -- Relative response time (Cao 2009, section 5.1) is response time over run time, mean_slowdown, of all jobs, of local jobs
 -- ('local') and of tasks ('tasks'), also by run-time class ('medium', 'local medium', 'tasks medium'). That of a task counts
@@ -11,7 +11,7 @@ WITH kinds AS (
         sum(j.finish_us - j.submit_us) AS response_us,
         sum((1e9 * slowdown)::HUGEINT) AS slowdown,
         sum((1e9 * bounded_slowdown_600)::HUGEINT) AS bounded_slowdown_600
-    FROM job_times AS j SEMI JOIN clusters USING (workload) LEFT JOIN tasks USING (workload, replication, job)
+    FROM job_times AS j SEMI JOIN gridded USING (workload) LEFT JOIN tasks USING (workload, replication, job)
     GROUP BY ALL
 ),
 means AS (
@@ -56,7 +56,7 @@ SELECT
 FROM jobs AS j
 JOIN tasks USING (workload, replication, job)
 LEFT JOIN reservations AS r USING (workload, policy, replication, workflow, task)
-SEMI JOIN clusters USING (workload)
+SEMI JOIN gridded USING (workload)
 GROUP BY ALL ORDER BY ALL;
 
 WITH measured AS (
@@ -83,7 +83,7 @@ INSERT INTO metrics
 SELECT
     workload, policy, replication, 'reservation_share', 'all',
     count(tasks.job) / nullif(count_if(tasks.job IS NOT NULL OR run_s >= 600), 0), ''
-FROM job_times SEMI JOIN clusters USING (workload) LEFT JOIN tasks USING (workload, replication, job)
+FROM job_times SEMI JOIN gridded USING (workload) LEFT JOIN tasks USING (workload, replication, job)
 GROUP BY workload, policy, replication
 ORDER BY ALL;
 

@@ -1,13 +1,6 @@
 -- The tables of grids: clusters under one clock, local jobs of each, and workflows whose tasks are placed on them
 -- (scheduler_core/grid/family.py, reports/measure/grid.py).
 
-CREATE TABLE clusters ( -- of machines of several clusters
-    workload VARCHAR, cluster SMALLINT,
-    name VARCHAR,          -- as the study calls it, or '1', '2', ... where it does not
-    processors INTEGER,
-    speed DOUBLE           -- run times are those at speed 1
-);
-
 CREATE TABLE tasks ( -- the jobs of a workload that are tasks of workflows; all others are local jobs
     workload VARCHAR, replication INTEGER,
     workflow BIGINT,

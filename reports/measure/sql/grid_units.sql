@@ -1,9 +1,9 @@
 -- The independent units of what grid.sql measures: replications of models. What is measured of a part of the jobs, or of a
--- cluster, carries its name behind the metric's (mean_slowdown_local_medium, utilisation_cluster_0). Needs the temporary table
--- units.
+-- cluster, carries its name behind the metric's (mean_slowdown_local_medium, utilisation_cluster_0). Needs the temporary tables
+-- units and gridded.
 INSERT INTO unit_metrics
 SELECT workload, policy, replication, if(scope = 'all', metric, metric || '_' || replace(scope, ' ', '_')), value
-FROM metrics SEMI JOIN clusters USING (workload) SEMI JOIN (FROM units WHERE unit_is = 'replication') USING (workload)
+FROM metrics SEMI JOIN gridded USING (workload) SEMI JOIN (FROM units WHERE unit_is = 'replication') USING (workload)
 WHERE
     (
         scope = 'all'

@@ -40,6 +40,14 @@ CREATE TABLE workloads (
     provenance VARCHAR            -- JSON, a list with an entry per replication
 );
 
+CREATE TABLE clusters ( -- of each workload's machine
+    workload VARCHAR,
+    cluster SMALLINT,             -- from 0
+    name VARCHAR,                 -- as the study calls it, or '1', '2', ... where it does not
+    processors INTEGER,
+    speed DOUBLE                  -- run times are those at speed 1
+);
+
 CREATE TABLE accounting ( -- every line of a log, by what became of it
     workload VARCHAR,
     fate VARCHAR,  -- 'comment', 'kept', 'repaired', 'rejected'
