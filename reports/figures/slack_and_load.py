@@ -36,6 +36,7 @@ SHARES = {7: "#56b4e9", 13: "#0b7bc1", 26: "#cc79a7"}
 """Colours of the shares of tasks, in per cent."""
 
 REGION = "#009e73"
+LEGEND = alt.Legend(symbolType="stroke", symbolStrokeWidth=3, symbolOpacity=1)
 
 
 def recommended_slack(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -155,12 +156,10 @@ def _lines(found: list[Row], title: str, columns: int) -> Any:
     drawn = {row.get("series") for row in found}
     known = [_share(share) for share in SHARES if _share(share) in drawn]
     scale = alt.Scale(domain=known, range=[colour for share, colour in SHARES.items() if _share(share) in known])
-    colour = alt.Color(
-        "series:N", title=None, sort=known, scale=scale, legend=alt.Legend(symbolType="stroke", symbolStrokeWidth=3)
-    )
+    colour = alt.Color("series:N", title=None, sort=known, scale=scale, legend=LEGEND)
     hover = tips(("series", "Workload"), ("slack", "Slack (%)", "d"), ("value", title, "+.2f"), ("low", "from", "+.2f"),
                  ("high", "to", "+.2f"))  # fmt: skip
-    x = alt.X("slack:Q", title=SLACK, axis=alt.Axis(tickCount=6))
+    x = alt.X("slack:Q", title=SLACK, axis=alt.Axis(tickCount=4, format="d"), scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=6))
     base = alt.Chart().transform_filter("isValid(datum.slack)").encode(x=x, color=colour, tooltip=hover)
     shade = {"color": REGION, "opacity": 0.12}
