@@ -155,7 +155,7 @@ def slides(connection: duckdb.DuckDBPyConnection) -> Any:
     chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
     last = [row for row in found if row["started"] == "before its slot"]
     told = [
-        f"{row['hours']:.3g} h earlier in the mean ({row['policy_label']}, {row['workload_label']})"
+        f"those before it {row['hours']:.3g} h earlier in the mean ({row['policy_label']}, {row['workload_label']})"
         for row in last[-1:]
     ]
     return titled(chart, found, slid="; ".join(told) or "none slid up")
