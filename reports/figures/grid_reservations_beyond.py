@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import NoData, Row, in_order, show, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, on_log_axis, show, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
@@ -244,6 +244,7 @@ def _over(found: list[Row], title: str) -> Any:
 
 def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) -> Any:
     """Draw ``value`` with ``low`` to ``high`` about one, a row per ``name``, a panel per ``panel``; hollow where one is held."""
+    on_log_axis(found, "panel")
     scale, axis = alt.Scale(type="log", nice=False, padding=10), alt.Axis(title=title, tickCount=4, format="~g")
     hover = tips(*([(tint, "Workload")] if tint else []), ("name", "Row"), ("value", "Ratio", ".3~r"), ("low", "from", ".3~r"),
                  ("high", "to", ".3~r"), ("units", "Draws", "d"))  # fmt: skip
@@ -259,7 +260,7 @@ def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) 
         base = base.encode(color=alt.value(ACCENT))
     first = alt.Chart().transform_aggregate(rows="count()")
     none = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(1))
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
     told = alt.when("datum.low > 1 || datum.high < 1").then(alt.value(1)).otherwise(alt.value(0))
     x = alt.X("value:Q", scale=scale, axis=axis)
     hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
