@@ -174,4 +174,9 @@ class WorkflowFiles(GraphWorkflows):
         del drawn
         data_kb = np.array([edge.data_kb for graph in graphs for edge in graph.dependencies], np.float64)
         seconds = data_kb / (self.bandwidth_mb_s * KILOBYTES_A_MEGABYTE) + self.latency_s
+        if seconds.max(initial=0) > LONGEST_S:
+            raise ParameterError(
+                f"bandwidth_mb_s: {data_kb.max():,.0f} kB take longer than {LONGEST_S:,} s at {self.bandwidth_mb_s:g} MB/s; "
+                "name a faster network"
+            )
         return np.ceil(seconds * MICROSECONDS).astype(np.int64)

@@ -7,7 +7,7 @@ from typing import Any
 
 from scheduler_core.errors import LogError
 from traces.workflows.graph import Task
-from traces.workflows.reading import Parsed, place_of, runtime_of, size_of
+from traces.workflows.reading import Parsed, legible, place_of, processors_of, runtime_of, size_of
 
 
 def parse_dax(raw: bytes, file: str) -> Parsed:
@@ -29,9 +29,11 @@ def parse_dax(raw: bytes, file: str) -> Parsed:
     except ElementTree.ParseError as error:
         line, column = error.position
         raise LogError(f"{file}, line {line}, column {column + 1}: this is no XML ({error})") from error
+    except (LookupError, ValueError) as error:
+        raise LogError(f"{file}: this is no XML that can be read ({error})") from error
     if plain(root.tag) != "adag":
         raise LogError(f"{file}: expected <adag> around the workflow of a DAX file; found <{plain(root.tag)}>")
-    parsed = Parsed(root.get("name") or file)
+    parsed = Parsed(legible(root.get("name") or "") or file)
     what, places = f"{file}: workflow {parsed.name}", {}
     for job in elements(root, "job"):
         name = job.get("id")
@@ -43,9 +45,9 @@ def parse_dax(raw: bytes, file: str) -> Parsed:
         parsed.read.append(files_of(job, "input"))
         parsed.written.append(files_of(job, "output"))
     for child in elements(root, "child"):
-        after = place_of(places, str(child.get("ref")), what)
+        after = place_of(places, child.get("ref") or "", what)
         for parent in elements(child, "parent"):
-            parsed.stated.append((place_of(places, str(parent.get("ref")), what), after))
+            parsed.stated.append((place_of(places, parent.get("ref") or "", what), after))
     return parsed
 
 
@@ -53,9 +55,7 @@ def task_of(job: Any, name: str, what: str, parsed: Parsed) -> Task:
     """Return a task as its element says."""
     runtime_s = runtime_of(job.get("runtime"), name, what, parsed)
     cores = job.get("cores") or job.get("numcores") or "1"
-    if not cores.isdigit() or int(cores) < 1:
-        raise LogError(f"{what}, task {name}: expected a number of processors of at least 1; found {cores!r}")
-    return Task(name, runtime_s, int(cores), job.get("name") or "")
+    return Task(legible(name), runtime_s, processors_of(cores, name, what), legible(job.get("name") or ""))
 
 
 def elements(parent: Any, tag: str) -> list[Any]:

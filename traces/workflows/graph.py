@@ -98,6 +98,9 @@ def make_graph(
     what = what or f"workflow {name}"
     if not tasks:
         raise LogError(f"{what}: there is no task in it; expected at least one")
+    for before, after in data_kb:
+        if before == after:
+            raise LogError(f"{what}: task {tasks[before].name} waits for itself; expected dependencies without a cycle")
     order = topological_order(len(tasks), data_kb)
     if len(order) < len(tasks):
         names = words_for([tasks[k].name for k in sorted(set(range(len(tasks))) - set(order))])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import reprlib
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -31,6 +33,15 @@ DEPENDENCY_REJECTIONS: dict[str, str] = {
 """Rules by which a dependency is left out, with their meaning."""
 
 KILOBYTE = 1000
+
+LONGEST_S = 10**9
+"""No task of a file runs longer, about 32 years."""
+
+MOST_PROCESSORS = 2**31 - 1
+"""No task of a file asks for more, as no machine has them."""
+
+MOST_KB = 10**15
+"""No task hands on more to another, an exabyte."""
 
 
 @dataclass
@@ -166,8 +177,9 @@ def contents(path: Path) -> bytes:
     try:
         raw = path.read_bytes()
         return gzip.decompress(raw) if path.suffix == ".gz" else raw
-    except (OSError, EOFError) as error:
-        raise LogError(f"{path}: the workflow cannot be read ({error}); expected a DAX or WfCommons file") from error
+    except (OSError, EOFError, zlib.error) as error:
+        told = getattr(error, "strerror", None) or error
+        raise LogError(f"{path}: the workflow cannot be read ({told}); expected a DAX or WfCommons file") from error
 
 
 def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, WorkflowAccounting]:
@@ -184,6 +196,12 @@ def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, W
         pair: -(-size // KILOBYTE) for pair, size in ({pair: by_file.get(pair, 0) for pair in times} | by_file).items()
     }
     what = f"{file}: workflow {parsed.name}"
+    for (before, after), size in data.items():
+        if size > MOST_KB:
+            names = parsed.tasks[before].name, parsed.tasks[after].name
+            raise LogError(
+                f"{what}: task {names[0]} hands {size:,} kB to task {names[1]}; expected at most {MOST_KB:,} kB"
+            )
     graph = make_graph(parsed.name, parsed.tasks, data, ends, what)
     task_repairs = {rule: count for rule, count in parsed.repaired.items() if count}
     accounting = WorkflowAccounting(
@@ -217,6 +235,8 @@ def implied(parsed: Parsed) -> dict[tuple[int, int], int]:
 
 def place_of(places: dict[str, int], task: str, what: str) -> int:
     """Return the place of a task by its name in the file."""
+    if not task:
+        raise LogError(f"{what}: a dependency names no task; expected the id of one")
     if task not in places:
         raise LogError(f"{what}: a dependency names the task {task}, which the file does not have")
     return places[task]
@@ -228,18 +248,51 @@ def runtime_of(value: object, task: str, what: str, parsed: Parsed) -> float:
     Raises
     ------
     LogError
-        When it is missing, no number, negative or not finite.
+        When it is missing, no number, negative, or longer than :data:`LONGEST_S`.
     """
     try:
         seconds = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         seconds = -1.0
-    if not 0 <= seconds < float("inf"):
-        raise LogError(f"{what}, task {task}: expected a run time in seconds; found {value!r}")
+    if seconds > LONGEST_S:
+        raise LogError(f"{what}, task {task}: expected a run time of at most {LONGEST_S:,} s; found {in_short(value)}")
+    if not seconds >= 0:
+        raise LogError(f"{what}, task {task}: expected a run time in seconds; found {in_short(value)}")
     if seconds == 0:
         parsed.repair("one_second")
         return 1.0
     return seconds
+
+
+def processors_of(value: object, task: str, what: str) -> int:
+    """Return a number of processors, of an attribute or of JSON.
+
+    Raises
+    ------
+    LogError
+        When it is no whole number from 1 to :data:`MOST_PROCESSORS`.
+    """
+    number = value
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(MOST_PROCESSORS)):
+        number = int(value)
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        number = 0
+    if not 1 <= number <= MOST_PROCESSORS or number != int(number):
+        raise LogError(
+            f"{what}, task {task}: expected a number of processors of at least 1 and at most {MOST_PROCESSORS:,}; "
+            f"found {in_short(value)}"
+        )
+    return int(number)
+
+
+def in_short(value: object) -> str:
+    """Write what was found where something else was expected, cut where it is long."""
+    return "none" if value is None else reprlib.repr(value)
+
+
+def legible(text: str) -> str:
+    """Return a name without what a terminal takes for a command: a space for each character that cannot be printed."""
+    return "".join(one if one.isprintable() else " " for one in text).strip()
 
 
 def size_of(value: object) -> int:

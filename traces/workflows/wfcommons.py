@@ -7,11 +7,19 @@ from typing import Any
 
 from scheduler_core.errors import LogError
 from traces.workflows.graph import Task
-from traces.workflows.reading import Parsed, place_of, runtime_of, size_of
+from traces.workflows.reading import Parsed, legible, place_of, processors_of, runtime_of, size_of
 
 RUNTIMES = ("runtimeInSeconds", "runtime")
 CORES = ("coreCount", "cores")
 SIZES = ("sizeInBytes", "size")
+KINDS = {
+    type(None): "nothing",
+    list: "a list",
+    str: "a text",
+    bool: "a truth value",
+    int: "a number",
+    float: "a number",
+}
 
 
 def parse_wfcommons(raw: bytes, file: str) -> Parsed:
@@ -27,10 +35,12 @@ def parse_wfcommons(raw: bytes, file: str) -> Parsed:
     """
     try:
         whole = json.loads(raw)
+    except RecursionError as error:
+        raise LogError(f"{file}: this is no JSON that can be read: too many brackets within each other") from error
     except ValueError as error:
         raise LogError(f"{file}: this is no JSON ({error})") from error
     workflow = mapping(whole.get("workflow") if isinstance(whole, dict) else None, "workflow", file)
-    parsed = Parsed(str(whole.get("name") or file), both_say=True)
+    parsed = Parsed(legible(str(whole.get("name") or "")) or file, both_say=True)
     what, places = f"{file}: workflow {parsed.name}", {}
     entries, sizes, ran = parts(workflow, what)
     for entry in entries:
@@ -40,15 +50,15 @@ def parse_wfcommons(raw: bytes, file: str) -> Parsed:
             raise LogError(f"{what}: expected an id of its own for every task; found {found}")
         places[name] = len(parsed.tasks)
         parsed.tasks.append(task_of({**entry, **ran.get(name, {})}, name, what, parsed))
-        read, written = files_of(entry, sizes)
+        read, written = files_of(entry, sizes, what)
         parsed.read.append(read)
         parsed.written.append(written)
     by_name = {str(entry.get("name")): place for place, entry in enumerate(entries)}
     places = {**by_name, **places}  # before format 1.4 tasks are referred to by name
     for place, entry in enumerate(entries):
-        for parent in entry.get("parents") or ():
+        for parent in names_in(entry, "parents", what):
             parsed.stated.append((place_of(places, str(parent), what), place))
-        for child in entry.get("children") or ():
+        for child in names_in(entry, "children", what):
             parsed.stated.append((place, place_of(places, str(child), what)))
     return parsed
 
@@ -72,7 +82,8 @@ def parts(
 def mapping(value: Any, key: str, what: str) -> dict[str, Any]:
     """Return a value that must be an object."""
     if not isinstance(value, dict):
-        raise LogError(f"{what}: expected an object under '{key}' of a WfCommons file; found {type(value).__name__}")
+        found = KINDS.get(type(value), "an object")
+        raise LogError(f"{what}: expected an object under '{key}' of a WfCommons file; found {found}")
     return value
 
 
@@ -97,15 +108,28 @@ def task_of(entry: dict[str, Any], name: str, what: str, parsed: Parsed) -> Task
         cores = 1
         if sum(parsed.repaired.values()) == before:
             parsed.repair("one_processor")
-    if isinstance(cores, bool) or not isinstance(cores, (int, float)) or cores < 1 or cores != int(cores):
-        raise LogError(f"{what}, task {name}: expected a number of processors of at least 1; found {cores!r}")
-    return Task(name, runtime_s, int(cores), str(entry.get("category") or entry.get("name") or ""))
+    kind = str(entry.get("category") or entry.get("name") or "")
+    return Task(legible(name), runtime_s, processors_of(cores, name, what), legible(kind))
 
 
-def files_of(entry: dict[str, Any], sizes: dict[str, int]) -> tuple[dict[str, int], dict[str, int]]:
+def names_in(entry: dict[str, Any], key: str, what: str) -> list[str]:
+    """Return the names that a task lists under a key; none where it has no such key."""
+    return [str(name) for name in listed(entry, key, what)]
+
+
+def listed(entry: dict[str, Any], key: str, what: str) -> list[Any]:
+    """Return what must be a list in the entry of a task; an empty one where the key is missing."""
+    value = entry.get(key)
+    if value is not None and not isinstance(value, list):
+        task, found = entry.get("id") or entry.get("name"), KINDS.get(type(value), "an object")
+        raise LogError(f"{what}, task {task}: expected a list under '{key}'; found {found}")
+    return value or []
+
+
+def files_of(entry: dict[str, Any], sizes: dict[str, int], what: str) -> tuple[dict[str, int], dict[str, int]]:
     """Return the files that a task reads and those it writes, with their sizes in bytes."""
     if "files" in entry:
-        linked = [one for one in entry["files"] if isinstance(one, dict)]
+        linked = [one for one in listed(entry, "files", what) if isinstance(one, dict)]
         known = [
             (one.get("link"), str(one.get("name") or one.get("id")), size_of(first_of(one, SIZES))) for one in linked
         ]
@@ -114,6 +138,6 @@ def files_of(entry: dict[str, Any], sizes: dict[str, int]) -> tuple[dict[str, in
             {name: size for link, name, size in known if link == "output"},
         )
     return (
-        {str(name): sizes.get(str(name), 0) for name in entry.get("inputFiles") or ()},
-        {str(name): sizes.get(str(name), 0) for name in entry.get("outputFiles") or ()},
+        {name: sizes.get(name, 0) for name in names_in(entry, "inputFiles", what)},
+        {name: sizes.get(name, 0) for name in names_in(entry, "outputFiles", what)},
     )

@@ -172,13 +172,13 @@ CYCLE = DIAMOND.replace('<child ref="left"><parent ref="first"/>', '<child ref="
         ),
         (
             DIAMOND.replace('runtime="10"', ""),
-            r"workflow diamond, task first: expected a run time in seconds; found None",
+            r"workflow diamond, task first: expected a run time in seconds; found none",
         ),
         (DIAMOND.replace('runtime="10"', 'runtime="-1"'), "task first: expected a run time in seconds; found '-1'"),
         (DIAMOND.replace('runtime="10"', 'runtime="nan"'), "task first: expected a run time in seconds; found 'nan'"),
         (
             DIAMOND.replace('cores="4"', 'cores="0"'),
-            "task first: expected a number of processors of at least 1; found '0'",
+            "task first: expected a number of processors of at least 1 and at most 2,147,483,647; found '0'",
         ),
         (DIAMOND.replace('id="right"', 'id="left"'), "expected an id of its own for every job; found left twice"),
         (DIAMOND.replace("</adag>", ""), r"w, line \d+, column \d+: this is no XML"),
@@ -187,18 +187,58 @@ CYCLE = DIAMOND.replace('<child ref="left"><parent ref="first"/>', '<child ref="
         ('<!DOCTYPE x [<!ENTITY a "b">]><adag/>', "declares no entities"),
         ("job,runtime", "expected a DAX file, which begins with '<', or a WfCommons one"),
         ("{", "this is no JSON"),
-        ("{}", "expected an object under 'workflow' of a WfCommons file; found NoneType"),
+        ("{}", "expected an object under 'workflow' of a WfCommons file; found nothing"),
         ('{"workflow": {"tasks": [1]}}', "expected a list of objects under 'workflow.tasks'"),
         ('{"workflow": {"specification": {"tasks": []}}}', "expected an object under 'workflow.execution'"),
         (instance([{"name": "a", "runtime": 1, "cores": 1.5}]), "task a: expected a number of processors"),
         (instance([{"name": "a", "runtime": 1}, {"name": "a", "runtime": 1}]), "found a twice"),
         (instance([{"runtime": 1}]), "expected an id of its own for every task; found none"),
         (instance([{"name": "a", "runtime": "long"}]), "task a: expected a run time in seconds; found 'long'"),
+        (
+            instance([{"name": "a", "runtime": 1e18}]),
+            r"task a: expected a run time of at most 1,000,000,000 s; found 1e\+18",
+        ),
+        (instance([{"name": "a", "runtime": 10**400}]), "task a: expected a run time in seconds; found 100000"),
+        (instance([{"name": "a", "runtime": 1, "cores": 10**12}]), "task a: expected a number of processors"),
+        (
+            instance([{"name": "a", "runtime": 1, "cores": float("inf")}]),
+            "expected a number of processors .*; found inf",
+        ),
+        (
+            instance([{"name": "a", "runtime": 1, "parents": 5}]),
+            "task a: expected a list under 'parents'; found a number",
+        ),
+        (
+            instance([{"name": "a", "runtime": 1, "files": {}}]),
+            "task a: expected a list under 'files'; found an object",
+        ),
+        (instance([{"name": "a", "runtime": 1, "inputFiles": 1}]), "task a: expected a list under 'inputFiles'"),
+        ('{"workflow": ' + "[" * 100_000, "too many brackets within each other"),
+        (DIAMOND.replace('cores="4"', 'cores="\u00b2"'), "task first: expected a number of processors"),
+        (DIAMOND.replace('cores="4"', f'cores="{"9" * 5000}"'), "task first: expected a number of processors"),
+        (DIAMOND.replace('version="1.0"', 'version="1.0" encoding="none"'), "no XML that can be read"),
+        (DIAMOND.replace('<parent ref="right"/>', "<parent/>"), "a dependency names no task"),
+        (DIAMOND.replace('parent ref="right"', 'parent ref="last"'), "task last waits for itself"),
+        (DIAMOND.replace('size="1500"', 'size="1e30"'), "task left hands .* kB to task last; expected at most"),
     ],
 )
 def test_what_cannot_be_a_workflow_is_refused_by_name(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(LogError, match=says):
         read_text(tmp_path, text, name="w")
+
+
+def test_a_damaged_gzip_file_is_refused(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(DIAMOND.encode()))
+    packed[30:60] = b"\xff" * 30
+    (tmp_path / "w.dax.gz").write_bytes(packed)
+    with pytest.raises(LogError, match=r"w\.dax\.gz: the workflow cannot be read \(Error -3"):
+        read_workflow(tmp_path / "w.dax.gz")
+
+
+def test_names_hold_nothing_that_a_terminal_obeys(tmp_path: Path) -> None:
+    tasks = [{"name": "a\x1b[2J", "runtime": 1, "category": "x\r\ny"}]
+    graph, _ = read_text(tmp_path, json.dumps({"name": "\x1b[31mw\n", "workflow": {"tasks": tasks}}), name="w.json")
+    assert (graph.name, graph.tasks[0].name, graph.tasks[0].kind) == ("[31mw", "a [2J", "x  y")
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
