@@ -22,6 +22,7 @@ def summarise(
     *,
     wait: Wait = "to_first_start",
     sharing: bool = False,
+    tasks: pl.DataFrame | None = None,
 ) -> dict[str, float | int | None]:
     """Return the usual metrics of a ``jobs`` table by name; the name ends in the unit.
 
@@ -43,6 +44,10 @@ def summarise(
     sharing
         Whether to add the utilisation efficiency: work, in time alone, over capacity. Where jobs share processors a lower
         utilisation is no loss: the same work may take less processor time, and that shows here.
+    tasks
+        ``job, workflow`` of the tasks that a grid placed (:func:`tasks_placed`); where there are any, how many workflows ran
+        is said too, how long they took from the first start of a task to the last finish (their makespan), and from their
+        submission on (their response time).
     """
     ran = jobs.filter(pl.col("start_us").is_not_null())
     run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
@@ -55,7 +60,8 @@ def summarise(
     used_s = pl.col("processor_us") / MICROSECONDS if measured else work_s
     span_s = (pl.col("finish_us").max() - pl.col("submit_us").min()) / MICROSECONDS
     efficiency = {"utilisation_efficiency": work_s.sum() / (span_s * processors)} if sharing else {}
-    return ran.select(
+    workflows = {} if tasks is None or tasks.is_empty() else workflow_metrics(ran, tasks)
+    usual = ran.select(
         jobs=pl.len(),
         did_not_run=pl.lit(jobs.height - ran.height),
         killed=(pl.col("outcome").cast(pl.String) == "killed").sum(),
@@ -73,6 +79,27 @@ def summarise(
         utilisation=used_s.sum() / (span_s * processors),
         **efficiency,
     ).row(0, named=True)
+    return {**usual, **workflows}
+
+
+def workflow_metrics(ran: pl.DataFrame, tasks: pl.DataFrame) -> dict[str, float | int | None]:
+    """Return metrics of the workflows of the jobs that ran, of which ``tasks`` says which are tasks of which."""
+    lengths = (
+        ran.join(tasks, on="job")
+        .group_by("workflow")
+        .agg(pl.col("submit_us", "start_us").min(), pl.col("finish_us").max())
+    )
+    return lengths.select(
+        workflows=pl.len(),
+        mean_workflow_makespan_s=(pl.col("finish_us") - pl.col("start_us")).mean() / MICROSECONDS,
+        mean_workflow_response_s=(pl.col("finish_us") - pl.col("submit_us")).mean() / MICROSECONDS,
+    ).row(0, named=True)
+
+
+def tasks_placed(schedule: Schedule) -> pl.DataFrame | None:
+    """Return ``job, workflow`` of the tasks that a grid has placed; None where the family has no such table."""
+    candidates = schedule.tables.get("candidates")
+    return None if candidates is None else candidates.select("job", "workflow").unique()
 
 
 def with_processor_time(schedule: Schedule) -> pl.DataFrame:
@@ -111,7 +138,16 @@ def parted(allocations: pl.DataFrame) -> pl.DataFrame:
 
 
 def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:
-    """Return the usual metrics of a schedule by name; see :func:`summarise`."""
+    """Return the usual metrics of a schedule by name; see :func:`summarise`.
+
+    Of a grid they say, too, how many workflows were rejected, and how many booked tasks finished after their frame.
+    """
     jobs = with_processor_time(schedule)
     family = schedule.family
-    return summarise(jobs, schedule.machine.processors, wait=family.wait, sharing=family.sharing == "jobs")
+    sharing = family.sharing == "jobs"
+    tasks = tasks_placed(schedule)
+    usual = summarise(jobs, schedule.machine.processors, wait=family.wait, sharing=sharing, tasks=tasks)
+    counters = schedule.run.get("counters", {})
+    rejected = {"rejected_workflows": counters["rejected_workflows"]} if counters.get("workflows") else {}
+    late = {"late_tasks": counters["late_tasks"]} if counters.get("bookings") else {}
+    return {**usual, **rejected, **late}

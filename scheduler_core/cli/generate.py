@@ -10,7 +10,9 @@ from scheduler_core.cli.workloads import (
     add_companions,
     cluster_keys,
     companion_keys,
+    load_words,
     machine_words,
+    note_wide_jobs,
     where_written,
     with_companions,
     workflow_words,
@@ -89,10 +91,11 @@ def run(arguments: argparse.Namespace) -> int:
         workload = drawing.generate(jobs, generator(arguments.seed, arguments.model, 0))
     workload = with_companions(workload, arguments, load=arguments.load)
     workload.write(arguments.out)
+    note_wide_jobs(workload)
     words = [
         f"{len(workload):,} jobs on {machine_words(workload)}",
         workflow_words(workload),
-        f"offered load {workload.offered_load:.3f}",
+        load_words(workload, arguments.load),
         where_written(workload, arguments.out),
     ]
     print(", ".join(filter(None, words)))

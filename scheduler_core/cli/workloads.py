@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.cli.words import a_number
 from scheduler_core.errors import ContractError, ParameterError
 from scheduler_core.parameters import parse_setting
+from scheduler_core.words import counted
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -159,8 +160,24 @@ def machine_words(workload: Workload) -> str:
     return f"{processors:,} processors" + (f" in {clusters:,} clusters" if clusters > 1 else "")
 
 
+def note_wide_workflows(workload: Workload) -> None:
+    """Say on standard error how many workflows have a task that is wider than every cluster."""
+    tasks = workload.companions.get("tasks")
+    if tasks is None or tasks.is_empty():
+        return
+    widest = max(cluster.processors for cluster in workload.machine.clusters)
+    sizes = workload.jobs.select("job", "size").join(tasks, on="job")
+    if count := sizes.filter(sizes["size"] > widest)["workflow"].n_unique():
+        print(
+            f"NOTE: {count:,} of {counted(tasks['workflow'].n_unique(), 'workflow')} have a task that asks for more processors "
+            "than any cluster has, and will be rejected whole",
+            file=sys.stderr,
+        )
+
+
 def note_wide_jobs(workload: Workload) -> None:
-    """Say on standard error how many jobs are wider than the cluster they are submitted to."""
+    """Say on standard error how many jobs are wider than the cluster they are submitted to, and how many workflows so."""
+    note_wide_workflows(workload)
     if "home" not in workload.jobs.columns:
         return
     from traces.shape.clusters import wider
@@ -173,13 +190,20 @@ def note_wide_jobs(workload: Workload) -> None:
         )
 
 
+def load_words(workload: Workload, asked: float | None) -> str:
+    """Say the offered load; of several clusters also that each has what was ``asked`` while its own jobs come."""
+    words = f"offered load {workload.offered_load:.3f}"
+    if asked is None or "home" not in workload.jobs.columns:
+        return words
+    return f"{words} from the first submission to the last on any cluster ({asked:g} on each while its own jobs come)"
+
+
 def workflow_words(workload: Workload) -> str:
     """Say how many of the jobs are tasks of workflows; empty where none is."""
     tasks = workload.companions.get("tasks")
     if tasks is None or tasks.is_empty():
         return ""
-    workflows = tasks["workflow"].n_unique()
-    return f"{len(tasks):,} of them are tasks of {workflows:,} workflow{'s' if workflows > 1 else ''}"
+    return f"{len(tasks):,} of them are tasks of {counted(tasks['workflow'].n_unique(), 'workflow')}"
 
 
 def load_workload(path: Path, arguments: argparse.Namespace, replication: int | None = None) -> Workload:

@@ -1,6 +1,7 @@
 """Several clusters and workflows on the command line: drawn, brought to clusters from a log, told again for a check."""
 
 import json
+import re
 
 import pytest
 
@@ -27,6 +28,7 @@ def test_jobs_are_drawn_for_clusters_with_workflows(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "jobs on 320 processors in 3 clusters, " in said
     assert "of them are tasks of 8 workflows, offered load" in said
+    assert "from the first submission to the last on any cluster (0.7 on each while its own jobs come)" in said
     grid = Workload.read(tmp_path / "g.parquet")
     assert [cluster.name for cluster in grid.machine.clusters] == ["A", "B", "C"]
     assert len(grid.companions["tasks"]) == 40
@@ -89,3 +91,26 @@ def test_jobs_that_have_their_clusters_are_not_brought_to_others(tmp_path, capsy
 def test_a_policy_of_one_cluster_says_which_are_for_several(log_file, tmp_path, capsys):
     assert run("simulate", log_file, "--clusters", "2x32", "--policy", "easy", "--out", tmp_path / "run") == 2
     assert "the machine has 2 clusters; policies for any clusters: grid" in capsys.readouterr().err
+
+
+WIDE = {"name": "a", "runtime": 9, "cores": 99, "children": ["b"]}
+
+
+def test_workflows_are_summed_up_and_those_that_no_cluster_holds_are_said(log_file, tmp_path, capsys):
+    (tmp_path / "wide.json").write_text(
+        json.dumps({"workflow": {"tasks": [WIDE, {"name": "b", "runtime": 9, "parents": ["a"]}]}})
+    )
+    brought = ("--clusters", "2x32", "--workflows", "0.2")
+    files = (*brought, "--workflows", f"files={tmp_path / 'wide.json'}", "--workflows", "work=recorded")
+    assert run("simulate", log_file, *files, "--policy", "grid_heft", "--out", tmp_path / "wide") == 0
+    said = capsys.readouterr()
+    assert "NOTE: 5 of 5 workflows have a task that asks for more processors than any cluster has" in said.err
+    assert re.search(r"rejected workflows +5\n", said.out)
+    for policy in ("grid_relaxed", "grid_rigid"):
+        assert run("simulate", log_file, *brought, "--policy", policy, "--out", tmp_path / policy) == 0
+        said = capsys.readouterr()
+        assert "NOTE" not in said.err
+        assert re.search(r"\nworkflows +2\nmean workflow makespan +s +[\d,.]+\nmean workflow response ", said.out)
+        assert re.search(r"rejected workflows +0\nlate tasks +\d\n", said.out)
+    assert run("compare", tmp_path / "grid_relaxed", tmp_path / "grid_rigid") == 0
+    assert re.search(r"\nworkflows +2 +2 +0\nmean workflow makespan +s ", capsys.readouterr().out)
