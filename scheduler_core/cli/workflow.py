@@ -33,6 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
         accounting.write(arguments.out)
     print(f"{accounting.file}: workflow {graph.name}")
     print_table(("tasks, dependencies", "fate", "rule", "number"), fates(accounting), left=3)
+    for words in meanings(accounting):
+        print(words)
     print()
     print_table(
         ("level", "tasks", "most processors", "mean run time, s", "part of the work", "kinds"), levels(graph), 0
@@ -49,6 +51,14 @@ def fates(accounting: WorkflowAccounting) -> Iterator[tuple[str, str, str, str]]
     """Yield the rows of the table of fates."""
     for what, fate, rule, count in accounting.rows():
         yield what, fate, rule, f"{count:,}"
+
+
+def meanings(accounting: WorkflowAccounting) -> Iterator[str]:
+    """Yield what each rule means by which a task or dependency of this file was repaired or left out."""
+    from traces.workflows.reading import DEPENDENCY_REJECTIONS, DEPENDENCY_REPAIRS, TASK_REPAIRS
+
+    known = {**TASK_REPAIRS, **DEPENDENCY_REPAIRS, **DEPENDENCY_REJECTIONS}
+    yield from (f"{rule}: {known[rule]}" for _, _, rule, _ in accounting.rows() if rule in known)
 
 
 def levels(graph: Graph) -> Iterator[tuple[str, ...]]:

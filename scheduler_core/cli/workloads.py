@@ -223,6 +223,10 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
     """
     if path.suffix == ".parquet":
         workload = pick_replication(path, replication)
+        if arguments.procs and (count := len(workload.machine.clusters)) > 1:
+            raise ParameterError(
+                f"--procs is the size of one cluster; the jobs are for {count} clusters of their own already"
+            )
         workload = workload.on_machine(arguments.procs) if arguments.procs else workload
     else:
         from traces.ingest import ingest_log

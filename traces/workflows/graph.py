@@ -142,7 +142,8 @@ def with_one_end(graph: Graph, ends: str, what: str) -> Graph:
         kind, found = ("roots", roots) if len(roots) > 1 else ("exits", exits)
         raise LogError(
             f"{what}: {len(found)} {kind}, {words_for([graph.tasks[k - 1].name for k in found])}; expected one. With "
-            f"ends: join, a task of {JOINING_S:g} s on one processor is put before several roots and after several exits"
+            f"ends: join (`slotwise workflow --join`), a task of {JOINING_S:g} s on one processor is put before "
+            "several roots and after several exits"
         )
     first, last = int(len(roots) > 1), int(len(exits) > 1)
     tasks = list(graph.tasks)

@@ -86,6 +86,11 @@ def test_jobs_that_have_their_clusters_are_not_brought_to_others(tmp_path, capsy
     assert run("generate", "lublin", "--jobs", 100, "--seed", 3, "--clusters", "2x128", "--out", path) == 0
     assert run("simulate", path, "--clusters", "4x64", "--policy", "grid", "--out", tmp_path / "run") == 2
     assert "--clusters: the jobs are for clusters of their own already" in capsys.readouterr().err
+    assert run("simulate", path, "--procs", 64, "--policy", "grid", "--out", tmp_path / "run") == 2
+    assert (
+        "--procs is the size of one cluster; the jobs are for 2 clusters of their own already"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_policy_of_one_cluster_says_which_are_for_several(log_file, tmp_path, capsys):

@@ -35,6 +35,7 @@ def test_a_workflow_is_shown_by_level_and_accounted_for(
         ["tasks", "repaired", "one_second", "1"],
         ["tasks", "added", "joins", "several", "roots", "or", "exits", "1"],
     ]
+    assert "\none_second: a run time of zero: one second taken\n" in said
     assert "52 processor-seconds of work; the longest path takes 32 s without transfers" in said
     assert json.loads(out.read_text())["tasks"] == 3
 
