@@ -38,7 +38,8 @@ def workflow_makespan(connection: duckdb.DuckDBPyConnection, study: str) -> alt.
     """Makespan of workflows.
 
     First start to last finish of a workflow's tasks, mean over its workflows, on a logarithmic axis, with 95 % intervals over
-    {units} replications. {compared} The wait for the first start is no part of it: response times tell that.
+    {units} replications. {compared} The wait for the first start is no part of it: response times tell that. A log is one draw
+    and has no interval: its makespans stand in the table of metrics.
     """
     title = "Mean makespan of a workflow (log scale)"
     return values_beside_ratios(connection, study, "mean_workflow_makespan", title, duration=True)
