@@ -129,9 +129,9 @@ def attend_bounds(cluster: Cluster) -> None:
     clock = cluster.clock
     for kind in range(CLASSES):
         for k in range(clock.live):
-            if not waits_booked(cluster.live[k], kind, cluster):
+            if not waits_booked(cluster.bookings[k].live, kind, cluster):
                 continue
-            booking = cluster.bookings[cluster.live[k]]
+            booking = cluster.bookings[cluster.bookings[k].live]
             job, bound = booking.job, bound_of(booking)
             if booking.ready == HELD_BACK:
                 if cluster.state[job].reserved >= 0 and bound < clock.now:
@@ -159,7 +159,7 @@ def note_next_bound(cluster: Cluster) -> None:
     clock = cluster.clock
     clock.wanted = NEVER_US
     for k in range(clock.live if clock.booked > 0 else 0):
-        booking = cluster.bookings[cluster.live[k]]
+        booking = cluster.bookings[cluster.bookings[k].live]
         state = cluster.state[booking.job]
         if not booking.booked or state.status != WAITING:
             continue
@@ -178,9 +178,9 @@ def attend_slots(cluster: Cluster) -> None:
     reading, moved = cluster.classes[kind].clock, False
     course = course_of(kind, clock.now, True, cluster)
     for k in range(clock.live):
-        if not waits_booked(cluster.live[k], kind, cluster):
+        if not waits_booked(cluster.bookings[k].live, kind, cluster):
             continue
-        booking = cluster.bookings[cluster.live[k]]
+        booking = cluster.bookings[cluster.bookings[k].live]
         job = booking.job
         if cluster.state[job].reserved != reading:
             continue
@@ -229,7 +229,7 @@ def slide_down(cluster: Cluster) -> None:
         after = next_in_queue(job, kind, cluster)
         if cluster.state[job].reserved > reading and may_start(job, cluster):
             for k in range(clock.live):
-                place = cluster.live[k]
+                place = cluster.bookings[k].live
                 if waits_booked(place, kind, cluster) and makes_room(place, job, kind, course, cluster):
                     cluster.classes[kind].given = True
                     cluster.counters[BACKFILLED] += overtakes(job, kind, cluster)

@@ -221,7 +221,7 @@ def first_completion(cluster: Cluster, now: int) -> int:
     """Return a time before which no booked or followed job is done if none is booked or released meanwhile."""
     clock, found = cluster.clock, NEVER_US
     for k in range(clock.live):
-        booking = cluster.bookings[cluster.live[k]]
+        booking = cluster.bookings[cluster.bookings[k].live]
         state = cluster.state[booking.job]
         if state.status == RUNNING:
             found = min(found, state.end if state.end <= clock.slice_end else state.end + cluster.rules.switch)

@@ -6,7 +6,7 @@ from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import LAST, Profile, step_at
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
-from scheduler_core.slices.course import course_of
+from scheduler_core.slices.course import Course, course_of
 from scheduler_core.slices.frames import slides_from, write_moved
 from scheduler_core.slices.state import EASY, Cluster
 
@@ -93,7 +93,8 @@ def bring_forward(kind: int, cluster: Cluster) -> None:
         reserve_all(kind, cluster)
         return
     plan, clock = plan_of(kind, cluster), cluster.classes[kind].clock
-    course = course_of(kind, cluster.clock.now, True, cluster)
+    booked = cluster.clock.booked > 0
+    course = course_of(kind, cluster.clock.now, True, cluster) if booked else Course(0, 0, 0, 0, 0, 0, 0)
     moved = True
     while moved:
         moved = False
@@ -101,17 +102,15 @@ def bring_forward(kind: int, cluster: Cluster) -> None:
         while job >= 0:
             asked, reserved = cluster.asked[job], cluster.state[job].reserved
             booking = cluster.state[job].booking
-            least = clock if booking < 0 else slides_from(job, course, cluster)
-            begin = reserved
-            if least < reserved:
-                begin = profile.earlier(plan, least, asked.processors, asked.estimate, reserved)
+            least = clock if booking < 0 else slides_from(job, clock, course, cluster)
+            begin = profile.earlier(plan, least, asked.processors, asked.estimate, reserved)
             if begin < reserved:
                 move_reservation(job, kind, begin, cluster)
                 moved = True
                 if booking >= 0:
                     cluster.bookings[booking].moved = True
             job = next_in_queue(job, kind, cluster)
-    if cluster.clock.booked > 0:
+    if booked:
         write_moved(kind, course, cluster)
 
 

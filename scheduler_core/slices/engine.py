@@ -130,12 +130,8 @@ class SliceScheduler:
 
     def make_booking_room(self, bookings: int) -> None:
         """Make room for so many booked and followed jobs in what is kept of them, where there is less."""
-        before = self.cluster
-        if bookings > len(before.bookings):
-            larger: dict[str, Any] = {
-                name: enlarged(getattr(before, name), 2 * bookings) for name in ("bookings", "live", "ended")
-            }
-            self.cluster = before._replace(**larger)
+        if bookings > len(self.cluster.bookings):
+            self.cluster = self.cluster._replace(bookings=enlarged(self.cluster.bookings, 2 * bookings))
 
     def begin_interval(self, now: int) -> None:
         """Lay out the interval around now as for a job that comes now, where none is in force as no job is present."""

@@ -90,7 +90,7 @@ def follow(job: int, cluster: Cluster) -> None:
     clock, place = cluster.clock, cluster.clock.made
     cluster.bookings[place].job = job
     cluster.state[job].booking = place
-    cluster.live[clock.live] = place
+    cluster.bookings[clock.live].live = place
     clock.made += 1
     clock.live += 1
 
@@ -182,7 +182,7 @@ def advance_clocks(instant: int, cluster: Cluster) -> None:
     clock.now = instant
 
 
-@kernel_step
+@kernel
 def begin_instant(instant: int, cluster: Cluster) -> None:
     """Let jobs leave that are done and slices end; use what the plans were given."""
     clock = cluster.clock

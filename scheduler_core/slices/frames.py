@@ -58,11 +58,14 @@ def least_reading(job: int, course: Course, cluster: Cluster) -> int:
 
 
 @kernel_step
-def slides_from(job: int, course: Course, cluster: Cluster) -> int:
-    """Return the class clock before which a job with a booking is not brought forward; NEVER_US if it does not move."""
+def slides_from(job: int, clock: int, course: Course, cluster: Cluster) -> int:
+    """Return the class clock before which a job is not brought forward that is booked or followed; NEVER_US if it stays.
+
+    ``clock`` is what its class's clock shows now.
+    """
     booking = cluster.bookings[cluster.state[job].booking]
     if not booking.booked:
-        return course.clock
+        return clock
     if booking.pinned or cluster.state[job].reserved < 0:
         return NEVER_US
     return least_reading(job, course, cluster)
@@ -83,7 +86,7 @@ def write_slide(job: int, cause: int, course: Course, cluster: Cluster) -> None:
 def write_moved(kind: int, course: Course, cluster: Cluster) -> None:
     """Write down the slots of a class that were brought forward."""
     for k in range(cluster.clock.live):
-        place = cluster.live[k]
+        place = cluster.bookings[k].live
         booking = cluster.bookings[place]
         if booking.moved and waits_booked(place, kind, cluster):
             booking.moved = False

@@ -149,7 +149,7 @@ class Local:
         """Look at what is kept of jobs as plain arrays: to read a field of a record takes as long as to predict."""
         self.seen = self.scheduler.cluster
         self.start, self.finish = (self.seen.state.view(np.ndarray)[name] for name in ("start", "finish"))
-        self.booked_job, self.ended = self.seen.bookings.view(np.ndarray)["job"], self.seen.ended
+        self.booked_job, self.ended = (self.seen.bookings.view(np.ndarray)[name] for name in ("job", "ended"))
 
     def let_come(self, asked: np.ndarray, number: np.ndarray, followed: np.ndarray) -> None:
         """Put jobs among those that come, by submission, then number."""

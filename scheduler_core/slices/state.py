@@ -46,7 +46,6 @@ CLOCK = np.dtype(
         ("last_finish", np.int64),  # so far
         ("groups", np.int64),  # formed so far
         ("wake", np.int64),  # begin of the next interval, where no job but a reservation from outside asks for it
-        ("goes_on", np.bool_),  # whether slices end though no job is present or to come
         ("intervals", np.int64),  # laid out so far
         ("wanted", np.int64),  # next instant that a booking asks for; NEVER_US: none
         ("made", np.int64),  # jobs booked or followed so far
@@ -54,13 +53,17 @@ CLOCK = np.dtype(
         ("booked", np.int64),  # booked jobs that wait
         ("ended", np.int64),  # booked or followed jobs that are done,
         ("told", np.int64),  # and those of them that the caller knows of
-        ("stops", np.bool_),  # whether the event loop comes back when there are others
         ("lost", np.int64),  # slots that were reached, or whose bound passed, in vain
         ("slide_rows", np.int64),
-        ("wants_order", np.bool_),  # whether a pass has stopped for the order of a group
         ("held_rows", np.int64),  # rows of the tables so far
         ("slice_rows", np.int64),
         ("promise_rows", np.int64),
+        ("goes_on", np.bool_),  # whether slices end though no job is present or to come
+        ("wants_order", np.bool_),  # whether a pass has stopped for the order of a group
+        (
+            "stops",
+            np.bool_,
+        ),  # whether the event loop comes back when a followed job is done that the caller does not know of
     ]
 )
 """Where a cluster is in time, and what is counted of it at present; one record per cluster."""
@@ -131,10 +134,11 @@ STATE = np.dtype(
         ("reserved", np.int64),  # class clock of its reservation; -1: none
         ("request", np.int64),  # the slice's clock at its request; -1: none
         ("booking", np.int64),  # its place in BOOKING; UNFOLLOWED: none; TO_FOLLOW: it gets one at its submission
-        ("planned", np.bool_),
         ("next", np.int64),  # neighbours in its line: the planned jobs of its class, or the other waiting ones
         ("previous", np.int64),
-    ]
+        ("planned", np.bool_),
+    ],
+    align=True,
 )
 """What a job is."""
 
@@ -149,12 +153,17 @@ BOOKING = np.dtype(
         ("ready", np.int64),  # HELD_BACK until it is released
         ("least_clock", np.int64),  # class clock before which its slot does not slide
         ("freed", np.int64),  # when it was released, or its bound after that; -1: not yet
+        ("live", np.int64),  # in the first records: places of the jobs that are not done, as they joined
+        ("ended", np.int64),  # likewise: of the jobs that are done, in that order
         ("booked", np.bool_),  # whether it is booked, and not only followed
         ("pinned", np.bool_),
         ("moved", np.bool_),  # whether its slot was moved in the bringing forward that goes on
     ]
 )
-"""What is kept of a job that is booked, or followed until it is done."""
+"""What is kept of a job that is booked, or followed until it is done.
+
+Two lists of such jobs stand in the same records: each array more makes every call of a step slower.
+"""
 
 HELD_BACK = -1
 
@@ -256,8 +265,6 @@ class Cluster(NamedTuple):
     running: np.ndarray
     requests: np.ndarray  # jobs, in the order in which they made them
     bookings: np.ndarray  # of BOOKING
-    live: np.ndarray  # places in them of jobs that are not done, in the order in which they joined
-    ended: np.ndarray  # places in them of jobs that are done, in that order
     plans: np.ndarray
     bounds: np.ndarray
     clock: Record  # of CLOCK
@@ -316,8 +323,6 @@ def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
         running=np.zeros(processors, np.int64),
         requests=np.zeros(total, np.int64),
         bookings=records(0, BOOKING),
-        live=np.zeros(0, np.int64),
-        ended=np.zeros(0, np.int64),
         plans=plans,
         bounds=bounds,
         clock=clock,

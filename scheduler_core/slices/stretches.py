@@ -104,15 +104,15 @@ def forget_job(job: int, kind: int, cluster: Cluster) -> None:
 @kernel_step
 def end_following(booking: int, cluster: Cluster) -> None:
     """Take a job that is done off the list of those that are booked or followed; note that it is done."""
-    clock, live = cluster.clock, cluster.live
-    cluster.ended[clock.ended] = booking
+    clock, bookings = cluster.clock, cluster.bookings
+    bookings[clock.ended].ended = booking
     clock.ended += 1
     place = 0
-    while live[place] != booking:
+    while bookings[place].live != booking:
         place += 1
     clock.live -= 1
     for k in range(place, clock.live):
-        live[k] = live[k + 1]
+        bookings[k].live = bookings[k + 1].live
 
 
 @kernel_step
