@@ -47,9 +47,11 @@ MADE_OF = {
 def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     """Rigid reservations against relaxed ones.
 
-    What comes of other reservations over what comes of relaxed ones without propagation, on the same jobs: a rigid one stays
-    where it was put, one without slack has its earliest start where the latest finishes of the tasks before it end. Left of
-    the dashed line there is less: shorter responses, less utilisation. Lines are 95 % intervals over {units} draws.
+    What comes of other reservations over what comes of relaxed ones without propagation, on the same jobs: a rigid one is not
+    moved up, one without slack has its earliest start where the latest finishes of the tasks before it end. Rigid slots are
+    mostly lost, as the clock of a class comes to them before their start time: what room that is kept until a fixed time
+    would cost is not shown. Left of the dashed line there is less: shorter responses, less utilisation. Lines are 95 %
+    intervals over {units} draws.
     """
     found = _ratios(connection, ["grid_rigid", "grid_zero_slack", "grid_propagation"], "grid_relaxed", list(MEANINGS))
     return _over(found, "Over relaxed reservations (ratio, log scale)")
@@ -135,8 +137,9 @@ def slides(connection: duckdb.DuckDBPyConnection) -> Any:
     """When tasks start: before their slot, as booked, or later.
 
     Tasks by their start against the begin of the slot they were booked in, under each kind of reservation; {slid}. What is
-    predicted takes the least that a class can get of every interval, so that slots lie late. A rigid reservation whose task may
-    not start when its time has come is lost, and the task goes on like any other.
+    predicted takes the least that a class can get of every interval, so that slots lie late. The clock of a class, which mostly
+    runs ahead of that, comes to a rigid slot before its start time: the slot is lost and made anew, mostly later, and other
+    jobs may use the room.
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_relaxed", "grid_propagation"]
     found = study_rows(connection, STUDY, "grid_starts", workloads=list(CONTRAST), policies=policies)
