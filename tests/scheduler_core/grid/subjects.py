@@ -30,14 +30,17 @@ def draw_slices(choose: Chooser, tick: int) -> Parameters:
 
 
 def draw_frames(choose: Chooser) -> Parameters:
-    """Draw how frames are made, and who is told of data that are there."""
+    """Draw how frames are made, and who is told of data that are there.
+
+    Along a chain spare time grows by 1 / (1 - maf x nbp) per task; much more of it would take the oracle through all intervals.
+    """
     return {
         "frame_rule": choose.one_of(("literal", "literal", "scheduled_start", "spare_time", "rigid")),
         "slpa": choose.one_of((0, 0.5, 1, 1, 2, 3.5)),
         "slpb": choose.one_of((0, 0, 0.5, 1, 3)),
-        "maf": choose.one_of((0, 4, 4, 4, 9)),
-        "nbp_medium": choose.one_of((0.025, 0.1)),
-        "nbp_long": choose.one_of((0.04, 0.1)),
+        "maf": choose.one_of((0, 4, 4, 4, 6)),
+        "nbp_medium": choose.one_of((0.025, 0.06)),
+        "nbp_long": choose.one_of((0.04, 0.08)),
         "propagation": choose.one_of(YES_NO),
         "transfers_known": choose.one_of(("matrix", "matrix", "mean")),
         "ties": choose.one_of(("first", "first", "least_loaded")),
