@@ -220,7 +220,7 @@ class LocalScheduler(Protocol):
         """
 
     def submit_many(self, jobs: pl.DataFrame) -> None:
-        """Give the scheduler many jobs at once: a row per job with the workload's columns, ``class`` where it is stated.
+        """Submit many jobs at once: a row per job with the workload's columns, ``class`` where it is stated.
 
         They are in the order of a workload, by submission, then number; nothing else is different from submitting each.
 

@@ -111,7 +111,7 @@ class Local:
             self.to_follow.append((job.submit_us, job.submit_us + min(job.runtime_us, job.estimate_us)))
 
     def submit_many(self, jobs: pl.DataFrame) -> None:
-        """Give the scheduler many jobs at once."""
+        """Submit many jobs at once."""
         refused = jobs.filter(
             (pl.col("submit_us") < self.now)
             | ~pl.col("size").is_between(1, self.processors)

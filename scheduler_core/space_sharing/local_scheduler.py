@@ -121,7 +121,7 @@ class Local:
         )
 
     def submit_many(self, jobs: pl.DataFrame) -> None:
-        """Give the scheduler many jobs at once."""
+        """Submit many jobs at once."""
         names = ("job", "submit_us", "runtime_us", "estimate_us", "size")
         number, submit, runtime, estimate, size = (jobs[name].to_numpy() for name in names)
         refused = (submit < self.now_us) | (size < 1) | (size > self.processors) | (np.minimum(runtime, estimate) < 1)
