@@ -78,6 +78,8 @@ class GridRun:
         self.counts: Counter[str] = Counter()
         self.result = Result()
         self.time = -1
+        every = [*(job for jobs in grid.local for job in jobs), *(job for flow in grid.workflows for job in flow.tasks)]
+        self.killed = {job.job: job.runtime > job.estimate for job in every}
         self.seen = [0] * len(self.clusters)  # completions of each cluster that were looked at
 
     def cluster_of(self, number: int) -> Cluster:
@@ -265,9 +267,7 @@ class GridRun:
             tell = self.tell_slices if self.policy.local == "pect" else self.tell_space
             tell(number, one)  # type: ignore[arg-type]
             found.slides += [(*slide,) for slide in one.slides]
-        every = {job.job: job for jobs in self.grid.local for job in jobs}
-        every |= {job.job: job for flow in self.grid.workflows for job in flow.tasks}
-        found.jobs |= {job: (0, None, None, 0, "rejected") for job in every if job not in found.jobs}
+        found.jobs |= {job: (0, None, None, 0, "rejected") for job in self.killed if job not in found.jobs}
         found.allocations.sort()
         for task in self.tasks.values():
             if self.policy.tasks == "reserved":
@@ -280,12 +280,17 @@ class GridRun:
         found.counters = {**self.counters(), **self.slid()}
         return found
 
+    def outcome(self, number: int) -> str:
+        """Return how a job ended: it is killed where its estimate is below its run time, as the workload has them."""
+        return "killed" if self.killed[number] else "finished"
+
     def tell_slices(self, number: int, one: SliceCluster) -> None:
         """Tell what happened on a cluster in slices."""
         names = {job.position: job.asked.job for job in one.jobs}
         first = sum(site.processors for site in self.grid.sites[:number])
         for job in one.jobs:
-            start, finish, preemptions, outcome = job.outcome()
+            start, finish, preemptions, _ = job.outcome()
+            outcome = self.outcome(job.asked.job)
             self.result.jobs[job.asked.job] = (number, start, finish, preemptions, outcome)
             for held in job.held:
                 row = (names[held.position], held.begin, held.end, number, held.slot)
@@ -296,9 +301,7 @@ class GridRun:
     def tell_space(self, number: int, one: SpaceCluster) -> None:
         """Tell what happened on a cluster in space sharing."""
         for done in one.done:
-            job = one.known[done.job]
-            outcome = "killed" if job.runtime > job.estimate else "finished"
-            self.result.jobs[done.job] = (number, done.start, done.finish, 0, outcome)
+            self.result.jobs[done.job] = (number, done.start, done.finish, 0, self.outcome(done.job))
             self.result.allocations.append((done.job, done.start, done.finish, number, 0, None))
 
     def tell_reservation(self, task: Task) -> None:

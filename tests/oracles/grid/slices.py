@@ -232,6 +232,7 @@ class SliceCluster(Run):
         self.coming = [asked for asked in self.coming if asked.submit > self.time]
         if arrived:
             self.lay_out_around(self.time)
+            self.idle = [time for time in self.idle if time < self.time]
             self.catch_up()
         for asked in arrived:
             job = Job(self.take_place(), asked, self.calendar.class_of(asked))

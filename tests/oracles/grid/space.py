@@ -46,7 +46,6 @@ class SpaceCluster:
     slides: list[Slide] = field(default_factory=list)
     done: list[Done] = field(default_factory=list)
     lost: int = 0
-    known: dict[int, Job] = field(default_factory=dict)
 
     # What there is ---------------------------------------------------------------------------------------------
 
@@ -82,7 +81,6 @@ class SpaceCluster:
     def book(self, asked: Job, frame: Frame) -> Slot | None:
         """Book a job."""
         one = booked(asked, frame)
-        self.known[asked.job] = asked
         self.bookings.append(one)
         self.called = True
         if one.ready is None and one.bound < self.time:
@@ -182,7 +180,6 @@ class SpaceCluster:
         """Let submitted jobs join the queue."""
         while self.to_come and self.to_come[0].submit <= self.time:
             job = self.to_come.pop(0)
-            self.known[job.job] = job
             self.queue.append(job)
 
     def make_pass(self) -> None:
