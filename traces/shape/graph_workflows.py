@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from scheduler_core.errors import ParameterError
 from scheduler_core.parameters import parameter
 from scheduler_core.units import MICROSECONDS
-from traces.shape.split_jobs import LONGEST_S
-from traces.shape.workflow_jobs import Drawn, Workflows, with_tasks
+from traces.shape.workflow_jobs import LONGEST_S, Drawn, Workflows, check_transfers, with_tasks
 from traces.workflows.graph import ENDS, Graph, divide, recorded
 from traces.workflows.reading import read_workflow
 from traces.workflows.shapes import LEAST_DEPTH, LEAST_WIDTH, SHAPES, draw
@@ -111,10 +110,7 @@ class ShapedJobs(GraphWorkflows):
     def validate(self) -> None:
         """Refuse what is no range of seconds."""
         super().validate()
-        found = self.transfers_s
-        numbers = all(type(value) in (int, float) for value in found)
-        if not numbers or len(found) != 2 or not 0 <= found[0] <= found[1] <= LONGEST_S:
-            raise ParameterError(f"transfers_s must be the least and the longest time, [20, 600]; found {list(found)}")
+        check_transfers(self.transfers_s)
 
     def graphs(self, count: int, drawn: Drawn) -> list[Graph]:
         """Draw the graphs."""

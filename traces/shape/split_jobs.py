@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from scheduler_core.errors import ParameterError
 from scheduler_core.parameters import parameter
 from scheduler_core.units import MICROSECONDS
-from traces.shape.workflow_jobs import Drawn, Workflows, with_tasks
+from traces.shape.workflow_jobs import Drawn, Workflows, check_transfers, with_tasks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 TASKS = 5
 """Tasks of a workflow: one, then three side by side, then one."""
-
-LONGEST_S = 10**9
-"""No transfer takes longer, about 32 years."""
 
 EDGES = ((1, 2), (1, 3), (1, 4), (2, 5), (3, 5), (4, 5))
 """Which task hands its data to which."""
@@ -77,10 +74,7 @@ class SplitJobs(Workflows):
     def validate(self) -> None:
         """Refuse what is no range of seconds, times within clusters where there is no matrix, jobs too narrow to be divided."""
         super().validate()
-        found = self.transfers_s
-        numbers = all(type(value) in (int, float) for value in found)
-        if not numbers or len(found) != 2 or not 0 <= found[0] <= found[1] <= LONGEST_S:
-            raise ParameterError(f"transfers_s must be the least and the longest time, [20, 600]; found {list(found)}")
+        check_transfers(self.transfers_s)
         if self.transfers == "edge" and self.intra == "drawn":
             raise ParameterError("times within clusters stand in the matrix; with transfers: edge intra is zero")
         narrowest = {"level": 3, "proc": TASKS, "fifth": 1}[self.split]

@@ -42,6 +42,19 @@ CLASSED = ("class", "flexibility")
 """Columns that a task cannot have from its job, and policies read."""
 
 
+LONGEST_S = 10**9
+"""No transfer takes longer, about 32 years."""
+
+
+def check_transfers(transfers_s: tuple[float, ...]) -> None:
+    """Raise :class:`ParameterError` when this is not the least and the longest time of a transfer."""
+    numbers = all(type(value) in (int, float) for value in transfers_s)
+    if not numbers or len(transfers_s) != 2 or not 0 <= transfers_s[0] <= transfers_s[1] <= LONGEST_S:
+        raise ParameterError(
+            f"transfers_s must be the least and the longest time, [20, 600]; found {list(transfers_s)}"
+        )
+
+
 @dataclass(frozen=True)
 class Workflows(Parameters):
     """Workflows that some jobs of a workload become.
