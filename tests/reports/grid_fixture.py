@@ -289,12 +289,6 @@ def write_store(root: Path) -> Path:
 
 def write_page(root: Path) -> Path:
     """Write the report's page of schedules for such a store."""
-    from reports.draw.drawing import open_store
-    from reports.pages import contexts, render
+    from tests.reports.schedules_page import write_schedules_page
 
-    out = root / "report"
-    with open_store(write_store(root)) as connection:
-        render.write_assets(out / "assets")
-        context = contexts.schedules(connection, ["gridded"], out)
-        render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
-    return out / "schedules.html"
+    return write_schedules_page(write_store(root), "gridded")

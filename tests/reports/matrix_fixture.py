@@ -135,12 +135,6 @@ def write_store(root: Path, runs: dict[str, Schedule]) -> Path:
 
 def write_page(root: Path, runs: dict[str, Schedule]) -> Path:
     """Write the report's page of schedules for such a store."""
-    from reports.draw.drawing import open_store
-    from reports.pages import contexts, render
+    from tests.reports.schedules_page import write_schedules_page
 
-    out = root / "report"
-    with open_store(write_store(root, runs)) as connection:
-        render.write_assets(out / "assets")
-        context = contexts.schedules(connection, ["sharing"], out)
-        render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
-    return out / "schedules.html"
+    return write_schedules_page(write_store(root, runs), "sharing")

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from reports.build import build_store
-from reports.figures.study import draw_study
+from reports.figures.study import draw_study, own_figures
 from scheduler_core.contracts import write_replications
-from scheduler_core.files import write_json
+from scheduler_core.files import read_json, write_json
 from tests.cells import run_cell
 from traces.build import build_workload
 from traces.models import get_model
@@ -57,3 +57,16 @@ def make_small(
     build_store(root, [describe_study(small)], root / "store.duckdb")
     draw_study(root / "store.duckdb", study.name, root / "figures")
     return small
+
+
+def check_drawn(root: Path, study: str, by_reading: Collection[str] = ()) -> None:
+    """See that every figure of a study's own is drawn, captions filled in, but those that compare readings, which say so."""
+    entries = {entry["name"]: entry for entry in read_json(root / "figures" / "figures.json")}
+    for figure in own_figures(study):
+        entry = entries[figure.__name__]
+        if figure.__name__ in by_reading:
+            assert "reading" in entry["absent"]
+            continue
+        assert "absent" not in entry, entry
+        assert "{" not in entry["caption"]
+        assert (root / "figures" / f"{figure.__name__}.svg").stat().st_size > 2000

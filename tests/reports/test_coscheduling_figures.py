@@ -7,9 +7,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from reports.figures.study import own_figures
 from scheduler_core.files import read_json
-from tests.reports.small_study import make_small, write_log
+from tests.reports.small_study import check_drawn, make_small, write_log
 from workflow.studies import read_study
 
 STUDIES = Path(__file__).parents[2] / "config" / "studies"
@@ -45,29 +44,20 @@ def logs(tmp_path_factory):
     return root
 
 
-def drawn(root, study):
-    for figure in own_figures(study):
-        entries = {entry["name"]: entry for entry in read_json(root / "figures" / "figures.json")}
-        entry = entries[figure.__name__]
-        assert "absent" not in entry, entry
-        assert "{" not in entry["caption"]
-        assert (root / "figures" / f"{figure.__name__}.svg").stat().st_size > 2000
-
-
 def values(root, figure):
     return read_json(root / "figures" / f"{figure}.json")["data"]["values"]
 
 
 def test_every_figure_of_shares_is_drawn(shares):
-    drawn(shares[0], "scojo_coscheduling")
+    check_drawn(shares[0], "scojo_coscheduling")
 
 
 def test_every_figure_of_errors_is_drawn(errors):
-    drawn(errors, "slowdown_error")
+    check_drawn(errors, "slowdown_error")
 
 
 def test_every_figure_of_logs_is_drawn(logs):
-    drawn(logs, "node_sharing_logs")
+    check_drawn(logs, "node_sharing_logs")
 
 
 def test_claims_on_shares_find_rows_and_shares_fit(shares):
