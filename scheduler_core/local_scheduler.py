@@ -343,6 +343,24 @@ def check_job(job: Job, processors: int, now_us: int) -> None:
         )
 
 
+def check_booking(job: Job, processors: int, now_us: int) -> None:
+    """Raise :class:`ParameterError` when a job cannot be booked on a machine of so many processors at this time."""
+    check_job(job, processors, now_us)
+    if job.submit_us != now_us:
+        raise ParameterError(f"job {job.job}: expected its submission at {now_us} us; found {job.submit_us}")
+
+
+def check_release(job: int, before_us: int | None, earliest_us: int) -> None:
+    """Raise :class:`ParameterError` when a job cannot be released so.
+
+    ``before_us`` is its earliest start as it was; None: it is not booked here, or was released before.
+    """
+    if before_us is None:
+        raise ParameterError(f"job {job}: expected one that is booked here and was not released")
+    if earliest_us > before_us:
+        raise ParameterError(f"job {job}: expected an earliest start by {before_us} us; found {earliest_us}")
+
+
 def check_time(until_us: int, now_us: int) -> None:
     """Raise :class:`ParameterError` when a scheduler is asked to go back in time."""
     if until_us < now_us:

@@ -18,8 +18,6 @@ from scheduler_core.grid.rars_heft import BOOKED_ENTRIES, CANDIDATE_ENTRIES, Pla
 from scheduler_core.grid.tables import grid_allocations, grid_tables
 from scheduler_core.grid.workflow import Clusters, Workflow, Workflows
 from scheduler_core.local_scheduler import BookingRules, LocalScheduler, Record, local_scheduler
-from scheduler_core.slices.engine import refuse_endless
-from scheduler_core.slices.policies.pect import Pect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +33,6 @@ LOCAL_COLUMNS = ("job", "submit_us", "runtime_us", "estimate_us", "size", "class
 def run(policy: Grid, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload on a grid; the one way in for the policies of this family."""
     local, machine, homes = policy.local_policy(), workload.machine, workload.homes()
-    if isinstance(local, Pect):
-        refuse_endless(local, workload)
     given = Workflows(workload)
     clusters = Clusters(machine, given.tables["run_times"])
     workflows, rejected = admitted(given.all, clusters)

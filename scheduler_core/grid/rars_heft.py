@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from scheduler_core.grid.policies.grid import Grid
     from scheduler_core.grid.workflow import Clusters, Task, Workflow
 
+FURTHEST_US = 2**60
+"""Where a frame may lie at most, 36,500 years ahead: clusters count in 64 bits."""
+
 CANDIDATE_ENTRIES = (
     "workflow",
     "task",
@@ -97,10 +100,12 @@ class Placement:
                 slack = self.rule.slack(task.job_class, estimate)
             ready = ready_on(cluster)
             asked = self.rule.start_asked(now_us, ready, slack)
+            self.require_near(task, asked)
             predicted = self.clocks.at(cluster, now_us).predict(request, asked)
             if predicted is None:
                 continue
             frame = self.rule.frame(now_us, ready, asked, slack, predicted)
+            self.require_near(task, frame.latest_us)
             self.candidates.extend((task.workflow, task.number, task.job, cluster, *frame[1:]))
             if best is None or self.is_better(frame, cluster, best, task.cluster):
                 best, task.cluster, best_row = frame, cluster, len(self.candidates) // len(CANDIDATE_ENTRIES) - 1
@@ -114,6 +119,15 @@ class Placement:
         if self.least_loaded:
             self.load[task.cluster] += self.load_of(task)
         return best
+
+    def require_near(self, task: Task, time_us: int) -> None:
+        """Refuse a frame that lies further ahead than times can be counted: slack has multiplied from task to task."""
+        if time_us > FURTHEST_US:
+            raise ParameterError(
+                f"{self.policy.name}: the frame of task {task.number} of workflow {task.workflow} goes on to {time_us:,} us; "
+                f"expected at most {FURTHEST_US:,}, some 36,500 years: make slpa, slpb or maf smaller (found "
+                f"{self.policy.slpa:g}, {self.policy.slpb:g} and {self.policy.maf:g})"
+            )
 
     def is_better(self, frame: Frame, cluster: int, best: Frame, best_cluster: int) -> bool:
         """Return whether a cluster takes the place of the best one so far."""

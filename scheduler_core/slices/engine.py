@@ -215,31 +215,36 @@ def classes_by_estimate(policy: Pect, estimates_us: np.ndarray) -> np.ndarray:
     return np.searchsorted(limits, estimates_us, side="right").astype(np.int64)
 
 
-def refuse_endless(policy: Pect, workload: Workload) -> None:
+def refuse_endless_jobs(policy: Pect, jobs: pl.DataFrame) -> None:
+    """Refuse the longest of some jobs where it is endless, as :func:`refuse_endless` does."""
+    if jobs.height:
+        runs_us = np.minimum(jobs["runtime_us"].to_numpy(), jobs["estimate_us"].to_numpy())
+        longest = int(runs_us.argmax())
+        refuse_endless(policy, jobs["job"][longest], int(runs_us[longest]))
+
+
+def refuse_endless(policy: Pect, job: int, run_us: int) -> None:
     """Refuse a job that would be suspended in more intervals than a schedule can sensibly have: an allocation for each.
 
     Raises
     ------
     ParameterError
-        When a job runs for more than ``MOST_INTERVALS`` intervals; it is named.
+        When the job runs for more than ``MOST_INTERVALS`` intervals; it is named.
     """
-    runs_us = np.minimum(workload.column("runtime_us"), workload.column("estimate_us"))
-    runs_us = np.where(workload.column("size") <= workload.machine.processors, runs_us, 0)
-    longest = int(runs_us.argmax()) if len(runs_us) else 0
-    intervals = int(runs_us[longest]) // seconds_to_us(policy.interval_s) if len(runs_us) else 0
+    intervals = run_us // seconds_to_us(policy.interval_s)
     if intervals > MOST_INTERVALS:
         raise ParameterError(
-            f"{policy.name}: job {workload.column('job')[longest]} runs for {runs_us[longest] / MICROSECONDS:,.0f} s, which is "
-            f"{intervals:,} intervals of {policy.interval_s:g} s, each with an allocation; expected at most {MOST_INTERVALS:,}: "
-            "set a longer interval_s, or leave the job out of the workload"
+            f"{policy.name}: job {job} runs for {run_us / MICROSECONDS:,.0f} s, which is {intervals:,} intervals of "
+            f"{policy.interval_s:g} s, each with an allocation; expected at most {MOST_INTERVALS:,}: set a longer interval_s, "
+            "or leave the job out of the workload"
         )
 
 
 def run(policy: Pect, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload in slices; the one way in for the policies of this family."""
     setting = policy.setting()
-    refuse_endless(setting.slices, workload)
     shell = Shell(FAMILY, policy, workload)
+    refuse_endless_jobs(setting.slices, shell.jobs)
     scheduler = SliceScheduler(setting, shell.jobs, workload.machine.processors)
     total = len(scheduler.cluster.asked)
     with shell.kernel():

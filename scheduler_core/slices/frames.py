@@ -25,10 +25,9 @@ def is_booked(job: int, cluster: Cluster) -> bool:
 @kernel_step
 def may_start(job: int, cluster: Cluster) -> bool:
     """Return whether a job may start now as far as its frame goes."""
-    place = cluster.state[job].booking
-    if place < 0 or not cluster.bookings[place].booked:
+    if not is_booked(job, cluster):
         return True
-    booking = cluster.bookings[place]
+    booking = cluster.bookings[cluster.state[job].booking]
     return booking.ready != HELD_BACK and bound_of(booking) <= cluster.clock.now
 
 

@@ -29,12 +29,14 @@ from scheduler_core.local_scheduler import (
     Record,
     Request,
     Reservation,
+    check_booking,
     check_job,
+    check_release,
     check_time,
 )
 from scheduler_core.slices import calls, state
 from scheduler_core.slices.calls import Coming
-from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of
+from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of, refuse_endless, refuse_endless_jobs
 from scheduler_core.slices.reservations import Reservations
 from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
 from scheduler_core.slices.tables import record_of
@@ -122,6 +124,7 @@ class Local:
             check_job(Job(*row), self.processors, self.now)
         if jobs.height == 0:
             return
+        refuse_endless_jobs(self.policy, jobs)
         self.expect(jobs.height, False)
         self.let_come(asked_of(self.policy, jobs), jobs["job"].to_numpy(), np.zeros(jobs.height, np.bool_))
         self.first_given = min(self.first_given, int(jobs["submit_us"][0]))
@@ -129,6 +132,7 @@ class Local:
     def note_asked(self, job: Job) -> None:
         """Note what a job asks for the kernels."""
         work, kind = min(job.runtime_us, job.estimate_us), self.kind_of(job.estimate_us, job.job_class)
+        refuse_endless(self.policy, job.job, work)
         self.asked_row[0] = job.submit_us, work, job.estimate_us, job.size, kind
 
     def expect(self, jobs: int, followed: bool) -> None:
@@ -248,9 +252,7 @@ class Local:
 
     def book(self, job: Job, booking: Booking) -> Prediction | None:
         """Book a job: it joins the queue of its class now."""
-        check_job(job, self.processors, self.now)
-        if job.submit_us != self.now:
-            raise ParameterError(f"job {job.job}: expected its submission at {self.now} us; found {job.submit_us}")
+        check_booking(job, self.processors, self.now)
         if not self.books:
             raise ParameterError(
                 f"{self.policy.name}: bookings need a reservation for every waiting job: conservative backfilling with guard, "
@@ -282,11 +284,8 @@ class Local:
 
     def release(self, job: int, ready_us: int, earliest_us: int) -> None:
         """Let a booked job start."""
-        place, before_us = self.places.get(job, (-1, 0))
-        if place < 0:
-            raise ParameterError(f"job {job}: expected one that is booked here and was not released")
-        if earliest_us > before_us:
-            raise ParameterError(f"job {job}: expected an earliest start by {before_us} us; found {earliest_us}")
+        place, before_us = self.places.get(job, (-1, None))
+        check_release(job, before_us, earliest_us)
         del self.places[job]
         while not release_job(self.scheduler.cluster, place, self.now, ready_us, earliest_us):
             self.scheduler.enlarge()

@@ -101,7 +101,7 @@ class Reservations:
         return int(max(medium) if kind == MEDIUM else max(remaining - work for work in medium))
 
     def change_plan(self, kind: int, begin: int, end: int, processors: int) -> None:
-        """Give processors to the plan of a class (negative: take them)."""
+        """Add processors to the plan of a class (negative: take them)."""
         plans, bounds = self.scheduler.cluster.plans, self.scheduler.cluster.bounds
         give_to_plan(Profile(plans[kind, 0], plans[kind, 1], bounds[kind]), begin, end, processors)
 

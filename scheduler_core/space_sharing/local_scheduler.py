@@ -14,7 +14,6 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.errors import ParameterError
-from scheduler_core.kernel.profile import give_to_plan, hold_in_plan
 from scheduler_core.local_scheduler import (
     BECAME_COLUMNS,
     BEFORE_US,
@@ -29,7 +28,9 @@ from scheduler_core.local_scheduler import (
     Record,
     Request,
     Reservation,
+    check_booking,
     check_job,
+    check_release,
     check_time,
 )
 from scheduler_core.space_sharing import state
@@ -38,9 +39,10 @@ from scheduler_core.space_sharing.bookings import hold_at
 from scheduler_core.space_sharing.engine import COUNTERS, allocations_table
 from scheduler_core.space_sharing.orders import order_named
 from scheduler_core.space_sharing.policies.easy import Easy
-from scheduler_core.space_sharing.predicted import copy_with, earliest_beside, earliest_in_plan
+from scheduler_core.space_sharing.predicted import copy_with, earliest_in_plan
+from scheduler_core.space_sharing.reservations import Reservations
 from scheduler_core.space_sharing.settings import settings_of
-from scheduler_core.space_sharing.stepped_loop import first_completion, go_on, insert_coming, show_all
+from scheduler_core.space_sharing.stepped_loop import first_completion, go_on, insert_coming
 from scheduler_core.space_sharing.stepped_state import (
     enlarged_blocks,
     enlarged_tasks,
@@ -50,7 +52,6 @@ from scheduler_core.space_sharing.stepped_state import (
 from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
-    from scheduler_core.kernel.profile import Profile
     from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
 FIRST_ROOM = 256
@@ -86,10 +87,7 @@ class Local:
         self.unreported = np.zeros(0, np.int64)
         self.looked_at = 0
         self.bookings: dict[int, int] = {}
-        self.held: dict[int, Reservation] = {}
-        self.planned_at: dict[int, int] = {}
-        self.dropped: set[int] = set()
-        self.reservations_made = 0
+        self.reservations = Reservations(self.is_conservative)
 
     @property
     def now_us(self) -> int:
@@ -151,7 +149,8 @@ class Local:
     def make_room(self, jobs: int) -> None:
         """Make room for so many more jobs, bookings or reservations."""
         step = self.tasks.step
-        there = int(step[rows.KNOWN] + step[rows.GIVEN_JOBS] - step[rows.TAKEN] + step[rows.BOOKINGS]) + len(self.held)
+        there = int(step[rows.KNOWN] + step[rows.GIVEN_JOBS] - step[rows.TAKEN] + step[rows.BOOKINGS])
+        there += len(self.reservations.held)
         room = self.machine.times.shape[1]
         needed = there + jobs + 2
         given = int(step[rows.GIVEN_JOBS]) + jobs
@@ -205,9 +204,7 @@ class Local:
                 self.hold(int(self.tasks.step[rows.UNPLACED]), rows.NOT_READY)
             else:
                 self.make_room_for_slides()
-        if self.held:
-            for number in [number for number, held in self.held.items() if held.end_us <= self.now_us]:
-                self.forget(number)
+        self.reservations.forget_past(self.machine, self.tasks)
 
     def make_room_for_slides(self) -> None:
         """Double the room for slides."""
@@ -232,7 +229,7 @@ class Local:
             keys = self.keys(np.array([length]), np.array([request.processors], np.int32))
             key, candidate_key = (int(one[0]) for one in keys)
         start = self.place(at, request.processors, length, key, candidate_key)
-        free = self.is_conservative or not (self.held or self.tasks.step[rows.WAITING])
+        free = self.is_conservative or not (self.reservations.held or self.tasks.step[rows.WAITING])
         bound = self.policy.keeps_predictions and free and at == max(now, 0) and not self.is_due(at)
         return Prediction(int(start), int(start) + length, bound)
 
@@ -254,9 +251,7 @@ class Local:
 
     def book(self, job: Job, booking: Booking) -> Prediction | None:
         """Book a job: it gets a hold."""
-        check_job(job, self.processors, self.now_us)
-        if job.submit_us != self.now_us:
-            raise ParameterError(f"job {job.job}: booked at {self.now_us} us, but submitted at {job.submit_us}")
+        check_booking(job, self.processors, self.now_us)
         if not self.books:
             raise ParameterError(
                 f"{self.policy.name}: among policies of space sharing only conservative backfilling, and easy with its defaults, "
@@ -310,13 +305,8 @@ class Local:
     def release(self, job: int, ready_us: int, earliest_us: int) -> None:
         """Let a booked job start, as its predecessors are done."""
         one, booked = self.bookings.get(job, -1), self.tasks.booked
-        if one < 0 or booked[rows.READY, one] >= 0:
-            raise ParameterError(f"job {job}: expected a booked job that was not released yet")
-        if earliest_us > booked[rows.EARLIEST, one]:
-            raise ParameterError(
-                f"job {job}: its earliest start cannot become later; found {earliest_us} us, "
-                f"it was {booked[rows.EARLIEST, one]} us"
-            )
+        held_back = one >= 0 and booked[rows.READY, one] < 0
+        check_release(job, int(booked[rows.EARLIEST, one]) if held_back else None, earliest_us)
         booked[rows.READY, one], booked[rows.EARLIEST, one], booked[rows.FRESH, one] = ready_us, earliest_us, 1
         self.tasks.step[rows.CALLED] = 1
 
@@ -343,65 +333,13 @@ class Local:
         counters = dict(zip(COUNTERS, self.machine.few[rows.COUNTERS].tolist(), strict=False))
         return Record(jobs, allocations_table(held), written, {}, {**counters, "lost_slots": int(step[rows.LOST])})
 
-    @property
-    def profile(self) -> Profile:
-        """The plan, as kernels take it."""
-        return rows.profile_of(self.machine)
-
     def reserve(self, request: Request, frame: Frame) -> Reservation | None:
         """Hold processors at the earliest time in a frame at which the plan, or the running jobs' estimates, leave them."""
         if not 1 <= request.processors <= self.processors:
             return None
-        earliest, length = max(self.now_us, frame.earliest_us, 0), request.estimate_us
         self.make_room(1)
-        if self.is_conservative:
-            begin = int(hold_in_plan(self.profile, earliest, request.processors, length, frame.latest_us))
-        else:
-            begin = int(earliest_beside(max(self.now_us, 0), earliest, request.processors, length, self.machine))
-            begin = begin if begin + length <= frame.latest_us else -1
-        if begin < 0:
-            return None
-        self.reservations_made += 1
-        number = self.reservations_made
-        self.held[number] = Reservation(number, request.processors, begin, begin + length)
-        self.planned_at[number] = int(self.machine.few[rows.COUNTERS, state.PASSES])
-        self.show_held()
-        return self.held[number]
+        return self.reservations.reserve(request, frame, self.machine, self.tasks)
 
     def withdraw(self, reservation: Reservation) -> None:
         """Drop a reservation; jobs that were kept waiting, or planned, for its sake are looked at when the machine goes on."""
-        if reservation.number in self.dropped:
-            raise ParameterError(f"reservation {reservation.number} was dropped before")
-        self.dropped.add(reservation.number)
-        if reservation.number not in self.held:
-            return
-        planned_since = self.machine.few[rows.COUNTERS, state.PASSES] > self.planned_at[reservation.number]
-        self.forget(reservation.number)
-        now, clock = self.now_us, self.machine.few[rows.CLOCK]
-        if self.is_conservative:
-            begin = max(now, reservation.begin_us)
-            if begin < reservation.end_us:
-                give_to_plan(self.profile, begin, reservation.end_us, reservation.processors)
-            if planned_since:
-                clock[state.GIVEN], clock[state.DUE] = 1, now
-        elif self.machine.few[rows.COUNTS, state.BLOCKED]:
-            clock[state.DUE] = now
-        self.tasks.step[rows.CALLED] = 1
-
-    def forget(self, number: int) -> None:
-        """Take a reservation off the list."""
-        del self.held[number], self.planned_at[number]
-        self.show_held()
-
-    def show_held(self) -> None:
-        """Let the event loop see what is held; conservative backfilling has it in its plan."""
-        if self.is_conservative:
-            return
-        for place, held in enumerate(self.held.values()):
-            self.machine.times[[rows.HELD_BEGIN, rows.HELD_END, rows.HELD_SIZE], place] = (
-                held.begin_us,
-                held.end_us,
-                held.processors,
-            )
-        self.tasks.step[rows.RESERVATIONS] = len(self.held)
-        show_all(self.machine, self.tasks)
+        self.reservations.withdraw(reservation, self.machine, self.tasks)

@@ -63,6 +63,22 @@ def test_a_job_without_end_is_refused_where_classes_take_turns():
     simulate(endless, "grid(local='easy')")
 
 
+def test_a_job_without_end_is_one_that_takes_so_long_where_it_runs():
+    slow = grid_of(8, speeds=[1e-5])
+    local = workload_of(slow, local=[(0, 1e5, 1e5, 3, 0)])
+    task = workload_of(grid_of(8), workflows=[(0, PAIR, JOINED)], run_times={(1, 2): [1e10]})
+    for workload, job in ((local, 1), (task, 2)):
+        with pytest.raises(ParameterError, match=f"job {job} runs for 10,000,000,000 s"):
+            simulate(workload, "grid")
+
+
+def test_frames_beyond_all_times_are_refused_with_what_to_do():
+    chain = {(k, k + 1): 1.0 for k in range(1, 6)}
+    workload = workload_of(grid_of(8), workflows=[(0, [(3000.0, 3000.0, 2)] * 6, chain)])
+    with pytest.raises(ParameterError, match=r"task \d of workflow 1 goes on to .* make slpa, slpb or maf smaller"):
+        simulate(workload, "grid(frame_rule='spare_time', slpa=1000, maf=39.6, nbp_long=0.025)")
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [

@@ -7,7 +7,7 @@ import pytest
 
 from scheduler_core import simulate
 from scheduler_core.errors import ParameterError
-from scheduler_core.slices.engine import refuse_endless
+from scheduler_core.slices.engine import refuse_endless_jobs
 from scheduler_core.slices.policies.pect import Pect
 
 CENTURIES_US = 9_999_999_999 * 10**6
@@ -32,6 +32,6 @@ def test_the_job_is_named_with_what_to_do(small_workload, policy):
 
 
 def test_other_jobs_are_not_refused(small_workload):
-    refuse_endless(Pect(), small_workload)
-    refuse_endless(Pect(), with_endless(small_workload, 2, 9))  # the machine rejects it
-    refuse_endless(Pect(interval_s=86_400.0), with_endless(small_workload, 2, 8))
+    refuse_endless_jobs(Pect(), small_workload.jobs)
+    simulate(with_endless(small_workload, 2, 9), "pect")  # the machine rejects it
+    refuse_endless_jobs(Pect(interval_s=86_400.0), with_endless(small_workload, 2, 8).jobs)
