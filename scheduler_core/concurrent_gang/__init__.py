@@ -1,0 +1,95 @@
+"""Concurrent Gang: scheduling inside the time slice. What its machine and its applications are; every policy builds on it.
+
+Time
+----
+The engine counts whole nanoseconds; a parameter or a mean is rounded to the nearest. In the contract's tables of jobs and
+allocations times are microseconds: a finish is rounded up. Everything begins at time 0. The *clock* ticks at every
+multiple of the slice Q (``slice_ms``), on all processors at once.
+
+Machine
+-------
+P processors, each with a disk of its own, on a network with LogP's parameters: a send or a receive keeps its processor
+busy for the overhead o (``overhead_us``), and a message arrives the latency L (``latency_us``) after its send has ended,
+whether its receiver runs or not. The *baseline* is 2L + 4o: a request and its response. To run another task than the one
+that ran last on the processor costs the context switch (``switch_us``) first; a switch cut short by the clock is lost,
+and the task counts as the one that ran last.
+
+Tasks
+-----
+A job of size q has the tasks 0 to q - 1; task j is bound to the j-th lowest of the job's processors, for good. A task
+executes *statements* one after the other and ends with its last:
+
+* ``compute d``: keeps its processor busy for d.
+* ``disk d``: asks the disk of its processor, and blocks at once. A disk serves first come, first served, each request for
+  its d, whoever runs meanwhile; with its end the task is ready.
+* ``send m``: busy for o; the message arrives L later.
+* ``receive m``: if the message has arrived, busy for o. Else the task *waits*: it spins, keeping its processor busy, and
+  goes on (busy for o) when the message arrives. If it reaches its spin limit first it blocks, and is ready when the message
+  arrives.
+* ``barrier``: the task waits likewise until all tasks of the job have arrived and the baseline has passed since the last
+  of them did; that costs no processor time but the spinning.
+
+A task that is preempted while it spins counts as ready: what it does looks like computing. When it runs again it spins
+anew, with a new limit, unless what it waited for has come. A job ends when all its tasks have. A job whose run time
+exceeds its estimate ends (killed) after its estimate's worth of work; below, W is the smaller of both.
+
+Applications
+------------
+The companion table `applications` says of every job what its tasks do. **Alone on its processors, without switches, a
+job takes exactly W**, but for irregular jobs and programs. Lengths are drawn by numbers alone, so that what a job does
+depends on neither policy nor machine. With G = 0x9E3779B97F4A7C15 and all arithmetic modulo 2^64::
+
+    mix(z):  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;  z ^ (z >> 31)
+    draw(stream, task, index) = mix(mix(mix(seed + G (stream + 1)) + G (task + 1)) + G (index + 1))
+    one of n:    ((draw >> 32) * n) >> 32
+    length of mean m:  constant: m;  exponential: max(1, (m * E[draw >> 52] + 2^19) >> 20)
+
+E has 4,096 equally probable values, each the mean of its part of the exponential distribution of mean 1, in units of 2^-20
+(:data:`scheduler_core.concurrent_gang.draws.EXPONENTIAL`). Jobs of one task that would communicate compute only.
+
+* **compute** (embarrassingly parallel): compute W.
+* **io**: bursts in turn, compute (stream 0, index k = 0, 1, ...), disk (stream 1, index k), each task by itself, until
+  their sum is W; the last is cut.
+* **messages**: one list of messages e = 0, 1, ... for the job: the sender is one of q (stream 2, task 0, index e), the
+  receiver one of the q - 1 others in ascending order (stream 3, task 0, index e). Each appends to its sender's program:
+  compute a gap, send e; and to its receiver's: compute a gap, receive e. The gap before a task's k-th message (k from 0)
+  is stream 0, index k. Every task has a clock of the job running alone, t = 0 at first: a send makes it t + gap + o; a
+  receive max(t + gap, the sender's clock after the send + L) + o. The list ends before the first message that would
+  bring a clock above W; then task j computes what is left, W - t (nothing if that is 0).
+* **supersteps** (BSP): superstep i has work w (stream 4, task 0, index i), the same for all tasks; with imbalance v that of
+  task j is max(1, w + (w * V * (2 u - 2^20) >> 40)) (floor), V = v in units of 2^-20, rounded, u = draw(stream 5, task
+  j, index i) >> 44. Of task j with work w: compute w // 2, send to task (j + c) mod q, compute w - w // 2, receive from
+  task (j - c) mod q, barrier; c is 1 + one of q - 1 (stream 6, task 0, index i). Statements ``compute 0`` are left out.
+  The steps end before the first that would be released after W, alone; each task computes what is left.
+* **irregular**: phases i = 0, 1, ...; phase i has n = 1 + one of ``most_tasks`` (stream 7, task 0, index i) pieces of
+  work, piece x of length (stream 0, task x, index i) (both X- and Y-irregular). Phases are added until their work is q W
+  in all; the last piece is cut, and pieces after it are left out. Task j (the job's worker on its processor) has the
+  pieces j, j + q, j + 2q, ... of the phase, in this order, and waits for the end of the phase when it has none left: it
+  blocks at once (spin time 0). The phase ends when the last piece does; its workers are ready at that instant. With
+  ``balance`` see the policy.
+* **program**: the statements of the companion table `programs`.
+
+Events
+------
+The next event is always the first in the order of time, kind, number, with the kinds
+
+0. a message arrives for a task that waits, or a barrier or phase releases one: number = position of the job, then task;
+1. a disk request is done: number = processor;
+2. a processor's running task ends a statement or a switch, or reaches its spin limit: number = processor;
+3. the clock;
+4. a processor without a running task is to choose one (dispatch): number = processor.
+
+Statements that take no time follow at once, within the same event.
+
+Activity
+--------
+Every processor is at every time in one of six: ``compute`` (a task computes), ``message`` (the overhead of a send or
+receive), ``spin``, ``switch``, and without a running task ``blocked`` (the slice has an owner here, not ended: it waits
+for its disk, a message, a barrier) or ``empty`` (no owner). Their sums are the time that has passed, exactly. ``local``
+is the part of compute, message and spin of tasks that the local scheduler chose.
+
+Source: F. A. B. da Silva, Modelisation et analyse d'une classe d'algorithmes d'ordonnancement pour machines paralleles,
+doctoral thesis, Universite Paris VI, 2000, chapters 6 to 8 and appendix A. Chosen here, as the thesis leaves it open:
+how lengths, partners and programs are drawn, that a wait begun anew is spun anew, the order of events at one instant,
+irregular jobs as phases.
+"""

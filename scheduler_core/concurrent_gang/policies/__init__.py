@@ -1,0 +1,1 @@
+"""Policies of Concurrent Gang, one per file."""
