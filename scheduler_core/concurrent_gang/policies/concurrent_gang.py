@@ -49,8 +49,8 @@ class ConcurrentGang(Policy):
     **Front end, DHC** (``front="dhc"``): jobs are bound to controllers, and the cycle of rows is built anew after every
     pass that changed something, as the policy ``dhc`` says (:mod:`scheduler_core.gang.policies.dhc`: tree, cycle,
     selective disabling and, with ``fill="alternative"``, alternative scheduling); only controllers all of whose first S
-    processors are eligible count, a job for which there is none waits. The turn goes on with row (turns so far) mod R; a
-    job may own several rows. ``packing`` and ``level`` mean nothing here.
+    processors are eligible count, a job for which there is none waits. The turn is that of row n mod R at tick n (0,
+    1, ...: at n Q); a job may own several rows. ``packing``, ``level`` and ``free_on_task_end`` mean nothing here.
 
     **Dispatch** of a processor without a running task: the owner, if it is ready and the slice has just begun (step 6) or
     ``resume_owner`` is set: *by gang*. Else, *by the local scheduler*, of all ready tasks bound to the processor (owner

@@ -1,0 +1,160 @@
+"""The front end: which jobs are placed on which processors, and which row has its turn; called when the workload changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scheduler_core.concurrent_gang.dhc import Tree
+from scheduler_core.concurrent_gang.matrix import ENDLESS, Matrix
+from scheduler_core.units import NEVER_US
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
+
+NS_PER_US = 1000
+LAYOUTS: dict[str, type[Matrix | Tree]] = {"matrix": Matrix, "dhc": Tree}
+"""What places jobs and holds the rows, by the policy's ``front``."""
+
+
+class Placement(NamedTuple):
+    """A job that has been placed: its position, its processors in ascending order, and the row it was placed in."""
+
+    job: int
+    processors: np.ndarray
+    row: int
+
+
+class FrontEnd:
+    """Places jobs at ticks and holds the rows that take turns.
+
+    Tasks have one number each in the whole run: task j of the job at position i is ``first_task[i] + j``.
+
+    Parameters
+    ----------
+    policy
+        The policy.
+    processors
+        Processors of the machine.
+    slice_ns
+        Length of a slice.
+    submit_us, sizes
+        When the jobs are submitted, in ascending order, and how many tasks they have; none is larger than the machine.
+
+    Attributes
+    ----------
+    first_task
+        The number of the first task of the job at each position, and the number of all tasks.
+    turn
+        The row whose turn begins with the last tick told; -1 while there are no rows. Every further tick moves it on by
+        one, cyclically (under DHC, too: so it stays the number of slices so far, modulo the rows).
+    placed
+        The jobs that the last tick told placed, in the order in which they were.
+    queued
+        Positions of the jobs that are submitted and not placed.
+    """
+
+    def __init__(
+        self, policy: ConcurrentGang, processors: int, slice_ns: int, submit_us: np.ndarray, sizes: np.ndarray
+    ) -> None:
+        self.slice_ns, self.submit_us = slice_ns, submit_us
+        self.sizes = np.asarray(sizes, dtype=np.int64)
+        self.first_task = np.concatenate(([0], np.cumsum(self.sizes)))
+        self.most_tasks = ENDLESS if isinstance(policy.tasks_per_processor, str) else policy.tasks_per_processor
+        self.frees_places, self.skips = policy.free_on_task_end, policy.queue == "skip"
+        self.layout = LAYOUTS[policy.front](policy, processors, self.first_task)
+        self.tasks = np.zeros(processors, dtype=np.int64)  # tasks bound to each processor
+        self.where: dict[int, np.ndarray] = {}  # processors of the jobs that have not left
+        self.submitted = 0
+        self.queued = np.zeros(0, dtype=np.int64)
+        self.turn = -1
+        self.placed: list[Placement] = []
+
+    @property
+    def rows(self) -> np.ndarray:
+        """A row per turn, a column per processor: numbers of tasks, -1 where the row names none.
+
+        Tasks that have ended stay named until their job leaves, but for ``free_on_task_end``. A tick told may bring a new
+        array.
+        """
+        return self.layout.rows
+
+    @property
+    def next_submit_ns(self) -> int:
+        """When the next job is submitted.
+
+        Ticks before it need not be told in which no job has ended (with ``free_on_task_end``: no task while jobs are
+        queued); but ended tasks are told with the next tick that is.
+        """
+        if self.submitted == len(self.submit_us):
+            return NEVER_US
+        return int(self.submit_us[self.submitted]) * NS_PER_US
+
+    def tick(self, now_ns: int, turn: int, gone: Iterable[int] = (), ended: Iterable[int] = ()) -> bool:
+        """Do steps 3 and 4 of a tick: jobs leave, jobs are placed, the next row has its turn.
+
+        Parameters
+        ----------
+        now_ns
+            The time of the tick.
+        turn
+            The row whose turn has just ended, -1 if none had one.
+        gone
+            Positions of the jobs that have ended since the last call.
+        ended
+            Numbers of the tasks that have ended since the last call, those of jobs that are gone or not; without
+            ``free_on_task_end`` they are of no matter.
+
+        Returns
+        -------
+        bool
+            Whether a job left or was placed: a change of the workload.
+        """
+        self.layout.turn = turn
+        left = False
+        for job in gone:
+            held = self.where.pop(job)
+            self.layout.leave(job, held)
+            self.tasks[held] -= 1
+            left = True
+        if self.frees_places:
+            self.free_places(ended)
+        submitted = int(np.searchsorted(self.submit_us, now_ns // NS_PER_US, side="right"))
+        self.queued = np.concatenate([self.queued, np.arange(self.submitted, submitted)])
+        self.submitted = submitted
+        placed = self.serve_queue()
+        self.turn = self.layout.next_turn(now_ns // self.slice_ns)
+        self.placed = [Placement(job, self.where[job], self.row_of(job)) for job in placed]
+        return left or bool(placed)
+
+    def free_places(self, ended: Iterable[int]) -> None:
+        """Make the places of ended tasks idle, of jobs that have not left."""
+        for number in ended:
+            job = int(np.searchsorted(self.first_task, number, side="right")) - 1
+            if job in self.where:
+                at = number - self.first_task[job]
+                self.layout.take_out(np.array([number]), self.where[job][at : at + 1])
+
+    def serve_queue(self) -> list[int]:
+        """Go through the queue once and place what can be placed; return the jobs placed."""
+        placed: list[int] = []
+        at = 0
+        while at < len(self.queued):
+            eligible = self.tasks < self.most_tasks
+            fitting = self.sizes[self.queued[at:]] <= self.layout.largest(eligible)
+            if not (fitting.any() if self.skips else fitting[0]):
+                break
+            at += int(np.argmax(fitting))
+            job = int(self.queued[at])
+            self.queued = np.delete(self.queued, at)
+            self.where[job] = self.layout.place(job, eligible)
+            self.tasks[self.where[job]] += 1
+            placed.append(job)
+        return placed
+
+    def row_of(self, job: int) -> int:
+        """Return the first row that names a job."""
+        return int(np.argmax(self.rows[:, self.where[job][0]] == self.first_task[job]))
