@@ -83,8 +83,11 @@ def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
     for name, kind in policies().items():
         words = [name, *kind.presets]
         own = {"uses": {"enum": words}, "label": TEXT, "reference": {"type": "boolean"}}
-        reference = {"$ref": f"#/$defs/policy-{name}"}
-        definitions[f"policy-{name}"] = strict({**own, **parameter_schema(kind)}, title=kind.label)
+        reference, parameters = {"$ref": f"#/$defs/policy-{name}"}, parameter_schema(kind)
+        definitions[f"parameters-{name}"] = strict(parameters, description="parameters that differ at this scale")
+        scales = dict.fromkeys(("quick", "paper"), {"$ref": f"#/$defs/parameters-{name}"})
+        again = {key: {"$ref": f"#/$defs/parameters-{name}/properties/{key}"} for key in parameters}
+        definitions[f"policy-{name}"] = strict({**own, **again, **scales}, title=kind.label)
         uses.append({"if": {"properties": {"uses": {"enum": words}}, "required": ["uses"]}, "then": reference})
         named |= dict.fromkeys(words, reference)
     known = {"enum": [word for kind in policies().values() for word in (kind.name, *kind.presets)]}

@@ -19,7 +19,7 @@ from scheduler_core.policy import get_policy, policy_names
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.readings import Reading, expand_readings
 from workflow.study_page import PAGE_KEYS, read_page
-from workflow.workloads import check_companions, check_jobs_of, check_machines, expand_workload
+from workflow.workloads import OVERRIDING_SCALES, check_companions, check_jobs_of, check_machines, expand_workload
 from workflow.yaml_files import read_yaml
 
 SCALES = ("default", "quick", "paper")
@@ -31,7 +31,7 @@ STUDY_KEYS = (
 )  # fmt: skip
 """Keys of a study file; those from ``versus`` to ``pictured`` and from ``readings`` on may be left out."""
 
-POLICY_KEYS = ("uses", "label", "reference")
+POLICY_KEYS = ("uses", "label", "reference", *OVERRIDING_SCALES)
 """Keys of a policy in a study beside the policy's own parameters."""
 
 
@@ -127,7 +127,7 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
     claim_files = find_claim_files(Path(path), written.get("claims_from") or [])
     claims = read_claims(path, written, claim_files)
     printed = find_printed_values(Path(path), written.get("printed_values"))
-    policies = read_policies(path, written["policies"])
+    policies = {scale: read_policies(path, written["policies"], scale) for scale in scales}
     of_every_scale = {
         "name": written["study"],
         "title": written["title"],
@@ -144,7 +144,7 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
         "path": str(path),
         "data_files": [str(file) for file in [*claim_files, *([printed] if printed else [])]],
     }
-    return {scale: Study(**of_every_scale, **expand(path, written, scale, policies, printed)) for scale in scales}
+    return {scale: Study(**of_every_scale, **expand(path, written, scale, policies[scale], printed)) for scale in scales}
 
 
 def expand(
@@ -291,14 +291,14 @@ def find_measures(path: Path | str, written: dict[str, Any], claims: list[dict[s
         raise wrong(path, "", error) from error
 
 
-def read_policies(path: Path | str, written: Any) -> dict[str, dict[str, Any]]:
-    """Check the policies of a study, and complete their parameters and labels."""
+def read_policies(path: Path | str, written: Any, scale: str) -> dict[str, dict[str, Any]]:
+    """Check the policies of a study, and complete their parameters and labels for a scale."""
     policies: dict[str, dict[str, Any]] = {}
     labels: dict[str, str] = {}
     for identifier, entry in mapping_at(path, "policies", written).items():
         key = f"policies.{identifier}"
         check_identifier(path, key, identifier)
-        policy = read_policy(path, key, identifier, mapping_at(path, key, entry or {}))
+        policy = read_policy(path, key, identifier, mapping_at(path, key, entry or {}), scale)
         other = labels.setdefault(policy["label"], identifier)
         if other != identifier:
             raise wrong(path, f"{key}.label", f"duplicate: '{policy['label']}' is also the label of '{other}'")
@@ -306,8 +306,10 @@ def read_policies(path: Path | str, written: Any) -> dict[str, dict[str, Any]]:
     return policies
 
 
-def read_policy(path: Path | str, key: str, identifier: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return one policy of a study with all its parameters."""
+def read_policy(
+    path: Path | str, key: str, identifier: str, entry: Mapping[str, Any], scale: str = "default"
+) -> dict[str, Any]:
+    """Return one policy of a study with all its parameters; those under ``quick`` and ``paper`` hold at that scale."""
     uses = entry.get("uses", identifier)
     names = policy_names()
     expect(path, f"{key}.uses", uses, str, "the name of a policy")
@@ -315,6 +317,13 @@ def read_policy(path: Path | str, key: str, identifier: str, entry: Mapping[str,
         hint = "" if "uses" in entry else " (name the policy this id stands for with 'uses')"
         raise wrong(path, f"{key}.uses", f"there is no policy '{uses}'{hint}; {nearest(str(uses), names)}")
     parameters = {name: value for name, value in entry.items() if name not in POLICY_KEYS}
+    for other in OVERRIDING_SCALES:
+        different = mapping_at(path, f"{key}.{other}", entry.get(other, {}))
+        for name in different:
+            if name in POLICY_KEYS:
+                raise wrong(path, f"{key}.{other}.{name}", "is the same at every scale; only parameters may differ")
+        if other == scale:
+            parameters, key = {**parameters, **different}, f"{key}.{other}" if different else key
     kind, _, label = names[uses]
     try:
         policy = get_policy(uses, **parameters)

@@ -164,6 +164,12 @@ class TestExpansion:
         assert study.policies["mine"]["parameters"]["candidates"] == 5
         assert study.policies["mine"]["parameters"]["reservation"] == "each_pass"
 
+    def test_a_policy_may_have_other_parameters_at_a_scale(self, tmp_path: Path) -> None:
+        policies = {"easy": {"candidates": 5, "quick": {"candidates": 2}, "paper": {"backfill_order": "shortest"}}}
+        found = {scale: study_of(tmp_path, scale, policies=policies).policies["easy"]["parameters"] for scale in SCALES}
+        assert [found[scale]["candidates"] for scale in SCALES] == [5, 2, 5]
+        assert [found[scale]["backfill_order"] for scale in SCALES] == ["queue", "queue", "shortest"]
+
     def test_a_reference_is_run_but_not_shown(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY.replace("fcfs: {}", "fcfs: {reference: true}"))
         (described,) = plan.scales["results"].described
@@ -189,6 +195,14 @@ WRONG = {
         "policies.easy: easy has no parameter 'backfil_order'; did you mean 'backfill_order'?",
     ),
     "a parameter out of range": (("easy: {}", "easy: {candidates: 0}"), "candidates must be at least 1; found 0"),
+    "an unknown parameter at a scale": (
+        ("easy: {}", "easy: {quick: {candidate: 2}}"),
+        "policies.easy.quick: easy has no parameter 'candidate'; did you mean 'candidates'?",
+    ),
+    "another label at a scale": (
+        ("easy: {}", "easy: {paper: {label: Mine}}"),
+        "policies.easy.paper.label: is the same at every scale; only parameters may differ",
+    ),
     "parameters that exclude each other": (
         ("easy: {}", "easy: {reservations: 2, reservation: once}"),
         "policies.easy: easy: reservation='once' is defined for one reservation only",
