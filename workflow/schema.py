@@ -85,7 +85,7 @@ def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
         own = {"uses": {"enum": words}, "label": TEXT, "reference": {"type": "boolean"}}
         reference, parameters = {"$ref": f"#/$defs/policy-{name}"}, parameter_schema(kind)
         definitions[f"parameters-{name}"] = strict(parameters, description="parameters that differ at this scale")
-        scales = dict.fromkeys(("quick", "paper"), {"$ref": f"#/$defs/parameters-{name}"})
+        scales = {key: {"$ref": f"#/$defs/parameters-{name}"} for key in ("quick", "paper")}
         again = {key: {"$ref": f"#/$defs/parameters-{name}/properties/{key}"} for key in parameters}
         definitions[f"policy-{name}"] = strict({**own, **again, **scales}, title=kind.label)
         uses.append({"if": {"properties": {"uses": {"enum": words}}, "required": ["uses"]}, "then": reference})
