@@ -28,7 +28,8 @@ class Became(NamedTuple):
     """What became of the jobs that took part: times in microseconds, one entry per job in the order of the workload.
 
     ``processors`` are those of the first allocation, the job's `size` where they are None; ``preemptions`` and ``cluster`` are 0
-    where they are None.
+    where they are None. ``unfinished`` says which jobs the run ended before; none, where it is None. Their finish does not
+    count, and of those that were never placed the start is negative.
     """
 
     start: np.ndarray
@@ -36,6 +37,7 @@ class Became(NamedTuple):
     processors: np.ndarray | None = None
     preemptions: np.ndarray | None = None
     cluster: np.ndarray | None = None
+    unfinished: np.ndarray | None = None
 
 
 class Shell:
@@ -131,6 +133,8 @@ class Shell:
         if (table["runtime_us"] > table["estimate_us"]).any():
             fate = pl.when(killed).then(pl.lit("killed", Outcome)).otherwise("outcome")
             table = table.with_columns(fate.alias("outcome"))
+        if became.unfinished is not None and became.unfinished.any():
+            table = self.with_unfinished(table, became.unfinished)
         if self.all_fit:
             return table
         ran, none = pl.lit(pl.Series(self.fits)), pl.lit(0, pl.Int32)
@@ -141,6 +145,17 @@ class Shell:
             pl.when(ran).then("processors").otherwise(none).alias("processors"),
             pl.when(ran).then("preemptions").otherwise(none).alias("preemptions"),
             pl.when(ran).then("outcome").otherwise(pl.lit("rejected", Outcome)).alias("outcome"),
+        )
+
+    def with_unfinished(self, table: pl.DataFrame, unfinished: np.ndarray) -> pl.DataFrame:
+        """Return the ``jobs`` table without the finish of jobs that the run ended before, and the start of those never placed."""
+        left = pl.lit(self.scattered("unfinished", unfinished.astype(np.int8), pl.Boolean))
+        placed = ~left | (pl.col("start_us") >= 0)
+        return table.with_columns(
+            pl.when(placed).then("start_us").alias("start_us"),
+            pl.when(~left).then("finish_us").alias("finish_us"),
+            pl.when(placed).then("processors").otherwise(pl.lit(0, pl.Int32)).alias("processors"),
+            pl.when(left).then(pl.lit("unfinished", Outcome)).otherwise("outcome").alias("outcome"),
         )
 
     def scattered(

@@ -137,6 +137,7 @@ def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
     """Say what was run and what came of it."""
     accounting = workload.provenance.get("accounting")  # of the log the jobs come from
     outcomes = schedule.jobs["outcome"].cast(pl.String)
+    unfinished = int((outcomes == "unfinished").sum())
     return {
         "workload_digest": workload.digest,
         "schedule_digest": schedule.digest,
@@ -144,6 +145,7 @@ def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
         "finished": int((outcomes == "finished").sum()),
         "killed": int((outcomes == "killed").sum()),
         "rejected": int((outcomes == "rejected").sum()),
+        **({"unfinished": unfinished} if unfinished else {}),
         "counters": schedule.run["counters"],
         **({"companions": workload.companion_digests} if workload.companions else {}),
         **({"accounting": accounting} if accounting else {}),
@@ -279,12 +281,24 @@ def declared_tables(kind: Family) -> dict[str, tuple[dict[str, Any], str]]:
 
 
 def read_table(path: Path, columns: dict[str, Any], version: str) -> pl.DataFrame:
-    """Read one table of a run and check its version and columns."""
+    """Read one table of a run and check its version and columns.
+
+    An enumeration that ended earlier when the table was written, as outcomes once did, is read as that of today.
+    """
     table, metadata = read_parquet(path, f"the {path.stem} table")
     if metadata.get("table", version) != version:
         raise ContractError(f"{path}: expected a table of version {version}, found {metadata['table']}")
+    table = table.cast({name: kind for name, kind in columns.items() if is_longer(kind, table.schema.get(name))})
     check_columns(table, {"replication": pl.Int16, **columns}, f"{path}: {path.stem} table")
     return table
+
+
+def is_longer(kind: Any, found: Any) -> bool:
+    """Return whether a type is the enumeration of another with further words at its end."""
+    if not (isinstance(kind, pl.Enum) and isinstance(found, pl.Enum)):
+        return False
+    words, earlier = kind.categories.to_list(), found.categories.to_list()
+    return len(words) > len(earlier) and words[: len(earlier)] == earlier
 
 
 def check_replications(path: Path, table: pl.DataFrame, count: int) -> None:

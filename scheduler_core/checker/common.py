@@ -9,6 +9,13 @@ from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
 WORK_TOLERANCE_US = 1  # work is rate x length, rounded to the tick; where a tick does more, by what it does
 
+OUTCOME = pl.col("outcome").cast(pl.String)
+
+IS_UNFINISHED = OUTCOME == "unfinished"
+
+NOT_PLACED = (OUTCOME == "rejected") | (IS_UNFINISHED & pl.col("start_us").is_null())
+"""Whether a job of ``held`` may have no allocation."""
+
 
 def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """The jobs table has every job of the workload exactly once, and nothing else."""
@@ -33,11 +40,16 @@ def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def fate_is_right(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Jobs the machine is too small for are rejected, jobs that outrun their estimate are killed, all others finish."""
+    """Jobs the machine is too small for are rejected, jobs that outrun their estimate are killed, all others finish.
+
+    Where a policy ends runs at a given time, jobs that have not ended by then are unfinished.
+    """
     killed = pl.col("runtime_us") > pl.col("estimate_us")
     fate = (
         pl.when(evidence.too_much)
         .then(pl.lit("rejected"))
+        .when(evidence.unfinished)
+        .then(pl.lit("unfinished"))
         .when(killed)
         .then(pl.lit("killed"))
         .otherwise(pl.lit("finished"))
@@ -56,14 +68,16 @@ def not_before_submission(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """A job's start and finish are the begin and end of its allocations; it was preempted as often as it was suspended.
 
-    A new allocation because the rate changes is no preemption; what is one, the family says.
+    A new allocation because the rate changes is no preemption; what is one, the family says. A job that is unfinished has no
+    finish; if it was never placed, it has no start and no allocation either.
     """
     columns = ("job", "start_us", "begin_us", "finish_us", "end_us", "preemptions", "allocations", "gaps")
+    finish = pl.col("finish_us").eq_missing(pl.col("end_us"))
     agree = (
         pl.col("start_us").eq_missing(pl.col("begin_us"))
-        & pl.col("finish_us").eq_missing(pl.col("end_us"))
+        & pl.when(IS_UNFINISHED).then(pl.col("finish_us").is_null()).otherwise(finish)
         & (pl.col("preemptions") == evidence.suspensions)
-        & (pl.col("allocations").is_null() == (pl.col("outcome").cast(pl.String) == "rejected"))
+        & (pl.col("allocations").is_null() == NOT_PLACED)
     )
     known = evidence.held.filter(pl.col("outcome").is_not_null())
     return known.height, known.filter(~agree).select(*columns)
@@ -85,7 +99,7 @@ def allocations_are_sound(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """A rigid job holds exactly the processors it asked for, in every allocation; a rejected job none."""
+    """A rigid job holds exactly the processors it asked for, in every allocation; one that is rejected or never placed none."""
     both = evidence.allocations.select("job", "begin_us", "processors").join(
         evidence.held.select("job", "size", "allotted", "outcome"), on="job"
     )
@@ -93,7 +107,7 @@ def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
         "job",
         "size",
         "allotted",
-        expected=pl.when(pl.col("outcome").cast(pl.String) == "rejected").then(0).otherwise("size"),
+        expected=pl.when(NOT_PLACED).then(0).otherwise("size"),
     )
     broken = both.filter(pl.col("processors") != pl.col("size")).select("job", "begin_us", "processors", "size")
     stated = table.filter(pl.col("allotted") != pl.col("expected")).select("job", "allotted", "size")

@@ -62,6 +62,14 @@ class Evidence:
         return pl.col("size") > self.largest
 
     @property
+    def unfinished(self) -> pl.Expr:
+        """Whether the run had to end before the job of a row of ``held``: never, where a family does not say otherwise.
+
+        Families with policies that end runs at a given time say of which jobs it is right.
+        """
+        return pl.lit(False)
+
+    @property
     def suspensions(self) -> pl.Expr:
         """How often a row of ``held`` says that its job was suspended: the gaps, where a family does not say otherwise.
 

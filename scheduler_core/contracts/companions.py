@@ -1,6 +1,7 @@
 """Tables that a workload may carry beside its jobs; most families read none of them, and ignore what they do not need.
 
-Those of workflows are explained in :mod:`scheduler_core.contracts.workflows`.
+Those of workflows are explained in :mod:`scheduler_core.contracts.workflows`, those of what tasks of jobs do inside a time slice
+in :mod:`scheduler_core.contracts.applications`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,14 @@ from typing import Any
 
 import polars as pl
 
+from scheduler_core.contracts.applications import (
+    APPLICATIONS_BROKEN,
+    APPLICATIONS_COLUMNS,
+    PROGRAMS_BROKEN,
+    PROGRAMS_COLUMNS,
+    STEP,
+    check_applications,
+)
 from scheduler_core.contracts.tables import check_columns, check_complete, refuse_rows
 from scheduler_core.contracts.workflows import (
     EDGES_COLUMNS,
@@ -187,6 +196,8 @@ COMPANIONS: dict[str, Companion] = {
         },
         every_job=True,
     ),
+    "applications": Companion(APPLICATIONS_COLUMNS, ("job",), APPLICATIONS_BROKEN, every_job=True),
+    "programs": Companion(PROGRAMS_COLUMNS, STEP, PROGRAMS_BROKEN),
 }
 """Every companion table by name."""
 
@@ -214,6 +225,7 @@ def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame],
     check_workflows(jobs, companions, clusters)
     check_slowdowns(companions)
     check_wanted(jobs, companions)
+    check_applications(jobs, companions)
 
 
 def check_slowdowns(companions: Mapping[str, pl.DataFrame]) -> None:

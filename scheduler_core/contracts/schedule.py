@@ -17,16 +17,17 @@ from scheduler_core.family import Family
 JOBS_VERSION = "schedule-jobs/v2"
 ALLOCATIONS_VERSION = "allocations/v2"
 
-OUTCOMES = ("finished", "killed", "rejected")
-"""What can become of a job: it ran to its end; it was killed at its estimate; the machine is too small for it."""
+OUTCOMES = ("finished", "killed", "rejected", "unfinished")
+"""What can become of a job: it ran to its end; it was killed at its estimate; the machine is too small for it; the run ended
+before it did, under a policy that ends runs at a given time."""
 
 Outcome = pl.Enum(OUTCOMES)
 
 JOBS_COLUMNS: dict[str, Any] = {
     **WORKLOAD_COLUMNS,
-    "start_us": pl.Int64,  # begin of the first allocation; null when rejected
-    "finish_us": pl.Int64,  # end of the last allocation; null when rejected
-    "processors": pl.Int32,  # processors of the first allocation; 0 when rejected
+    "start_us": pl.Int64,  # begin of the first allocation; null when rejected, or unfinished and never placed
+    "finish_us": pl.Int64,  # end of the last allocation; null when rejected or unfinished
+    "processors": pl.Int32,  # processors of the first allocation; 0 when rejected, or unfinished and never placed
     "cluster": pl.Int16,  # cluster the job ran on; 0 on a single machine and when rejected
     "preemptions": pl.Int32,  # how often it was suspended; a change of rate is no preemption
     "outcome": Outcome,

@@ -1,0 +1,307 @@
+"""What the tasks of jobs do inside a time slice; the companion tables that say so, and what they must not say.
+
+The tasks of a job of size q are its processes, numbered 0 to q - 1, one on each of its processors. What each application
+does with its columns is defined where it runs (:mod:`scheduler_core.concurrent_gang`). A *program* is written out
+statement by statement: programs that would wait for ever are refused here, by an execution that takes no time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from scheduler_core.contracts.tables import refuse_rows
+from scheduler_core.errors import ContractError
+from scheduler_core.units import MICROSECONDS
+
+Application = pl.Enum(("compute", "io", "messages", "supersteps", "irregular", "program"))
+"""What the tasks of a job do: compute alone; compute and use their disks in turn; exchange messages; work in supersteps (BSP);
+have pieces of work, more or fewer in each phase; follow their statements in `programs`."""
+
+Spread = pl.Enum(("exponential", "constant"))
+"""How lengths lie around their mean."""
+
+Statement = pl.Enum(("compute", "disk", "send", "receive", "barrier"))
+"""What a task may do next."""
+
+MOST_MEAN_US = 100 * MICROSECONDS
+"""The largest mean of a length."""
+
+APPLICATIONS_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "application": Application,
+    "seed": pl.Int64,  # what its lengths and partners are drawn from, >= 0; no two jobs have the same
+    # Mean of a computing burst of io, of the gap between messages, of the work of a superstep, of a piece of an irregular
+    # job: > 0; 0 for compute and program.
+    "burst_us": pl.Int64,
+    "disk_us": pl.Int64,  # mean of a disk request of io, > 0; 0 for others
+    "spread": Spread,
+    "imbalance": pl.Float64,  # of supersteps, from 0 to below 1: by what part tasks work more or less; 0 for others
+    "most_tasks": pl.Int32,  # most pieces of work in a phase of an irregular job, >= 1; 0 for others
+}
+"""What the tasks of jobs do: a row for every job, in order of job."""
+
+PROGRAMS_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,  # a job whose application is program
+    "task": pl.Int32,  # 0, 1, ..., size - 1; each has a statement
+    "step": pl.Int32,  # 0, 1, ... within the task
+    "statement": Statement,
+    "time_us": pl.Int64,  # of compute and disk, > 0; 0 for others
+    "message": pl.Int64,  # of send and receive: 1, 2, ... within the job, one of each, by different tasks; 0 for others
+}
+"""Statements of the tasks of programs: a row per statement, in order of job, task and step."""
+
+STEP = ("job", "task", "step")
+"""Columns that name a statement."""
+
+MOST_NAMED = 5
+"""Tasks that an error names."""
+
+
+def of(*words: str) -> pl.Expr:
+    """Return whether a row's application is one of the words."""
+    return pl.col("application").is_in(words)
+
+
+def states(*words: str) -> pl.Expr:
+    """Return whether a row's statement is one of the words."""
+    return pl.col("statement").is_in(words)
+
+
+BURSTS = of("io", "messages", "supersteps", "irregular")
+
+APPLICATIONS_BROKEN: dict[str, pl.Expr] = {
+    "seed is negative": pl.col("seed") < 0,
+    "seed is that of another job, too": pl.col("seed").is_duplicated(),
+    "burst_us is negative": pl.col("burst_us") < 0,
+    "burst_us is 0 though the application computes in bursts": BURSTS & (pl.col("burst_us") == 0),
+    "burst_us is not 0 though the application has no bursts": ~BURSTS & (pl.col("burst_us") != 0),
+    "disk_us is negative": pl.col("disk_us") < 0,
+    "disk_us is 0 though the application is io": of("io") & (pl.col("disk_us") == 0),
+    "disk_us is not 0 though the application is not io": ~of("io") & (pl.col("disk_us") != 0),
+    f"a mean is longer than {MOST_MEAN_US // MICROSECONDS} s": (
+        (pl.col("burst_us") > MOST_MEAN_US) | (pl.col("disk_us") > MOST_MEAN_US)
+    ),
+    "imbalance is outside 0 to below 1": ~pl.col("imbalance").is_between(0, 1, closed="left"),
+    "imbalance is not 0 though the application is not supersteps": ~of("supersteps") & (pl.col("imbalance") != 0),
+    "most_tasks is below 1 though the application is irregular": of("irregular") & (pl.col("most_tasks") < 1),
+    "most_tasks is not 0 though the application is not irregular": ~of("irregular") & (pl.col("most_tasks") != 0),
+}
+"""What rows of `applications` must not be."""
+
+PROGRAMS_BROKEN: dict[str, pl.Expr] = {
+    "time_us is negative": pl.col("time_us") < 0,
+    "time_us is 0 though the statement takes a time": states("compute", "disk") & (pl.col("time_us") == 0),
+    "time_us is not 0 though the statement is given no time": ~states("compute", "disk") & (pl.col("time_us") != 0),
+    "message is below 1 though the statement sends or receives one": (
+        states("send", "receive") & (pl.col("message") < 1)
+    ),
+    "message is not 0 though the statement neither sends nor receives": (
+        ~states("send", "receive") & (pl.col("message") != 0)
+    ),
+    "step is not the next of its task, and steps are numbered 0, 1, ... without a gap,": (
+        pl.col("step") != pl.int_range(pl.len()).over("job", "task")
+    ),
+}
+"""What rows of `programs` must not be."""
+
+
+def check_applications(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame]) -> None:
+    """Raise :class:`ContractError` when tables of applications and programs do not fit each other or the jobs."""
+    if "applications" not in companions:
+        if "programs" in companions:
+            raise ContractError(
+                "workload: table 'programs' needs table 'applications', which says of every job what its tasks do"
+            )
+        return
+    applications = companions["applications"]
+    programs = companions.get("programs", pl.DataFrame(schema=PROGRAMS_COLUMNS))
+    named = applications.filter(of("program")).select("job")
+    lost = named.join(programs, on="job", how="anti", maintain_order="left")
+    if lost.height:
+        raise ContractError(
+            f"workload: table 'programs' has no statement of job {lost['job'][0]}, whose application is program, and of "
+            f"{lost.height} of {named.height} such jobs; expected one at least for every task"
+        )
+    if programs.height:
+        check_programs(jobs, named, programs)
+
+
+def check_programs(jobs: pl.DataFrame, named: pl.DataFrame, programs: pl.DataFrame) -> None:
+    """Raise :class:`ContractError` when a program is not whole, or could not come to its end.
+
+    ``named`` has the jobs whose application is program.
+    """
+    what = "workload: table 'programs'"
+    sized = programs.join(jobs.select("job", "size"), on="job", how="left", maintain_order="left")
+    broken = {
+        "the job's application is not program": ~pl.col("job").is_in(named["job"].implode()),
+        "task is none of its job's, which are 0 to size - 1,": ~pl.col("task").is_between(0, pl.col("size") - 1),
+    }
+    refuse_rows(sized, broken, STEP, what)
+    tasks = sized.group_by("job", "size", maintain_order=True).agg(pl.col("task").unique())
+    for job, size, found in tasks.filter(pl.col("task").list.len() < pl.col("size")).rows():
+        missing = next(task for task in range(size) if task not in set(found))
+        raise ContractError(
+            f"{what}: task {missing} of job {job} has no statement; expected one at least for each of {size}"
+        )
+    idle = programs.group_by("job", maintain_order=True).agg(pl.col("time_us").max()).filter(pl.col("time_us") == 0)
+    if idle.height:
+        raise ContractError(
+            f"{what}: no task of job {idle['job'][0]} computes or uses its disk; expected one that does"
+        )
+    check_messages(programs)
+    check_barriers(programs)
+    for (job,), program in programs.group_by("job", maintain_order=True):
+        check_ends(job, program)
+
+
+def check_messages(programs: pl.DataFrame) -> None:
+    """Raise :class:`ContractError` when a message has not one send and one receive, by different tasks."""
+    what = "workload: table 'programs'"
+    sends, receives = (
+        pl.col("task", "step").filter(pl.col("statement") == word).name.suffix(f"_{word}")
+        for word in ("send", "receive")
+    )
+    messages = (
+        programs.filter(states("send", "receive"))
+        .group_by("job", "message")
+        .agg(sends, receives)
+        .sort("job", "message")
+        .with_columns(expected=pl.int_range(pl.len()).over("job") + 1)
+    )
+    for job, message, sending, sent, receiving, received, expected in messages.rows():
+        name = f"{what}: job {job}, message {message}"
+        if len(sent) != 1:
+            raise ContractError(
+                f"{name}, which task {receiving[0]} receives at step {received[0]}, is sent by no task; expected one send"
+                if not sent
+                else f"{name} is sent {len(sent)} times ({steps(sending, sent)}); expected one send"
+            )
+        if len(received) != 1:
+            raise ContractError(
+                f"{name}, which task {sending[0]} sends at step {sent[0]}, is received by no task; expected one receive"
+                if not received
+                else f"{name} is received {len(received)} times ({steps(receiving, received)}); expected one receive"
+            )
+        if sending[0] == receiving[0]:
+            raise ContractError(
+                f"{name} is sent and received by the same task {sending[0]} (steps {sent[0]} and {received[0]}); expected "
+                "two different tasks"
+            )
+        if message != expected:
+            raise ContractError(
+                f"{name} (task {sending[0]}, step {sent[0]}) follows message {expected - 1}; expected message {expected}: "
+                "messages of a job are numbered 1, 2, ... without a gap"
+            )
+
+
+def steps(tasks: list[int], numbers: list[int]) -> str:
+    """Return the first statements of tasks in words: ``task 0, step 3; task 1, step 2``."""
+    named = [f"task {task}, step {step}" for task, step in zip(tasks, numbers, strict=True)]
+    return "; ".join(named[:MOST_NAMED]) + ("; ..." if len(named) > MOST_NAMED else "")
+
+
+def check_barriers(programs: pl.DataFrame) -> None:
+    """Raise :class:`ContractError` when a task of a job has fewer barriers than another, which would wait there for ever."""
+    at_barrier = pl.col("step").filter(pl.col("statement") == "barrier")
+    barriers = programs.group_by("job", "task", maintain_order=True).agg(at_barrier)
+    counted = barriers.with_columns(count=pl.col("step").list.len())
+    most, least = pl.col("count").max().over("job"), pl.col("count").min().over("job")
+    for job, longest, shortest in (
+        counted.filter(most != least)
+        .group_by("job", maintain_order=True)
+        .agg(
+            pl.struct("task", "step", "count")
+            .sort_by("count", descending=True, maintain_order=True)
+            .first()
+            .alias("most"),
+            pl.struct("task", "step", "count").sort_by("count", maintain_order=True).first().alias("least"),
+        )
+        .rows()
+    ):
+        raise ContractError(
+            f"workload: table 'programs': job {job} never ends: task {longest['task']} waits at step "
+            f"{longest['step'][shortest['count']]} at barrier {shortest['count'] + 1}, which task {shortest['task']} never "
+            f"reaches, as it has {shortest['count']} of them; expected equally many barriers in all tasks of a job"
+        )
+
+
+class Wait(NamedTuple):
+    """A statement at which a task may have to wait, or by which another need not: its step, what it is, its message."""
+
+    step: int
+    statement: str
+    message: int
+
+
+def check_ends(job: int, program: pl.DataFrame) -> None:
+    """Raise :class:`ContractError` when tasks of a program wait for each other for ever.
+
+    The program is executed without time: sends never wait, a receive waits for its send, a barrier for all tasks. How far
+    tasks come so depends on no machine and no scheduler, and where some do not come to their end, none will.
+    """
+    waits: dict[int, list[Wait]] = {task: [] for task in program["task"].unique(maintain_order=True)}
+    for task, *rest in program.filter(~states("compute", "disk")).select("task", *Wait._fields).rows():
+        waits[task].append(Wait(*rest))
+    reached = execute(waits)
+    if all(reached[task] == len(of_task) for task, of_task in waits.items()):
+        return
+    senders = {
+        wait.message: (task, wait.step) for task, own in waits.items() for wait in own if wait.statement == "send"
+    }
+    at = {task: of_task[reached[task]] for task, of_task in waits.items() if reached[task] < len(of_task)}
+    late = next(task for task, wait in at.items() if wait.statement == "receive")  # some task is, or all had gone on
+    chain: list[int] = []
+    task = next(iter(at))
+    while task not in chain:
+        chain.append(task)
+        task = senders[at[task].message][0] if at[task].statement == "receive" else late
+    circle = chain[chain.index(task) :]
+    named = []
+    for task in circle[:MOST_NAMED]:
+        wait = at[task]
+        sender, sent = senders.get(wait.message, (late, 0))
+        named.append(
+            f"task {task} waits at step {wait.step} for message {wait.message}, which task {sender} sends at step {sent}"
+            if wait.statement == "receive"
+            else f"task {task} waits at step {wait.step} at a barrier, for task {late}"
+        )
+    raise ContractError(
+        f"workload: table 'programs': job {job} never ends: {', '.join(named)}{', ...' if len(circle) > MOST_NAMED else ''}: "
+        f"each waits for the next, the last for the first ({len(at)} of {len(waits)} tasks do not come to their end); "
+        "let one of them send before it receives, or come to the barrier before it"
+    )
+
+
+def execute(waits: Mapping[int, list[Wait]]) -> dict[int, int]:
+    """Return how many of its statements each task executes, if statements take no time."""
+    reached = dict.fromkeys(waits, 0)
+    sent: set[int] = set()
+    receivers: dict[int, int] = {}
+    arrived: list[int] = []
+    ready = deque(waits)
+    while ready:
+        task = ready.popleft()
+        while reached[task] < len(waits[task]):
+            _, statement, message = waits[task][reached[task]]
+            if statement == "barrier":
+                arrived.append(task)
+                if len(arrived) == len(waits):
+                    for other in arrived:
+                        reached[other] += 1
+                    ready.extend(arrived)
+                    arrived = []
+                break
+            if statement == "receive" and message not in sent:
+                receivers[message] = task
+                break
+            reached[task] += 1
+            if statement == "send":
+                sent.add(message)
+                if message in receivers:
+                    ready.append(receivers.pop(message))
+    return reached
