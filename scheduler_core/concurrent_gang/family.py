@@ -24,7 +24,7 @@ PROCESSOR_ACTIVITY_COLUMNS: dict[str, Any] = {
     "local_ns": pl.Int64,  # part of compute, message and spin of tasks that the local scheduler chose
     "disk_ns": pl.Int64,  # the processor's disk served requests
 }
-"""A row per period of ``sums_s`` and processor, in this order: compute to empty add up to its length."""
+"""A row per period of ``sums_s`` and processor, in this order: compute to empty add up to its length. The last is cut."""
 
 JOB_ACTIVITY_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -35,7 +35,7 @@ JOB_ACTIVITY_COLUMNS: dict[str, Any] = {
     "local_ns": pl.Int64,
     "disk_ns": pl.Int64,  # its requests were served, whole or as far as they were when the run ended
     "messages": pl.Int64,  # messages received
-    "barriers": pl.Int64,  # barriers, or ends of phases, passed by all its tasks
+    "barriers": pl.Int64,  # barriers at which all its tasks have arrived, or phases that have ended
     "requests": pl.Int64,  # disk requests begun to be served
     "blocked": pl.Int64,  # times a task blocked at a receive, a barrier or the end of a phase
     "local_runs": pl.Int64,  # times the local scheduler chose one of its tasks
@@ -53,8 +53,9 @@ TRACE_COLUMNS: dict[str, Any] = {
     "task": pl.Int32,
     "by": By,
 }
-"""What processors did within the window, without gaps: by processor, then time; a row ends with its statement, wait or choice,
-with the slice and with the window."""
+"""What processors did within the window, without gaps: by processor, then time; a row ends with its statement, wait or choice
+(the running task is preempted, or another runs; a dispatch that finds none ends nothing), with the slice and with the window.
+What took no time has no row. Here and below *within the window* is from its begin to before its end."""
 
 TRACE_DISKS_COLUMNS: dict[str, Any] = {
     "processor": pl.Int32,
@@ -64,7 +65,8 @@ TRACE_DISKS_COLUMNS: dict[str, Any] = {
     "begin_ns": pl.Int64,
     "end_ns": pl.Int64,
 }
-"""Disk requests that were issued within the window, by processor, then issue; begin and end may lie after it."""
+"""Disk requests that were issued within the window, by processor, then issue; begin and end, which follow from the requests
+before, may lie after it, and after the end of the run."""
 
 TRACE_MESSAGES_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -73,22 +75,23 @@ TRACE_MESSAGES_COLUMNS: dict[str, Any] = {
     "receiver": pl.Int32,
     "sent_ns": pl.Int64,  # end of the send
     "arrived_ns": pl.Int64,
-    "received_ns": pl.Int64,  # end of the receive; null while it has not been
+    "received_ns": pl.Int64,  # end of the receive; null where it was not by the end of the run
 }
-"""Messages whose send ended or whose receive ended within the window; in supersteps number = superstep x size + sender."""
+"""Messages whose send ended or whose receive ended within the window, by job (position), then number; in supersteps number =
+superstep x size + sender."""
 
 TRACE_BARRIERS_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
     "barrier": pl.Int64,  # 0, 1, ... within the job
     "task": pl.Int32,
     "arrived_ns": pl.Int64,
-    "released_ns": pl.Int64,  # null while it has not been
+    "released_ns": pl.Int64,  # not before its arrival; null where it was not by the end of the run
 }
-"""Arrivals of tasks at barriers, and at ends of phases, within the window."""
+"""Arrivals of tasks at barriers, and at ends of phases, within the window, by job (position), barrier, task."""
 
 TRACE_SLICES_COLUMNS: dict[str, Any] = {
     "begin_ns": pl.Int64,
-    "row": pl.Int32,  # row of the matrix, or of the cycle, whose turn the slice is
+    "row": pl.Int32,  # row of the matrix, or of the cycle, whose turn the slice is; null where there is none
     "processor": pl.Int32,
     "job": pl.Int64,  # owner; null where the row has none
     "task": pl.Int32,
@@ -112,7 +115,8 @@ TRACE_MEMBERSHIPS_COLUMNS: dict[str, Any] = {
     "computation_ppm": pl.Int32,
     "priority_ppm": pl.Int32,
 }
-"""What was learned of the tasks that ran in a slice that ends within the window: by slice, job, task; none without classifier."""
+"""What was learned of the tasks that ran in a slice that ends within the window, ended ones, too: by slice, job (position),
+task; none without classifier."""
 
 TABLES = {
     "processor_activity": Table(
@@ -142,7 +146,8 @@ FAMILY = Family(
     label="Concurrent Gang",
     allocation=(
         "a job's tasks are bound to their processors, from its placement to its end; `slot` is the row it was placed in, "
-        "`work_us` what its tasks computed, communicated, read and wrote, per processor, and `rate` that over the time"
+        "`work_us` what its tasks computed, communicated, read and wrote, per processor (rounded down), and `rate` that "
+        "over the time"
     ),
     preemption="none is counted: slices take turns, and tasks on a processor do",
     sharing="jobs",

@@ -61,7 +61,8 @@ class ConcurrentGang(Policy):
 
     **A task becomes ready** while its processor has no running task: dispatch. While another task runs there: with
     ``resume_owner`` the slice's owner preempts a task that is not; with ``boost`` and ``local="priority"`` it preempts a
-    task that the local scheduler chose, if its priority is above that task's and above ``beta``.
+    task that the local scheduler chose, if its priority is above that task's and above ``beta``. After a preemption the
+    processor is to dispatch, at this instant.
 
     **Spin limit**, when a wait begins and when a waiting task runs again (its switch done). ``spin``: none.
     ``spin_block``: ``spin_us``. ``controlled``: ``spin_us`` if a task of another job bound to the processor is ready and
@@ -70,7 +71,8 @@ class ConcurrentGang(Policy):
 
     **Classifier**, in whole millionths, divisions rounded down, memberships f = 500,000 of each class (I/O, communication,
     computation) at first. A slice shows *I/O* if the task asked its disk in it; *communication* if it executed at least
-    ``statements`` of them in it (sends and receives ended, barriers arrived at), or waited in it; *computation* if neither.
+    ``statements`` of them in it (sends and receives ended, barriers and ends of phases arrived at), or a wait began in it,
+    were it anew; *computation* if neither.
 
     * ``counting`` (6.2.2): f = x + f // 5 with x = 800,000 for a class that is shown, else 200,000.
     * ``bayes`` (8.3): a measurement m (500,000 at first) becomes x + m // 2, x = 500,000 if shown, else 0; then f =
@@ -89,21 +91,23 @@ class ConcurrentGang(Policy):
     processors and communicating, the largest (ties: placed first): its tasks become owners. What is left the local
     scheduler fills.
 
-    **Irregular jobs** with ``balance``: a worker whose pieces are done, before it waits, up to q times: draws two other
-    workers a, b (one of q - 1 and one of q - 2 others; stream 8, task = its number, index = 0, 1, ... one more with
-    every draw); with n_a and n_b pieces not ended, if n_a + n_b >= 4, it takes the last piece not begun of the one with
-    more (ties a) and ends trying. Jobs of fewer than 3 tasks are not balanced.
+    **Irregular jobs** with ``balance``: a worker whose pieces are done, before it waits (so not once the phase has
+    ended), up to q times: draws two other workers a, b (one of q - 1 and one of q - 2 others, in ascending order; stream
+    8, task = its number, index = 0, 1, ... one more with every draw of one); with n_a and n_b pieces not ended, if n_a +
+    n_b >= 4, it takes the last piece not begun of the one with more (ties a) and ends trying. Jobs of fewer than 3 tasks
+    are not balanced.
 
     **Fast forward** changes nothing of a schedule. Slices within the window of the trace are always run event by event.
 
     **End.** With ``until_s`` the run ends at the first tick at or after it, after the events of kinds 0 to 2 at that
     instant: jobs that have not ended are *unfinished*, and so are those that were never placed. With ``done`` it ends at
-    the first tick at which all jobs have ended. Jobs larger than the machine are rejected.
+    the first tick at which all jobs have ended. At that tick nothing of the clock's steps is done. Jobs larger than the
+    machine are rejected.
 
-    Counters: ``slices``; ``workload_changes`` (ticks with a job placed or gone); ``gang_runs``, ``local_runs``
-    (dispatches); ``switches``; ``messages``, ``barriers``, ``requests``, ``blocked`` as in `job_activity`;
-    ``preempted_local`` (tasks preempted between two ticks); ``events`` of kinds 0, 1, 2 and 4; ``fast_slices`` (a job's
-    slices that were not run event by event).
+    Counters: ``slices`` (those begun); ``workload_changes`` (ticks with a job placed or gone); ``gang_runs``,
+    ``local_runs`` (dispatches that chose a task); ``switches`` (begun); ``messages``, ``barriers``, ``requests``,
+    ``blocked`` as in `job_activity`; ``preempted_local`` (tasks preempted between two ticks); ``events`` of kinds 0, 1, 2
+    and 4; ``fast_slices`` (a job's slices that were not run event by event).
 
     Source: da Silva 2000, sections 6.2 to 6.4, 8.3 to 8.5. Where it is read differently, the parameter says so. By the
     letter the processor is the local scheduler's "until the arrival of the next clock signal" (6.3.1), and idle "until
