@@ -103,7 +103,9 @@ def load_coscheduling(
     for workload, policy in own:
         allocations = (root / "runs" / workload / policy / "allocations.parquet").as_posix()
         connection.execute(SUMS, {"workload": workload, "policy": policy, "allocations": allocations})
-    connection.execute("INSERT INTO busy_sums SELECT workload, policy, replication, occupied_us FROM coscheduling_sums")
+    connection.execute(
+        "INSERT INTO busy_sums SELECT workload, policy, replication, occupied_us, NULL FROM coscheduling_sums"
+    )
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE coscheduled AS SELECT DISTINCT workload FROM coscheduling_sums ORDER BY workload"
     )

@@ -104,7 +104,7 @@ def load_gang(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[C
         stated = "flexibility" in read_parquet_schema(files["jobs"])
         sums = GANG_SUMS.replace("{flexibility}", "flexibility" if stated else "NULL")
         connection.execute(sums, {**files, "workload": workload, "policy": policy})
-    connection.execute("INSERT INTO busy_sums SELECT workload, policy, replication, busy_us FROM gang_sums")
+    connection.execute("INSERT INTO busy_sums SELECT workload, policy, replication, busy_us, NULL FROM gang_sums")
 
 
 MEASURING = Measuring("gang_tables", load_gang, metrics=("gang",), units=("gang_units",), record=record_packing)

@@ -97,7 +97,8 @@ def load_grid(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[C
         connection.execute(CLUSTER_USE, {**asked, "jobs": paths["jobs"], "allocations": paths["allocations"]})
         connection.execute(LOCAL_PROMISES, {**asked, "jobs": paths["jobs"], "promises": paths["promises"]})
     connection.execute(
-        "INSERT INTO busy_sums SELECT workload, policy, replication, sum(busy_us) FROM cluster_use GROUP BY ALL ORDER BY ALL"
+        "INSERT INTO busy_sums "
+        "SELECT workload, policy, replication, sum(busy_us), NULL FROM cluster_use GROUP BY ALL ORDER BY ALL"
     )
 
 

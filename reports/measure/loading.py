@@ -281,7 +281,7 @@ def load_runs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
             measured = timing.get(number, {})
             runs.append(
                 (workload, policy, run.get("replication", number),
-                 run["jobs"], run["finished"], run["killed"], run["rejected"],
+                 run["jobs"], run["finished"], run["killed"], run["rejected"], run.get("unfinished", 0),
                  run["workload_digest"], run["schedule_digest"], json.dumps(run["counters"], sort_keys=True),
                  measured.get("kernel_s"), measured.get("wall_s"), measured.get("optimiser_s"))
             )  # fmt: skip
@@ -321,7 +321,7 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
             workload, split_part(filename, '/', -2) AS policy,
             replication, job, submit_us, runtime_us, estimate_us, size,
             start_us, finish_us, processors, preemptions, outcome,
-            CASE WHEN outcome = 'rejected' THEN NULL WHEN to_start THEN start_us - submit_us
+            CASE WHEN finish_us IS NULL THEN NULL WHEN to_start THEN start_us - submit_us
                 ELSE finish_us - submit_us - least(runtime_us, estimate_us) END AS wait_us,
             coalesce((file_row_number % length) * $batches // length, 0) AS batch,
             {stated}, cluster

@@ -54,7 +54,7 @@ def test_tables_repeat_what_the_files_say(tmp_path):
     assert row == ("model", "model", "model", "lublin", "tiny", 4, 1, 3, 0.5, None, None, False)
     assert connection.execute("SELECT offered_load FROM workloads").fetchone() == (410 / 80,)
     run = connection.execute("SELECT * EXCLUDE (counters) FROM runs WHERE policy = 'easy'").fetchone()
-    assert run == ("model", "easy", 0, 3, 3, 0, 0, "w", "s", 0.5, 1.0, None)
+    assert run == ("model", "easy", 0, 3, 3, 0, 0, 0, "w", "s", 0.5, 1.0, None)
     assert connection.execute("SELECT parameters FROM policies WHERE policy = 'easy'").fetchone() == ('{"x": 1}',)
     assert connection.execute("SELECT count(*), sum(violations) FROM certificates").fetchone() == (2, 0)
     times = connection.execute(

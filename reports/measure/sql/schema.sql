@@ -72,6 +72,7 @@ CREATE TABLE cells (study VARCHAR, workload VARCHAR, policy VARCHAR, position IN
 CREATE TABLE runs (
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     jobs BIGINT, finished BIGINT, killed BIGINT, rejected BIGINT,
+    unfinished BIGINT,          -- that had not ended as the run did
     workload_digest VARCHAR, schedule_digest VARCHAR,
     counters VARCHAR,           -- JSON
     kernel_s DOUBLE, wall_s DOUBLE, -- measured on the wall; no part of the result
@@ -82,8 +83,8 @@ CREATE TABLE jobs (
     workload VARCHAR, policy VARCHAR, replication SMALLINT,
     job BIGINT, submit_us BIGINT, runtime_us BIGINT, estimate_us BIGINT, size INTEGER,
     start_us BIGINT, finish_us BIGINT, processors INTEGER, preemptions INTEGER,
-    outcome VARCHAR,            -- 'finished', 'killed', 'rejected'
-    wait_us BIGINT,             -- as the policy's family defines it (families.wait); null for rejected jobs
+    outcome VARCHAR,            -- 'finished', 'killed', 'rejected', 'unfinished'
+    wait_us BIGINT,             -- as the policy's family defines it (families.wait); null for jobs that did not end
     batch SMALLINT,             -- number of the job's batch of consecutive submissions (logs), else 0
     class VARCHAR,              -- 'short', 'medium', 'long' as the model or the study states it, else null
     flexibility VARCHAR,        -- 'rigid', 'moldable', 'malleable', else null
@@ -102,7 +103,8 @@ CREATE TABLE recorded_starts ( -- of logs that record a simulator's schedule
 
 CREATE TEMP TABLE busy_sums ( -- of runs whose family counts processors x time itself, as sizes and speeds change
     workload VARCHAR, policy VARCHAR, replication INTEGER,
-    busy_us HUGEINT
+    busy_us HUGEINT,
+    length_us BIGINT            -- of this time; null: of the makespan
 );
 
 CREATE TABLE printed_values ( -- figures that sources print, by the ids of the studies that repeat them
@@ -258,7 +260,7 @@ JOIN metrics AS b USING (workload, metric, scope, replication)
 JOIN workloads USING (workload)
 WHERE a.policy <> b.policy;
 
-CREATE VIEW job_times AS -- every job that ran, in seconds
+CREATE VIEW job_times AS -- every job that ran to its end or its estimate, in seconds
 SELECT
     *,
     wait_us / 1e6 AS wait_s,
@@ -270,4 +272,4 @@ SELECT
     greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 60e6)) AS bounded_slowdown_60,
     greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 600e6)) AS bounded_slowdown_600
 FROM jobs
-WHERE outcome <> 'rejected';
+WHERE finish_us IS NOT NULL;

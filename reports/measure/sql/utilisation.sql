@@ -1,7 +1,8 @@
 -- Makespan, utilisation and steady utilisation, a value per run.
 --
--- Makespan: first submission to last finish. Utilisation: work done over capacity in the makespan; where a
--- family counts processors x time itself (busy_sums), as jobs may run on more or fewer processors than they asked for, that.
+-- Makespan: first submission to last finish, of runs in which all jobs end. Utilisation: work done over capacity in the makespan;
+-- where a family counts processors x time itself (busy_sums), as jobs may run on more or fewer processors than they asked for,
+-- that; and over the length it states, where a run may end before its jobs do.
 -- Steady utilisation: the processors held between first and last submission over capacity in that time, so that
 -- draining the queue at the end does not count; it is read off starts and finishes, and so given only for
 -- families that declare it.
@@ -24,12 +25,13 @@ held AS (
 measured AS (
     SELECT
         workload, policy, replication,
-        (last_us - first_us) / 1e6 AS makespan,
-        coalesce(busy_us, work_us) / (processors::HUGEINT * (last_us - first_us)) AS utilisation,
-        held_us / nullif(processors::HUGEINT * (last_submit_us - first_us), 0) AS steady_utilisation
+        CASE WHEN unfinished = 0 THEN (last_us - first_us) / 1e6 END AS makespan,
+        coalesce(busy_us, work_us) / (processors::HUGEINT * coalesce(length_us, last_us - first_us)) AS utilisation,
+        held_us / nullif(workloads.processors::HUGEINT * (last_submit_us - first_us), 0) AS steady_utilisation
     FROM spans
     LEFT JOIN held USING (workload, policy, replication)
     LEFT JOIN busy_sums USING (workload, policy, replication)
+    JOIN runs USING (workload, policy, replication)
     JOIN workloads USING (workload)
 )
 INSERT INTO metrics

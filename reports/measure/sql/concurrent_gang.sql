@@ -1,0 +1,45 @@
+-- Runs of Concurrent Gang: what processors did with their time and what became of the jobs, a value per run; the same by the end
+-- of every period is in the view activity.
+--
+-- Idle time and utilisation are given twice, as the thesis counts a task that spins as waiting in chapter 6 (section 6.4.1: idle
+-- time is also the time "which a particular task was blocked waiting for I/O, synchronization and communication completion")
+-- and as running in chapter 8 (section 8.5.2). utilisation itself is the part of processor time in which statements were executed:
+-- neither spinning nor switching is work.
+WITH measured AS (
+    SELECT
+        workload, policy, replication, completed::DOUBLE AS jobs_completed, (submitted - completed)::DOUBLE AS jobs_unfinished,
+        one_task_submitted_share, one_task_completed_share, utilisation_spin_busy, utilisation_spin_idle,
+        idle_time_spin_busy, idle_time_spin_idle, compute_share, message_share, spin_share, switch_share, blocked_share,
+        empty_share, local_share, disk_utilisation, mean_tasks_per_processor, mean_rows
+    FROM activity WHERE whole
+)
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, metric, 'all', value,
+    CASE
+        WHEN starts_with(metric, 'idle_time') THEN 's'
+        WHEN starts_with(metric, 'jobs_') THEN 'jobs'
+        WHEN metric = 'mean_rows' THEN 'rows'
+        WHEN metric = 'mean_tasks_per_processor' THEN 'tasks'
+        ELSE ''
+    END
+FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
+ORDER BY ALL;
+
+-- By application: jobs completed, and slowdown and response of those.
+WITH by_application AS (
+    SELECT
+        workload, policy, replication, application,
+        count(*)::DOUBLE AS jobs_completed,
+        sum((1e9 * slowdown)::HUGEINT) / count(*) / 1e9 AS mean_slowdown,
+        sum(finish_us - submit_us) / count(*) / 1e6 AS mean_response
+    FROM job_times JOIN job_applications USING (workload, replication, job)
+    SEMI JOIN activity_sums USING (workload, policy, replication)
+    GROUP BY ALL
+)
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, metric, 'application=' || application, value,
+    CASE metric WHEN 'jobs_completed' THEN 'jobs' WHEN 'mean_response' THEN 's' ELSE '' END
+FROM (UNPIVOT by_application ON jobs_completed, mean_slowdown, mean_response INTO NAME metric VALUE value)
+ORDER BY ALL;
