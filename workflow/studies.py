@@ -144,7 +144,9 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
         "path": str(path),
         "data_files": [str(file) for file in [*claim_files, *([printed] if printed else [])]],
     }
-    return {scale: Study(**of_every_scale, **expand(path, written, scale, policies[scale], printed)) for scale in scales}
+    return {
+        scale: Study(**of_every_scale, **expand(path, written, scale, policies[scale], printed)) for scale in scales
+    }
 
 
 def expand(
