@@ -71,7 +71,7 @@ APPLICATIONS = """
 INSERT INTO application_sums
 WITH done AS (SELECT {run}, * EXCLUDE (replication, filename) FROM read_parquet($files, filename = true))
 SELECT
-    workload, policy, replication, application, count(*), count(done.job), count(finish_us),
+    workload, policy, replication, application, size = 1 AS one_task, count(*), count(done.job), count(finish_us),
     {summed}
 FROM jobs JOIN job_applications USING (workload, replication, job)
 LEFT JOIN done USING (workload, policy, replication, job)

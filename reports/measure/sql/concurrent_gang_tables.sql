@@ -22,7 +22,7 @@ CREATE TABLE activity_sums ( -- what all processors together did from time 0 to 
 
 CREATE TABLE application_sums ( -- what the jobs of an application did in a whole run, sums over jobs
     workload VARCHAR, policy VARCHAR, replication INTEGER,
-    application VARCHAR,
+    application VARCHAR, one_task BOOLEAN, -- of jobs of one task, or of more
     jobs BIGINT, placed BIGINT, completed BIGINT, -- submitted; of those, placed; of those, ended
     compute_ns HUGEINT, message_ns HUGEINT, spin_ns HUGEINT, switch_ns HUGEINT, local_ns HUGEINT, disk_ns HUGEINT,
     messages HUGEINT, barriers HUGEINT, requests HUGEINT, blocked HUGEINT, local_runs HUGEINT
