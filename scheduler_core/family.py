@@ -149,6 +149,7 @@ COMPANIONS_FROM = {
     "behaviour": "with `--behaviour lomarc`",
     "slowdowns": "with `--slowdowns TABLE`",
     **dict.fromkeys(("tasks", "edges", "transfers"), "with `--workflows SHARE`"),
+    "applications": "with `--applications MIX`, such as IO/Msg",
     "shares": "with the model scojo_cases (`slotwise generate scojo_cases`), and no log has it",
 }
 """How a workload on the command line comes by a companion table."""

@@ -1,7 +1,7 @@
 """From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
 The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, the clusters, ``behaviour``, ``slowdowns``,
-``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and ``workflows``.
+``applications``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and ``workflows``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from traces.definition import (
+    applications_of,
     behaviour_of,
     characteristics_of,
     clusters_of,
@@ -30,6 +31,7 @@ from traces.definition import (
     workflows_of,
 )
 from traces.models import Draws, Model, jobs_to_draw
+from traces.shape.applications import with_applications
 from traces.shape.apportion import apportion
 from traces.shape.behaviour import with_behaviour
 from traces.shape.clusters import distribute, joined, machine_of
@@ -235,7 +237,7 @@ def load_of(definition: Mapping[str, Any], replication: int) -> float:
 def add_companions_of(
     workload: Workload, definition: Mapping[str, Any], key: str, seed: int, replication: int
 ) -> Workload:
-    """Add what jobs do with their time, and slowdowns, where a definition asks for them; random numbers hang on ``key``."""
+    """Add what jobs and their tasks do, and slowdowns, where a definition asks for them; random numbers hang on ``key``."""
     from traces.seeds import generator
 
     if "behaviour" in definition:
@@ -246,6 +248,10 @@ def add_companions_of(
         with naming_key("slowdowns"):
             drawn = generator(seed, key, replication, "slowdowns")
             workload = with_slowdowns(workload, slowdowns_of(definition), drawn)
+    if "applications" in definition:
+        with naming_key("applications"):
+            drawn = generator(seed, key, replication, "applications")
+            workload = with_applications(workload, applications_of(definition), drawn)
     return workload
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from scheduler_core.errors import ParameterError, SlotwiseError, StudyError, nearest
 from traces.models import Model, check_jobs, get_model, jobs_to_draw, models
+from traces.shape.applications import MIXES, Applications
 from traces.shape.behaviour import BehaviourModel, get_behaviour_model
 from traces.shape.clusters import Line, read_clusters
 from traces.shape.dates import Dates
@@ -41,14 +42,14 @@ FIT_KEYS = ("log", "from", "to")
 """Keys of what a model is fitted to, where days of a log are: its name or path, the first day and the last."""
 
 COMMON_KEYS = (
-    "load", "mean_gap_s", "estimates", "flexibility", "behaviour", "slowdowns", "memory", "workflows", "label", "variant",
-    "variant_of", "jobs_of", "draws_of",
+    "load", "mean_gap_s", "estimates", "flexibility", "behaviour", "slowdowns", "applications", "memory", "workflows",
+    "label", "variant", "variant_of", "jobs_of", "draws_of",
 )  # fmt: skip
 """Keys of either: offered load or mean gap between submissions, models of estimates, of flexibility, of behaviour and of
-memory, a table of slowdowns, workflows, words for figures, of which workload it has the jobs, and of which the first
-replications."""
+memory, a table of slowdowns, what tasks do inside a time slice, workflows, words for figures, of which workload it has the
+jobs, and of which the first replications."""
 
-ONE_CLUSTER_KEYS = ("processors", "flexibility", "behaviour", "slowdowns", "memory")
+ONE_CLUSTER_KEYS = ("processors", "flexibility", "behaviour", "slowdowns", "applications", "memory")
 """Keys that go by a machine of one cluster: policies for several read none of what they add."""
 
 SLOWDOWNS_KEYS = ("table", "file", "by")
@@ -276,7 +277,7 @@ def streams_of(definition: Mapping[str, Any]) -> str:
 
 def workflows_of(definition: Mapping[str, Any]) -> Workflows:
     """Read what a definition says of its workflows."""
-    for key in ("behaviour", "flexibility", "slowdowns"):
+    for key in ("behaviour", "flexibility", "slowdowns", "applications"):
         if key in definition:
             raise ParameterError(f"tasks of workflows have no {key}; leave one of the two out")
     return read_workflows(definition["workflows"])
@@ -322,6 +323,16 @@ def slowdowns_of(definition: Mapping[str, Any]) -> SlowdownTable:
     return (published_slowdowns if kind == "table" else read_slowdowns)(name, **values)
 
 
+def applications_of(definition: Mapping[str, Any]) -> Applications:
+    """Read what a definition says of the tasks of its jobs: a mix by its name, or a mapping with ``mix`` and parameters."""
+    written = definition["applications"]
+    values = {"mix": written} if isinstance(written, str) else mapping(written)
+    if "mix" not in values:
+        raise ParameterError(f"mix is missing; write one of {', '.join(MIXES)}")
+    mixes = {mix.lower(): mix for mix in MIXES}
+    return Applications.build({**values, "mix": mixes.get(str(values["mix"]).lower(), values["mix"])})
+
+
 def files_of(definition: Mapping[str, Any]) -> list[str]:
     """List the files a definition names beside its log: a table of slowdowns, workflows."""
     slowdowns, workflows = definition.get("slowdowns"), definition.get("workflows")
@@ -332,7 +343,7 @@ def files_of(definition: Mapping[str, Any]) -> list[str]:
 def companions_of(definition: Mapping[str, Any]) -> list[str]:
     """List the companion tables of a definition's workload, known without making it."""
     own = model_of(definition).companions if "model" in definition else ()
-    drawn = (key for key in ("behaviour", "slowdowns") if key in definition and key not in own)
+    drawn = (key for key in ("behaviour", "slowdowns", "applications") if key in definition and key not in own)
     return [*own, *drawn, *(workflows_of(definition).tables if "workflows" in definition else ())]
 
 
@@ -341,6 +352,7 @@ STEPS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "flexibility": flexibility_of,
     "behaviour": behaviour_of,
     "slowdowns": slowdowns_of,
+    "applications": applications_of,
     "memory": memory_of,
     "workflows": workflows_of,
 }

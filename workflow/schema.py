@@ -18,7 +18,7 @@ from scheduler_core.parameters import Parameters, types_of
 from scheduler_core.policy import policies
 from traces.ingest import IngestOptions
 from traces.models import models
-from traces.shape import behaviour, estimates, flexibility, memory
+from traces.shape import applications, behaviour, estimates, flexibility, memory
 from traces.shape.clusters import STREAMS, ClusterLine
 from traces.shape.nearest import Characteristics
 from traces.shape.slowdowns import DRAWN_BY, KNOWN_BY, PUBLISHED
@@ -133,6 +133,16 @@ def slowdowns_schema() -> dict[str, Any]:
     return {"anyOf": [table, *written], "description": "measured slowdowns of jobs that share processors"}
 
 
+def applications_schema() -> dict[str, Any]:
+    """Return the schema of what tasks do: a mix by its name, or a mapping with its parameters."""
+    written = parameter_schema(applications.Applications)
+    mixes = {"enum": list(applications.MIXES)}
+    return {
+        "anyOf": [mixes, strict(written, ("mix",), title=applications.Applications.label)],
+        "description": "what the tasks of jobs do inside a time slice",
+    }
+
+
 def cluster_schema() -> dict[str, Any]:
     """Return the schema of a line of ``clusters``."""
     return strict(
@@ -175,6 +185,7 @@ def shared_workload_keys() -> dict[str, Any]:
         },
         **{key: {"$ref": f"#/$defs/{key}"} for key in STEPS},
         "slowdowns": {"$ref": "#/$defs/slowdowns"},
+        "applications": {"$ref": "#/$defs/applications"},
         "workflows": {"$ref": "#/$defs/workflows"},
         "jobs_of": {
             **TEXT,
@@ -267,7 +278,13 @@ def study_schema() -> dict[str, Any]:
     }
     required = ("study", "title", "question", "seed", "workloads", "policies")
     steps = {key: step_schema(*step) for key, step in STEPS.items()}
-    defined = {"band": band_schema(), **definitions, **steps, "slowdowns": slowdowns_schema()}
+    defined = {
+        "band": band_schema(),
+        **definitions,
+        **steps,
+        "slowdowns": slowdowns_schema(),
+        "applications": applications_schema(),
+    }
     defined["workflows"] = workflows_schema()
     return strict(properties, required, title="A study", **{"$defs": defined})
 

@@ -42,6 +42,7 @@ SOURCE_KEYS = tuple(key for key in dict.fromkeys((*LOG_KEYS, *MODEL_KEYS)) if ke
 WHERE_FROM = {
     "behaviour": "write 'behaviour: lomarc'",
     "slowdowns": "name one with 'slowdowns'",
+    "applications": "write 'applications: {mix: IO, chapter: 8}'",
     "shares": "take a model that has it, such as 'scojo_cases'",
     **dict.fromkeys(("tasks", "edges", "transfers"), "write 'workflows: {share: 0.1}' (0 for none)"),
     "run_times": "write 'workflows: {share: 0.1, spread: 0.2}'",

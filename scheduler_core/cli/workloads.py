@@ -55,6 +55,13 @@ def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -
         help="what a CSV knows jobs by: class, kind or executable (default: class); for what the application of a published "
         "table is drawn: job, executable or user (default: job)",
     )
+    parser.add_argument(
+        "--applications",
+        metavar="KEY=VALUE",
+        action="append",
+        help="draw what the tasks of jobs do inside a time slice: --applications IO/Msg is mix=IO/Msg; more keys as in a study "
+        "(config/README.md), each by itself: --applications mix=IO --applications chapter=6",
+    )
     if not own_seed:
         parser.add_argument(
             "--seed", type=a_number, default=0, metavar="S", help="random seed of what is drawn for jobs (default: 0)"
@@ -84,6 +91,8 @@ def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
         keys["slowdowns"] = {kind: arguments.slowdowns, **by}
     elif arguments.slowdowns_by is not None:
         raise ParameterError("--slowdowns-by says whose slowdowns a table has; name it with --slowdowns TABLE")
+    if arguments.applications is not None:
+        keys["applications"] = settings_of("applications", "mix", arguments.applications)
     if arguments.workflows is not None:
         keys["workflows"] = workflow_keys(arguments.workflows)
     for key in keys:
@@ -94,12 +103,20 @@ def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def workflow_keys(written: list[str]) -> dict[str, Any]:
     """Read the options ``--workflows``: each is KEY=VALUE, or a number, which is the share; files are separated by commas."""
+    values = settings_of("workflows", "share", written)
+    if isinstance(values.get("files"), str):
+        values["files"] = values["files"].split(",")
+    return values
+
+
+def settings_of(option: str, first: str, written: list[str]) -> dict[str, Any]:
+    """Read an option that may be given several times: each is KEY=VALUE, or the value of its ``first`` key alone."""
     values: dict[str, Any] = {}
     for text in written:
-        key, value = parse_setting(text if "=" in text else f"share={text}")
+        key, value = parse_setting(text if "=" in text else f"{first}={text}")
         if key in values:
-            raise ParameterError(f"--workflows {key} is given twice; leave one of the two out")
-        values[key] = value.split(",") if key == "files" and isinstance(value, str) else value
+            raise ParameterError(f"--{option} {key} is given twice; leave one of the two out")
+        values[key] = value
     return values
 
 

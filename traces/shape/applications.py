@@ -1,0 +1,145 @@
+"""What the tasks of jobs do inside a time slice, which no log records: the companion table `applications`, drawn."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.parameters import Parameters, parameter
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scheduler_core.contracts import Workload
+
+MIXES = {
+    "IO": ("io",),
+    "IO/Msg": ("io", "messages"),
+    "IO/BSP": ("io", "supersteps"),
+    "IO/Msg/Emb": ("io", "messages", "compute"),
+    "IO/BSP/Emb": ("io", "supersteps", "compute"),
+    "Emb/Msg": ("compute", "messages"),
+    "Emb/BSP": ("compute", "supersteps"),
+    "Emb": ("compute",),
+    "Msg": ("messages",),
+    "BSP": ("supersteps",),
+    "Irregular": ("irregular",),
+}
+"""Applications of each mix, as the source calls them; a job is each of them with the same probability."""
+
+MEANS = {
+    6: {"io_burst_ms": 50.0, "io_disk_ms": 50.0, "message_gap_ms": 5.0, "superstep_ms": 5.0},
+    8: {"io_burst_ms": 100.0, "io_disk_ms": 100.0, "message_gap_ms": 10.0, "superstep_ms": 50.0},
+}
+"""Means of the two chapters of the source (sections 6.4.1 and 8.5.1)."""
+
+MICROSECONDS_IN_MS = 1000
+
+SEEDS = 2**63
+"""Seeds of jobs are below this."""
+
+
+def mean_of_chapter(meaning: str) -> Any:
+    """Declare a mean that is that of the chapter unless it is given."""
+    return parameter("chapter", meaning, unit="ms", choices=("chapter",), minimum=0.001, maximum=100_000)
+
+
+@dataclass(frozen=True)
+class Applications(Parameters):
+    """What each job is drawn to be, and the means of what its tasks do.
+
+    Each job is drawn by itself, whatever its size, run time and submission: its application, one of those of the mix with
+    equal probabilities, and its seed, of which lengths and partners follow (:mod:`scheduler_core.concurrent_gang`). The two
+    do not disturb each other: two mixes of the same jobs differ only in the jobs whose application differs.
+
+    Means are those of a chapter of the thesis: 6 (io 50 and 50 ms, messages 5 ms, supersteps 5 ms) or 8 (100 and 100, 10
+    and 50 ms). It has no measurements with irregular jobs: their means are ours.
+    """
+
+    name: ClassVar[str] = "applications"
+    label: ClassVar[str] = "applications of da Silva's jobs"
+    source: ClassVar[str] = "da Silva, doctoral thesis, Universite Paris VI, 2000, sections 6.4.1 and 8.5.1"
+
+    mix: str = parameter("IO", "applications that jobs are drawn from", choices=tuple(MIXES))
+    chapter: int = parameter(8, "chapter whose means are taken", choices=(8, 6), minimum=6, maximum=8)
+    spread: str = parameter("exponential", "how lengths lie around their mean", choices=("exponential", "constant"))
+    imbalance: float = parameter(
+        0.0, "supersteps: by what part the work of tasks differs at most from that of the job", minimum=0, maximum=0.999
+    )
+    io_burst_ms: float | str = mean_of_chapter("io: mean computing burst")
+    io_disk_ms: float | str = mean_of_chapter("io: mean disk request")
+    message_gap_ms: float | str = mean_of_chapter("messages: mean computing between a task's messages")
+    superstep_ms: float | str = mean_of_chapter("supersteps: mean work of a superstep")
+    piece_ms: float = parameter(100.0, "irregular: mean piece of work", unit="ms", minimum=0.001, maximum=100_000)
+    most_pieces: int = parameter(32, "irregular: most pieces of work in a phase", minimum=1, maximum=1_000_000)
+
+    def validate(self) -> None:
+        """Refuse a chapter between the two."""
+        if self.chapter not in MEANS:
+            raise ParameterError(f"applications: chapter must be 6 or 8; found {self.chapter}")
+
+    def mean_us(self, name: str) -> int:
+        """Return a mean in microseconds, given or of the chapter."""
+        given = getattr(self, name)
+        return round((MEANS[self.chapter][name] if given == "chapter" else given) * MICROSECONDS_IN_MS)
+
+    def columns(self, application: str) -> dict[str, Any]:
+        """Return what the table says of every job of an application, but for the job and its seed."""
+        bursts = {
+            "io": "io_burst_ms",
+            "messages": "message_gap_ms",
+            "supersteps": "superstep_ms",
+            "irregular": "piece_ms",
+        }
+        return {
+            "application": application,
+            "burst_us": self.mean_us(bursts[application]) if application in bursts else 0,
+            "disk_us": self.mean_us("io_disk_ms") if application == "io" else 0,
+            "spread": self.spread,
+            "imbalance": float(self.imbalance) if application == "supersteps" else 0.0,
+            "most_tasks": self.most_pieces if application == "irregular" else 0,
+        }
+
+
+def with_applications(workload: Workload, drawn: Applications, generator: np.random.Generator) -> Workload:
+    """Return the same jobs with the companion table `applications`.
+
+    Jobs are drawn for in the order in which they are submitted, so that more jobs behind change nothing; before submissions
+    are moved, so that another load does not either. A workload without jobs gets an empty table.
+
+    Raises
+    ------
+    ParameterError
+        When the workload has such a table already.
+    """
+    import polars as pl
+
+    from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS
+
+    if "applications" in workload.companions:
+        raise ParameterError("the workload says already what the tasks of its jobs do; leave 'applications' out")
+    if not len(workload):
+        empty = {"applications": pl.DataFrame(schema=APPLICATIONS_COLUMNS)}
+        return dataclasses.replace(workload, companions={**workload.companions, **empty})
+    kinds, seeds = generator.spawn(2)
+    mix = MIXES[drawn.mix]
+    number = (kinds.random(len(workload)) * len(mix)).astype("int64")
+    rows = workload.jobs.select("job").with_columns(
+        number=pl.Series(number), seed=pl.Series(seeds.integers(0, SEEDS, len(workload)))
+    )
+    known = pl.DataFrame([{"number": place, **drawn.columns(word)} for place, word in enumerate(mix)])
+    table = (
+        rows.join(known, on="number", how="left")
+        .sort("job")
+        .select(pl.col(name).cast(kind) for name, kind in APPLICATIONS_COLUMNS.items())
+    )
+    counts = table["application"].value_counts().sort("application")
+    step = {
+        "step": "applications",
+        "source": drawn.source,
+        "parameters": drawn.values(),
+        "applications": dict(zip(counts["application"].cast(pl.String), counts["count"], strict=True)),
+    }
+    return workload.transformed(workload.jobs, step, companions={"applications": table})
