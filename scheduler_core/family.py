@@ -35,11 +35,15 @@ Sharing = Literal["none", "slots", "jobs"]
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a family's schedules: its columns with their types, what a row of it means, and its version."""
+    """A table of a family's schedules: its columns with their types, what a row of it means, and its version.
+
+    In ``optional`` columns a row may have no value; in others it must.
+    """
 
     columns: Mapping[str, Any]
     meaning: str
     version: str
+    optional: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def check_tables(schedule: Schedule) -> None:
             found = ", ".join(schedule.tables) or "none"
             raise ContractError(f"schedule of {kind.name}: the table '{name}' is missing; found {found}")
         check_columns(schedule.tables[name], table.columns, f"{name} table")
-        check_complete(schedule.tables[name], f"{name} table")
+        check_complete(schedule.tables[name].drop(table.optional), f"{name} table")
 
 
 def describe_rows(rows: pl.DataFrame) -> Iterable[str]:

@@ -124,15 +124,26 @@ TABLES = {
     ),
     "job_activity": Table(JOB_ACTIVITY_COLUMNS, "what a job's tasks did with their time", "job-activity/v1"),
     "trace": Table(
-        TRACE_COLUMNS, "what a processor did, and for which task, within the window of the trace", "trace/v1"
+        TRACE_COLUMNS,
+        "what a processor did, and for which task, within the window of the trace",
+        "trace/v1",
+        ("job", "task", "by"),
     ),
     "trace_disks": Table(TRACE_DISKS_COLUMNS, "a disk request of the window of the trace", "trace-disks/v1"),
-    "trace_messages": Table(TRACE_MESSAGES_COLUMNS, "a message of the window of the trace", "trace-messages/v1"),
+    "trace_messages": Table(
+        TRACE_MESSAGES_COLUMNS, "a message of the window of the trace", "trace-messages/v1", ("received_ns",)
+    ),
     "trace_barriers": Table(
-        TRACE_BARRIERS_COLUMNS, "an arrival at a barrier within the window of the trace", "trace-barriers/v1"
+        TRACE_BARRIERS_COLUMNS,
+        "an arrival at a barrier within the window of the trace",
+        "trace-barriers/v1",
+        ("released_ns",),
     ),
     "trace_slices": Table(
-        TRACE_SLICES_COLUMNS, "the owner of a slice on a processor, in the window of the trace", "trace-slices/v1"
+        TRACE_SLICES_COLUMNS,
+        "the owner of a slice on a processor, in the window of the trace",
+        "trace-slices/v1",
+        ("job", "task"),
     ),
     "trace_memberships": Table(
         TRACE_MEMBERSHIPS_COLUMNS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
 from scheduler_core.errors import ParameterError
 from scheduler_core.parameters import parameter
 from scheduler_core.policy import Policy
@@ -222,6 +223,40 @@ class ConcurrentGang(Policy):
             raise ParameterError(
                 f"{self.name}: fill='intelligent' goes by what is learned; set classifier to 'counting' or 'bayes'"
             )
+
+    def facts(self) -> ConcurrentGangFacts:
+        """State what the checker must know."""
+        us, second, million = 1000, 1_000_000_000, 1_000_000
+        switch, latency, overhead = self.switch_us * us, round(self.latency_us * us), round(self.overhead_us * us)
+        spin = 2 * latency + 4 * overhead if isinstance(self.spin_us, str) else round(self.spin_us * us)
+        begin = round(self.trace_from_s * second)
+        return ConcurrentGangFacts(
+            slice_ns=round(self.slice_ms * us * us),
+            switch_ns=round(switch),
+            latency_ns=latency,
+            overhead_ns=overhead,
+            until_ns=None if isinstance(self.until_s, str) else round(self.until_s * second),
+            period_ns=round(self.sums_s * second),
+            trace_ns=(begin, begin + round(self.trace_s * second)),
+            spin_ns=None if self.waiting == "spin" else spin,
+            limit_left_ns=spin + round(self.delta_switches * switch) if self.waiting == "controlled" else None,
+            local=self.local != "none",
+            by_priority=self.local == "priority",
+            alpha_ppm=round(self.alpha * million),
+            less_communication=self.priority == "io_less_communication",
+            beta_ppm=None if isinstance(self.beta, str) else round(self.beta * million),
+            resumes_owner=self.resume_owner,
+            boosts=self.boost and self.local == "priority",
+            classifier=self.classifier,
+            statements=self.statements,
+            least_ppm=round(self.least_membership * million),
+            in_matrix=self.front == "matrix",
+            most_rows=None if isinstance(self.level, str) or self.front != "matrix" else self.level,
+            most_tasks=None if isinstance(self.tasks_per_processor, str) else self.tasks_per_processor,
+            frees_places=self.free_on_task_end,
+            fills_with_owners=self.fill == "intelligent",
+            balances=self.balance,
+        )
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

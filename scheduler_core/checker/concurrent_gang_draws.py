@@ -1,0 +1,251 @@
+"""What the tasks of jobs must do: lengths and partners drawn anew from the seeds of jobs, and what programs come to in all.
+
+These are millions of numbers, each drawn by itself; so they are compiled. They follow the page of the family.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from scheduler_core.kernel.jit import kernel, kernel_entry
+
+PARTS = 4096
+ONE = 1 << 20
+
+STEP = np.uint64(0x9E3779B97F4A7C15)
+FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+BURST, DISK, SENDER, RECEIVER, WORK, UNEVEN, SHIFT, PIECES = range(8)
+"""Streams of draws."""
+
+
+def parts_of_the_exponential() -> np.ndarray:
+    """Return the mean of each of the equally probable parts of the exponential distribution of mean 1, in units of 2^-20.
+
+    A part lies between the quantiles k and k + 1 of 4,096. The integral of x exp(-x) from a on is (a + 1) exp(-a).
+    """
+
+    def beyond(quantile: int) -> float:
+        rest = (PARTS - quantile) / PARTS
+        return rest * (1 - math.log(rest)) if rest else 0.0
+
+    from_here = [beyond(quantile) for quantile in range(PARTS + 1)]
+    return np.array([round((from_here[k] - from_here[k + 1]) * PARTS * ONE) for k in range(PARTS)])
+
+
+@kernel
+def mixed(z: np.uint64) -> np.uint64:
+    """Mix the bits of a number."""
+    z = (z ^ (z >> np.uint64(30))) * FIRST
+    z = (z ^ (z >> np.uint64(27))) * SECOND
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def stream_of(seed: int, stream: int, task: int) -> np.uint64:
+    """Return what the draws of a stream and task begin with."""
+    return mixed(mixed(np.uint64(seed) + STEP * np.uint64(stream + 1)) + STEP * np.uint64(task + 1))
+
+
+@kernel
+def drawn(begun: np.uint64, index: int) -> np.uint64:
+    """Return a draw of a stream and task."""
+    return mixed(begun + STEP * np.uint64(index + 1))
+
+
+@kernel
+def one_of(begun: np.uint64, index: int, count: int) -> np.int64:
+    """Draw one of ``count``."""
+    return np.int64(((drawn(begun, index) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+
+
+@kernel
+def length(begun: np.uint64, index: int, mean: int, parts: np.ndarray) -> int:
+    """Draw a length; one without ``parts`` is constant."""
+    if not len(parts):
+        return mean
+    return max(1, (mean * parts[np.int64(drawn(begun, index) >> np.uint64(52))] + (1 << 19)) >> 20)
+
+
+@kernel
+def uneven(begun: np.uint64, index: int, work: int, imbalance: int) -> np.int64:
+    """Return the work of a task in a superstep; the product passes 64 bits, so it is taken in two parts."""
+    factor = imbalance * (2 * np.int64(drawn(begun, index) >> np.uint64(44)) - ONE)
+    above, below = work >> 20, work & (ONE - 1)
+    return max(np.int64(1), work + ((above * factor + ((below * factor) >> 20)) >> 20))
+
+
+@kernel_entry
+def bursts(seed: int, size: int, work: int, means: np.ndarray, parts: np.ndarray, total: np.ndarray) -> None:
+    """Add up what the tasks of a job of io do: computing, time on disk, requests."""
+    for task in range(size):
+        streams = stream_of(seed, BURST, task), stream_of(seed, DISK, task)
+        left, index = work, 0
+        while left > 0:
+            burst = min(left, length(streams[0], index, means[0], parts))
+            disk = min(left - burst, length(streams[1], index, means[1], parts))
+            total[0] += burst
+            total[1] += disk
+            total[2] += disk > 0
+            left -= burst + disk
+            index += 1
+
+
+@kernel_entry
+def burst_rows(seed: int, task: int, work: int, means: np.ndarray, parts: np.ndarray, rows: np.ndarray) -> int:
+    """Write burst and request by request of a task of io as rows, as far as they go; return how many there are."""
+    streams = stream_of(seed, BURST, task), stream_of(seed, DISK, task)
+    left, index = work, 0
+    while left > 0 and index < len(rows):
+        rows[index, 0] = min(left, length(streams[0], index, means[0], parts))
+        rows[index, 1] = min(left - rows[index, 0], length(streams[1], index, means[1], parts))
+        left -= rows[index, 0] + rows[index, 1]
+        index += 1
+    return index
+
+
+@kernel_entry
+def messages(
+    seed: int,
+    work: int,
+    gap: int,
+    network: np.ndarray,
+    parts: np.ndarray,
+    own: np.ndarray,
+    clock: np.ndarray,
+    count: np.ndarray,
+    total: np.ndarray,
+) -> None:
+    """Run a job of messages alone: add up what its tasks compute, and count its messages.
+
+    ``network`` is overhead and latency; ``own``, ``clock`` and ``count`` have room for each task.
+    """
+    overhead, latency = network
+    size = len(clock)
+    senders, receivers = stream_of(seed, SENDER, 0), stream_of(seed, RECEIVER, 0)
+    for task in range(size):
+        own[task] = stream_of(seed, BURST, task)
+        clock[task] = count[task] = 0
+    number = 0
+    while True:
+        sender = one_of(senders, number, size)
+        receiver = one_of(receivers, number, size - 1)
+        receiver += receiver >= sender
+        before = length(own[sender], count[sender], gap, parts), length(own[receiver], count[receiver], gap, parts)
+        sent = clock[sender] + before[0] + overhead
+        received = max(clock[receiver] + before[1], sent + latency) + overhead
+        if sent > work or received > work:
+            break
+        clock[sender], clock[receiver] = sent, received
+        count[sender] += 1
+        count[receiver] += 1
+        total[0] += before[0] + before[1]
+        number += 1
+    for task in range(size):
+        total[0] += work - clock[task]
+    total[1] += number
+
+
+@kernel_entry
+def message_rows(
+    seed: int, size: int, gap: int, first: int, parts: np.ndarray, own: np.ndarray, count: np.ndarray, rows: np.ndarray
+) -> None:
+    """Write messages of a job from number ``first`` on as rows: sender, receiver, the gaps before send and receive."""
+    senders, receivers = stream_of(seed, SENDER, 0), stream_of(seed, RECEIVER, 0)
+    for task in range(size):
+        own[task] = stream_of(seed, BURST, task)
+        count[task] = 0
+    for number in range(first + len(rows)):
+        sender = one_of(senders, number, size)
+        receiver = one_of(receivers, number, size - 1)
+        receiver += receiver >= sender
+        if number >= first:
+            rows[number - first, 0] = sender
+            rows[number - first, 1] = receiver
+            rows[number - first, 2] = length(own[sender], count[sender], gap, parts)
+            rows[number - first, 3] = length(own[receiver], count[receiver], gap, parts)
+        count[sender] += 1
+        count[receiver] += 1
+
+
+@kernel_entry
+def supersteps(
+    seed: int,
+    work: int,
+    mean: int,
+    imbalance: int,
+    network: np.ndarray,
+    parts: np.ndarray,
+    own: np.ndarray,
+    works: np.ndarray,
+    total: np.ndarray,
+) -> None:
+    """Run a job of supersteps alone: add up what its tasks compute, and count its steps.
+
+    ``network`` is overhead, latency and baseline; ``own`` and ``works`` have room for each task.
+    """
+    overhead, latency, baseline = network
+    size = len(own)
+    different = size if imbalance else 1
+    shifts, lengths = stream_of(seed, SHIFT, 0), stream_of(seed, WORK, 0)
+    for task in range(size):
+        own[task] = stream_of(seed, UNEVEN, task)
+    released, step = 0, 0
+    while True:
+        works[0] = mine = length(lengths, step, mean, parts)
+        if imbalance:
+            for task in range(size):
+                works[task] = uneven(own[task], step, mine, imbalance)
+        partner = different - 1 - one_of(shifts, step, size - 1) if imbalance else 0  # of task 0
+        last, computed = 0, 0
+        for task in range(different):
+            last = max(last, works[task], works[partner] // 2 + latency)
+            computed += works[task]
+            partner = partner + 1 if partner + 1 < different else 0
+        ends = released + last + 2 * overhead + baseline
+        if ends > work:
+            break
+        released = ends
+        total[0] += computed if imbalance else size * computed
+        step += 1
+    total[0] += size * (work - released)
+    total[1] += step
+
+
+@kernel_entry
+def superstep_rows(
+    seed: int, size: int, mean: int, imbalance: int, first: int, parts: np.ndarray, rows: np.ndarray
+) -> None:
+    """Write supersteps from number ``first`` on as rows: the shift of partners, then the work of each task."""
+    shifts, lengths = stream_of(seed, SHIFT, 0), stream_of(seed, WORK, 0)
+    for at in range(len(rows)):
+        rows[at, 0] = 1 + one_of(shifts, first + at, size - 1)
+        mine = length(lengths, first + at, mean, parts)
+        for task in range(size):
+            own = stream_of(seed, UNEVEN, task)
+            rows[at, 1 + task] = uneven(own, first + at, mine, imbalance) if imbalance else mine
+
+
+@kernel_entry
+def phases(
+    seed: int, size: int, work: int, mean: int, most: int, first: int, parts: np.ndarray, rows: np.ndarray
+) -> int:
+    """Return how many phases an irregular job has; write the work of each task in those from number ``first`` on as rows.
+
+    ``work`` is that of the whole job.
+    """
+    counts = stream_of(seed, PIECES, 0)
+    left, phase = work, 0
+    while left > 0:
+        pieces = 1 + one_of(counts, phase, most)
+        for piece in range(pieces):
+            if left <= 0:
+                break
+            lasts = min(left, length(stream_of(seed, BURST, piece), phase, mean, parts))
+            left -= lasts
+            if first <= phase < first + len(rows):
+                rows[phase - first, piece % size] += lasts
+        phase += 1
+    return phase
