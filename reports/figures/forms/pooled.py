@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reports.measure.intervals import mean_bounds
+from reports.measure.intervals import mean_bounds, ratio_bounds
 from reports.measure.stats import finite
 
 Row = dict[str, Any]
@@ -32,4 +32,28 @@ def pooled(found: Sequence[Row], column: str = "value") -> list[Row]:
         mean = finite(float(np.mean(values)))
         bounds = [mean if finite(bound) is None else finite(bound) for bound in (low[0], high[0])]
         made.append({**dict(key), column: mean, "low": bounds[0], "high": bounds[1], "units": len(values)})
+    return made
+
+
+def pooled_ratios(found: Sequence[Row]) -> list[Row]:
+    """Divide means: that of ``value`` by that of ``versus``, over all rows that agree in everything else but ``unit``.
+
+    Returns
+    -------
+    list of dict
+        As of :func:`pooled`, with the 95 % interval of a ratio of paired means, as the ledger of claims has it.
+    """
+    groups: dict[tuple[tuple[str, Any], ...], list[tuple[float, float]]] = {}
+    for row in found:
+        key = tuple((name, value) for name, value in row.items() if name not in ("value", "versus", "unit"))
+        groups.setdefault(key, []).append((float(row["value"]), float(row["versus"])))
+    made = []
+    for key, pairs in groups.items():
+        ours, theirs = np.array(pairs).T
+        if not theirs.any():
+            continue
+        ratio = finite(float(ours.mean() / theirs.mean()))
+        low, high = ratio_bounds(ours[None], theirs[None])
+        bounds = [ratio if finite(bound) is None else finite(bound) for bound in (low[0], high[0])]
+        made.append({**dict(key), "value": ratio, "low": bounds[0], "high": bounds[1], "units": len(pairs)})
     return made
