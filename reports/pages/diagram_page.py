@@ -164,7 +164,10 @@ def window_context(
                 "label": run.label,
                 "named": window.named,
                 "fates": {
-                    str(places[job]): [seconds(start - zero, digits), seconds(finish - zero, digits), *own]
+                    str(places[job]): [
+                        *(None if time is None else seconds(time - zero, digits) for time in (start, finish)),
+                        *own,
+                    ]
                     for job, start, finish, *own in window.jobs.select("job", "start_us", "finish_us", *became).rows()
                 },
                 **policy_context(window, places),

@@ -103,7 +103,7 @@ def add_runs(
                 },
             )  # fmt: skip
             con.execute(
-                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, 0, 0, 'a', 'b', '{}', 0.01, 0.02, NULL)",
+                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, 0, 0, 0, 'a', 'b', '{}', 0.01, 0.02, NULL)",
                 [workload, policy, replication, n, n],
             )
             con.execute(
