@@ -44,6 +44,12 @@ def draw_behaviour(chance: random.Random, job: int) -> tuple[object, ...]:
     return (job, kind, *fractions, chance.random(), chance.random(), chance.randrange(APPLICATIONS))
 
 
+def draw_application(chance: random.Random, job: int) -> tuple[object, ...]:
+    """Draw a row of `applications`; bursts are long, so that there are few of them."""
+    word = chance.choice(("compute", "io"))
+    return (job, word, job, *((10 * S, 10 * S) if word == "io" else (0, 0)), "exponential", 0.0, 0)
+
+
 def draw_companion(name: str, seed: str) -> pl.DataFrame:
     """Draw a companion table: a row per job, per request, or per workflow of one task."""
     chance = random.Random(f"{name} {seed}")
@@ -51,6 +57,7 @@ def draw_companion(name: str, seed: str) -> pl.DataFrame:
         "tasks": lambda k: (k, k if seed == "first" else 2 * k, 1),
         "run_times": lambda k: (k, 0, chance.randint(1, 9) * S),
         "requests": lambda k: (k, k * S, k * S + chance.randint(0, 9), 90 * k * S + 9 * S, chance.randint(1, 8) * S, 2),
+        "applications": lambda k: draw_application(chance, k),
         "behaviour": lambda k: draw_behaviour(chance, k),
         "slowdowns": lambda k: ((k - 1) // APPLICATIONS, (k - 1) % APPLICATIONS, chance.choice((0.9, 1.2, 1.7))),
         "shares": lambda k: (
@@ -92,7 +99,9 @@ def variants(whole: Workload, declared: Family) -> dict[str, Workload]:
     for name in set(COMPANIONS) - set(declared.companions):
         rest = {other: table for other, table in whole.companions.items() if other != name}
         found[f"other {name}"] = replace(whole, companions={**rest, name: draw_companion(name, "second")})
-        rest.pop({"behaviour": "slowdowns"}.get(name, name), None)  # what cannot be without it
+        rest.pop(
+            {"behaviour": "slowdowns", "applications": "programs"}.get(name, name), None
+        )  # what cannot be without it
         found[f"without {name}"] = replace(whole, companions=rest)
     return found
 

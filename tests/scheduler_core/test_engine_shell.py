@@ -42,6 +42,21 @@ def test_what_became_of_the_jobs_stands_in_their_table(workload):
     ]
 
 
+def test_a_job_that_the_run_ended_before_has_no_finish_and_perhaps_no_start(workload):
+    workload = Workload(workload.jobs.with_columns(size=pl.Series([2, 3, 5], dtype=pl.Int32)), workload.machine)
+    shell = Shell(FAMILY, get_policy("fcfs"), workload)
+    became = Became(np.array([3, -1]), np.array([20, 20]), unfinished=np.array([True, True]))
+    columns = ("start_us", "finish_us", "processors", "outcome")
+    assert shell.jobs_table(became).select(columns).rows() == [
+        (3, None, 2, "unfinished"),
+        (None, None, 0, "unfinished"),
+        (None, None, 0, "rejected"),
+    ]
+    some = shell.jobs_table(became._replace(unfinished=np.array([True, False]), start=np.array([3, 4])))
+    assert some["outcome"].to_list() == ["unfinished", "finished", "rejected"]
+    assert some["finish_us"].to_list() == [None, 20, None]
+
+
 def test_a_job_holds_its_size_where_nothing_else_is_said(workload):
     shell = Shell(FAMILY, get_policy("fcfs"), workload)
     with shell.kernel():

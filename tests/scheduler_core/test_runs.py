@@ -7,7 +7,7 @@ import pytest
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
-from scheduler_core.contracts import Flexibility, write_replications
+from scheduler_core.contracts import OUTCOMES, Flexibility, write_replications
 from scheduler_core.errors import ContractError, IllegalScheduleError
 from scheduler_core.runs import read_run, write_run
 from tests.cells import run_cell
@@ -49,6 +49,17 @@ def test_changed_files_are_refused(cell):
         read_run(cell)
     path.unlink()
     with pytest.raises(ContractError, match="cannot read the jobs table"):
+        read_run(cell)
+
+
+def test_a_run_of_a_time_with_fewer_outcomes_is_read_as_one_of_today(cell):
+    jobs = pl.read_parquet(cell / "jobs.parquet")
+    earlier = pl.Enum(OUTCOMES[:3])
+    jobs.with_columns(pl.col("outcome").cast(earlier)).write_parquet(cell / "jobs.parquet")
+    assert read_run(cell).schedules[0].jobs["outcome"].dtype == pl.Enum(OUTCOMES)
+    other = pl.Enum(("finished", "killed", "refused"))
+    jobs.with_columns(outcome=pl.lit("finished", other)).write_parquet(cell / "jobs.parquet")
+    with pytest.raises(ContractError, match="column 'outcome' must be Enum"):
         read_run(cell)
 
 

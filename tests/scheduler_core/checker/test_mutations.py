@@ -103,6 +103,10 @@ MUTATIONS = {
         "finished, killed and rejected jobs are the right ones",
         lambda s: mutated(s, jobs={"outcome": for_job(1, "outcome", pl.lit("rejected", Outcome))}),
     ),
+    "a job that finished is called unfinished": (
+        "finished, killed and rejected jobs are the right ones",
+        lambda s: mutated(s, jobs={"outcome": for_job(1, "outcome", pl.lit("unfinished", Outcome))}),
+    ),
     "a start before submission": (
         "no job starts before its submission",
         lambda s: mutated(s, allocations={"begin_us": for_job(2, "begin_us", pl.lit(0, pl.Int64))}),

@@ -43,6 +43,16 @@ def test_generate_draws_behaviour_by_its_seed(tmp_path, capsys):
     assert digests[0] == digests[1] != digests[2]
 
 
+def test_generate_draws_what_tasks_do_by_its_seed(tmp_path, capsys):
+    for name, seed, mix in (("a", 3, "IO/Msg"), ("b", 3, "io/msg"), ("c", 4, "mix=IO/Msg")):
+        words = ("--jobs", 40, "--seed", seed, "--applications", mix, "--applications", "chapter=6")
+        assert run("generate", "lublin", *words, "--out", tmp_path / f"{name}.parquet") == 0
+        assert f"(beside it {name}.applications.parquet)" in capsys.readouterr().out
+    read = [Workload.read(tmp_path / f"{name}.parquet") for name in "abc"]
+    assert read[0].digest == read[1].digest != read[2].digest
+    assert set(read[0].companions["applications"]["burst_us"]) == {50_000, 5000}
+
+
 def test_a_log_with_a_table_of_slowdowns_is_simulated_and_checked(log_file, table, tmp_path, capsys):
     told = (
         "--behaviour",
@@ -104,6 +114,19 @@ def test_a_table_that_the_policy_does_not_go_by_is_not_passed_over_in_silence(lo
         assert "NOTE" not in capsys.readouterr().err
 
 
+APPLICATIONS_REFUSED = {
+    ("--applications", "IO/Mesg"): "--applications: applications: mix must be one of IO, IO/Msg",
+    ("--applications", "chapter=6"): "--applications: mix is missing; write one of IO, IO/Msg",
+    (
+        "--applications",
+        "IO",
+        "--applications",
+        "mix=Msg",
+    ): "--applications mix is given twice; leave one of the two out",
+    ("--applications", "IO", "--applications", "io_disk_ms=-3"): "io_disk_ms must be at least 0.001; found -3",
+}
+
+
 def refused(capsys, *words):
     assert run(*words) == 2
     return capsys.readouterr().err
@@ -120,6 +143,8 @@ def test_what_is_wrong_is_told_with_its_option(log_file, table, tmp_path, capsys
     said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc", "--slowdowns", "huang_2005", *out)
     assert "there is no file 'huang_2005'" in said
     assert "no published table of this name (huang_2004)" in said
+    for words, told in APPLICATIONS_REFUSED.items():
+        assert told in refused(capsys, "ingest", log_file, *words, *out)
     said = refused(capsys, "ingest", log_file, "--slowdowns", table, "--slowdowns-by", "executable", *out)
     assert "write 'behaviour' as well" in said
     said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc", "--slowdowns-by", "class", *out)
