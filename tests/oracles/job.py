@@ -34,6 +34,23 @@ class Shares:
 
 
 @dataclass(frozen=True)
+class Does:
+    """What a job's tasks do: its application, from what it is drawn, mean lengths in microseconds.
+
+    ``statements`` has the program of each task of a program: a word, and a time in microseconds or the number of a message.
+    """
+
+    application: str
+    seed: int = 0
+    burst: int = 0
+    disk: int = 0
+    spread: str = "constant"
+    imbalance: float = 0.0
+    most_tasks: int = 0
+    statements: tuple[tuple[tuple[str, int] | tuple[str], ...], ...] = ()
+
+
+@dataclass(frozen=True)
 class Job:
     """A job as the workload describes it; every time is an integer number of microseconds, memory is in kB."""
 
@@ -49,6 +66,7 @@ class Job:
     memory: int | None = None
     behaviour: Behaviour | None = None
     shares: Shares | None = None
+    does: Does | None = None
 
     def __hash__(self) -> int:
         """Jobs stand in sets; no two jobs of a workload have one number."""
