@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -68,10 +68,14 @@ class Case:
             "behaviour": [(job.job, *dataclasses.astuple(job.behaviour)) for job in jobs if job.behaviour],
             "shares": [(job.job, *told_shares(job)) for job in jobs if job.shares],
             "slowdowns": [(*pair, slowdown) for pair, slowdown in sorted(self.slowdowns.items())],
+            "applications": [(job.job, *dataclasses.astuple(job.does)[:-1]) for job in jobs if job.does],
+            "programs": [row for job in jobs if job.does for row in told_program(job)],
         }
+        needed = {*(self.policy.companions or ()), *(["programs"] if rows["programs"] else [])}
         return {
             name: pl.DataFrame(rows[name], schema=dict(COMPANIONS[name].columns), orient="row")
-            for name in self.policy.companions or ()
+            for name in COMPANIONS
+            if name in needed
         }
 
 
@@ -79,6 +83,15 @@ def told_shares(job: Job) -> tuple[Any, ...]:
     """Return what a job asks for as a row of the companion table: one that asks for no start asks for its submission."""
     *told, wanted = dataclasses.astuple(job.shares)
     return (*told, job.submit if wanted is None else wanted)
+
+
+def told_program(job: Job) -> Iterator[tuple[int, int, int, str, int, int]]:
+    """Return the rows of the companion table that say what a job's tasks do, statement by statement."""
+    for task, program in enumerate(job.does.statements if job.does else ()):
+        for step, (word, *number) in enumerate(program):
+            timed = word in ("compute", "disk")
+            time, message = (*number, 0) if timed else (0, *number, 0)[:2]
+            yield job.job, task, step, word, time, message
 
 
 def searching(examples: int) -> settings:

@@ -77,7 +77,8 @@ class ConcurrentGang(Policy):
 
     * ``counting`` (6.2.2): f = x + f // 5 with x = 800,000 for a class that is shown, else 200,000.
     * ``bayes`` (8.3): a measurement m (500,000 at first) becomes x + m // 2, x = 500,000 if shown, else 0; then f =
-      m f 10^6 // (sum of m f over the classes); f = max(f, ``least_membership``); f = f 10^6 // (sum of f).
+      m f 10^6 // (sum of m f over the classes); f = max(f, ``least_membership``); f = f 10^6 // (sum of f), but at least 1
+      millionth: no class is ever lost.
     * ``none``: nothing is learned.
 
     A task is *I/O-bound* if its membership in I/O is above both others, *communicating* likewise.

@@ -49,7 +49,7 @@ class Learned:
         )
         products = [m * f for m, f in zip(self.measured, self.memberships, strict=True)]
         after = [max(least, product * MILLION // sum(products)) for product in products]
-        self.memberships = three(f * MILLION // sum(after) for f in after)
+        self.memberships = three(max(1, f * MILLION // sum(after)) for f in after)
 
 
 def three(values) -> Three:  # type: ignore[no-untyped-def]
