@@ -44,9 +44,7 @@ class Learned:
 
     def estimate(self, shown: tuple[bool, bool, bool], least: int) -> None:
         """Learn from a slice as in chapter 8."""
-        self.measured = three(
-            (500_000 if shows else 0) + m // 2 for m, shows in zip(self.measured, shown, strict=True)
-        )
+        self.measured = three((500_000 if shows else 0) + m // 2 for m, shows in zip(self.measured, shown, strict=True))
         products = [m * f for m, f in zip(self.measured, self.memberships, strict=True)]
         after = [max(least, product * MILLION // sum(products)) for product in products]
         self.memberships = three(max(1, f * MILLION // sum(after)) for f in after)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from functools import cache
 
@@ -41,7 +42,7 @@ def part_means() -> list[int]:
         context.prec = 50
         above = [Decimal(PARTS - part) / PARTS for part in range(PARTS)]
         tails = [(1 - share.ln()) * share for share in above] + [Decimal(0)]
-        means = [(tail - next_tail) * PARTS * UNIT for tail, next_tail in zip(tails, tails[1:], strict=False)]
+        means = [(tail - next_tail) * PARTS * UNIT for tail, next_tail in itertools.pairwise(tails)]
         return [int(mean.quantize(Decimal(1), ROUND_HALF_UP)) for mean in means]
 
 

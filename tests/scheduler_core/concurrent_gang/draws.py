@@ -46,7 +46,9 @@ def draw_jobs(choose: Chooser, name: str, processors: int, count: int) -> list[J
         runtime = TICK * choose.integer(1, longest) + choose.one_of((0, 0, 7))
         estimate = choose.one_of((runtime, runtime, runtime + 5, TICK * choose.integer(1, longest)))
         word = choose.one_of(APPLICATIONS[name])
-        does = draw_program(choose, size, number) if word == "program" else draw_application(choose, word, number, spread)
+        does = (
+            draw_program(choose, size, number) if word == "program" else draw_application(choose, word, number, spread)
+        )
         jobs.append(Job(number, now, runtime, estimate, size, does=does))
     return sorted(jobs, key=lambda job: job.position)
 
