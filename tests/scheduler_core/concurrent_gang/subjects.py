@@ -94,7 +94,7 @@ NETWORK: dict[str, Any] = {
     "statements": lambda count: 1 if count > 1 else 3,
     "waiting": lambda word: "spin_block" if word != "spin_block" else "spin",
     "spin_us": lambda limit: 200.0,
-    "delta_switches": lambda delta: 3.0 if delta == 0 else 0.0,
+    "delta_switches": lambda delta: 0.0 if delta else 30.0,
     "latency_us": lambda latency: latency + 20,
     "overhead_us": lambda overhead: overhead + 20,
 }
