@@ -1,0 +1,27 @@
+"""The worked example of Figure 6.9: three jobs, nothing drawn, and programs that come to their end."""
+
+import numpy as np
+import pytest
+
+from scheduler_core.errors import ParameterError
+from traces.build import build_workload
+from traces.models import get_model
+
+
+def test_three_jobs_of_which_the_third_waits_at_barriers():
+    workload = build_workload({"model": "cascade", "set": {"supersteps": 3}}, "cascade", 1).workloads[0]
+    assert workload.machine.processors == 4
+    assert workload.jobs["size"].to_list() == [4, 3, 4]
+    assert workload.companions["applications"]["application"].to_list() == ["compute", "compute", "program"]
+    program = workload.companions["programs"]
+    assert program["job"].unique().to_list() == [3]
+    assert program.filter(task=2)["statement"].to_list() == ["compute", "barrier"] * 3
+    assert program["time_us"].unique().sort().to_list() == [0, 1800]
+
+
+def test_nothing_is_drawn():
+    model = get_model("cascade")
+    one, other = (model.generate(3, np.random.default_rng(seed)) for seed in (1, 2))
+    assert one.digest == other.digest
+    with pytest.raises(ParameterError, match="Leave jobs out"):
+        model.generate(4, np.random.default_rng(1))

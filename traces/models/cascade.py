@@ -1,0 +1,86 @@
+"""The worked example of tasks that block one another, Figure 6.9 of the thesis on Concurrent Gang: three jobs, nothing drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scheduler_core.parameters import parameter
+from traces.models import Model, check_jobs
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scheduler_core.contracts import Workload
+
+PROCESSORS = 4
+SYNCHRONOUS = 3
+"""Number of the job that waits at barriers."""
+
+
+@dataclass(frozen=True)
+class Cascade(Model):
+    """Three jobs on four processors, of which one that synchronises often loses its slices to a task that ran alone.
+
+    Jobs 1 (four tasks) and 2 (three tasks) compute for ``others_ms``. Job 3 has a task on each processor that computes for
+    ``work_ms`` and waits for the others at a barrier, ``supersteps`` times. All come at once, so that first fit gives each a
+    row of the matrix; in that of job 2 the last processor has no owner. The thesis tells the course but no times: they are
+    chosen here, such that a slice of 10 ms holds about five supersteps and everything can be seen. A study leaves ``jobs``
+    out.
+    """
+
+    name: ClassVar[str] = "cascade"
+    label: ClassVar[str] = "worked example of tasks that block one another"
+    source: ClassVar[str] = (
+        "F. A. B. da Silva, doctoral thesis, Universite Paris VI, 2000, Figure 6.9; the picture gives no times"
+    )
+    jobs_follow: ClassVar[bool] = True
+
+    work_ms: float = parameter(1.8, "work between two barriers", unit="ms", minimum=0.001)
+    supersteps: int = parameter(40, "barriers of the job that synchronises", minimum=1)
+    others_ms: float = parameter(150.0, "work of each task of the others", unit="ms", minimum=0.001)
+
+    @property
+    def published_jobs(self) -> int:
+        """Jobs of the example."""
+        return 3
+
+    @property
+    def companions(self) -> tuple[str, ...]:
+        """What its tasks do."""
+        return ("applications", "programs")
+
+    def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
+        """Make the jobs; ``jobs`` must be 3. Nothing is drawn from ``generator``."""
+        import polars as pl
+
+        from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
+        from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS, PROGRAMS_COLUMNS
+
+        check_jobs(self, jobs)
+        work, others = round(self.work_ms * 1000), round(self.others_ms * 1000)
+        run = {1: others, 2: others, SYNCHRONOUS: work * self.supersteps}
+        sizes = {1: PROCESSORS, 2: PROCESSORS - 1, SYNCHRONOUS: PROCESSORS}
+        rows = [(job, 0, time, time, sizes[job]) for job, time in run.items()]
+        applications = [
+            (job, "program" if job == SYNCHRONOUS else "compute", job, 0, 0, "constant", 0.0, 0) for job in run
+        ]
+        program = [("compute", work), ("barrier", 0)] * self.supersteps
+        statements = [
+            (SYNCHRONOUS, task, step, statement, time, 0)
+            for task in range(PROCESSORS)
+            for step, (statement, time) in enumerate(program)
+        ]
+        return Workload(
+            pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row"),
+            Machine(PROCESSORS, self.label),
+            self.provenance(jobs, generator),
+            companions={
+                "applications": pl.DataFrame(applications, schema=APPLICATIONS_COLUMNS, orient="row"),
+                "programs": pl.DataFrame(statements, schema=PROGRAMS_COLUMNS, orient="row"),
+            },
+        )
+
+    def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
+        """Say where the jobs come from; there is no seed, as nothing is drawn."""
+        return {**super().provenance(jobs, generator), "seed": None}
