@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import NoData, Row, in_order, policies_of, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, policies_of, study_rows, titled
 from reports.draw.theme import ACCENT
 from reports.figures.forms.arms import arms
 from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled, pooled_ratios
 from reports.figures.forms.series_lines import series_lines
+from reports.figures.forms.stacked import activity_shares, stacked
 
 if TYPE_CHECKING:
     import duckdb
@@ -19,19 +20,10 @@ if TYPE_CHECKING:
 STUDY = "concurrent_gang"
 GANG = "gang-6"
 IO, COMPUTE, BSP, MSG = WORKLOADS = ["chapter-6-io", "chapter-6-compute", "chapter-6-bsp", "chapter-6-msg"]
+POLICIES = [GANG, "cg_rr", "cg_prio", "cg_prio_84"]
 THROUGHPUT = {IO: "6.4", COMPUTE: "6.6", BSP: "6.8", MSG: "6.11"}
 IDLE_TIME = {IO: "6.5", COMPUTE: "6.7", BSP: "6.10", MSG: "6.12"}
 """Numbers of the thesis' figures."""
-
-ACTIVITIES = {
-    "compute": ("computes", ACCENT),
-    "message": ("sends and receives", "#56b4e9"),
-    "spin": ("spins", "#cc79a7"),
-    "switch": ("switches", "#d98c00"),
-    "blocked": ("owner waits, no task runs", "#b8bec7"),
-    "empty": ("no owner, no task runs", "#e3e7ec"),
-}
-"""What a processor does, in words, and its colour."""
 
 SIZES = {True: ("one task", "#d98c00"), False: ("several tasks", ACCENT)}
 """Kinds of jobs by size, in words, and their colours."""
@@ -84,12 +76,9 @@ def chapter_6_activities(connection: duckdb.DuckDBPyConnection) -> Any:
     Mean shares over {units} draws. Grey is idle: dark where the slice's owner waits and no other task runs, light where the slice
     has no owner on the processor. Spinning looks busy and does nothing; the thesis counts it as idle in chapter 6.
     """
-    found = pooled(study_rows(connection, STUDY, "concurrent_gang_activities", workloads=WORKLOADS))
-    for row in found:
-        row["place"], row["words"] = list(ACTIVITIES).index(row["activity"]), ACTIVITIES[row["activity"]][0]
-    looks = dict(ACTIVITIES.values())
-    x = alt.X("value:Q", title="Share of the processor time (%)", scale=alt.Scale(domain=[0, 100]))
-    return _stacked(found, "workload_label", x, looks, "words", ".2f")
+    return activity_shares(
+        study_rows(connection, STUDY, "concurrent_gang_activities", workloads=WORKLOADS, policies=POLICIES)
+    )
 
 
 def chapter_6_one_task_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -106,7 +95,7 @@ def chapter_6_one_task_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
         for column in words for row in found
     ])  # fmt: skip
     rows.sort(key=lambda row: row["panel"].split(": ")[0] != found[0]["workload_label"])
-    chart = _stacked(
+    chart = stacked(
         rows, "panel", alt.X("value:Q", title=None, axis=alt.Axis(tickCount=5)), dict(SIZES.values()), "words", ",.1f"
     )
     return chart.resolve_scale(x="independent")
@@ -145,21 +134,3 @@ def _by_time(connection: duckdb.DuckDBPyConnection, what: str, numbers: dict[str
     x = alt.X("hours:Q", title="Time (h)", axis=alt.Axis(tickCount=6))
     chart = series_lines(rows, x, title, [("hours", "Hours", ".2~f")], known, zero=True)
     return titled(chart, rows, units=span(rows, "units"))
-
-
-def _stacked(found: list[Row], panel: str, x: alt.X, looks: dict[str, str], kind: str, form: str) -> Any:
-    """Draw means as bars in parts, a bar per scheduler and a panel each."""
-    hover = tips(
-        ("policy_label", "Scheduler"),
-        (kind, "Part"),
-        ("value", "Mean", form),
-        ("low", "from", form),
-        ("high", "to", form),
-    )
-    chart = alt.Chart(height=alt.Step(24)).mark_bar().encode(
-        y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None), x=x,
-        color=alt.Color(f"{kind}:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()]), sort=[*looks]),
-        order=alt.Order("place:Q"), tooltip=hover,
-    )  # fmt: skip
-    chart = small_multiples(chart, panel, in_order(found, panel), columns=2)
-    return titled(chart, found, units=span(found, "units"))

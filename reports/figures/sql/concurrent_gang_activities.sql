@@ -7,5 +7,5 @@ FROM (
     INTO NAME activity VALUE share
 )
 JOIN shown USING (workload, policy)
-WHERE workload IN (SELECT unnest($workloads))
+WHERE workload IN (SELECT unnest($workloads)) AND policy IN (SELECT unnest($policies))
 ORDER BY list_position($workloads, workload), position, unit

@@ -1,15 +1,10 @@
--- What systems come to on jobs of several sources by load, a row per draw; and the load of what was submitted until the end of the run.
+-- Jobs completed and utilisation with one policy and with another on the same jobs, by offered load, a row per draw.
 SELECT
-    split_part(workload_label, ', ', 1) AS source, 100 * target_load AS load, policy, policy_label,
-    workload || ' ' || metrics.replication AS unit, metric, metrics.value,
-    (
-        SELECT 100 * sum(size::HUGEINT * runtime_us) / (activity.end_s * 1e6 * any_value(workloads.processors))
-        FROM jobs JOIN workloads USING (workload)
-        WHERE (jobs.workload, jobs.policy, jobs.replication) = (activity.workload, activity.policy, activity.replication)
-            AND submit_us <= activity.end_s * 1e6
-    ) AS came
-FROM metrics
-JOIN shown USING (workload, policy)
-JOIN activity USING (workload, policy, replication)
-WHERE metric IN (SELECT unnest($metrics)) AND scope = 'all' AND whole
-ORDER BY list_position($metrics, metric), kind = 'log', source, load, position, unit
+    workload, workload_label, 100 * target_load AS load, metric, a.replication AS unit, a.value, b.value AS versus
+FROM shown
+JOIN workloads USING (workload)
+JOIN metrics AS a USING (workload, policy)
+JOIN metrics AS b USING (workload, replication, metric, scope)
+WHERE policy = $policy AND b.policy = $versus AND scope = 'all' AND metric IN ('jobs_completed', 'utilisation_spin_busy')
+    AND regexp_full_match(workload, $pattern)
+ORDER BY metric, workload_label, load, unit

@@ -1,0 +1,50 @@
+"""Means as bars in parts: what processors do with their time, by scheduler, a panel each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from reports.draw.charts import Row, in_order, small_multiples, tips, titled
+from reports.draw.theme import ACCENT
+from reports.figures.forms.policies import span
+from reports.figures.forms.pooled import pooled
+
+ACTIVITIES = {
+    "compute": ("computes", ACCENT),
+    "message": ("sends and receives", "#56b4e9"),
+    "spin": ("spins", "#cc79a7"),
+    "switch": ("switches", "#d98c00"),
+    "blocked": ("owner waits, no task runs", "#b8bec7"),
+    "empty": ("no owner, no task runs", "#e3e7ec"),
+}
+"""What a processor does, in words, and its colour."""
+
+
+def activity_shares(found: Sequence[Row]) -> Any:
+    """Draw shares of the processor time by ``activity``, a row of ``found`` per draw: a bar per scheduler, a panel each."""
+    rows = pooled(found)
+    for row in rows:
+        row["place"], row["words"] = list(ACTIVITIES).index(row["activity"]), ACTIVITIES[row["activity"]][0]
+    x = alt.X("value:Q", title="Share of the processor time (%)", scale=alt.Scale(domain=[0, 100]))
+    return stacked(rows, "workload_label", x, dict(ACTIVITIES.values()), "words", ".2f")
+
+
+def stacked(found: list[Row], panel: str, x: alt.X, looks: dict[str, str], kind: str, form: str) -> Any:
+    """Draw means as bars in parts, a bar per scheduler and a panel each."""
+    hover = tips(
+        ("policy_label", "Scheduler"),
+        (kind, "Part"),
+        ("value", "Mean", form),
+        ("low", "from", form),
+        ("high", "to", form),
+    )
+    chart = alt.Chart(height=alt.Step(24)).mark_bar().encode(
+        y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None), x=x,
+        color=alt.Color(f"{kind}:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()]), sort=[*looks]),
+        order=alt.Order("place:Q"), tooltip=hover,
+    )  # fmt: skip
+    chart = small_multiples(chart, panel, in_order(found, panel), columns=2)
+    return titled(chart, found, units=span(found, "units"))
