@@ -6,25 +6,13 @@ fails when they are behind the code.
 
 from __future__ import annotations
 
-import dataclasses
-import typing
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from reports.figures.names import general_names
 from scheduler_core.files import write_json
-from scheduler_core.parameters import Parameters, types_of
 from scheduler_core.policy import policies
-from traces.ingest import IngestOptions
 from traces.models import models
-from traces.shape import applications, behaviour, estimates, flexibility, memory
-from traces.shape.clusters import STREAMS, ClusterLine
-from traces.shape.nearest import Characteristics
-from traces.shape.slowdowns import DRAWN_BY, KNOWN_BY, PUBLISHED
-from traces.shape.windows import Window
-from traces.shape.workflows import KINDS
-from workflow.checks import IDENTIFIER
 from workflow.claim_schema import (
     COUNT,
     TEXT,
@@ -35,44 +23,15 @@ from workflow.claim_schema import (
     measured_schema,
     strict,
 )
+from workflow.parameter_schema import IDENTIFIERS, by_identifier, parameter_schema
 from workflow.readings import WORDS
 from workflow.study_page import MOST_NUMBERS, MOST_SENTENCES, OTHERWISE, VERDICTS
+from workflow.workload_schema import log_schema, model_schema, workload_definitions, workload_schema
 
 FOLDER = Path(__file__).parent / "schemas"
 """Where the schemas are kept."""
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-JSON_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string", tuple: "array", type(None): "null"}
-IDENTIFIERS = "^" + IDENTIFIER.pattern.removesuffix(r"\Z") + "$"
-
-
-def by_identifier(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a mapping from ids to entries."""
-    return {"type": "object", "propertyNames": {"pattern": IDENTIFIERS}, "additionalProperties": entry}
-
-
-def parameter_schema(kind: type[Parameters]) -> dict[str, Any]:
-    """Return the schema of each parameter of a class, by name."""
-    hints = typing.get_type_hints(kind)
-    return {entry.name: value_schema(entry, hints[entry.name]) for entry in dataclasses.fields(kind)}
-
-
-def value_schema(entry: dataclasses.Field[Any], hint: Any) -> dict[str, Any]:
-    """Return the schema of one parameter: the words it may be, and the numbers with their range."""
-    rule, kinds = entry.metadata, types_of(hint)
-    choices, bounds = rule.get("choices") or (), {}
-    for key in ("minimum", "maximum"):
-        if rule.get(key) is not None:
-            bounds[key] = rule[key]
-    allowed: list[dict[str, Any]] = [{"enum": list(choices)}] if choices else []
-    allowed += [
-        {"type": JSON_TYPES[kind], **(bounds if kind in (int, float) else {})}
-        for kind in kinds
-        if not (kind is str and choices)
-    ]
-    unit = f" ({rule['unit']})" if rule.get("unit") else ""
-    described = {"description": f"{rule.get('meaning', '')}{unit}", "default": entry.default}
-    return {**(allowed[0] if len(allowed) == 1 else {"anyOf": allowed}), **described}
 
 
 def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
@@ -103,142 +62,6 @@ def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
     other = {**entry, "type": "object", "required": ["uses"]}
     schema = {**by_identifier(other), "properties": by_name, "minProperties": 1}
     return schema, definitions
-
-
-STEPS: dict[str, tuple[Mapping[str, type[Parameters]], str]] = {
-    "estimates": (estimates.MODELS, "what the scheduler is told of run times"),
-    "flexibility": (flexibility.MODELS, "which jobs may change their size, and how far"),
-    "behaviour": (behaviour.MODELS, "what jobs do with their time, and their memory"),
-    "memory": (memory.MODELS, "memory of jobs and machine"),
-}
-"""Keys of a workload whose value names a model: the models by name, and what the key means."""
-
-
-def step_schema(known: Mapping[str, type[Parameters]], description: str) -> dict[str, Any]:
-    """Return the schema of a key in :data:`STEPS`: the name of a model, or a mapping with its parameters."""
-    written = [
-        strict({"model": {"const": name}, **parameter_schema(kind)}, ("model",), title=getattr(kind, "label", name))
-        for name, kind in known.items()
-    ]
-    return {"anyOf": [{"enum": list(known)}, *written], "description": description}
-
-
-def slowdowns_schema() -> dict[str, Any]:
-    """Return the schema of a table of slowdowns: a published one by its name, or a mapping that says whose they are."""
-    table, known = {"enum": list(PUBLISHED)}, {"enum": list(KNOWN_BY), "default": "class"}
-    drawn = {"enum": list(DRAWN_BY), "default": "job", "description": "for what an application is drawn once"}
-    file = {**TEXT, "description": "CSV with the columns job, beside and slowdown"}
-    by = {**known, "description": "what jobs and words of the file are known by"}
-    written = [strict({"table": table, "by": drawn}, ("table",)), strict({"file": file, "by": by}, ("file",))]
-    return {"anyOf": [table, *written], "description": "measured slowdowns of jobs that share processors"}
-
-
-def applications_schema() -> dict[str, Any]:
-    """Return the schema of what tasks do: a mix by its name, or a mapping with its parameters."""
-    written = parameter_schema(applications.Applications)
-    mixes = {"enum": list(applications.MIXES)}
-    return {
-        "anyOf": [mixes, strict(written, ("mix",), title=applications.Applications.label)],
-        "description": "what the tasks of jobs do inside a time slice",
-    }
-
-
-def cluster_schema() -> dict[str, Any]:
-    """Return the schema of a line of ``clusters``."""
-    return strict(
-        {"name": {**TEXT, "description": "how figures call it"}, **parameter_schema(ClusterLine)}, ("processors",)
-    )
-
-
-def workflows_schema() -> dict[str, Any]:
-    """Return the schema of a workload's ``workflows``: the parameters of one of its kinds."""
-    written = [strict(parameter_schema(kind), title=kind.label) for kind in KINDS.values()]
-    return {"anyOf": written, "description": "jobs that become workflows"}
-
-
-def shared_workload_keys() -> dict[str, Any]:
-    """Return the keys a workload from a log and one from a model have in common."""
-    chosen = {"type": "array", "items": TEXT, "minItems": 1, "uniqueItems": True}
-    load = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 10}
-    left_out = {"const": False, "description": "leave the variant out at this scale"}
-    own = {"estimates": {"$ref": "#/$defs/estimates"}, "label": TEXT, "policies": chosen}
-    variant = strict({**own, "quick": left_out, "paper": left_out}, ("estimates",))
-    return {
-        "label": {**TEXT, "description": "how figures and tables call it"},
-        "processors": {**COUNT, "description": "size of the machine"},
-        "clusters": {
-            "type": "array",
-            "items": cluster_schema(),
-            "minItems": 1,
-            "description": "a line for each cluster of the machine, where there are several",
-        },
-        "streams": {"enum": list(STREAMS), "description": "how jobs come to clusters"},
-        "load": {
-            "anyOf": [load, {"type": "array", "items": load, "minItems": 1}],
-            "description": "offered load to scale submissions to, of each cluster; a list has one for each replication in turn",
-        },
-        "loads": {"type": "array", "items": load, "minItems": 1, "description": "a workload for each load"},
-        "mean_gap_s": {
-            "type": "number",
-            "exclusiveMinimum": 0,
-            "description": "mean gap between submissions to scale them to (s); not with a load",
-        },
-        **{key: {"$ref": f"#/$defs/{key}"} for key in STEPS},
-        "slowdowns": {"$ref": "#/$defs/slowdowns"},
-        "applications": {"$ref": "#/$defs/applications"},
-        "workflows": {"$ref": "#/$defs/workflows"},
-        "jobs_of": {
-            **TEXT,
-            "description": "workload of the study whose jobs it has, at another load or told otherwise",
-        },
-        "variants": {**by_identifier(variant), "description": "the same jobs with other estimates"},
-        "policies": {**chosen, "description": "policies of the study to run on it; all if left out"},
-    }
-
-
-def log_schema() -> dict[str, Any]:
-    """Return the keys of a workload from a log, but for those all workloads have."""
-    return {
-        "ingest": strict(parameter_schema(IngestOptions), description="options of the reader"),
-        "weeks": strict(parameter_schema(Window), description="the part of the log to take"),
-        "nearest": strict(
-            parameter_schema(Characteristics), description="the part of the log nearest to printed characteristics"
-        ),
-        "first": {**COUNT, "description": "take so many jobs from the begin"},
-    }
-
-
-def model_schema(name: str) -> dict[str, Any]:
-    """Return the keys of a workload from a model, but for those all workloads have."""
-    parameters = {key: value for key, value in parameter_schema(models()[name]).items() if key != "processors"}
-    day = {**TEXT, "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
-    days = {"from": {**day, "description": "first day"}, "to": {**day, "description": "last day, included"}}
-    fit = strict({"log": TEXT, **days}, ("log",), description="days of a log, where its machine stood")
-    return {
-        "jobs": {**COUNT, "description": "jobs in a replication"},
-        "replications": {**COUNT, "description": "how often the jobs are drawn anew"},
-        "set": strict(parameters, description="parameters of the model"),
-        **(
-            {
-                "fit": {
-                    "anyOf": [TEXT, fit],
-                    "description": "log the model is fitted to: name of the catalogue, or a path",
-                }
-            }
-            if models()[name].needs_log
-            else {}
-        ),
-    }
-
-
-def workload_schema(source: str, values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a workload from a log or a model, with its overrides for other scales."""
-    shared = shared_workload_keys()
-    override = {
-        "anyOf": [{"const": False}, strict({**shared, **own})],
-        "description": "what is different at this scale",
-    }
-    return strict({source: values, **shared, **own, "quick": override, "paper": override}, (source,))
 
 
 def study_schema() -> dict[str, Any]:
@@ -277,15 +100,7 @@ def study_schema() -> dict[str, Any]:
         **page_schema(),
     }
     required = ("study", "title", "question", "seed", "workloads", "policies")
-    steps = {key: step_schema(*step) for key, step in STEPS.items()}
-    defined = {
-        "band": band_schema(),
-        **definitions,
-        **steps,
-        "slowdowns": slowdowns_schema(),
-        "applications": applications_schema(),
-    }
-    defined["workflows"] = workflows_schema()
+    defined = {"band": band_schema(), **definitions, **workload_definitions()}
     return strict(properties, required, title="A study", **{"$defs": defined})
 
 
