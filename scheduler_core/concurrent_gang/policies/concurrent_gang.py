@@ -264,3 +264,9 @@ class ConcurrentGang(Policy):
         from scheduler_core.concurrent_gang.engine import run
 
         return run(self, workload, progress)
+
+    def sample(self) -> Workload:
+        """Return jobs of all applications."""
+        from scheduler_core.concurrent_gang.sample import sample_workload
+
+        return sample_workload()

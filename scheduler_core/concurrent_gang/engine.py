@@ -1,0 +1,150 @@
+"""From a workload and Concurrent Gang to a schedule: prepares the arrays, runs the event loop, calls the front end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scheduler_core.concurrent_gang import state
+from scheduler_core.concurrent_gang.event_loop import run_events
+from scheduler_core.concurrent_gang.family import FAMILY
+from scheduler_core.concurrent_gang.front_end import NS_PER_US, FrontEnd
+from scheduler_core.concurrent_gang.layout import make_world
+from scheduler_core.concurrent_gang.placement import lay_out_tasks, place
+from scheduler_core.concurrent_gang.tables import family_tables, held_processors
+from scheduler_core.engine_shell import Became, Shell, counted
+from scheduler_core.errors import ContractError
+from scheduler_core.kernel.jit import Direct
+from scheduler_core.kernel.records import enlarged
+
+if TYPE_CHECKING:
+    from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
+    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.policy import Progress
+
+EVENTS_AT_ONCE = 1 << 24
+MESSAGES_PER_TASK = 8
+"""Messages of a job's list that are kept at first, so many times its tasks."""
+
+
+def run(policy: ConcurrentGang, workload: Workload, progress: Progress | None = None) -> Schedule:
+    """Simulate a workload; the one way in."""
+    shell = Shell(FAMILY, policy, workload)
+    simulation = Run(policy, shell)
+    with shell.kernel():
+        simulation.simulate(progress)
+    world = simulation.world
+    finish = world.jobs["finish"]
+    became = Became(
+        start=np.where(world.jobs["start"] < 0, -1, world.jobs["start"] // NS_PER_US),
+        finish=-(-finish // NS_PER_US),
+        unfinished=finish < 0,
+    )
+    for name in ("messages", "requests", "blocked", "barriers"):
+        world.counters[name] = int(world.jobs[name].sum())
+    numbers = shell.column("job")
+    return shell.schedule(
+        became,
+        counted(state.COUNTERS, np.array(world.counters.tolist())),
+        held_processors(numbers, world),
+        tables=family_tables(numbers, world),
+    )
+
+
+class Run:
+    """One simulation: the world the event loop works on, and the front end that is told of changes."""
+
+    def __init__(self, policy: ConcurrentGang, shell: Shell) -> None:
+        self.world = make_world(policy, shell)
+        sizes, submit_us = self.world.jobs["size"], shell.column("submit_us")
+        rules = self.world.rules
+        self.front = FrontEnd(policy, int(rules.processors), int(rules.slice), submit_us, sizes)
+        self.bound = np.zeros(rules.processors, np.int64)
+        self.placed = 0
+        self.world.clock.next_submit = min(self.front.next_submit_ns, state.NEVER)
+        self.mail = int((self.world.jobs["room"] * (self.world.jobs["application"] == state.PROGRAM)).sum())
+        self.step, self.place = Direct(run_events), Direct(place)
+        lay_out_tasks(self.world)
+
+    def simulate(self, progress: Progress | None) -> None:
+        """Run the event loop to the end of the run."""
+        why = state.PAUSE
+        while why != state.DONE:
+            why = self.step(self.world, EVENTS_AT_ONCE)
+            if why == state.FRONT_END:
+                self.tell()
+            elif why == state.MORE_ROOM:
+                self.enlarge(int(self.world.clock.wanted))
+            elif why == state.TOO_LONG:
+                raise ContractError(
+                    f"concurrent_gang: the run takes longer than {state.LATEST} ns (18 years), the longest it can count; "
+                    "set until_s, or take fewer jobs"
+                )
+            if progress is not None:
+                progress(self.front.submitted, len(self.world.jobs))
+
+    def tell(self) -> None:
+        """Tell the front end of a tick: jobs leave and are placed, and a row has its turn."""
+        world, front = self.world, self.front
+        clock = world.clock
+        gone, ended = world.gone[: clock.gone], world.ended[: clock.ended]
+        for job in gone:
+            self.bound[self.processors(job)] -= 1
+        clock.bound -= clock.gone
+        changed = front.tick(int(clock.now), int(clock.turn), gone.tolist(), ended.tolist())
+        clock.gone = clock.ended = 0
+        for placement in front.placed:
+            self.bound[placement.processors] += 1
+            self.make_room(placement.job)
+            self.placed += 1
+            self.place(
+                placement.job,
+                placement.row,
+                self.placed,
+                int(clock.now),
+                placement.processors.astype(np.int64),
+                self.world,
+            )
+        self.world = self.world._replace(rows=np.ascontiguousarray(front.rows, np.int64))
+        world.counters.workload_changes += changed
+        clock.turn, clock.rows = front.turn, len(front.rows)
+        clock.next_submit = min(front.next_submit_ns, state.NEVER)
+
+    def processors(self, job: int) -> np.ndarray:
+        """Return the processors of a job that was placed."""
+        first = self.world.jobs["first"][job]
+        return self.world.tasks["processor"][first : first + self.world.jobs["size"][job]]
+
+    def make_room(self, job: int) -> None:
+        """Make room for a job that is placed: for its tasks among those ready, for its messages."""
+        world = self.world
+        if self.bound.max() > world.ready.shape[1]:
+            wider = np.zeros((len(world.ready), 2 * world.ready.shape[1]), np.int64)
+            wider[:, : world.ready.shape[1]] = world.ready
+            self.world = world = world._replace(ready=wider)
+        if world.jobs["application"][job] == state.MESSAGES:
+            self.give_mail(job, MESSAGES_PER_TASK * int(world.jobs["size"][job]))
+
+    def give_mail(self, job: int, least: int) -> None:
+        """Give a job a ring of its own for its messages; those it has move there."""
+        record = self.world.jobs[job]
+        room, begin = 1 << (least - 1).bit_length(), self.mail
+        self.mail += room
+        if self.mail > len(self.world.mail):
+            self.world = self.world._replace(mail=enlarged(self.world.mail, 2 * self.mail))
+        kept = np.arange(record.tail, record.head)
+        self.world.mail[begin + kept % room] = self.world.mail[record.mail + kept % max(1, record.room)]
+        record.mail, record.room = begin, room
+
+    def enlarge(self, wanted: int) -> None:
+        """Enlarge what wants room."""
+        world = self.world
+        if wanted == state.PERIODS:
+            self.world = world._replace(periods=enlarged(world.periods, 2 * len(world.periods)))
+        elif wanted == state.TRACE:
+            least = 2 * (8 * int(world.rules.processors) + 64) + 2 * world.ready.size
+            larger = [enlarged(table, max(least, 2 * len(table))) for table in world.trace]
+            self.world = world._replace(trace=state.Trace(*larger))
+        else:
+            self.give_mail(wanted, 2 * int(world.jobs["room"][wanted]))

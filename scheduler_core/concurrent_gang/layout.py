@@ -1,0 +1,155 @@
+"""The world of a run as it begins: the policy's parameters, the jobs with what their tasks do, the machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.concurrent_gang import state
+from scheduler_core.concurrent_gang.agenda import new_agenda
+from scheduler_core.concurrent_gang.draws import UNIT_BITS
+from scheduler_core.concurrent_gang.state import World
+from scheduler_core.kernel.event_queue import new_event_queue
+from scheduler_core.kernel.records import Record, record, records
+from scheduler_core.units import MICROSECONDS
+
+if TYPE_CHECKING:
+    from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
+    from scheduler_core.engine_shell import Shell
+
+NS_PER_US = 1000
+ROOM = 64
+LOCALS = {"none": state.LOCAL_NONE, "round_robin": state.LOCAL_ROUND_ROBIN, "priority": state.LOCAL_PRIORITY}
+CLASSIFIERS = {"none": state.NO_CLASSIFIER, "counting": state.COUNTING, "bayes": state.BAYES}
+WAITINGS = {"spin": state.SPIN, "spin_block": state.SPIN_BLOCK, "controlled": state.CONTROLLED}
+
+
+def nanoseconds(microseconds: float) -> int:
+    """Round a parameter to whole nanoseconds."""
+    return round(microseconds * NS_PER_US)
+
+
+def whole_us(seconds: float) -> int:
+    """Return nanoseconds of a parameter that is rounded to whole microseconds."""
+    return round(seconds * MICROSECONDS) * NS_PER_US
+
+
+def millionths(value: float) -> int:
+    """Round a parameter to millionths."""
+    return round(value * state.WHOLE)
+
+
+def make_rules(policy: ConcurrentGang, processors: int) -> Record:
+    """Return the parameters as the plain numbers the event loop reads."""
+    rules = record(state.RULES)
+    rules.processors = processors
+    rules.slice, rules.sums = whole_us(policy.slice_ms / 1000), whole_us(policy.sums_s)
+    rules.switch, rules.latency = nanoseconds(policy.switch_us), nanoseconds(policy.latency_us)
+    rules.overhead = nanoseconds(policy.overhead_us)
+    rules.baseline = 2 * rules.latency + 4 * rules.overhead
+    rules.waiting = WAITINGS[policy.waiting]
+    rules.spin = rules.baseline if isinstance(policy.spin_us, str) else nanoseconds(policy.spin_us)
+    rules.least_left = rules.spin + nanoseconds(policy.delta_switches * policy.switch_us)
+    rules.resume_owner, rules.boost = policy.resume_owner, policy.boost
+    rules.local, rules.classifier = LOCALS[policy.local], CLASSIFIERS[policy.classifier]
+    rules.less_communication = policy.priority == "io_less_communication"
+    rules.alpha = millionths(policy.alpha)
+    rules.beta = -1 if isinstance(policy.beta, str) else millionths(policy.beta)
+    rules.statements, rules.least_membership = policy.statements, millionths(policy.least_membership)
+    rules.fill, rules.balance = policy.fill == "intelligent", policy.balance
+    rules.free_on_task_end = policy.free_on_task_end
+    rules.until = state.NEVER if isinstance(policy.until_s, str) else whole_us(policy.until_s)
+    if policy.trace_s > 0:
+        rules.trace_begin = whole_us(policy.trace_from_s)
+        rules.trace_end = rules.trace_begin + whole_us(policy.trace_s)
+    return rules
+
+
+def make_jobs(shell: Shell) -> np.ndarray:
+    """Return the jobs that take part, with what their tasks do."""
+    table = shell.jobs.join(shell.workload.companions["applications"], on="job", how="left", maintain_order="left")
+    jobs = records(table.height, state.JOB)
+    size = table["size"].to_numpy()
+    jobs["size"] = size
+    jobs["first"] = np.cumsum(size) - size
+    jobs["work"] = np.minimum(table["runtime_us"].to_numpy(), table["estimate_us"].to_numpy()) * NS_PER_US
+    application = table["application"].to_physical().to_numpy().astype(np.int64)
+    talks = np.isin(application, (state.MESSAGES, state.SUPERSTEPS))
+    jobs["application"] = np.where(talks & (size == 1), state.COMPUTE_ONLY, application)
+    for name in ("seed", "most_tasks"):
+        jobs[name] = table[name].to_numpy()
+    jobs["burst"], jobs["disk"] = (table[name].to_numpy() * NS_PER_US for name in ("burst_us", "disk_us"))
+    jobs["constant"] = (table["spread"] == "constant").to_numpy()
+    jobs["imbalance"] = np.rint(table["imbalance"].to_numpy() * (1 << UNIT_BITS))
+    return jobs
+
+
+def make_world(policy: ConcurrentGang, shell: Shell) -> World:
+    """Make all that a run works on; tasks are laid out by a kernel."""
+    processors = shell.workload.machine.processors
+    jobs, rules = make_jobs(shell), make_rules(policy, processors)
+    count = int(jobs["size"].sum())
+    tasks = records(count, state.TASK)
+    steps, mail = make_programs(shell, jobs, tasks)
+    clock = record(state.CLOCK_STATE)
+    clock.turn, clock.left, clock.stalled = -1, len(jobs), -1
+    clock.border = min(rules.sums, rules.trace_begin) if rules.trace_end > 0 else rules.sums
+    machine = records(processors, state.PROCESSOR)
+    for name in ("running", "last", "owner", "first_ran", "first_at_disk"):
+        machine[name] = -1
+    machine["activity"] = state.ACT_EMPTY
+    kinds = (
+        state.TRACED_ROW, state.TRACED_DISK, state.TRACED_MESSAGE, state.TRACED_BARRIER, state.TRACED_SLICE,
+        state.TRACED_MEMBERSHIPS,
+    )  # fmt: skip
+    return World(
+        rules=rules,
+        clock=clock,
+        counters=record(state.COUNTED),
+        tasks=tasks,
+        jobs=jobs,
+        processors=machine,
+        rows=np.zeros((0, processors), np.int64),
+        ready=np.zeros((processors, ROOM), np.int64),
+        sums=np.zeros((processors, state.SUMS), np.int64),
+        job_sums=np.zeros((len(jobs), state.SUMS), np.int64),
+        periods=np.zeros((ROOM, processors, state.SUMS), np.int64),
+        gone=np.zeros(len(jobs), np.int64),
+        ended=np.zeros(count, np.int64),
+        agenda=new_agenda(processors),
+        arrivals=new_event_queue(count + 1),
+        mail=mail,
+        steps=steps,
+        trace=state.Trace(*(records(0, kind) for kind in kinds)),
+    )
+
+
+def make_programs(shell: Shell, jobs: np.ndarray, tasks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the statements of programs and their messages; tasks learn where their statements are, jobs where their messages."""
+    positions = np.flatnonzero(jobs["application"] == state.PROGRAM)
+    if len(positions) == 0:
+        return records(0, state.STEP), records(ROOM, state.MAIL)
+    numbers = pl.DataFrame({"job": shell.column("job")[positions], "position": positions})
+    table = shell.workload.companions["programs"].join(numbers, on="job", how="inner", maintain_order="left")
+    table = table.sort("position", "task", "step")
+    steps = records(table.height, state.STEP)
+    steps["statement"] = table["statement"].to_physical().to_numpy()
+    steps["time"] = table["time_us"].to_numpy() * NS_PER_US
+    steps["message"] = table["message"].to_numpy() - 1
+    position = table["position"].to_numpy()
+    of_task = jobs["first"][position] + table["task"].to_numpy()
+    begins = np.flatnonzero(np.diff(of_task, prepend=-1))
+    tasks["index"][of_task[begins]] = begins
+    tasks["part"][of_task[begins]] = np.append(begins[1:], table.height)
+    most = np.zeros(len(jobs), np.int64)
+    np.maximum.at(most, position, table["message"].to_numpy())
+    room = np.array([1 << int(count).bit_length() for count in most[positions]])
+    jobs["room"][positions], jobs["mail"][positions] = room, np.cumsum(room) - room
+    mail = records(int(room.sum()) + ROOM, state.MAIL)
+    mail["sent"] = mail["row"] = -1
+    for word, name in ((state.SEND, "sender"), (state.RECEIVE, "receiver")):
+        at = np.flatnonzero(steps["statement"] == word)
+        mail[name][jobs["mail"][position[at]] + steps["message"][at]] = of_task[at]
+    return steps, mail

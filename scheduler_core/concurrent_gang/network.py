@@ -1,0 +1,169 @@
+"""Messages and barriers: when what a task waits for comes, and who is told."""
+
+from __future__ import annotations
+
+from scheduler_core.concurrent_gang.agenda import put_down
+from scheduler_core.concurrent_gang.spin_control import spin_limit
+from scheduler_core.concurrent_gang.state import (
+    ACT_SPIN,
+    ARRIVAL,
+    BLOCKED,
+    MESSAGES,
+    NEVER,
+    RECEIVE,
+    RUNNING,
+    SUPERSTEPS,
+    TURN_OF_TASK,
+    World,
+)
+from scheduler_core.concurrent_gang.trace import trace_arrival, trace_received, trace_sent
+from scheduler_core.kernel.event_queue import insert
+from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.records import Record
+
+
+@kernel
+def letter(job: Record, message: int, world: World) -> Record:
+    """Return what is known of a message of a job's list or program."""
+    return world.mail[job.mail + (message & (job.room - 1))]
+
+
+@kernel
+def partner(task: Record, job: Record, direction: int) -> int:
+    """Return the task to which a task sends in its superstep (direction 1), or from which it receives (-1)."""
+    shift = job.shift_1 if task.index & 1 else job.shift_0
+    number = task.number + direction * shift
+    if number >= job.size:
+        number -= job.size
+    elif number < 0:
+        number += job.size
+    return job.first + number
+
+
+@kernel
+def comes_at(task: int, world: World) -> int:
+    """Return when what a task needs comes: the message of its receive, the release of its barrier, the end of its phase.
+
+    NEVER as long as it is not known.
+    """
+    state = world.tasks[task]
+    job = world.jobs[state.job]
+    if state.statement != RECEIVE:
+        return job.release if job.barriers > state.barriers else NEVER
+    if job.application == SUPERSTEPS:
+        sender = world.tasks[partner(state, job, -1)]
+        if sender.sends <= state.index:
+            return NEVER
+        return (sender.sent_1 if state.index & 1 else sender.sent_0) + world.rules.latency
+    sent = letter(job, state.message, world).sent
+    return sent + world.rules.latency if sent >= 0 else NEVER
+
+
+@kernel
+def send(task: int, now: int, world: World) -> None:
+    """End a send: the message is under way; a receiver that waits for it will be told."""
+    state = world.tasks[task]
+    job = world.jobs[state.job]
+    state.exchanged += 1
+    if job.application == SUPERSTEPS:
+        receiver = partner(state, job, 1)
+        row = -1
+        if world.clock.tracing != 0:
+            row = trace_sent(state.index * job.size + state.number, task, receiver, now, world)
+        if state.index & 1:
+            state.sent_1, state.row_1 = now, row
+        else:
+            state.sent_0, state.row_0 = now, row
+        state.sends += 1
+        expected = world.tasks[receiver].index == state.index
+    else:
+        mail = letter(job, state.message, world)
+        receiver = mail.receiver
+        mail.sent, mail.row = now, -1
+        if world.clock.tracing != 0:
+            mail.row = trace_sent(numbered(job, state.message), task, receiver, now, world)
+        expected = world.tasks[receiver].message == state.message
+    if expected and world.tasks[receiver].statement == RECEIVE and world.tasks[receiver].waiting != 0:
+        announce(receiver, now + world.rules.latency, world)
+
+
+@kernel
+def numbered(job: Record, message: int) -> int:
+    """Return the number of a message as the workload's tables have it: those of programs begin at 1."""
+    return message if job.application == MESSAGES else message + 1
+
+
+@kernel
+def receive(task: int, now: int, world: World) -> None:
+    """End a receive."""
+    state = world.tasks[task]
+    job = world.jobs[state.job]
+    state.exchanged += 1
+    job.messages += 1
+    if world.clock.tracing == 0 and world.clock.messages_traced == 0:
+        return
+    if job.application == SUPERSTEPS:
+        sender = partner(state, job, -1)
+        odd = state.index & 1
+        row = world.tasks[sender].row_1 if odd else world.tasks[sender].row_0
+        sent = world.tasks[sender].sent_1 if odd else world.tasks[sender].sent_0
+        number = state.index * job.size + world.tasks[sender].number
+        trace_received(row, number, sender, task, sent, now, world)
+    else:
+        mail = letter(job, state.message, world)
+        trace_received(mail.row, numbered(job, state.message), mail.sender, task, mail.sent, now, world)
+
+
+@kernel
+def announce(task: int, when: int, world: World) -> None:
+    """Let a task know when what it waits for comes, if it is blocked by it or spins; any other looks for itself."""
+    state = world.tasks[task]
+    if state.state == BLOCKED:
+        insert(when, ARRIVAL, task, world.arrivals)
+    elif state.state == RUNNING:
+        place = state.processor
+        if world.processors[place].activity == ACT_SPIN and when <= world.processors[place].end:
+            put_down(world.rules.processors + place, when, ARRIVAL, world)
+
+
+@kernel
+def arrive(task: int, at_barrier: bool, now: int, world: World) -> None:
+    """Let a task arrive at its barrier, where the last one releases all, or at the end of its phase."""
+    state = world.tasks[task]
+    job = world.jobs[state.job]
+    state.arrived = 1
+    state.exchanged += 1
+    if world.clock.tracing != 0:
+        trace_arrival(task, now, world)
+    if at_barrier:
+        job.arrived += 1
+        if job.arrived == job.size:
+            job.arrived = 0
+            release(state.job, now + world.rules.baseline, task, world)
+
+
+@kernel
+def release(position: int, when: int, last: int, world: World) -> None:
+    """Complete the present barrier or phase of a job; all its tasks but the ``last`` are told."""
+    job = world.jobs[position]
+    job.barriers += 1
+    job.release = when
+    for task in range(job.first, job.first + job.size):
+        if world.tasks[task].barrier_row >= 0:
+            world.trace.barriers[world.tasks[task].barrier_row].released = when
+            world.tasks[task].barrier_row = -1
+        if task != last and world.tasks[task].waiting != 0:
+            announce(task, when, world)
+
+
+@kernel
+def begin_wait(task: int, when: int, now: int, world: World) -> None:
+    """Let a running task spin for what comes at ``when``, until its limit."""
+    place = world.tasks[task].processor
+    state = world.processors[place]
+    world.tasks[task].waited = 1
+    state.activity, state.end = ACT_SPIN, spin_limit(place, now, world)
+    if when <= state.end and when < NEVER:
+        put_down(world.rules.processors + place, when, ARRIVAL, world)
+    else:
+        put_down(world.rules.processors + place, state.end, TURN_OF_TASK, world)  # no event where there is no limit

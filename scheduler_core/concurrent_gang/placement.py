@@ -1,0 +1,52 @@
+"""What happens to jobs and their tasks as they are laid out, placed, and leave."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scheduler_core.concurrent_gang.classify import priority
+from scheduler_core.concurrent_gang.draws import stream_base
+from scheduler_core.concurrent_gang.processors import join_ready
+from scheduler_core.concurrent_gang.state import BAYES, DISK, IO, MESSAGES, SUPERSTEPS, WHOLE, World
+from scheduler_core.kernel.jit import kernel_entry
+
+STREAMS_OF_JOBS = {MESSAGES: (2, 3), SUPERSTEPS: (4, 6)}
+
+
+@kernel_entry
+def lay_out_tasks(world: World) -> None:
+    """Set what jobs and tasks begin with; jobs and the tasks of programs know already what is asked of them."""
+    for position in range(len(world.jobs)):
+        job = world.jobs[position]
+        kind = job.application
+        first, second = (2, 3) if kind == MESSAGES else (4, 6) if kind == SUPERSTEPS else (7, 7)
+        job.stream_a, job.stream_b = stream_base(job.seed, first, 0), stream_base(job.seed, second, 0)
+        job.left = job.size * job.work
+        job.start = job.finish = -1
+        for number in range(job.size):
+            task = world.tasks[job.first + number]
+            task.job, task.number, task.work, task.processor = position, number, job.work, -1
+            task.stream_0 = stream_base(job.seed, 0, number)
+            task.stream_1 = stream_base(job.seed, 1 if kind == IO else 5, number)
+            task.first_message = task.barrier_row = task.next_ran = task.behind_at_disk = -1
+            task.statement = DISK  # nothing of which is left, so that the first statement follows
+            if kind <= SUPERSTEPS:
+                task.message = -1
+            else:
+                task.part = task.part if task.part > 0 else number
+            task.f_io = task.f_communication = task.f_computation = WHOLE // 2
+            if world.rules.classifier == BAYES:
+                task.m_io = task.m_communication = task.m_computation = WHOLE // 2
+            task.priority = priority(task, world.rules)
+
+
+@kernel_entry
+def place(position: int, row: int, rank: int, now: int, processors: np.ndarray, world: World) -> None:
+    """Bind the tasks of a job to its processors, in ascending order: they are ready."""
+    job = world.jobs[position]
+    job.start, job.row = now, row
+    world.clock.bound += 1
+    for number in range(job.size):
+        world.tasks[job.first + number].processor = processors[number]
+        world.tasks[job.first + number].rank = rank
+        join_ready(job.first + number, world)
