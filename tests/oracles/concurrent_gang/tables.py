@@ -183,7 +183,7 @@ def trace_messages(run: Run, window: range) -> Iterator[Row]:
     """Tell which messages were sent or received."""
     for member in run.placed():
         for number, message in sorted(member.messages.items()):
-            if message.sent in window or message.received in window:
+            if any(time is not None and time in window for time in (message.sent, message.received)):
                 times = message.sent, message.arrives, message.received
                 yield member.job.job, number, message.sender, message.receiver, *times
 

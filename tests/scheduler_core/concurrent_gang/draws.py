@@ -13,8 +13,8 @@ TICK = 500
 
 APPLICATIONS: dict[str, tuple[str, ...]] = {
     "io": ("compute", "io", "io"),
-    "messages": ("messages", "messages", "io", "compute"),
-    "supersteps": ("supersteps", "supersteps", "io", "compute"),
+    "messages": ("messages", "messages", "io", "io"),
+    "supersteps": ("supersteps", "supersteps", "io", "io"),
     "irregular": ("irregular", "irregular", "io"),
     "programs": ("program", "program", "program", "io"),
     "mixed": ("compute", "io", "messages", "supersteps", "irregular", "program"),
@@ -26,7 +26,7 @@ APPLICATIONS: dict[str, tuple[str, ...]] = {
 def draw_case(choose: Chooser, name: str, large: bool) -> Case:
     """Draw an example of a subject."""
     processors = choose.one_of((6, 9, 16)) if large else choose.one_of((1, 2, 2, 3, 3, 4, 6))
-    count = choose.integer(12, 30) if large else choose.integer(1, choose.one_of((2, 4, 7, 12)))
+    count = choose.integer(12, 30) if large else choose.integer(1, choose.one_of((2, 5, 8, 12)))
     values = draw_machine(choose) | draw_local(choose) | draw_front(choose, name) | draw_extent(choose)
     if values["classifier"] == "none" and values["fill"] == "intelligent":
         values["fill"] = "none"
@@ -35,8 +35,8 @@ def draw_case(choose: Chooser, name: str, large: bool) -> Case:
 
 def draw_jobs(choose: Chooser, name: str, processors: int, count: int) -> list[Job]:
     """Draw jobs that come within a few slices."""
-    gap = choose.one_of((0, 2, 8))
-    longest = choose.one_of((4, 16, 40))
+    gap = choose.one_of((0, 0, 2, 8))
+    longest = choose.one_of((4, 20, 40, 80))
     spread = choose.one_of((("constant",), ("exponential",), ("constant", "exponential")))
     widest = choose.one_of((processors, max(1, processors // 2), processors + 1))
     jobs, now = [], 0
@@ -44,7 +44,7 @@ def draw_jobs(choose: Chooser, name: str, processors: int, count: int) -> list[J
         now += TICK * choose.integer(0, gap)
         size = choose.integer(1, widest)
         runtime = TICK * choose.integer(1, longest) + choose.one_of((0, 0, 7))
-        estimate = choose.one_of((runtime, runtime, runtime + 5, TICK * choose.integer(1, longest)))
+        estimate = choose.one_of((runtime, runtime, runtime, runtime + 5, TICK * choose.integer(1, longest)))
         word = choose.one_of(APPLICATIONS[name])
         does = (
             draw_program(choose, size, number) if word == "program" else draw_application(choose, word, number, spread)
@@ -72,7 +72,7 @@ def draw_program(choose: Chooser, size: int, number: int) -> Does:
     words = ("compute", "disk", "barrier", "message", "message", "receive") if size > 1 else ("compute", "disk")
     sent: list[tuple[int, int]] = []
     message = 0
-    for _ in range(choose.integer(1, 5 * size)):
+    for _ in range(choose.integer(1, 8 * size)):
         word, task = choose.one_of(words), choose.integer(0, size - 1)
         if word in ("compute", "disk"):
             programs[task].append((word, TICK * choose.integer(1, 4) + choose.one_of((0, 0, 3))))
@@ -98,7 +98,7 @@ def draw_program(choose: Chooser, size: int, number: int) -> Does:
 def draw_machine(choose: Chooser) -> Parameters:
     """Draw slices, switches and network."""
     return {
-        "slice_ms": TICK / 1000 * choose.one_of((1, 3, 4, 10)),
+        "slice_ms": TICK / 1000 * choose.one_of((1, 3, 4, 10, 10, 20)),
         "switch_us": choose.one_of((0.0, 0.0, 100.0, 200.0, TICK / 2)),
         "latency_us": choose.one_of((0.0, 10.0, 100.0, 1000.0)),
         "overhead_us": choose.one_of((0.0, 8.75, 50.0, 250.0)),
@@ -130,7 +130,7 @@ def draw_local(choose: Chooser) -> Parameters:
 def draw_front(choose: Chooser, name: str) -> Parameters:
     """Draw what places jobs."""
     values = {
-        "tasks_per_processor": choose.one_of(("unlimited", "unlimited", 1, 2, 3)),
+        "tasks_per_processor": choose.one_of(("unlimited", "unlimited", "unlimited", 1, 2, 3)),
         "queue": choose.one_of(("skip", "skip", "fcfs")),
         "fill": choose.one_of(("none", "intelligent")),
     }
@@ -152,7 +152,7 @@ def draw_front(choose: Chooser, name: str) -> Parameters:
 def draw_extent(choose: Chooser) -> Parameters:
     """Draw when the run ends, and what is kept of it."""
     return {
-        "until_s": choose.one_of(("done", "done", 0.001, TICK * choose.integer(1, 200) / 1_000_000)),
+        "until_s": choose.one_of(("done", "done", "done", 0.001, TICK * choose.integer(1, 200) / 1_000_000)),
         "sums_s": choose.one_of((1000.0, 0.001, 0.0037, 0.02)),
         "trace_from_s": choose.one_of((0.0, 0.0, TICK * choose.integer(0, 50) / 1_000_000, 0.0123)),
         "trace_s": choose.one_of((10.0, 10.0, 0.0, 0.0031, TICK * choose.integer(1, 50) / 1_000_000)),

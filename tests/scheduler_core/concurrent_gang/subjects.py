@@ -134,7 +134,7 @@ def subject(name: str) -> Subject:
     decides = {
         parameter: instead if callable(instead) else {parameter: instead} for parameter, instead in OTHERS[name].items()
     }
-    return Subject(WAYS, functools.partial(in_place, name), shows, decides, seeds=150, large_seeds=4)
+    return Subject(WAYS, functools.partial(in_place, name), shows, decides, seeds=500, large_seeds=4)
 
 
 SUBJECTS = {name: subject(name) for name in APPLICATIONS}
