@@ -14,7 +14,7 @@ from scheduler_core.errors import ContractError
 from scheduler_core.family import WAIT_WORDS
 from scheduler_core.foreign import read_foreign
 from scheduler_core.runs import read_run, title_of
-from scheduler_core.summary import summarise, tasks_placed, with_processor_time
+from scheduler_core.summary import length_of, summarise, tasks_placed, with_processor_time
 from scheduler_core.units import MICROSECONDS
 from scheduler_core.words import counted
 
@@ -45,15 +45,24 @@ class Side:
         return [finding for finding in self.findings if finding.violations]
 
     def metrics(
-        self, common: pl.DataFrame, *, sharing: bool, tasks: pl.DataFrame | None
+        self, common: pl.DataFrame, *, sharing: bool, tasks: pl.DataFrame | None, unfinished: bool
     ) -> dict[str, float | int | None]:
         """Return the metrics of the jobs that are in both schedules; with ``sharing``, those of shared processors too.
 
-        ``tasks`` says which jobs are tasks of workflows, as either side knows it.
+        With ``unfinished`` they say how many jobs a run ended before; ``tasks`` says which jobs are tasks of workflows, as
+        either side knows it.
         """
         jobs = with_processor_time(self.schedule).join(common, on="job", how="semi")
         processors, wait = self.schedule.machine.processors, self.schedule.family.wait
-        return summarise(jobs, processors, wait=wait, sharing=sharing, tasks=tasks)
+        return summarise(
+            jobs,
+            processors,
+            wait=wait,
+            sharing=sharing,
+            tasks=tasks,
+            length_us=length_of(self.schedule),
+            unfinished=unfinished,
+        )
 
     def describe(self) -> dict[str, Any]:
         """Return what this side is, how wait is defined in it, and the rules it was held against, as plain data."""
@@ -151,7 +160,10 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     sharing = any(side.schedule.family.sharing == "jobs" for side in (a, b))
     known = [tasks for side in (a, b) if (tasks := tasks_placed(side.schedule)) is not None]
     tasks = pl.concat(known).unique() if known else None
-    metrics_a, metrics_b = (side.metrics(common, sharing=sharing, tasks=tasks) for side in (a, b))
+    unfinished = any(length_of(side.schedule) is not None for side in (a, b))
+    metrics_a, metrics_b = (
+        side.metrics(common, sharing=sharing, tasks=tasks, unfinished=unfinished) for side in (a, b)
+    )
     return {
         "sides": {"a": a.describe(), "b": b.describe()},
         "accounting": {"a": a.accounting, "b": b.accounting},

@@ -23,11 +23,14 @@ def summarise(
     wait: Wait = "to_first_start",
     sharing: bool = False,
     tasks: pl.DataFrame | None = None,
+    length_us: int | None = None,
+    unfinished: bool = False,
 ) -> dict[str, float | int | None]:
     """Return the usual metrics of a ``jobs`` table by name; the name ends in the unit.
 
-    Response time leads, for it means the same under every policy. Metrics of no jobs are None. ``did_not_run`` counts jobs
-    of the workload without a start, such as those larger than the machine; lines that a log's reader left out are no jobs.
+    Response time leads, for it means the same under every policy. Metrics are of the jobs that ended; of no jobs they are None.
+    ``did_not_run`` counts jobs of the workload without a start, such as those larger than the machine; those that a run ended
+    before are ``unfinished``; lines that a log's reader left out are no jobs.
 
     Parameters
     ----------
@@ -48,8 +51,15 @@ def summarise(
         ``job, workflow`` of the tasks that a grid placed (:func:`tasks_placed`); where there are any, how many workflows ran
         is said too, how long they took from the first start of a task to the last finish (their makespan), and from their
         submission on (their response time).
+    length_us
+        How long the run took from time 0 on, where it may have ended before its jobs (:func:`length_of`): utilisation is over
+        that. The makespan is that of runs in which all jobs ended.
+    unfinished
+        Whether to say how many jobs are unfinished.
     """
     ran = jobs.filter(pl.col("start_us").is_not_null())
+    ended = jobs.filter(pl.col("finish_us").is_not_null())
+    left = jobs["outcome"].cast(pl.String) == "unfinished"
     run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
     response_s = (pl.col("finish_us") - pl.col("submit_us")) / MICROSECONDS
     first_start_s = (pl.col("start_us") - pl.col("submit_us")) / MICROSECONDS
@@ -58,12 +68,14 @@ def summarise(
     measured = "processor_us" in jobs.columns
     work_s = run_s * pl.col("processors")
     used_s = pl.col("processor_us") / MICROSECONDS if measured else work_s
-    span_s = (pl.col("finish_us").max() - pl.col("submit_us").min()) / MICROSECONDS
+    makespan_s = (pl.col("finish_us").max() - pl.col("submit_us").min()) / MICROSECONDS
+    span_s = makespan_s if length_us is None else pl.lit(length_us / MICROSECONDS)
     efficiency = {"utilisation_efficiency": work_s.sum() / (span_s * processors)} if sharing else {}
-    workflows = {} if tasks is None or tasks.is_empty() else workflow_metrics(ran, tasks)
-    usual = ran.select(
+    workflows = {} if tasks is None or tasks.is_empty() else workflow_metrics(ended, tasks)
+    usual = ended.select(
         jobs=pl.len(),
-        did_not_run=pl.lit(jobs.height - ran.height),
+        did_not_run=pl.lit(jobs.height - ended.height - left.sum()),
+        **({"unfinished": pl.lit(left.sum())} if unfinished else {}),
         killed=(pl.col("outcome").cast(pl.String) == "killed").sum(),
         mean_response_s=response_s.mean(),
         median_response_s=response_s.median(),
@@ -75,8 +87,8 @@ def summarise(
         median_wait_s=wait_s.median(),
         p95_wait_s=wait_s.quantile(0.95, "linear"),
         max_wait_s=wait_s.max(),
-        makespan_s=span_s,
-        utilisation=used_s.sum() / (span_s * processors),
+        makespan_s=pl.lit(None, pl.Float64) if left.any() else makespan_s,
+        utilisation=pl.lit(ran.select(used_s.sum()).item()) / (span_s * processors),
         **efficiency,
     ).row(0, named=True)
     return {**usual, **workflows}
@@ -105,17 +117,26 @@ def tasks_placed(schedule: Schedule) -> pl.DataFrame | None:
 def with_processor_time(schedule: Schedule) -> pl.DataFrame:
     """Return the ``jobs`` table, with ``processor_us`` where run time x processors is not what a job used.
 
-    That is the column of allocations that the family names, or where jobs share processors each one's part of them
-    (:func:`parted`).
+    That is what its tasks computed, sent and received where a schedule has sums of it, the column of allocations that the family
+    names, or where jobs share processors each one's part of them (:func:`parted`).
     """
+    activity = schedule.tables.get("job_activity")
     worked = schedule.family.processor_time
-    if worked is not None:
+    if activity is not None:
+        used = activity.select("job", processor_us=(pl.col("compute_ns") + pl.col("message_ns")) / 1000)
+    elif worked is not None:
         used = schedule.allocations.group_by("job").agg(processor_us=(pl.col("processors") * pl.col(worked)).sum())
     elif schedule.family.sharing == "jobs" and not schedule.allocations["processor_ids"].null_count():
         used = parted(schedule.allocations)
     else:
         return schedule.jobs
     return schedule.jobs.join(used, on="job", how="left", maintain_order="left")
+
+
+def length_of(schedule: Schedule) -> int | None:
+    """Return how long a run took from time 0 on, where it may have ended before its jobs; None where it cannot."""
+    activity = schedule.tables.get("processor_activity")
+    return None if activity is None else activity["end_us"].max()  # type: ignore[return-value]
 
 
 def parted(allocations: pl.DataFrame) -> pl.DataFrame:
@@ -146,7 +167,16 @@ def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:
     family = schedule.family
     sharing = family.sharing == "jobs"
     tasks = tasks_placed(schedule)
-    usual = summarise(jobs, schedule.machine.processors, wait=family.wait, sharing=sharing, tasks=tasks)
+    length_us = length_of(schedule)
+    usual = summarise(
+        jobs,
+        schedule.machine.processors,
+        wait=family.wait,
+        sharing=sharing,
+        tasks=tasks,
+        length_us=length_us,
+        unfinished=length_us is not None,
+    )
     counters = schedule.run.get("counters", {})
     rejected = {"rejected_workflows": counters["rejected_workflows"]} if counters.get("workflows") else {}
     late = {"late_tasks": counters["late_tasks"]} if counters.get("bookings") else {}
