@@ -16,7 +16,7 @@ RETIRED = {
     r"\b(short_max_s|short_below_s)\b": "short_limit_s",
     r"\b(medium_max_s|long_from_s)\b": "medium_limit_s",
     r"\btime[-_ ]shar(ing|ed) (rule|schedule|family)": "gang scheduling",
-    r"\btrace[_ ]diagram|\btrace_(page|layout|charts|windows)\b": "matrix diagram",
+    r"\btrace_(diagram|page|layout|charts|windows)\b": "matrix diagram",
     r"\bdrawn_examples\b": "examples",
     r"\bpruned_nodes\b": "pruned_tree_nodes",
 }

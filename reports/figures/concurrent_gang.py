@@ -17,6 +17,7 @@ from reports.figures.concurrent_gang_chapter_6 import (  # noqa: F401 (figures o
     chapter_6_one_task_jobs,
     chapter_6_throughput,
 )
+from reports.figures.concurrent_gang_drawings import activities_in_a_run, blocking_cascade  # noqa: F401 (likewise)
 from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled, pooled_ratios
 from reports.figures.forms.series_lines import series_lines

@@ -23,10 +23,11 @@ class Cascade(Model):
     """Three jobs on four processors, of which one that synchronises often loses its slices to a task that ran alone.
 
     Jobs 1 (four tasks) and 2 (three tasks) compute for ``others_ms``. Job 3 has a task on each processor that computes for
-    ``work_ms`` and waits for the others at a barrier, ``supersteps`` times. All come at once, so that first fit gives each a
-    row of the matrix; in that of job 2 the last processor has no owner. The thesis tells the course but no times: they are
-    chosen here, such that a slice of 10 ms holds about five supersteps and everything can be seen. A study leaves ``jobs``
-    out.
+    ``work_ms`` and waits for the others at a barrier, ``supersteps`` times. First fit gives each a row of the matrix, in
+    the order in which they come; in that of job 2 the last processor has no owner. With ``synchronous="first"`` job 3
+    comes first, so that it has been measured when a processor is idle; with ``last`` it has not. The thesis tells the
+    course but no times: they are chosen here, such that a slice of 10 ms holds about five supersteps and everything can
+    be seen. A study leaves ``jobs`` out.
     """
 
     name: ClassVar[str] = "cascade"
@@ -36,6 +37,7 @@ class Cascade(Model):
     )
     jobs_follow: ClassVar[bool] = True
 
+    synchronous: str = parameter("first", "when the job that synchronises comes", choices=("first", "last"))
     work_ms: float = parameter(1.8, "work between two barriers", unit="ms", minimum=0.001)
     supersteps: int = parameter(40, "barriers of the job that synchronises", minimum=1)
     others_ms: float = parameter(150.0, "work of each task of the others", unit="ms", minimum=0.001)
@@ -61,7 +63,8 @@ class Cascade(Model):
         work, others = round(self.work_ms * 1000), round(self.others_ms * 1000)
         run = {1: others, 2: others, SYNCHRONOUS: work * self.supersteps}
         sizes = {1: PROCESSORS, 2: PROCESSORS - 1, SYNCHRONOUS: PROCESSORS}
-        rows = [(job, 0, time, time, sizes[job]) for job, time in run.items()]
+        later = 1 if self.synchronous == "first" else 0
+        rows = [(job, 0 if job == SYNCHRONOUS else later, time, time, sizes[job]) for job, time in run.items()]
         applications = [
             (job, "program" if job == SYNCHRONOUS else "compute", job, 0, 0, "constant", 0.0, 0) for job in run
         ]
@@ -72,7 +75,7 @@ class Cascade(Model):
             for step, (statement, time) in enumerate(program)
         ]
         return Workload(
-            pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row"),
+            pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row").sort("submit_us", "job"),
             Machine(PROCESSORS, self.label),
             self.provenance(jobs, generator),
             companions={
