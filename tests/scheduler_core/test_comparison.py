@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -14,6 +15,7 @@ from scheduler_core.runs import write_run
 from scheduler_core.summary import summarise_schedule, with_processor_time
 from tests.reports import coscheduling_fixture as made
 from tests.reports.coscheduling_fixture import PAIRS
+from traces.shape.applications import Applications, with_applications
 
 
 @pytest.fixture
@@ -100,6 +102,26 @@ def test_processors_held_in_turns_are_not_counted_twice(small_workload):
     summary = summarise_schedule(shared)
     asked = (small_workload.jobs["size"] * small_workload.jobs["runtime_us"]).sum() / 1e6
     assert summary["utilisation"] * summary["makespan_s"] * 8 == pytest.approx(asked)
+
+
+def test_a_run_that_ends_before_its_jobs_is_summed_up_over_its_length_and_by_the_jobs_that_ended(small_workload):
+    drawn = with_applications(small_workload, Applications(mix="Emb"), np.random.default_rng(1))
+    whole = simulate(drawn, "cg_gang", switch_us=0.0)
+    end = whole.jobs["finish_us"].sort()[2] / 1e6  # three jobs have ended then
+    part = simulate(drawn, "cg_gang", switch_us=0.0, until_s=end)
+    found, of_whole = summarise_schedule(part), summarise_schedule(whole)
+    assert (found["jobs"], found["unfinished"], found["did_not_run"]) == (3, 3, 0)
+    assert (of_whole["jobs"], of_whole["unfinished"]) == (6, 0)
+    assert found["makespan_s"] is None
+    ended = part.jobs.filter(pl.col("outcome") != "unfinished")
+    assert found["mean_response_s"] == pytest.approx((ended["finish_us"] - ended["submit_us"]).mean() / 1e6)
+    work = (whole.jobs["size"] * whole.jobs["runtime_us"]).sum() / 1e6
+    length = whole.tables["processor_activity"]["end_us"].max() / 1e6
+    assert of_whole["utilisation"] == pytest.approx(work / (8 * length))
+    computed = part.tables["job_activity"]["compute_ns"].sum() / 1e9
+    assert found["utilisation"] == pytest.approx(
+        computed / (8 * part.tables["processor_activity"]["end_us"].max() / 1e6)
+    )
 
 
 def test_shared_processors_are_busy_once_and_parted_among_their_jobs():

@@ -15,7 +15,8 @@ from scheduler_core.policy import family_of, get_policy, policies, policies_by_f
 
 
 def test_the_families_are_those_the_policies_belong_to():
-    assert set(families()) == set(policies_by_family()) == {"space_sharing", "gang", "slices", "coscheduling", "grid"}
+    known = {"space_sharing", "gang", "slices", "coscheduling", "grid", "concurrent_gang"}
+    assert set(families()) == set(policies_by_family()) == known
 
 
 @pytest.mark.parametrize("declared", families().values(), ids=families())

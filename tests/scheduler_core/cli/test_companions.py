@@ -1,5 +1,7 @@
 """Behaviour and slowdowns on the command line: drawn with a seed, told of a log again, refused with the line."""
 
+import json
+
 import polars as pl
 import pytest
 
@@ -51,6 +53,20 @@ def test_generate_draws_what_tasks_do_by_its_seed(tmp_path, capsys):
     read = [Workload.read(tmp_path / f"{name}.parquet") for name in "abc"]
     assert read[0].digest == read[1].digest != read[2].digest
     assert set(read[0].companions["applications"]["burst_us"]) == {50_000, 5000}
+
+
+def test_a_log_whose_tasks_block_is_simulated_and_checked(log_file, tmp_path, capsys):
+    told = ("--applications", "IO", "--applications", "spread=constant")
+    out = tmp_path / "run"
+    assert run("simulate", log_file, *told, "--policy", "cg_prio", "--set", "until_s=1", "--out", out) == 0
+    said = capsys.readouterr().out
+    assert "unfinished" in said
+    assert "legal" in said
+    assert json.loads((out / "run.json").read_text())["replications"][0]["unfinished"] > 0
+    assert run("check", out, "--workload", log_file, *told) == 0
+    assert run("check", out, "--workload", log_file, *told, "--seed", 1) != 0
+    said = refused(capsys, "simulate", log_file, "--policy", "cg_prio", "--out", out)
+    assert "missing: applications; found none. The table 'applications' comes with `--applications MIX`" in said
 
 
 def test_a_log_with_a_table_of_slowdowns_is_simulated_and_checked(log_file, table, tmp_path, capsys):
