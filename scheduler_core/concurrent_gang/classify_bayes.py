@@ -24,6 +24,6 @@ def measure(task: Record, io: bool, communication: bool, least: int) -> None:
     f_communication = max(by_communication * WHOLE // whole, least)
     f_computation = max(by_computation * WHOLE // whole, least)
     whole = f_io + f_communication + f_computation
-    task.f_io = f_io * WHOLE // whole
-    task.f_communication = f_communication * WHOLE // whole
-    task.f_computation = f_computation * WHOLE // whole
+    task.f_io = max(1, f_io * WHOLE // whole)
+    task.f_communication = max(1, f_communication * WHOLE // whole)
+    task.f_computation = max(1, f_computation * WHOLE // whole)

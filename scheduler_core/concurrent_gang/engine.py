@@ -57,7 +57,7 @@ class Run:
 
     def __init__(self, policy: ConcurrentGang, shell: Shell) -> None:
         self.world = make_world(policy, shell)
-        sizes, submit_us = self.world.jobs["size"], shell.column("submit_us")
+        sizes, submit_us = self.world.jobs["width"], shell.column("submit_us")
         rules = self.world.rules
         self.front = FrontEnd(policy, int(rules.processors), int(rules.slice), submit_us, sizes)
         self.bound = np.zeros(rules.processors, np.int64)
@@ -114,7 +114,7 @@ class Run:
     def processors(self, job: int) -> np.ndarray:
         """Return the processors of a job that was placed."""
         first = self.world.jobs["first"][job]
-        return self.world.tasks["processor"][first : first + self.world.jobs["size"][job]]
+        return self.world.tasks["processor"][first : first + self.world.jobs["width"][job]]
 
     def make_room(self, job: int) -> None:
         """Make room for a job that is placed: for its tasks among those ready, for its messages."""
@@ -124,7 +124,7 @@ class Run:
             wider[:, : world.ready.shape[1]] = world.ready
             self.world = world = world._replace(ready=wider)
         if world.jobs["application"][job] == state.MESSAGES:
-            self.give_mail(job, MESSAGES_PER_TASK * int(world.jobs["size"][job]))
+            self.give_mail(job, MESSAGES_PER_TASK * int(world.jobs["width"][job]))
 
     def give_mail(self, job: int, least: int) -> None:
         """Give a job a ring of its own for its messages; those it has move there."""

@@ -66,6 +66,9 @@ def run_events(world: World, most: int) -> int:
 def next_event(world: World) -> tuple[int, int]:
     """Let the next event happen; return the running task that goes on, -1 if none does, and why the loop returns, if it does."""
     clock = world.clock
+    if clock.tracing != 0 and trace_is_full(world):
+        clock.wanted = TRACE
+        return -1, MORE_ROOM
     key = world.agenda.key[1]
     blocked = arrives_first(key, world)
     time = world.arrivals.events[0].time if blocked else key >> KIND_BITS
@@ -73,7 +76,7 @@ def next_event(world: World) -> tuple[int, int]:
         world.counters.events += 1
         return dispatch(next_to_dispatch(world), clock.now, world), PAUSE
     if min(time, clock.tick) >= clock.border:
-        if clock.period == len(world.periods):
+        if clock.period + 1 == len(world.periods):
             clock.wanted = PERIODS
             return -1, MORE_ROOM
         cross_border(world)
@@ -95,9 +98,6 @@ def tick(next_time: int, world: World) -> int:
         if idle_until != clock.tick:
             clock.tick = idle_until
             return PAUSE
-    if clock.tracing != 0 and trace_is_full(world):
-        clock.wanted = TRACE
-        return MORE_ROOM
     now = clock.now = clock.tick
     if is_over(now, world):
         end_run(now, world)

@@ -146,7 +146,7 @@ def end_task(task: int, now: int, world: World) -> None:
     clock.ended += 1
     job = world.jobs[state.job]
     job.ended += 1
-    if job.ended == job.size:
+    if job.ended == job.width:
         job.finish = now
         world.gone[clock.gone] = state.job
         clock.gone += 1

@@ -24,7 +24,7 @@ def next_piece(task: int, world: World) -> None:
         state.part = state.number
         return
     state.statement, state.left = COMPUTE, piece_length(state.part, job)
-    state.part += job.size
+    state.part += job.width
 
 
 @kernel

@@ -72,7 +72,7 @@ def make_jobs(shell: Shell) -> np.ndarray:
     table = shell.jobs.join(shell.workload.companions["applications"], on="job", how="left", maintain_order="left")
     jobs = records(table.height, state.JOB)
     size = table["size"].to_numpy()
-    jobs["size"] = size
+    jobs["width"] = size
     jobs["first"] = np.cumsum(size) - size
     jobs["work"] = np.minimum(table["runtime_us"].to_numpy(), table["estimate_us"].to_numpy()) * NS_PER_US
     application = table["application"].to_physical().to_numpy().astype(np.int64)
@@ -90,7 +90,7 @@ def make_world(policy: ConcurrentGang, shell: Shell) -> World:
     """Make all that a run works on; tasks are laid out by a kernel."""
     processors = shell.workload.machine.processors
     jobs, rules = make_jobs(shell), make_rules(policy, processors)
-    count = int(jobs["size"].sum())
+    count = int(jobs["width"].sum())
     tasks = records(count, state.TASK)
     steps, mail = make_programs(shell, jobs, tasks)
     clock = record(state.CLOCK_STATE)
@@ -104,6 +104,7 @@ def make_world(policy: ConcurrentGang, shell: Shell) -> World:
         state.TRACED_ROW, state.TRACED_DISK, state.TRACED_MESSAGE, state.TRACED_BARRIER, state.TRACED_SLICE,
         state.TRACED_MEMBERSHIPS,
     )  # fmt: skip
+    traced = 2 * ROOM * (processors + 1) if rules.trace_end > 0 else 0
     return World(
         rules=rules,
         clock=clock,
@@ -122,7 +123,7 @@ def make_world(policy: ConcurrentGang, shell: Shell) -> World:
         arrivals=new_event_queue(count + 1),
         mail=mail,
         steps=steps,
-        trace=state.Trace(*(records(0, kind) for kind in kinds)),
+        trace=state.Trace(*(records(traced, kind) for kind in kinds)),
     )
 
 

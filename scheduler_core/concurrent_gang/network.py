@@ -33,10 +33,10 @@ def partner(task: Record, job: Record, direction: int) -> int:
     """Return the task to which a task sends in its superstep (direction 1), or from which it receives (-1)."""
     shift = job.shift_1 if task.index & 1 else job.shift_0
     number = task.number + direction * shift
-    if number >= job.size:
-        number -= job.size
+    if number >= job.width:
+        number -= job.width
     elif number < 0:
-        number += job.size
+        number += job.width
     return job.first + number
 
 
@@ -69,7 +69,7 @@ def send(task: int, now: int, world: World) -> None:
         receiver = partner(state, job, 1)
         row = -1
         if world.clock.tracing != 0:
-            row = trace_sent(state.index * job.size + state.number, task, receiver, now, world)
+            row = trace_sent(state.index * job.width + state.number, task, receiver, now, world)
         if state.index & 1:
             state.sent_1, state.row_1 = now, row
         else:
@@ -107,7 +107,7 @@ def receive(task: int, now: int, world: World) -> None:
         odd = state.index & 1
         row = world.tasks[sender].row_1 if odd else world.tasks[sender].row_0
         sent = world.tasks[sender].sent_1 if odd else world.tasks[sender].sent_0
-        number = state.index * job.size + world.tasks[sender].number
+        number = state.index * job.width + world.tasks[sender].number
         trace_received(row, number, sender, task, sent, now, world)
     else:
         mail = letter(job, state.message, world)
@@ -137,7 +137,7 @@ def arrive(task: int, at_barrier: bool, now: int, world: World) -> None:
         trace_arrival(task, now, world)
     if at_barrier:
         job.arrived += 1
-        if job.arrived == job.size:
+        if job.arrived == job.width:
             job.arrived = 0
             release(state.job, now + world.rules.baseline, task, world)
 
@@ -148,7 +148,7 @@ def release(position: int, when: int, last: int, world: World) -> None:
     job = world.jobs[position]
     job.barriers += 1
     job.release = when
-    for task in range(job.first, job.first + job.size):
+    for task in range(job.first, job.first + job.width):
         if world.tasks[task].barrier_row >= 0:
             world.trace.barriers[world.tasks[task].barrier_row].released = when
             world.tasks[task].barrier_row = -1

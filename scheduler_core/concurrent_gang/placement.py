@@ -21,9 +21,9 @@ def lay_out_tasks(world: World) -> None:
         kind = job.application
         first, second = (2, 3) if kind == MESSAGES else (4, 6) if kind == SUPERSTEPS else (7, 7)
         job.stream_a, job.stream_b = stream_base(job.seed, first, 0), stream_base(job.seed, second, 0)
-        job.left = job.size * job.work
+        job.left = job.width * job.work
         job.start = job.finish = -1
-        for number in range(job.size):
+        for number in range(job.width):
             task = world.tasks[job.first + number]
             task.job, task.number, task.work, task.processor = position, number, job.work, -1
             task.stream_0 = stream_base(job.seed, 0, number)
@@ -46,7 +46,7 @@ def place(position: int, row: int, rank: int, now: int, processors: np.ndarray, 
     job = world.jobs[position]
     job.start, job.row = now, row
     world.clock.bound += 1
-    for number in range(job.size):
+    for number in range(job.width):
         world.tasks[job.first + number].processor = processors[number]
         world.tasks[job.first + number].rank = rank
         join_ready(job.first + number, world)

@@ -111,8 +111,8 @@ def next_exchange(task: int, world: World) -> bool:
 def list_message(job: Record, world: World) -> None:
     """Draw the next message of a job's list, unless it would bring a clock of the job alone above its work."""
     number = job.head
-    sending = one_of(job.size, drawn(job.stream_a, number))
-    receiving = one_of(job.size - 1, drawn(job.stream_b, number))
+    sending = one_of(job.width, drawn(job.stream_a, number))
+    receiving = one_of(job.width - 1, drawn(job.stream_b, number))
     if receiving >= sending:
         receiving += 1
     sender, receiver = world.tasks[job.first + sending], world.tasks[job.first + receiving]
@@ -190,15 +190,15 @@ def lay_out_superstep(job: Record, world: World) -> None:
     """Draw the next superstep of a job, unless it would be released, alone, after the job's work."""
     rules, step = world.rules, job.steps
     work = length(job.burst, job.constant, drawn(job.stream_a, step))
-    shift = 1 + one_of(job.size - 1, drawn(job.stream_b, step))
+    shift = 1 + one_of(job.width - 1, drawn(job.stream_b, step))
     if step & 1:
         job.work_1, job.shift_1 = work, shift
     else:
         job.work_0, job.shift_0 = work, shift
     longest = 0
-    for number in range(job.size if job.imbalance != 0 else 1):
+    for number in range(job.width if job.imbalance != 0 else 1):
         own = share_of(world.tasks[job.first + number], step, job)
-        sender = number - shift if number >= shift else number - shift + job.size
+        sender = number - shift if number >= shift else number - shift + job.width
         half = share_of(world.tasks[job.first + sender], step, job) // 2
         longest = max(longest, own, half + rules.latency)
     released = job.alone + longest + 2 * rules.overhead + rules.baseline

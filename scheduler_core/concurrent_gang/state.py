@@ -83,13 +83,13 @@ TASK = np.dtype(
         (name, np.int32)
         for name in (
             "job", "number", "processor", "state", "statement", "waiting", "arrived", "ready_at", "asked", "exchanged",
-            "waited", "ran", "next_ran", "behind_at_disk", "constant", "io_bound", "communicating", "rank",
-            "f_io", "f_communication", "f_computation", "m_io", "m_communication", "m_computation",
+            "waited", "ran", "next_ran", "behind_at_disk", "io_bound", "communicating", "rank",
         )
     ]
     + [
         (name, np.int64)
         for name in (
+            "f_io", "f_communication", "f_computation", "m_io", "m_communication", "m_computation",
             "left", "message", "dispatched", "priority", "work", "part", "index", "end_at_disk", "clock", "listed",
             "first_message", "last_message", "barriers", "sends", "sent_0", "sent_1", "row_0", "row_1", "barrier_row",
         )
@@ -113,7 +113,7 @@ JOB = np.dtype(
     [
         (name, np.int64)
         for name in (
-            "first", "size", "work", "application", "seed", "burst", "disk", "constant", "imbalance", "most_tasks",
+            "first", "width", "work", "application", "seed", "burst", "disk", "constant", "imbalance", "most_tasks",
             "start", "finish", "row", "ended", "arrived", "barriers", "release", "mail", "room", "head", "tail",
             "list_ended", "steps", "work_0", "work_1", "shift_0", "shift_1", "alone", "messages", "requests", "blocked",
             "local_runs", "left", "pieces", "pieces_left", "cut",
@@ -121,7 +121,7 @@ JOB = np.dtype(
     ]
     + [("stream_a", np.uint64), ("stream_b", np.uint64)]
 )  # fmt: skip
-"""A job: `first` is the number of its first task; times in ns.
+"""A job: `first` is the number of its first task, `width` its size; times in ns.
 
 At its present barrier `arrived` tasks have; `barriers` were completed, the last is released at `release`. Its messages lie at
 `mail`, in a ring of `room` (a power of two): from `tail` to before `head`. Supersteps: `steps` are laid out; the last two have

@@ -37,11 +37,11 @@ def held_processors(numbers: np.ndarray, world: World) -> pl.DataFrame:
     rows["job"], rows["slot"] = placed, jobs["row"]
     rows["begin"], rows["end"] = jobs["start"] // NS_PER_US, -(-end // NS_PER_US)
     useful = sums[:, [state.ACT_COMPUTE, state.ACT_SEND, state.ACT_RECEIVE, state.SUM_DISK]].sum(axis=1)
-    work_us = useful // (NS_PER_US * jobs["size"])
+    work_us = useful // (NS_PER_US * jobs["width"])
     held = world.tasks["processor"]
-    ids = [held[first : first + size] for first, size in zip(jobs["first"], jobs["size"], strict=True)]
+    ids = [held[first : first + size] for first, size in zip(jobs["first"], jobs["width"], strict=True)]
     columns = {
-        "processors": jobs["size"],
+        "processors": jobs["width"],
         "processor_ids": pl.Series("processor_ids", ids, dtype=pl.List(pl.Int32)),
         "rate": work_us / (rows["end"] - rows["begin"]),
         "work_us": work_us,
