@@ -61,7 +61,8 @@ class Run:
         rules = self.world.rules
         self.front = FrontEnd(policy, int(rules.processors), int(rules.slice), submit_us, sizes)
         self.bound = np.zeros(rules.processors, np.int64)
-        self.placed = 0
+        self.placed: list[int] = []
+        self.rank = 0
         self.world.clock.next_submit = min(self.front.next_submit_ns, state.NEVER)
         self.mail = int((self.world.jobs["room"] * (self.world.jobs["application"] == state.PROGRAM)).sum())
         self.step, self.place = Direct(run_events), Direct(place)
@@ -91,21 +92,25 @@ class Run:
         gone, ended = world.gone[: clock.gone], world.ended[: clock.ended]
         for job in gone:
             self.bound[self.processors(job)] -= 1
-        clock.bound -= clock.gone
+            self.placed.remove(job)
         changed = front.tick(int(clock.now), int(clock.turn), gone.tolist(), ended.tolist())
         clock.gone = clock.ended = 0
         for placement in front.placed:
             self.bound[placement.processors] += 1
             self.make_room(placement.job)
-            self.placed += 1
+            self.placed.append(placement.job)
+            self.rank += 1
             self.place(
                 placement.job,
                 placement.row,
-                self.placed,
+                self.rank,
                 int(clock.now),
                 placement.processors.astype(np.int64),
                 self.world,
             )
+        clock.bound = len(self.placed)
+        if world.rules.fill:
+            world.filling.placed[: clock.bound] = self.placed
         self.world = self.world._replace(rows=np.ascontiguousarray(front.rows, np.int64))
         world.counters.workload_changes += changed
         clock.turn, clock.rows = front.turn, len(front.rows)

@@ -123,8 +123,19 @@ def make_world(policy: ConcurrentGang, shell: Shell) -> World:
         arrivals=new_event_queue(count + 1),
         mail=mail,
         steps=steps,
+        filling=make_filling(jobs, processors) if rules.fill else make_filling(jobs[:0], 0),
         trace=state.Trace(*(records(traced, kind) for kind in kinds)),
     )
+
+
+def make_filling(jobs: np.ndarray, processors: int) -> state.Filling:
+    """Make what the intelligent fill works on."""
+    first_task = np.concatenate(([0], np.cumsum(jobs["width"])))
+    tasks = int(first_task[-1])
+    return state.Filling(
+        np.zeros(processors, np.int64), np.zeros(len(jobs), np.int64), first_task, np.zeros(tasks, np.int64),
+        np.zeros(tasks, np.int64),
+    )  # fmt: skip
 
 
 def make_programs(shell: Shell, jobs: np.ndarray, tasks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -45,7 +45,6 @@ def place(position: int, row: int, rank: int, now: int, processors: np.ndarray, 
     """Bind the tasks of a job to its processors, in ascending order: they are ready."""
     job = world.jobs[position]
     job.start, job.row = now, row
-    world.clock.bound += 1
     for number in range(job.width):
         world.tasks[job.first + number].processor = processors[number]
         world.tasks[job.first + number].rank = rank

@@ -216,6 +216,16 @@ class Trace(NamedTuple):
     memberships: np.ndarray
 
 
+class Filling(NamedTuple):
+    """What the intelligent fill works on; empty arrays without it."""
+
+    owner: np.ndarray  # of the slice, by processor; -1: none
+    placed: np.ndarray  # positions of the jobs that have not left, in the order in which they were placed
+    first_task: np.ndarray  # number of the first task, by position of the job, and of all tasks
+    bound_to: np.ndarray  # processor, by task
+    candidate: np.ndarray  # what a task is to the fill
+
+
 class World(NamedTuple):
     """All that a run works on."""
 
@@ -236,4 +246,5 @@ class World(NamedTuple):
     arrivals: EventQueue  # for tasks that are blocked
     mail: np.ndarray
     steps: np.ndarray  # statements of all programs
+    filling: Filling
     trace: Trace
