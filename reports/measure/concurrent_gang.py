@@ -45,7 +45,7 @@ changes AS (
 ),
 in_periods AS (
     SELECT
-        workload, policy, replication, periods.end_us,
+        periods.workload, periods.policy, periods.replication, periods.end_us,
         sum(submitted) AS submitted, sum(completed) AS completed,
         sum(submitted) FILTER (alone) AS one_task_submitted, sum(completed) FILTER (alone) AS one_task_completed,
         sum(tasks) AS tasks, sum(tasks * at_us::HUGEINT) AS tasks_at,
