@@ -12,6 +12,7 @@ from scheduler_core.concurrent_gang.family import FAMILY
 from scheduler_core.concurrent_gang.front_end import NS_PER_US, FrontEnd
 from scheduler_core.concurrent_gang.layout import make_world
 from scheduler_core.concurrent_gang.placement import lay_out_tasks, place
+from scheduler_core.concurrent_gang.reach import check_times
 from scheduler_core.concurrent_gang.tables import family_tables, held_processors
 from scheduler_core.engine_shell import Became, Shell, counted
 from scheduler_core.errors import ContractError
@@ -31,6 +32,7 @@ MESSAGES_PER_TASK = 8
 def run(policy: ConcurrentGang, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; the one way in."""
     shell = Shell(FAMILY, policy, workload)
+    check_times(shell.jobs, workload.companions)
     simulation = Run(policy, shell)
     with shell.kernel():
         simulation.simulate(progress)

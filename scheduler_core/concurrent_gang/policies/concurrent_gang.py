@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 FLOOR: dict[str, Any] = {"priority": "io_less_communication", "beta": 0.3}
 MEASURED: dict[str, Any] = {"local": "priority", "classifier": "bayes", **FLOOR, "tasks_per_processor": 10}
 
+LONGEST_S = 5e8
+"""The longest time a parameter may be, 16 years: runs count nanoseconds."""
+
 
 @dataclass(frozen=True)
 class ConcurrentGang(Policy):
@@ -187,19 +190,26 @@ class ConcurrentGang(Policy):
         unit="us",
         choices=("baseline",),
         minimum=0,
+        maximum=1e9,
     )
     delta_switches: float = parameter(
-        4.0, "time that must be left of the slice for a limit", unit="context switches", minimum=0
+        4.0, "time that must be left of the slice for a limit", unit="context switches", minimum=0, maximum=100_000
     )
-    slice_ms: float = parameter(200.0, "length of a slice", unit="ms", minimum=0.001)
-    switch_us: float = parameter(200.0, "length of a context switch", unit="us", minimum=0)
-    latency_us: float = parameter(10.0, "latency of the network", unit="us", minimum=0)
-    overhead_us: float = parameter(8.75, "overhead of a send or a receive", unit="us", minimum=0)
+    slice_ms: float = parameter(200.0, "length of a slice", unit="ms", minimum=0.001, maximum=1e9)
+    switch_us: float = parameter(200.0, "length of a context switch", unit="us", minimum=0, maximum=1e9)
+    latency_us: float = parameter(10.0, "latency of the network", unit="us", minimum=0, maximum=1e9)
+    overhead_us: float = parameter(8.75, "overhead of a send or a receive", unit="us", minimum=0, maximum=1e9)
     balance: bool = parameter(False, "whether irregular jobs balance their load among their processors")
-    until_s: float | str = parameter("done", "when the run ends", unit="s", choices=("done",), minimum=0.001)
-    sums_s: float = parameter(1000.0, "length of the periods of processor_activity", unit="s", minimum=0.001)
-    trace_from_s: float = parameter(0.0, "begin of the window of the trace", unit="s", minimum=0)
-    trace_s: float = parameter(0.0, "length of the window of the trace; 0: no trace", unit="s", minimum=0)
+    until_s: float | str = parameter(
+        "done", "when the run ends", unit="s", choices=("done",), minimum=0.001, maximum=LONGEST_S
+    )
+    sums_s: float = parameter(
+        1000.0, "length of the periods of processor_activity", unit="s", minimum=0.001, maximum=LONGEST_S
+    )
+    trace_from_s: float = parameter(0.0, "begin of the window of the trace", unit="s", minimum=0, maximum=LONGEST_S)
+    trace_s: float = parameter(
+        0.0, "length of the window of the trace; 0: no trace", unit="s", minimum=0, maximum=LONGEST_S
+    )
     fast_forward: bool = parameter(
         True, "whether slices in which nothing but their owners' programs happens are run at once"
     )
@@ -215,6 +225,11 @@ class ConcurrentGang(Policy):
             raise ParameterError(
                 f"{self.name}: local='priority' and waiting='controlled' go by what is learned; set "
                 "classifier to 'counting' or 'bayes'"
+            )
+        if self.switch_us >= round(self.slice_ms * 1000):
+            raise ParameterError(
+                f"{self.name}: a slice must be longer than the context switch that it may begin with, or no task ever runs; "
+                f"found slice_ms={self.slice_ms:g} and switch_us={self.switch_us:g}"
             )
         if self.fill == "alternative" and self.front != "dhc":
             raise ParameterError(
