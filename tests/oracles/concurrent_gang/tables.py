@@ -66,7 +66,7 @@ def tell(run: Run, jobs: list[Job]) -> ConcurrentSchedule:
 def window_of(run: Run) -> range:
     """Return the instants of the window of the trace."""
     begin = 1000 * round(run.policy.trace_from_s * 1_000_000)
-    return range(begin, min(begin + 1000 * round(run.policy.trace_s * 1_000_000), run.now))
+    return range(begin, begin + 1000 * round(run.policy.trace_s * 1_000_000))
 
 
 def rounded_up(nanoseconds: int) -> int:
