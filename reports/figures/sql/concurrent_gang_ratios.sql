@@ -4,7 +4,6 @@ SELECT
     workload, workload_label, processors, metric, a.replication AS unit, a.value, b.value AS versus,
     mine.value / theirs.value AS printed, mine.place
 FROM shown
-JOIN workloads USING (workload)
 JOIN metrics AS a USING (workload, policy)
 JOIN metrics AS b USING (workload, replication, metric, scope)
 LEFT JOIN printed_values AS mine USING (workload, policy, metric, scope)
