@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from reports.diagrams.allocations import AllocationWindow, Tables, place, tables_of_run, tables_of_schedule
+from scheduler_core.concurrent_gang.family import TABLES
 from scheduler_core.errors import SlotwiseError
 
 if TYPE_CHECKING:
@@ -121,11 +122,15 @@ def make_activities(tables: Tables, window: tuple[int, int] | None = None) -> Ac
             f"a diagram of activities from {begin_us} to {end_us} microseconds needs a trace of this time; found {found}"
         )
     begin, end = begin_us * NANOSECONDS, end_us * NANOSECONDS
+
+    def table(name: str) -> pl.LazyFrame:
+        return tables.table(name).select(*TABLES[name].columns)
+
     begins, ends = pl.col("begin_ns"), pl.col("end_ns")
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job")
     runs, named = place(held, tables.processors)
     jobs = tables.table("jobs").filter(pl.col("job").is_in(held["job"].implode())).collect()
-    slices = tables.table("trace_slices").collect()
+    slices = table("trace_slices").collect()
     first = slices.filter(begins <= begin)["begin_ns"].max()
     return ActivityWindow(
         processors=tables.processors,
@@ -135,16 +140,16 @@ def make_activities(tables: Tables, window: tuple[int, int] | None = None) -> Ac
         jobs=jobs.select("job", "size", "submit_us", "start_us", "finish_us", "runtime_us", "estimate_us",
                          pl.col("outcome").cast(pl.String)).sort("submit_us", "job"),
         allocations=held.with_columns(runs).select("job", "slot", "begin_us", "end_us", "processors", "processor_ids", "runs"),
-        activity=tables.table("trace").filter((begins < end) & (ends > begin)).collect()
+        activity=table("trace").filter((begins < end) & (ends > begin)).collect()
         .with_columns(begins.clip(lower_bound=begin), ends.clip(upper_bound=end), pl.col("activity", "by").cast(pl.String))
         .sort("processor", "begin_ns"),
-        disks=tables.table("trace_disks").filter((pl.col("issued_ns") < end) & (ends > begin)).collect(),
-        messages=tables.table("trace_messages")
+        disks=table("trace_disks").filter((pl.col("issued_ns") < end) & (ends > begin)).collect(),
+        messages=table("trace_messages")
         .filter((pl.col("sent_ns") < end) & (pl.col("received_ns").fill_null(end) >= begin)).collect(),
-        barriers=tables.table("trace_barriers")
+        barriers=table("trace_barriers")
         .filter((pl.col("arrived_ns") < end) & (pl.col("released_ns").fill_null(end) >= begin)).collect(),
         slices=slices.filter((begins >= (0 if first is None else first)) & (begins < end)).sort("begin_ns", "processor"),
-        memberships=tables.table("trace_memberships").filter(pl.col("at_ns").is_between(begin, end)).collect(),
+        memberships=table("trace_memberships").filter(pl.col("at_ns").is_between(begin, end)).collect(),
         named=named,
     )  # fmt: skip
 

@@ -78,13 +78,13 @@
   }
 
   function legend() {
-    const grey = "#8fa0b5";
-    const stripes = `repeating-linear-gradient(135deg, ${grey} 0 2px, ${css("--paper")} 2px 5px)`;
+    const [sample] = workload().colours;
+    const stripes = `repeating-linear-gradient(135deg, ${sample} 0 2px, ${css("--paper")} 2px 5px)`;
     const seen = new Set(jobs().map((job) => job.application));
     const apps = Object.entries(APPLICATIONS).filter(([word]) => seen.has(word)).map(([word, colour]) => swatch(colour, NAMES[word]));
-    return [...(form.colour.value === "application" ? apps : ["Colours tell jobs apart:"]), swatch(grey, "computes"),
-      swatch("#48505a", "sends or receives"), swatch(stripes, "spins", css("--line")), swatch(css("--soft"), "switch"),
-      swatch(`linear-gradient(${css("--paper")} 36%, ${grey} 36%)`, "chosen locally", css("--line")), swatch(`color-mix(in srgb, ${grey} 25%, ${css("--paper")})`, "owner idle")];
+    return [...(form.colour.value === "application" ? apps : ["Colours tell jobs apart:"]), swatch(sample, "computes"),
+      swatch(`color-mix(in srgb, ${sample} 50%, black)`, "sends or receives"), swatch(stripes, "spins", css("--line")), swatch(css("--soft"), "switch"),
+      swatch(`linear-gradient(${css("--paper")} 36%, ${sample} 36%)`, "chosen locally", css("--line")), swatch(`color-mix(in srgb, ${sample} 25%, ${css("--paper")})`, "owner idle")];
   }
 
   function row(job, all) {
@@ -125,6 +125,8 @@
     const known = whole.applications.some((one) => one !== null);
     form.colour.querySelector("[value=application]").disabled = !known;
     if (!known) form.colour.value = "job";
+    // At first a policy under which local schedulers choose tasks.
+    form.policy.value = String(Math.max(0, whole.policies.findIndex((one) => one.who.some(([, , local]) => local))));
     const [first, second] = of("owned");
     const slice = second ? second.begin - first.begin : whole.length;
     const shorter = [0.1, 0.02, 0.005, 0.001, 0.0002].filter((time) => time < slice * 0.9);

@@ -2,7 +2,7 @@
 // for which task, and who chose it; in nanoseconds since the window began, drawn in seconds.
 (function () {
   "use strict";
-  const { css, open, start, timeTicks, stepFor, upright } = window.slotwiseDiagrams;
+  const { css, open, start, timeTicks, upright } = window.slotwiseDiagrams;
   const diagram = open("activity", "activities", allocations, () => Number(form.span.value));
   const { canvas, form, state, workload, policy, lit } = diagram;
   const APPLICATIONS = { io: "#0b7bc1", compute: "#009e73", messages: "#d98c00", supersteps: "#cc79a7", irregular: "#8f6bb8", program: "#56b4e9" };
@@ -10,6 +10,7 @@
   const HEAD = 18; // the numbers of the rows
   const LOCAL = 0.36; // what stays free above a task that the local scheduler chose, as a part of the lane
   const GAP = 5;
+  const STEPS = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
   const MANY = 1500; // messages that are drawn at most
 
   function jobs() {
@@ -262,7 +263,8 @@
     }
     pen.fillRect(place.left, place.foot, place.inner, 1);
     const [divisor, name] = unit();
-    const step = Math.max(stepFor({ span: range.span / divisor }, place), 1e-3) * divisor;
+    const room = place.narrow ? 56 : 80;
+    const step = divisor * STEPS.find((one) => ((one * divisor) / range.span) * place.inner > room);
     timeTicks(pen, state.shown, place.foot, { step, text: (time) => Number((time / divisor).toFixed(3)).toLocaleString("en") });
     pen.textAlign = "right";
     pen.fillText(`time since the window began (${name})`, place.left + place.inner, place.foot + 36);
