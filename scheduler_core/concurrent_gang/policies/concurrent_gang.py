@@ -106,8 +106,9 @@ class ConcurrentGang(Policy):
 
     **End.** With ``until_s`` the run ends at the first tick at or after it, after the events of kinds 0 to 2 at that
     instant: jobs that have not ended are *unfinished*, and so are those that were never placed. With ``done`` it ends at
-    the first tick at which all jobs have ended. At that tick nothing of the clock's steps is done. Jobs larger than the
-    machine are rejected.
+    the first tick at which all jobs have ended. At that tick nothing of the clock's steps is done. A task that ends as it
+    is dispatched at a tick (its last statement blocked it, and it needs no switch) ends after that tick: its job leaves, and
+    the run ends, with the next. Jobs larger than the machine are rejected.
 
     Counters: ``slices`` (those begun); ``workload_changes`` (ticks with a job placed or gone); ``gang_runs``,
     ``local_runs`` (dispatches that chose a task); ``switches`` (begun); ``messages``, ``barriers``, ``requests``,
