@@ -8,6 +8,9 @@ from scheduler_core.concurrent_gang.state import COMPUTE, END, PHASE, World
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.records import Record
 
+LEAST_TO_SHARE = 4
+"""So many pieces two workers must have together, for one to be taken from them."""
+
 
 @kernel
 def next_piece(task: int, world: World) -> None:
@@ -15,16 +18,57 @@ def next_piece(task: int, world: World) -> None:
     state = world.tasks[task]
     job = world.jobs[state.job]
     if job.steps == 0:
-        lay_out_phase(job)
+        lay_out_phase(job, world)
     if state.barriers == job.steps:
         state.statement = END
         return
-    if state.barriers < job.barriers or state.part >= job.pieces:
+    piece = -1
+    if state.barriers == job.barriers:
+        piece = state.part if not_begun(state, job) > 0 else piece_of_another(task, world)
+    if piece < 0:
         state.statement, state.waiting = PHASE, 1
         state.part = state.number
         return
-    state.statement, state.left = COMPUTE, piece_length(state.part, job)
-    state.part += job.width
+    state.statement, state.left = COMPUTE, piece_length(piece, job)
+    if piece == state.part:
+        state.part += job.width
+
+
+@kernel
+def not_begun(state: Record, job: Record) -> int:
+    """Return how many of its own pieces of the present phase a worker has not begun, and has not lost to others."""
+    if state.waiting != 0 and state.barriers == job.barriers:
+        return 0
+    return (job.pieces - state.part + job.width - 1) // job.width - state.taken
+
+
+@kernel
+def piece_of_another(task: int, world: World) -> int:
+    """Balance the load: take a piece from the one of two workers drawn that has more; return it, -1 if none is taken."""
+    state = world.tasks[task]
+    job = world.jobs[state.job]
+    if world.rules.balance == 0 or job.width < 3:
+        return -1
+    for _ in range(job.width):
+        a = one_of(job.width - 1, drawn(state.stream_1, state.index))
+        a += a >= state.number
+        b = one_of(job.width - 2, drawn(state.stream_1, state.index + 1))
+        b += b >= min(a, state.number)
+        b += b >= max(a, state.number)
+        state.index += 2
+        of_a, of_b = not_ended(world.tasks[job.first + a], job), not_ended(world.tasks[job.first + b], job)
+        if of_a + of_b >= LEAST_TO_SHARE:
+            other = world.tasks[job.first + (a if of_a >= of_b else b)]
+            last = other.part + (not_begun(other, job) - 1) * job.width
+            other.taken += 1
+            return last
+    return -1
+
+
+@kernel
+def not_ended(state: Record, job: Record) -> int:
+    """Return how many pieces of a worker have not ended: one that it has begun is its own, were it another's before."""
+    return not_begun(state, job) + (state.statement == COMPUTE)
 
 
 @kernel
@@ -42,7 +86,7 @@ def drawn_piece(piece: int, phase: int, job: Record) -> int:
 
 
 @kernel
-def lay_out_phase(job: Record) -> None:
+def lay_out_phase(job: Record, world: World) -> None:
     """Draw the pieces of the next phase of a job; with the work that is left the last of them is cut."""
     wanted = 1 + one_of(job.most_tasks, drawn(job.stream_a, job.steps))
     job.pieces = job.cut = 0
@@ -53,6 +97,8 @@ def lay_out_phase(job: Record) -> None:
         job.left -= min(drawn_length, job.left)
         job.pieces += 1
     job.pieces_left = job.pieces
+    for task in range(job.first, job.first + job.width):
+        world.tasks[task].taken = 0
     job.steps += 1
 
 
@@ -65,4 +111,4 @@ def end_piece(task: int, now: int, world: World) -> None:
     if job.pieces_left == 0:
         release(position, now, task, world)
         if job.left > 0:
-            lay_out_phase(job)
+            lay_out_phase(job, world)

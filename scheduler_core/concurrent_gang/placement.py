@@ -7,7 +7,7 @@ import numpy as np
 from scheduler_core.concurrent_gang.classify import priority
 from scheduler_core.concurrent_gang.draws import stream_base
 from scheduler_core.concurrent_gang.processors import join_ready
-from scheduler_core.concurrent_gang.state import BAYES, DISK, IO, MESSAGES, SUPERSTEPS, WHOLE, World
+from scheduler_core.concurrent_gang.state import BAYES, DISK, IO, IRREGULAR, MESSAGES, SUPERSTEPS, WHOLE, World
 from scheduler_core.kernel.jit import kernel_entry
 
 STREAMS_OF_JOBS = {MESSAGES: (2, 3), SUPERSTEPS: (4, 6)}
@@ -20,6 +20,7 @@ def lay_out_tasks(world: World) -> None:
         job = world.jobs[position]
         kind = job.application
         first, second = (2, 3) if kind == MESSAGES else (4, 6) if kind == SUPERSTEPS else (7, 7)
+        second_stream = 1 if kind == IO else 8 if kind == IRREGULAR else 5
         job.stream_a, job.stream_b = stream_base(job.seed, first, 0), stream_base(job.seed, second, 0)
         job.left = job.width * job.work
         job.start = job.finish = -1
@@ -27,7 +28,7 @@ def lay_out_tasks(world: World) -> None:
             task = world.tasks[job.first + number]
             task.job, task.number, task.work, task.processor = position, number, job.work, -1
             task.stream_0 = stream_base(job.seed, 0, number)
-            task.stream_1 = stream_base(job.seed, 1 if kind == IO else 5, number)
+            task.stream_1 = stream_base(job.seed, second_stream, number)
             task.first_message = task.barrier_row = task.next_ran = task.behind_at_disk = -1
             task.statement = DISK  # nothing of which is left, so that the first statement follows
             if kind <= SUPERSTEPS:

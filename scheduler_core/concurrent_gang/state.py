@@ -91,7 +91,7 @@ TASK = np.dtype(
         for name in (
             "f_io", "f_communication", "f_computation", "m_io", "m_communication", "m_computation",
             "left", "message", "dispatched", "priority", "work", "part", "index", "end_at_disk", "clock", "listed",
-            "first_message", "last_message", "barriers", "sends", "sent_0", "sent_1", "row_0", "row_1", "barrier_row",
+            "first_message", "last_message", "barriers", "sends", "sent_0", "sent_1", "row_0", "row_1", "barrier_row", "taken",
         )
     ]
     + [("stream_0", np.uint64), ("stream_1", np.uint64)]
@@ -106,7 +106,8 @@ last). `dispatched` is the number of its last dispatch, `rank` that of its job's
 What it does: `work` is left in ns, `part` and `index` say which statement is next. Messages of the list: `listed` so many are the
 task's, which alone has come to `clock` with them; `first_message` is its next, `last_message` the last listed. Supersteps: the
 work of the present one is in `clock`; `sends` are done, the last two at `sent_0` and `sent_1` (even and odd), traced in the rows
-`row_0` and `row_1`. `barriers` are passed, `barrier_row` traces its arrival at one.
+`row_0` and `row_1`. `barriers` are passed, `barrier_row` traces its arrival at one. Irregular: `part` is its next piece, others
+took so many as `taken` of its last of the phase, and `index` draws were made for whom to take some from.
 """
 
 JOB = np.dtype(
