@@ -8,4 +8,4 @@ FROM application_sums
 JOIN shown USING (workload, policy)
 WHERE workload IN (SELECT unnest($workloads))
 GROUP BY ALL
-ORDER BY list_position($workloads, workload), position, unit, one_task DESC
+ORDER BY list_position($workloads, any_value(shown.workload)), any_value(position), unit, one_task DESC
