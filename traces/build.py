@@ -1,7 +1,7 @@
 """From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
 The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, the clusters, ``behaviour``, ``slowdowns``,
-``applications``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and ``workflows``.
+``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and ``workflows``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from traces.definition import (
     memory_of,
     model_of,
     naming_key,
+    programs_of,
     slowdowns_of,
     streams_of,
     validate_definition,
@@ -41,6 +42,7 @@ from traces.shape.flexibility import with_flexibility
 from traces.shape.load import scale_load, scale_mean_gap
 from traces.shape.memory import with_memory
 from traces.shape.nearest import nearest_window
+from traces.shape.programs import with_programs
 from traces.shape.slowdowns import with_slowdowns
 from traces.shape.windows import weeks
 
@@ -252,6 +254,9 @@ def add_companions_of(
         with naming_key("applications"):
             drawn = generator(seed, key, replication, "applications")
             workload = with_applications(workload, applications_of(definition), drawn)
+    if "programs" in definition:
+        with naming_key("programs"):
+            workload = with_programs(workload, programs_of(definition))
     return workload
 
 

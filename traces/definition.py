@@ -24,6 +24,7 @@ from traces.shape.flexibility import FlexibilityModel, get_flexibility_model
 from traces.shape.load import check_load, check_mean_gap
 from traces.shape.memory import MemoryModel, get_memory_model
 from traces.shape.nearest import Characteristics
+from traces.shape.programs import Programs, read_programs
 from traces.shape.slowdowns import SlowdownTable, published_slowdowns, read_slowdowns
 from traces.shape.windows import Window
 from traces.shape.workflow_jobs import Workflows
@@ -42,14 +43,14 @@ FIT_KEYS = ("log", "from", "to")
 """Keys of what a model is fitted to, where days of a log are: its name or path, the first day and the last."""
 
 COMMON_KEYS = (
-    "load", "mean_gap_s", "estimates", "flexibility", "behaviour", "slowdowns", "applications", "memory", "workflows",
-    "label", "variant", "variant_of", "jobs_of", "draws_of",
+    "load", "mean_gap_s", "estimates", "flexibility", "behaviour", "slowdowns", "applications", "programs", "memory",
+    "workflows", "label", "variant", "variant_of", "jobs_of", "draws_of",
 )  # fmt: skip
 """Keys of either: offered load or mean gap between submissions, models of estimates, of flexibility, of behaviour and of
 memory, a table of slowdowns, what tasks do inside a time slice, workflows, words for figures, of which workload it has the
 jobs, and of which the first replications."""
 
-ONE_CLUSTER_KEYS = ("processors", "flexibility", "behaviour", "slowdowns", "applications", "memory")
+ONE_CLUSTER_KEYS = ("processors", "flexibility", "behaviour", "slowdowns", "applications", "programs", "memory")
 """Keys that go by a machine of one cluster: policies for several read none of what they add."""
 
 SLOWDOWNS_KEYS = ("table", "file", "by")
@@ -277,7 +278,7 @@ def streams_of(definition: Mapping[str, Any]) -> str:
 
 def workflows_of(definition: Mapping[str, Any]) -> Workflows:
     """Read what a definition says of its workflows."""
-    for key in ("behaviour", "flexibility", "slowdowns", "applications"):
+    for key in ("behaviour", "flexibility", "slowdowns", "applications", "programs"):
         if key in definition:
             raise ParameterError(f"tasks of workflows have no {key}; leave one of the two out")
     return read_workflows(definition["workflows"])
@@ -333,17 +334,27 @@ def applications_of(definition: Mapping[str, Any]) -> Applications:
     return Applications.build({**values, "mix": mixes.get(str(values["mix"]).lower(), values["mix"])})
 
 
+def programs_of(definition: Mapping[str, Any]) -> Programs:
+    """Read the programs that a definition's file writes out."""
+    return read_programs(definition["programs"])
+
+
 def files_of(definition: Mapping[str, Any]) -> list[str]:
-    """List the files a definition names beside its log: a table of slowdowns, workflows."""
+    """List the files a definition names beside its log: a table of slowdowns, programs, workflows."""
     slowdowns, workflows = definition.get("slowdowns"), definition.get("workflows")
     table = [slowdowns["file"]] if isinstance(slowdowns, Mapping) and "file" in slowdowns else []
-    return [str(name) for name in (*table, *(workflows.get("files", ()) if isinstance(workflows, Mapping) else ()))]
+    programs = [definition["programs"]] if "programs" in definition else []
+    return [
+        str(name)
+        for name in (*table, *programs, *(workflows.get("files", ()) if isinstance(workflows, Mapping) else ()))
+    ]
 
 
 def companions_of(definition: Mapping[str, Any]) -> list[str]:
     """List the companion tables of a definition's workload, known without making it."""
     own = model_of(definition).companions if "model" in definition else ()
-    drawn = (key for key in ("behaviour", "slowdowns", "applications") if key in definition and key not in own)
+    written = {*definition, *(("applications",) if "programs" in definition else ())}
+    drawn = [key for key in ("behaviour", "slowdowns", "applications", "programs") if key in written and key not in own]
     return [*own, *drawn, *(workflows_of(definition).tables if "workflows" in definition else ())]
 
 
@@ -353,6 +364,7 @@ STEPS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "behaviour": behaviour_of,
     "slowdowns": slowdowns_of,
     "applications": applications_of,
+    "programs": programs_of,
     "memory": memory_of,
     "workflows": workflows_of,
 }

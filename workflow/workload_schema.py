@@ -98,6 +98,7 @@ def shared_workload_keys() -> dict[str, Any]:
         **{key: {"$ref": f"#/$defs/{key}"} for key in STEPS},
         "slowdowns": {"$ref": "#/$defs/slowdowns"},
         "applications": {"$ref": "#/$defs/applications"},
+        "programs": {**TEXT, "description": "CSV of statements: job, task, statement, value"},
         "workflows": {"$ref": "#/$defs/workflows"},
         "jobs_of": {
             **TEXT,

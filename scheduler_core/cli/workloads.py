@@ -62,6 +62,12 @@ def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -
         help="draw what the tasks of jobs do inside a time slice: --applications IO/Msg is mix=IO/Msg; more keys as in a study "
         "(config/README.md), each by itself: --applications mix=IO --applications chapter=6",
     )
+    parser.add_argument(
+        "--programs",
+        metavar="CSV",
+        help="what the tasks of some jobs do, statement by statement (columns job, task, statement, value); --applications says "
+        "what the others do",
+    )
     if not own_seed:
         parser.add_argument(
             "--seed", type=a_number, default=0, metavar="S", help="random seed of what is drawn for jobs (default: 0)"
@@ -93,6 +99,8 @@ def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
         raise ParameterError("--slowdowns-by says whose slowdowns a table has; name it with --slowdowns TABLE")
     if arguments.applications is not None:
         keys["applications"] = settings_of("applications", "mix", arguments.applications)
+    if arguments.programs is not None:
+        keys["programs"] = arguments.programs
     if arguments.workflows is not None:
         keys["workflows"] = workflow_keys(arguments.workflows)
     for key in keys:

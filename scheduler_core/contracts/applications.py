@@ -230,31 +230,39 @@ def check_barriers(programs: pl.DataFrame) -> None:
         )
 
 
-class Wait(NamedTuple):
-    """A statement at which a task may have to wait, or by which another need not: its step, what it is, its message."""
+class Step(NamedTuple):
+    """A statement of a task."""
 
-    step: int
     statement: str
+    time_us: int
     message: int
+
+
+def steps_of(program: pl.DataFrame) -> dict[int, list[Step]]:
+    """Return the statements of each task of a job."""
+    found: dict[int, list[Step]] = {task: [] for task in program["task"].unique(maintain_order=True)}
+    for task, *step in program.select("task", *Step._fields).rows():
+        found[task].append(Step(*step))
+    return found
 
 
 def check_ends(job: int, program: pl.DataFrame) -> None:
     """Raise :class:`ContractError` when tasks of a program wait for each other for ever.
 
-    The program is executed without time: sends never wait, a receive waits for its send, a barrier for all tasks. How far
-    tasks come so depends on no machine and no scheduler, and where some do not come to their end, none will.
+    How far tasks come depends on no machine and no scheduler (:func:`execute`): where some do not come to their end, none will.
     """
-    waits: dict[int, list[Wait]] = {task: [] for task in program["task"].unique(maintain_order=True)}
-    for task, *rest in program.filter(~states("compute", "disk")).select("task", *Wait._fields).rows():
-        waits[task].append(Wait(*rest))
-    reached = execute(waits)
-    if all(reached[task] == len(of_task) for task, of_task in waits.items()):
+    tasks = steps_of(program)
+    reached, _ = execute(tasks)
+    at = {task: steps[reached[task]] for task, steps in tasks.items() if reached[task] < len(steps)}
+    if not at:
         return
     senders = {
-        wait.message: (task, wait.step) for task, own in waits.items() for wait in own if wait.statement == "send"
+        step.message: (task, number)
+        for task, steps in tasks.items()
+        for number, step in enumerate(steps)
+        if step.statement == "send"
     }
-    at = {task: of_task[reached[task]] for task, of_task in waits.items() if reached[task] < len(of_task)}
-    late = next(task for task, wait in at.items() if wait.statement == "receive")  # some task is, or all had gone on
+    late = next(task for task, step in at.items() if step.statement == "receive")  # some task is, or all had gone on
     chain: list[int] = []
     task = next(iter(at))
     while task not in chain:
@@ -263,45 +271,58 @@ def check_ends(job: int, program: pl.DataFrame) -> None:
     circle = chain[chain.index(task) :]
     named = []
     for task in circle[:MOST_NAMED]:
-        wait = at[task]
-        sender, sent = senders.get(wait.message, (late, 0))
+        message = at[task].message
+        sender, sent = senders.get(message, (late, 0))
         named.append(
-            f"task {task} waits at step {wait.step} for message {wait.message}, which task {sender} sends at step {sent}"
-            if wait.statement == "receive"
-            else f"task {task} waits at step {wait.step} at a barrier, for task {late}"
+            f"task {task} waits at step {reached[task]} for message {message}, which task {sender} sends at step {sent}"
+            if at[task].statement == "receive"
+            else f"task {task} waits at step {reached[task]} at a barrier, for task {late}"
         )
     raise ContractError(
         f"workload: table 'programs': job {job} never ends: {', '.join(named)}{', ...' if len(circle) > MOST_NAMED else ''}: "
-        f"each waits for the next, the last for the first ({len(at)} of {len(waits)} tasks do not come to their end); "
+        f"each waits for the next, the last for the first ({len(at)} of {len(tasks)} tasks do not come to their end); "
         "let one of them send before it receives, or come to the barrier before it"
     )
 
 
-def execute(waits: Mapping[int, list[Wait]]) -> dict[int, int]:
-    """Return how many of its statements each task executes, if statements take no time."""
-    reached = dict.fromkeys(waits, 0)
-    sent: set[int] = set()
+def execute(tasks: Mapping[int, list[Step]]) -> tuple[dict[int, int], dict[int, int]]:
+    """Return how many of its statements each task executes, and when it is done with them, where communication is free.
+
+    Each task has its processor and its disk to itself; a send never waits, a receive waits for its send, a barrier for all.
+    """
+    reached, now = dict.fromkeys(tasks, 0), dict.fromkeys(tasks, 0)
+    sent: dict[int, int] = {}
     receivers: dict[int, int] = {}
     arrived: list[int] = []
-    ready = deque(waits)
+    ready = deque(tasks)
     while ready:
         task = ready.popleft()
-        while reached[task] < len(waits[task]):
-            _, statement, message = waits[task][reached[task]]
+        while reached[task] < len(tasks[task]):
+            statement, time_us, message = tasks[task][reached[task]]
             if statement == "barrier":
                 arrived.append(task)
-                if len(arrived) == len(waits):
+                if len(arrived) == len(tasks):
+                    last = max(now.values())
                     for other in arrived:
                         reached[other] += 1
+                        now[other] = last
                     ready.extend(arrived)
                     arrived = []
                 break
-            if statement == "receive" and message not in sent:
-                receivers[message] = task
-                break
+            if statement == "receive":
+                if message not in sent:
+                    receivers[message] = task
+                    break
+                now[task] = max(now[task], sent[message])
+            now[task] += time_us
             reached[task] += 1
             if statement == "send":
-                sent.add(message)
+                sent[message] = now[task]
                 if message in receivers:
                     ready.append(receivers.pop(message))
-    return reached
+    return reached, now
+
+
+def alone_us(program: pl.DataFrame) -> int:
+    """Return how long the program of a job takes alone where communication is free."""
+    return max(execute(steps_of(program))[1].values())

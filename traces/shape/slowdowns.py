@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.errors import ParameterError, nearest
-from scheduler_core.files import reading
 from scheduler_core.units import LEAST_SLOWDOWN, MOST_SLOWDOWN
+from traces.shape.csv_lines import lines_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,7 +134,7 @@ def read_slowdowns(path: Path | str, by: str = "class") -> SlowdownTable:
     check_by(by, tuple(KNOWN_BY), "the application of a job of a log is known by its")
     slowdowns: dict[tuple[str, str], float] = {}
     first: dict[tuple[str, str], int] = {}
-    for line, words in lines_of(path):
+    for line, words in lines_of(path, COLUMNS, f", and no published table of this name ({', '.join(PUBLISHED)})"):
         pair = (
             word_of(f"{path}, line {line}: job", words[0], by),
             word_of(f"{path}, line {line}: beside", words[1], by),
@@ -154,31 +153,6 @@ def read_slowdowns(path: Path | str, by: str = "class") -> SlowdownTable:
         )
     applications = tuple(name for name in names if name != OTHER)
     return SlowdownTable(str(path), f"the file {path}", applications, slowdowns, by)
-
-
-def lines_of(path: Path | str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of a CSV below its heading, with their numbers: the values of :data:`COLUMNS`."""
-    if not Path(path).is_file():
-        raise ParameterError(
-            f"there is no file '{path}', seen from {Path.cwd()}, and no published table of this name ({', '.join(PUBLISHED)})"
-        )
-    try:
-        with Path(reading(path)).open(encoding="utf-8-sig", newline="") as file:
-            lines = csv.reader(file)
-            heading = [word.strip() for word in next(lines, [])]
-            if sorted(heading) != sorted(COLUMNS):
-                raise ParameterError(
-                    f"{path}: expected the columns {', '.join(COLUMNS)}; found {', '.join(heading) or 'none'}"
-                )
-            places = [heading.index(name) for name in COLUMNS]
-            for number, words in enumerate(lines, 2):
-                if not any(word.strip() for word in words):
-                    continue
-                if len(words) != len(COLUMNS):
-                    raise ParameterError(f"{path}, line {number}: expected {len(COLUMNS)} values; found {len(words)}")
-                yield number, [words[place].strip() for place in places]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ParameterError(f"{path}: cannot be read as a CSV in UTF-8 ({error})") from error
 
 
 def word_of(where: str, word: str, by: str) -> str:

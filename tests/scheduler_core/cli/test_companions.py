@@ -69,6 +69,25 @@ def test_a_log_whose_tasks_block_is_simulated_and_checked(log_file, tmp_path, ca
     assert "missing: applications; found none. The table 'applications' comes with `--applications MIX`" in said
 
 
+def test_jobs_whose_tasks_are_written_out_are_simulated_and_refused_where_they_could_not_end(
+    log_file, tmp_path, capsys
+):
+    path, out = tmp_path / "programs.csv", tmp_path / "run"
+    waits = [
+        f"3,{task},receive,{task + 1}\n3,{task},compute,5000\n3,{task},send,{(task + 1) % 3 + 1}\n" for task in range(3)
+    ]
+    told = ("--programs", path, "--applications", "Emb")
+    path.write_text("job,task,statement,value\n" + "".join(waits))
+    said = refused(capsys, "simulate", log_file, *told, "--policy", "cg_rr", "--out", out)
+    assert "job 3 never ends: task 0 waits at step 0 for message 1, which task 2 sends at step 2, task 2 waits" in said
+    assert not out.exists()
+    path.write_text("job,task,statement,value\n" + "".join(waits).replace("3,0,receive,1\n", "") + "3,0,receive,1\n")
+    assert run("simulate", log_file, *told, "--policy", "cg_rr", "--out", out) == 0
+    assert run("check", out, "--workload", log_file, *told) == 0
+    jobs = pl.read_parquet(out / "jobs.parquet")
+    assert jobs.filter(pl.col("job") == 3)["runtime_us"].item() == 15_000  # one after the other
+
+
 def test_a_log_with_a_table_of_slowdowns_is_simulated_and_checked(log_file, table, tmp_path, capsys):
     told = (
         "--behaviour",

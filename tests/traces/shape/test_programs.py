@@ -1,0 +1,134 @@
+"""Programs in a file: read by its lines, refused with the line, the job, the task and the step."""
+
+from pathlib import Path
+
+import pytest
+
+from scheduler_core.errors import StudyError
+from traces.build import build_workload
+from traces.definition import companions_of, files_of, validate_definition
+from traces.models.cascade import Cascade
+
+HEADING = "job,task,statement,value\n"
+
+RIGHT = """1,0,compute,5000
+1,0,send,1
+1,1,receive,1
+1,0,barrier,
+1,1,disk,20000
+1,1,barrier,
+"""
+
+
+@pytest.fixture
+def definition(tmp_path):
+    """Return a definition of two jobs of two processors, of which the file names the first."""
+    log = tmp_path / "log.swf"
+    lines = [f"{job} {job} 0 100 2 -1 -1 2 200 -1 1 1 1 1 -1 -1 -1 -1" for job in (1, 2)]
+    log.write_text("; MaxProcs: 4\n" + "\n".join(lines) + "\n")
+    (tmp_path / "programs.csv").write_text(HEADING + RIGHT)
+    return {"log": str(log), "programs": str(tmp_path / "programs.csv"), "applications": "IO"}
+
+
+def write(definition, text, heading=HEADING):
+    """Write other lines to the definition's file."""
+    Path(definition["programs"]).write_text(heading + text)
+
+
+def test_lines_of_a_task_are_its_statements(definition):
+    validate_definition(definition)
+    workload = build_workload(definition, "w", 1).workloads[0]
+    assert workload.companions["programs"].rows() == [
+        (1, 0, 0, "compute", 5000, 0),
+        (1, 0, 1, "send", 0, 1),
+        (1, 0, 2, "barrier", 0, 0),
+        (1, 1, 0, "receive", 0, 1),
+        (1, 1, 1, "disk", 20000, 0),
+        (1, 1, 2, "barrier", 0, 0),
+    ]
+    assert workload.companions["applications"]["application"].to_list() == ["program", "io"]
+    assert workload.companions["applications"]["burst_us"].to_list() == [0, 100_000]
+    # a message that is sent after 5 ms, a disk request of 20 ms behind it; the other job as in the log
+    assert workload.jobs.select("runtime_us", "estimate_us").rows() == [(25_000, 25_000), (100_000_000, 200_000_000)]
+    assert workload.provenance["transformations"][-1]["statements"] == 6
+    assert companions_of(definition) == ["applications", "programs"]
+    assert files_of(definition) == [definition["programs"]]
+
+
+def test_jobs_that_all_have_programs_need_nothing_else(definition):
+    write(definition, RIGHT + RIGHT.replace("1,0,", "2,0,").replace("1,1,", "2,1,"))
+    del definition["applications"]
+    workload = build_workload(definition, "w", 1).workloads[0]
+    assert companions_of(definition) == list(workload.companions) == ["applications", "programs"]
+    assert workload.companions["applications"]["seed"].to_list() == [0, 1]
+    write(definition, RIGHT)
+    with pytest.raises(
+        StudyError, match="it has no program of job 2, and of 1 jobs of 2; write 'applications' as well"
+    ):
+        build_workload(definition, "w", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1,0,compute,5\n1,x,compute,5\n", "line 3: task: expected a whole number; found 'x'"),
+        ("1,0,compute,5.5\n", "line 2: value: expected a whole number; found '5.5'"),
+        ("1,0,compute,\n", "line 2: value: expected a whole number; found ''"),
+        ("1,0,compute,9223372036854775808\n", "line 2: value: expected at most 9223372036854775807"),
+        ("1,3000000000,compute,5\n", "line 2: task: expected at most 2147483647; found 3000000000"),
+        ("1,0,barier,\n", "line 2: statement: did you mean 'barrier'"),
+        ("1,0,barrier,3\n", "line 2: value: a barrier has none; found '3'"),
+        ("1,0,compute\n", "line 2: expected 4 values; found 3"),
+        ("", "there is no line below the heading"),
+    ],
+)
+def test_a_line_that_is_no_statement_is_refused_with_its_number(definition, text, said):
+    write(definition, text)
+    with pytest.raises(StudyError, match=f"programs: .*programs.csv.*{said}"):
+        validate_definition(definition)
+
+
+def test_a_file_that_is_none_is_refused(definition):
+    with pytest.raises(StudyError, match=r"programs: there is no file 'none\.csv', seen from"):
+        validate_definition({**definition, "programs": "none.csv"})
+    with pytest.raises(StudyError, match="programs: expected the path of a CSV; found 3"):
+        validate_definition({**definition, "programs": 3})
+    write(definition, RIGHT, heading="job,task,step,statement\n")
+    with pytest.raises(StudyError, match="expected the columns job, task, statement, value; found job, task, step"):
+        validate_definition(definition)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "1,0,compute,-5\n1,1,compute,5\n",
+            "time_us is negative in 1 of 2 rows, the first of them job 1, task 0, step 0",
+        ),
+        ("1,0,compute,5\n", "task 1 of job 1 has no statement"),
+        ("1,0,compute,9223372036854775807\n1,1,compute,5\n", "run times or estimates, one after the other, reach"),
+        ("1,0,compute,5\n1,1,compute,5\n9,0,compute,5\n", "job 9 is none of the workload's"),
+        (
+            "1,0,receive,1\n1,0,send,2\n1,1,receive,2\n1,1,send,1\n1,1,compute,1\n",
+            "job 1 never ends: task 0 waits at step 0",
+        ),
+        (
+            "1,0,barrier,\n1,0,barrier,\n1,1,barrier,\n1,1,compute,1\n",
+            "job 1 never ends: task 0 waits at step 1 at barrier 2",
+        ),
+    ],
+)
+def test_a_program_that_could_not_end_is_refused_with_job_task_and_step(definition, text, said):
+    write(definition, text)
+    with pytest.raises(StudyError, match=f"programs: .*{said}"):
+        build_workload(definition, "w", 1)
+
+
+def test_jobs_with_programs_of_their_own_have_no_others(definition):
+    with pytest.raises(StudyError, match="programs: the workload has programs already"):
+        build_workload({"model": Cascade.name, "programs": definition["programs"]}, "w", 1)
+
+
+def test_a_log_that_cannot_be_had_gives_empty_tables(definition):
+    missing = build_workload({"log": "SDSC-SP2", "programs": definition["programs"]}, "w", 1, None).workloads[0]
+    assert [table.is_empty() for table in missing.companions.values()] == [True, True]

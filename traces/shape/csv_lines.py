@@ -1,0 +1,39 @@
+"""Lines of a table that a person wrote as CSV, with their numbers, so that what is wrong with one can be told."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from scheduler_core.errors import ParameterError
+from scheduler_core.files import reading
+
+
+def lines_of(path: Path | str, columns: Sequence[str], missing: str = "") -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a CSV below its heading, with their numbers: the values of ``columns``, in this order.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such file (the text ends with what else is ``missing``), or it is not such a CSV.
+    """
+    if not Path(path).is_file():
+        raise ParameterError(f"there is no file '{path}', seen from {Path.cwd()}{missing}")
+    try:
+        with Path(reading(path)).open(encoding="utf-8-sig", newline="") as file:
+            lines = csv.reader(file)
+            heading = [word.strip() for word in next(lines, [])]
+            if sorted(heading) != sorted(columns):
+                raise ParameterError(
+                    f"{path}: expected the columns {', '.join(columns)}; found {', '.join(heading) or 'none'}"
+                )
+            places = [heading.index(name) for name in columns]
+            for number, words in enumerate(lines, 2):
+                if not any(word.strip() for word in words):
+                    continue
+                if len(words) != len(columns):
+                    raise ParameterError(f"{path}, line {number}: expected {len(columns)} values; found {len(words)}")
+                yield number, [words[place].strip() for place in places]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ParameterError(f"{path}: cannot be read as a CSV in UTF-8 ({error})") from error

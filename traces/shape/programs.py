@@ -1,0 +1,121 @@
+"""Programs of jobs written out in a file: the companion table `programs`, and who has one in `applications`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.units import NEVER_US
+from traces.shape.csv_lines import lines_of
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+
+COLUMNS = ("job", "task", "statement", "value")
+"""Columns of a CSV, in any order. The value is a time in microseconds, or the number of a message; a barrier has none."""
+
+TIMED, MAILED, BARRIER = ("compute", "disk"), ("send", "receive"), "barrier"
+
+LARGEST = {"job": 2**63 - 1, "task": 2**31 - 1, "value": 2**63 - 1}
+"""The largest numbers of the contract's columns."""
+
+PLAIN = {"application": "program", "burst_us": 0, "disk_us": 0, "imbalance": 0.0, "most_tasks": 0}
+"""What `applications` says of every job that has a program, beside its seed and spread, of which it uses neither."""
+
+
+class Programs(NamedTuple):
+    """The file, and its rows: job, task, step, statement, time (us), message."""
+
+    path: str
+    rows: tuple[tuple[Any, ...], ...]
+
+
+def read_programs(path: Any) -> Programs:
+    """Read programs from a CSV with the columns :data:`COLUMNS`; lines of a task are its statements, in their order.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such file, or a line is not what it must be; the text names the line.
+    """
+    if not isinstance(path, str) or not path:
+        raise ParameterError(f"expected the path of a CSV; found {path!r}")
+    steps: Counter[tuple[int, int]] = Counter()
+    rows = []
+    for line, (job_word, task_word, statement, value_word) in lines_of(path, COLUMNS):
+        where = f"{path}, line {line}"
+        job, task = (number_of(where, name, word) for name, word in (("job", job_word), ("task", task_word)))
+        if statement not in (*TIMED, *MAILED, BARRIER):
+            raise ParameterError(f"{where}: statement: {nearest(statement, (*TIMED, *MAILED, BARRIER))}")
+        if statement == BARRIER and value_word:
+            raise ParameterError(f"{where}: value: a barrier has none; found '{value_word}'")
+        value = 0 if statement == BARRIER else number_of(where, "value", value_word)
+        timed = statement in TIMED
+        rows.append((job, task, steps[job, task], statement, value if timed else 0, 0 if timed else value))
+        steps[job, task] += 1
+    if not rows:
+        raise ParameterError(f"{path}: there is no line below the heading; expected a statement in each")
+    return Programs(path, tuple(sorted(rows)))
+
+
+def number_of(where: str, name: str, word: str) -> int:
+    """Read a whole number of a line."""
+    digits = word.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal()) or len(digits) > len(str(LARGEST[name])):
+        raise ParameterError(f"{where}: {name}: expected a whole number; found '{word}'")
+    if abs(int(word)) > LARGEST[name]:
+        raise ParameterError(f"{where}: {name}: expected at most {LARGEST[name]}; found {word}")
+    return int(word)
+
+
+def with_programs(workload: Workload, programs: Programs) -> Workload:
+    """Return the same jobs with the companion table `programs`; in `applications` the jobs it has are programs.
+
+    A workload that has no table `applications` gets one, if all of its jobs have a program. The run time and the estimate of a
+    job that has one become what it takes alone where communication is free.
+
+    Raises
+    ------
+    ParameterError
+        When the workload has programs already, the file has a job that the workload does not, or neither it nor a table says
+        what some job does.
+    ContractError
+        When a program is not whole, or could not come to its end.
+    """
+    import polars as pl
+
+    from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS, PROGRAMS_COLUMNS, alone_us
+
+    if "programs" in workload.companions:
+        raise ParameterError("the workload has programs already; leave 'programs' out")
+    table = pl.DataFrame(programs.rows, schema=PROGRAMS_COLUMNS, orient="row")
+    named = table.select(pl.col("job").unique(maintain_order=True))
+    lost = named.join(workload.jobs, on="job", how="anti", maintain_order="left")["job"]
+    if len(lost):
+        raise ParameterError(f"{programs.path}: job {lost[0]} is none of the workload's ({len(lost)} such jobs)")
+    has = pl.col("job").is_in(named["job"].implode())
+    if "applications" in workload.companions:
+        told = workload.companions["applications"]
+    else:
+        others = workload.jobs.filter(~has)["job"]
+        if len(others):
+            raise ParameterError(
+                f"{programs.path}: it has no program of job {others[0]}, and of {len(others)} jobs of {len(workload)}; write "
+                "'applications' as well, which says what they do"
+            )
+        told = workload.jobs.select("job", spread=pl.lit("constant")).sort("job").with_row_index("seed")
+    plain = [pl.when(has).then(pl.lit(value)).otherwise(name if name in told.columns else None).alias(name)
+             for name, value in PLAIN.items()]  # fmt: skip
+    applications = told.with_columns(plain).select(
+        pl.col(name).cast(kind) for name, kind in APPLICATIONS_COLUMNS.items()
+    )
+    step = {"step": "programs", "file": programs.path, "jobs": named.height, "statements": table.height}
+    checked = workload.transformed(workload.jobs, step, companions={"applications": applications, "programs": table})
+    taken = [(job, min(alone_us(program), NEVER_US)) for (job,), program in table.group_by("job", maintain_order=True)]
+    alone = pl.DataFrame(taken, schema={"job": pl.Int64, "alone_us": pl.Int64}, orient="row")
+    jobs = workload.jobs.join(alone, on="job", how="left", maintain_order="left").with_columns(
+        pl.coalesce("alone_us", name).alias(name) for name in ("runtime_us", "estimate_us")
+    )
+    return dataclasses.replace(checked, jobs=jobs.drop("alone_us"))
