@@ -152,7 +152,7 @@ def draw_front(choose: Chooser, name: str) -> Parameters:
 def draw_extent(choose: Chooser) -> Parameters:
     """Draw when the run ends, and what is kept of it."""
     return {
-        "until_s": choose.one_of(("done", "done", "done", 0.001, TICK * choose.integer(1, 200) / 1_000_000)),
+        "until_s": choose.one_of(("done", "done", "done", 0.001, TICK * choose.integer(2, 200) / 1_000_000)),
         "sums_s": choose.one_of((1000.0, 0.001, 0.0037, 0.02)),
         "trace_from_s": choose.one_of((0.0, 0.0, TICK * choose.integer(0, 50) / 1_000_000, 0.0123)),
         "trace_s": choose.one_of((10.0, 10.0, 0.0, 0.0031, TICK * choose.integer(1, 50) / 1_000_000)),
