@@ -143,7 +143,7 @@ TABLES = {
         TRACE_SLICES_COLUMNS,
         "the owner of a slice on a processor, in the window of the trace",
         "trace-slices/v1",
-        ("job", "task"),
+        ("row", "job", "task"),
     ),
     "trace_memberships": Table(
         TRACE_MEMBERSHIPS_COLUMNS,
