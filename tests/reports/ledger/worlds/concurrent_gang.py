@@ -337,4 +337,39 @@ HIERARCHY = {
     "dhc-emb-over-time": (over_time("emb-16", {ALT: 0.9, DHC: 0.94}), over_time("emb-16", {ALT: 0.94, DHC: 0.9})),
 }
 
-WORLDS = {**CHAPTER_6, **INPUT_OUTPUT, **TABLES, **MIXTURES, **SPIN_CONTROL, **WITHOUT_INPUT_OUTPUT, **HIERARCHY}
+
+def certified(violations: int, *rules: str) -> Scene:
+    """Return certificates of two runs, one of which breaks rules so often."""
+
+    def scene(world: World) -> None:
+        for rule in rules:
+            for policy, broken in ((RT, 0), (DHC, violations)):
+                world.row(
+                    "certificates", workload="io-16", policy=policy, replication=0, rule=rule, checked=90, violations=broken
+                )  # fmt: skip
+
+    return scene
+
+
+def kept_or_broken(*rules: str) -> tuple[Scene, Scene]:
+    """Return a world in which rules are kept, and one in which they are not."""
+    return certified(0, *rules), certified(3, *rules)
+
+
+RULES = {
+    "proposition-1": kept_or_broken("local choices are the best"),
+    "no-starvation": kept_or_broken("owners precede", "rows take turns and name the owners"),
+    "baseline-spin": kept_or_broken("spin limits follow the control"),
+    "disks-in-order": kept_or_broken("disks serve first come, first served"),
+}
+
+WORLDS = {
+    **RULES,
+    **CHAPTER_6,
+    **INPUT_OUTPUT,
+    **TABLES,
+    **MIXTURES,
+    **SPIN_CONTROL,
+    **WITHOUT_INPUT_OUTPUT,
+    **HIERARCHY,
+}
