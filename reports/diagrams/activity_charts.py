@@ -156,7 +156,7 @@ def lanes(panel: Panel, number: int, last: bool) -> Any:
         part("blocked").mark_rule(strokeDash=[1.5, 3], strokeWidth=1.4).encode(x=x, x2="end:Q", y=y, color=paint),
         part("compute").mark_rect().encode(**wide, color=paint, tooltip=told),
         part("message").mark_rect().encode(**wide, color=paint, tooltip=told),
-        part("message").mark_rect(color="#000000", opacity=0.45).encode(**wide, tooltip=told),
+        part("message").mark_rect(style="filled", strokeWidth=0, opacity=0.5).encode(**wide, tooltip=told),
         part("spin").mark_rect(opacity=0.12).encode(**wide, color=paint, tooltip=told),
         part("stripe").mark_rule(strokeWidth=1.3).encode(**wide, color=paint),
         part("switch").mark_rect(color=NEUTRAL).encode(**wide, tooltip=told),

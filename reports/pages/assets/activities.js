@@ -22,7 +22,7 @@
   const named = (held) => `Job ${held.job.job}, task ${held.task}: ${DOES[held.activity]}`;
   const kind = (job) => (job.application ? `${NAMES[job.application]}, ` : "") + (job.size === 1 ? "1 task" : `${job.size} tasks`);
   const chosen = (held) => (held.local ? "the local scheduler" : `the gang scheduler, as owner of ${row_(held.slice)}`);
-  const told = (time) => (time < 0 ? `${lasting(-time)} before the window` : time > workload().length ? `${lasting(time - workload().length)} after the window` : ms(time));
+  const told = (time) => (time < 0 ? `${lasting(-time)} before the window` : time > workload().length ? `${lasting(time - workload().length)} after the window` : `at ${ms(time)}`);
   const ends = (held) => (held.finish === null ? "not before the run ends" : told(held.finish) + (held.outcome === "killed" ? " (killed at its estimate)" : ""));
 
   // What was known of a task when the slice began: what was learned at the last tick before.
@@ -65,7 +65,7 @@
   // Why the owner of an idle processor does not run.
   function reason({ owner, begin, end }) {
     const own = ({ job, task }) => job === owner.job && task === owner.task;
-    if (of("served").some((one) => own(one) && one.issued <= begin && one.end > begin)) return "its disk";
+    if (owner.job.application === "io" || of("served").some((one) => own(one) && one.issued <= begin && one.end > begin)) return "its disk";
     const wait = of("waits").find((one) => one.job === owner.job && one.tasks.some((task, i) => task === owner.task && one.arrived[i] <= begin) && (one.released === null || one.released > begin));
     if (wait) return `barrier ${wait.barrier + 1}`;
     const message = of("sent").find((one) => one.job === owner.job && one.receiver === owner.task && one.arrived > begin && one.sent <= Math.max(end, begin));
@@ -83,7 +83,7 @@
     const seen = new Set(jobs().map((job) => job.application));
     const apps = Object.entries(APPLICATIONS).filter(([word]) => seen.has(word)).map(([word, colour]) => swatch(colour, NAMES[word]));
     return [...(form.colour.value === "application" ? apps : ["Colours tell jobs apart:"]), swatch(sample, "computes"),
-      swatch(`color-mix(in srgb, ${sample} 50%, black)`, "sends or receives"), swatch(stripes, "spins", css("--line")), swatch(css("--soft"), "switch"),
+      swatch(`color-mix(in srgb, ${sample}, ${css("--ink")})`, "sends or receives"), swatch(stripes, "spins", css("--line")), swatch(css("--soft"), "switch"),
       swatch(`linear-gradient(${css("--paper")} 36%, ${sample} 36%)`, "chosen locally", css("--line")), swatch(`color-mix(in srgb, ${sample} 25%, ${css("--paper")})`, "owner idle")];
   }
 
@@ -114,6 +114,8 @@
     part("where").textContent = `${ms(range.begin)} to ${ms(range.end)}: ${words.join(", ")}` +
       `${work > 0 ? `; ${percent(local / work)} of what ran was chosen locally` : ""}.`;
   }
+
+  form.links.addEventListener("change", () => { if (state.window) viewer.refresh(); });
 
   function choosePolicy() {
     part("note").textContent = "";

@@ -155,7 +155,7 @@
     if (held.activity === "spin") hatch(pen, box, paint(held.job));
     else if (held.activity === "send" || held.activity === "receive") {
       pen.globalAlpha *= 0.5;
-      pen.fillStyle = "#000000";
+      pen.fillStyle = css("--ink");
       pen.fillRect(box.x, box.y, box.w, box.h);
     }
     pen.globalAlpha = 1;
@@ -252,7 +252,7 @@
     }
   }
 
-  const unit = () => (state.shown.range.span < 0.02 ? [1e-6, "µs"] : [1e-3, "ms"]);
+  const unit = () => (state.shown.range.span < 0.004 ? [1e-6, "µs"] : [1e-3, "ms"]);
 
   function axes(pen, place, range) {
     pen.fillStyle = css("--soft");
