@@ -36,12 +36,14 @@ def begin_slice(now: int, world: World) -> None:
     rules, clock = world.rules, world.clock
     clock.tick = now + rules.slice
     world.counters.slices += 1
+    without = 0
     for processor in range(rules.processors):
         owner = world.rows[clock.turn, processor] if clock.turn >= 0 else -1
         if owner >= 0 and world.tasks[owner].state == ENDED:
             owner = -1
         world.processors[processor].owner = owner
-    if rules.fill != 0 and clock.bound > 0:
+        without += owner < 0 and world.processors[processor].ready > 0
+    if rules.fill != 0 and without > 0:
         name_more_owners(world)
     for processor in range(rules.processors):
         state = world.processors[processor]
