@@ -1,7 +1,8 @@
 """From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
-The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, the clusters, ``behaviour``, ``slowdowns``,
-``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and ``workflows``.
+The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, ``begin``, the clusters, ``behaviour``,
+``slowdowns``, ``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and
+``workflows``.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from traces.shape.memory import with_memory
 from traces.shape.nearest import nearest_window
 from traces.shape.programs import with_programs
 from traces.shape.slowdowns import with_slowdowns
-from traces.shape.windows import weeks
+from traces.shape.windows import from_first_job, weeks
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -194,6 +195,8 @@ def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, see
             workload = nearest_window(workload, characteristics_of(definition))
     if "first" in definition:
         workload = workload.first(definition["first"])
+    if definition.get("begin") == "first_job":
+        workload = from_first_job(workload)
     workload = on_clusters(workload, definition)
     workload = add_companions_of(workload, definition, key, seed, replication)
     if "load" in definition:

@@ -26,13 +26,13 @@ from traces.shape.memory import MemoryModel, get_memory_model
 from traces.shape.nearest import Characteristics
 from traces.shape.programs import Programs, read_programs
 from traces.shape.slowdowns import SlowdownTable, published_slowdowns, read_slowdowns
-from traces.shape.windows import Window
+from traces.shape.windows import BEGINS, Window
 from traces.shape.workflow_jobs import Workflows
 from traces.shape.workflows import read_workflows
 
-LOG_KEYS = ("log", "processors", "clusters", "streams", "ingest", "weeks", "nearest", "first")
+LOG_KEYS = ("log", "processors", "clusters", "streams", "ingest", "weeks", "nearest", "first", "begin")
 """Keys of a workload from a log: its name, the machine's size or its clusters and how jobs come to them, options of the reader,
-the part of it to take."""
+the part of it to take, and when time begins."""
 
 MODEL_KEYS = ("model", "processors", "clusters", "streams", "jobs", "replications", "set", "fit")
 """Keys of a workload from a model: its name, the machine's size or its clusters and how jobs come to them, how many jobs and how
@@ -172,6 +172,8 @@ def check_loads(definition: Mapping[str, Any]) -> None:
 def check_log(definition: Mapping[str, Any]) -> None:
     """Check what belongs to a log: its name or path, the options of the reader, the part of it."""
     check_log_name("log", definition["log"])
+    if definition.get("begin", "log") not in BEGINS:
+        raise StudyError(f"begin: expected 'log' or 'first_job'; found {definition['begin']!r}")
     if "ingest" in definition:
         from traces.ingest import IngestOptions
 

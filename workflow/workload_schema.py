@@ -12,7 +12,7 @@ from traces.shape import applications, behaviour, estimates, flexibility, memory
 from traces.shape.clusters import STREAMS, ClusterLine
 from traces.shape.nearest import Characteristics
 from traces.shape.slowdowns import DRAWN_BY, KNOWN_BY, PUBLISHED
-from traces.shape.windows import Window
+from traces.shape.windows import BEGINS, Window
 from traces.shape.workflows import KINDS
 from workflow.claim_schema import COUNT, TEXT, strict
 from workflow.parameter_schema import by_identifier, parameter_schema
@@ -118,6 +118,7 @@ def log_schema() -> dict[str, Any]:
             parameter_schema(Characteristics), description="the part of the log nearest to printed characteristics"
         ),
         "first": {**COUNT, "description": "take so many jobs from the begin"},
+        "begin": {"enum": list(BEGINS), "description": "when time begins: with the log, or with the first job taken"},
     }
 
 

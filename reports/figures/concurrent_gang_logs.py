@@ -23,10 +23,10 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """What each system changes against gang scheduling, by load.
 
     Jobs completed and utilisation (spinning does not count) until the end of the run ({hours} h), over those of gang scheduling
-    with the same jobs. Bands are 95 % intervals over {units} draws: of the jobs of the model, of what the jobs of a log do. The
-    load is that of all jobs; what was submitted until the end came to {came} % of it in the mean.
+    with the same jobs. Bands are 95 % intervals over {units} draws of the model, or parts of a log. The load is that of all jobs;
+    what was submitted until the end came to {came} % of it in the mean.
     """
-    found = study_rows(connection, STUDY, "concurrent_gang_by_load", metrics=list(GAINS))
+    found = study_rows(connection, STUDY, "concurrent_gang_logs", metrics=list(GAINS))
     gang = {(row["unit"], row["metric"]): row["value"] for row in found if row["policy"] == GANG}
     rows = [
         {"panel": f"{row['source']}: {GAINS[row['metric']]}", "series": row["policy_label"], "load": row["load"],
@@ -46,10 +46,10 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
 def utilisation_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """Utilisation by load.
 
-    Processor time in which a task runs and does not spin. Bands are 95 % intervals over {units} draws. Where more comes than the
-    machine can do (a load above 100 %), what is left unused is what a system cannot use.
+    Processor time in which a task runs and does not spin. Bands are 95 % intervals over {units} draws of the model, or parts of a
+    log. Where more comes than the machine can do (a load above 100 %), what is left unused is what a system cannot use.
     """
-    found = study_rows(connection, STUDY, "concurrent_gang_by_load", metrics=["utilisation_spin_idle"])
+    found = study_rows(connection, STUDY, "concurrent_gang_logs", metrics=["utilisation_spin_idle"])
     rows = pooled([
         {"panel": row["source"], "series": row["policy_label"], "load": row["load"], "unit": row["unit"],
          "value": 100 * row["value"]}

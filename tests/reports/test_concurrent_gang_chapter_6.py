@@ -14,7 +14,7 @@ from tests.reports.small_study import check_drawn, make_small, write_log
 from workflow.studies import read_study
 
 STUDIES = Path(__file__).parents[2] / "config" / "studies"
-SECONDS = 40
+SECONDS = {"concurrent_gang": 40, "concurrent_gang_logs": 5000, "modern_machines": 40}
 CHAPTER_6 = ("chapter-6-io", "chapter-6-compute", "chapter-6-bsp", "chapter-6-msg")
 FEW = {"jobs": 12, "replications": 2, "mean_gap_s": 1}
 
@@ -22,7 +22,7 @@ FEW = {"jobs": 12, "replications": 2, "mean_gap_s": 1}
 def shortened(name):
     """Return a study whose runs last some seconds, in eight periods."""
     study = read_study(STUDIES / f"{name}.yaml")
-    brief = {"until_s": SECONDS, "sums_s": SECONDS / 8, "trace_s": 0}
+    brief = {"until_s": SECONDS[name], "sums_s": SECONDS[name] / 8, "trace_s": 0}
     policies = {
         policy: {**entry, "parameters": {**entry["parameters"], **brief}} for policy, entry in study.policies.items()
     }
@@ -36,9 +36,8 @@ def chapter_6(root):
 
 def other_jobs(root):
     log = str(write_log(root / "some.swf", 60, 16))
-    loads = {"load": 4.0}
-    models = {f"log-lublin-load-{load}": {"jobs": 30, "replications": 2, **loads} for load in ("100", "200")}
-    of_logs = {f"log-sp2-{draw}-load-200": {"log": log, "first": 30, **loads} for draw in (1, 2)}
+    models = {f"log-lublin-load-{load}": {"jobs": 30, "replications": 2, "load": 4} for load in ("100", "200")}
+    of_logs = {f"log-sp2-{part}-load-200": {"log": log, "weeks": {}, "first": 30, "load": 40} for part in (1, 2)}
     return "concurrent_gang_logs", {**models, **of_logs}, ("log-gang", "log-prio", "log-rt")
 
 

@@ -170,6 +170,16 @@ def test_the_part_of_a_log_nearest_to_what_is_printed(log):
         build_workload({"log": str(log), "nearest": {**wanted, "jobs": 36}}, "small", 1, log)
 
 
+def test_time_may_begin_with_the_first_job_taken_and_the_clock_with_it(log):
+    (taken,), _ = build_workload({"log": str(log), "weeks": {"first": 2}}, "small", 1, log)
+    (moved,), _ = build_workload({"log": str(log), "weeks": {"first": 2}, "begin": "first_job"}, "small", 1, log)
+    before = taken.jobs["submit_us"]
+    assert before[0] > 0
+    assert moved.jobs["submit_us"].to_list() == (before - before[0]).to_list()
+    assert steps_of(moved)[-1] == "begin"
+    assert moved.provenance["clock"]["start_s"] - taken.provenance["clock"]["start_s"] == before[0] // 10**6
+
+
 def test_a_window_beyond_the_log_names_its_key(log):
     with pytest.raises(StudyError, match=r"^weeks: .*ends with week 9"):
         build_workload({"log": str(log), "weeks": {"first": 9}}, "small", 1, log)
@@ -189,6 +199,7 @@ def test_a_window_beyond_the_log_names_its_key(log):
         ({"log": "SDSC-SPP2"}, "^log: .* did you mean 'SDSC-SP2'"),
         ({"log": 7}, "^log: expected a name"),
         ({"log": "SDSC-SP2", "first": 0}, "^first: expected a whole number of at least 1; found 0"),
+        ({"log": "SDSC-SP2", "begin": "now"}, "^begin: expected 'log' or 'first_job'; found 'now'"),
         ({"log": "SDSC-SP2", "weeks": {"frist": 1}}, "^weeks: .* did you mean 'first'"),
         ({"log": "SDSC-SP2", "weeks": 3}, "^weeks: expected a mapping"),
         ({"log": "SDSC-SP2", "ingest": {"sise": "x"}}, "^ingest: .*'sise'"),

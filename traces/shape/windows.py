@@ -1,7 +1,8 @@
-"""Windows of a workload: whole weeks, with warm-up and cool-down."""
+"""Windows of a workload: whole weeks, with warm-up and cool-down; and when time begins in them."""
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 WEEK_US = 7 * 24 * 3600 * MICROSECONDS
 """Microseconds in a week."""
+
+BEGINS = ("log", "first_job")
+"""When time begins in a workload from a log: with the log's clock, or as the first job that is taken is submitted."""
 
 
 @dataclass(frozen=True)
@@ -81,3 +85,22 @@ def weeks(workload: Workload, first: int, count: int, warm_up: int = 0, cool_dow
     week = pl.col("submit_us") // WEEK_US + 1
     kept = workload.jobs.filter(week.is_between(first - warm_up, window.last))
     return workload.transformed(kept.with_columns(phase=window.phase(week)), {"step": "weeks", **window.values()})
+
+
+def from_first_job(workload: Workload) -> Workload:
+    """Let time begin as the first job is submitted; the clock that the provenance names is moved as well.
+
+    For runs that end at a time of their own, which a log that begins with days of nothing would fill with nothing.
+    """
+    import polars as pl
+
+    if not len(workload):
+        return workload
+    moved_us = int(workload.jobs["submit_us"][0])
+    jobs = workload.jobs.with_columns(submit_us=pl.col("submit_us") - moved_us)
+    moved = workload.transformed(jobs, {"step": "begin", "moved_us": moved_us})
+    clock = moved.provenance.get("clock")
+    if clock is None:
+        return moved
+    told = {**clock, "start_s": clock["start_s"] + moved_us // MICROSECONDS}
+    return dataclasses.replace(moved, provenance={**moved.provenance, "clock": told})

@@ -4,7 +4,7 @@
 -- $metric               a metric of whole runs
 -- $policies, $versus    the schedulers, taken in pairs
 -- $least, $most         loads that count, in %
--- Unit of analysis: a draw of the jobs of a model; of a log a draw of what its jobs do.
+-- Unit of analysis: a draw of the jobs of a model; a part of a log.
 WITH pairs AS (SELECT unnest($policies) AS policy, unnest($versus) AS versus_policy)
 SELECT
     split_part(w.label, ', ', 1) || format(', load {:.1f}', w.target_load)
