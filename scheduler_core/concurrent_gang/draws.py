@@ -27,6 +27,9 @@ def exponential_values() -> np.ndarray:
 EXPONENTIAL = exponential_values()
 """Mean of each part, the least first."""
 
+BURSTS, REQUESTS, SENDERS, RECEIVERS, WORK, SHARES, SHIFTS, PHASES, BALANCE = range(9)
+"""Streams of draws: bursts stands for all lengths of which a task computes one after the other."""
+
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 BITS_27, BITS_30, BITS_31, BITS_32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.concurrent_gang.draws import drawn, length, one_of, stream_base
+from scheduler_core.concurrent_gang.draws import BURSTS, drawn, length, one_of, stream_base
 from scheduler_core.concurrent_gang.network import release
 from scheduler_core.concurrent_gang.state import COMPUTE, END, PHASE, World
 from scheduler_core.kernel.jit import kernel
@@ -82,7 +82,7 @@ def piece_length(piece: int, job: Record) -> int:
 @kernel
 def drawn_piece(piece: int, phase: int, job: Record) -> int:
     """Return the length of a piece of a phase as it is drawn."""
-    return length(job.burst, job.constant, drawn(stream_base(job.seed, 0, piece), phase))
+    return length(job.burst, job.constant, drawn(stream_base(job.seed, BURSTS, piece), phase))
 
 
 @kernel

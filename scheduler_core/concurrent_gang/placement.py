@@ -5,12 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from scheduler_core.concurrent_gang.classify import priority
-from scheduler_core.concurrent_gang.draws import stream_base
+from scheduler_core.concurrent_gang.draws import (
+    BALANCE,
+    BURSTS,
+    PHASES,
+    RECEIVERS,
+    REQUESTS,
+    SENDERS,
+    SHARES,
+    SHIFTS,
+    WORK,
+    stream_base,
+)
 from scheduler_core.concurrent_gang.processors import join_ready
 from scheduler_core.concurrent_gang.state import BAYES, DISK, IO, IRREGULAR, MESSAGES, SUPERSTEPS, WHOLE, World
 from scheduler_core.kernel.jit import kernel_entry
-
-STREAMS_OF_JOBS = {MESSAGES: (2, 3), SUPERSTEPS: (4, 6)}
 
 
 @kernel_entry
@@ -19,22 +28,21 @@ def lay_out_tasks(world: World) -> None:
     for position in range(len(world.jobs)):
         job = world.jobs[position]
         kind = job.application
-        first, second = (2, 3) if kind == MESSAGES else (4, 6) if kind == SUPERSTEPS else (7, 7)
-        second_stream = 1 if kind == IO else 8 if kind == IRREGULAR else 5
+        first = SENDERS if kind == MESSAGES else WORK if kind == SUPERSTEPS else PHASES
+        second = RECEIVERS if kind == MESSAGES else SHIFTS
+        of_task = REQUESTS if kind == IO else BALANCE if kind == IRREGULAR else SHARES
         job.stream_a, job.stream_b = stream_base(job.seed, first, 0), stream_base(job.seed, second, 0)
         job.left = job.width * job.work
         job.start = job.finish = -1
         for number in range(job.width):
             task = world.tasks[job.first + number]
             task.job, task.number, task.work, task.processor = position, number, job.work, -1
-            task.stream_0 = stream_base(job.seed, 0, number)
-            task.stream_1 = stream_base(job.seed, second_stream, number)
-            task.first_message = task.barrier_row = task.next_ran = task.behind_at_disk = -1
+            task.stream_0 = stream_base(job.seed, BURSTS, number)
+            task.stream_1 = stream_base(job.seed, of_task, number)
+            task.message = task.first_message = task.barrier_row = task.next_ran = task.behind_at_disk = -1
             task.statement = DISK  # nothing of which is left, so that the first statement follows
-            if kind <= SUPERSTEPS:
-                task.message = -1
-            else:
-                task.part = task.part if task.part > 0 else number
+            if kind == IRREGULAR:
+                task.part = number
             task.f_io = task.f_communication = task.f_computation = WHOLE // 2
             if world.rules.classifier == BAYES:
                 task.m_io = task.m_communication = task.m_computation = WHOLE // 2

@@ -64,7 +64,7 @@ CLOCK_STATE = np.dtype(
         (name, np.int64)
         for name in (
             "now", "tick", "border", "period", "period_begin", "turn", "rows", "to_dispatch", "first_to_dispatch",
-            "dispatches", "stalled", "stalled_step", "told", "tracing", "gone", "ended", "bound", "left", "next_submit",
+            "dispatches", "stalled", "told", "tracing", "gone", "ended", "bound", "left", "next_submit",
             "wanted", "rows_traced", "disks_traced", "messages_traced", "barriers_traced", "slices_traced",
             "memberships_traced",
         )
@@ -83,18 +83,21 @@ TASK = np.dtype(
         (name, np.int32)
         for name in (
             "job", "number", "processor", "state", "statement", "waiting", "arrived", "ready_at", "asked", "exchanged",
-            "waited", "ran", "next_ran", "behind_at_disk", "io_bound", "communicating", "rank",
+            "waited", "ran", "next_ran", "behind_at_disk", "io_bound", "communicating", "rank", "taken",
         )
     ]
     + [
         (name, np.int64)
-        for name in (
-            "f_io", "f_communication", "f_computation", "m_io", "m_communication", "m_computation",
-            "left", "message", "dispatched", "priority", "work", "part", "index", "end_at_disk", "clock", "listed",
-            "first_message", "last_message", "barriers", "sends", "sent_0", "sent_1", "row_0", "row_1", "barrier_row", "taken",
-        )
+        for name in ("left", "dispatched", "priority", "work", "part", "index", "message", "clock", "first_message")
     ]
     + [("stream_0", np.uint64), ("stream_1", np.uint64)]
+    + [
+        (name, np.int64)
+        for name in (
+            "end_at_disk", "listed", "last_message", "barriers", "sends", "sent_0", "sent_1", "row_0", "row_1",
+            "barrier_row", "f_io", "f_communication", "f_computation", "m_io", "m_communication", "m_computation",
+        )
+    ]
 )  # fmt: skip
 """A task, at the place of its number in the whole run.
 
@@ -149,9 +152,17 @@ PROCESSOR = np.dtype(
 MAIL = np.dtype(
     [
         (name, np.int64)
-        for name in ("next_of_sender", "next_of_receiver", "gap_of_sender", "gap_of_receiver", "sent", "row")
+        for name in (
+            "next_of_sender",
+            "next_of_receiver",
+            "gap_of_sender",
+            "gap_of_receiver",
+            "sent",
+            "row",
+            "executed",
+        )
     ]
-    + [(name, np.int32) for name in ("sender", "receiver", "executed", "unused")]
+    + [(name, np.int32) for name in ("sender", "receiver")]
 )
 """A message: the next of its sender and its receiver, the gaps before it, when it was sent (-1: not yet), its row in the trace.
 
