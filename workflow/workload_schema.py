@@ -70,8 +70,9 @@ def workflows_schema() -> dict[str, Any]:
 
 def shared_workload_keys() -> dict[str, Any]:
     """Return the keys a workload from a log and one from a model have in common."""
-    chosen = {"type": "array", "items": TEXT, "minItems": 1, "uniqueItems": True}
-    load = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 10}
+    chosen = {"type": "array", "items": TEXT, "uniqueItems": True}
+    load = {"type": "number", "exclusiveMinimum": 0}
+    numbered = {**load, "exclusiveMaximum": 10}  # ids tell such loads apart by three digits
     left_out = {"const": False, "description": "leave the variant out at this scale"}
     own = {"estimates": {"$ref": "#/$defs/estimates"}, "label": TEXT, "policies": chosen}
     variant = strict({**own, "quick": left_out, "paper": left_out}, ("estimates",))
@@ -89,7 +90,7 @@ def shared_workload_keys() -> dict[str, Any]:
             "anyOf": [load, {"type": "array", "items": load, "minItems": 1}],
             "description": "offered load to scale submissions to, of each cluster; a list has one for each replication in turn",
         },
-        "loads": {"type": "array", "items": load, "minItems": 1, "description": "a workload for each load"},
+        "loads": {"type": "array", "items": numbered, "minItems": 1, "description": "a workload for each load"},
         "mean_gap_s": {
             "type": "number",
             "exclusiveMinimum": 0,
