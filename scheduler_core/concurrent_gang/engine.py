@@ -66,7 +66,8 @@ class Run:
         self.placed: list[int] = []
         self.rank = 0
         self.world.clock.next_submit = min(self.front.next_submit_ns, state.NEVER)
-        self.mail = int((self.world.jobs["room"] * (self.world.jobs["application"] == state.PROGRAM)).sum())
+        self.mail = int(self.world.jobs["room"].sum())  # messages of programs have their places
+        self.free_rings: dict[int, list[int]] = {}
         self.step, self.place = Direct(run_events), Direct(place)
         lay_out_tasks(self.world)
 
@@ -95,6 +96,7 @@ class Run:
         for job in gone:
             self.bound[self.processors(job)] -= 1
             self.placed.remove(job)
+            self.free_ring(job)
         changed = front.tick(int(clock.now), int(clock.turn), gone.tolist(), ended.tolist())
         clock.gone = clock.ended = 0
         for placement in front.placed:
@@ -136,13 +138,24 @@ class Run:
     def give_mail(self, job: int, least: int) -> None:
         """Give a job a ring of its own for its messages; those it has move there."""
         record = self.world.jobs[job]
-        room, begin = 1 << (least - 1).bit_length(), self.mail
-        self.mail += room
+        room = 1 << (least - 1).bit_length()
+        if self.free_rings.get(room):
+            begin = self.free_rings[room].pop()
+        else:
+            begin = self.mail
+            self.mail += room
         if self.mail > len(self.world.mail):
             self.world = self.world._replace(mail=enlarged(self.world.mail, 2 * self.mail))
         kept = np.arange(record.tail, record.head)
         self.world.mail[begin + kept % room] = self.world.mail[record.mail + kept % max(1, record.room)]
+        self.free_ring(job)
         record.mail, record.room = begin, room
+
+    def free_ring(self, job: int) -> None:
+        """Let other jobs have the ring of one, if it has one, that has ended or has got a larger one."""
+        record = self.world.jobs[job]
+        if record.room > 0:
+            self.free_rings.setdefault(int(record.room), []).append(int(record.mail))
 
     def enlarge(self, wanted: int) -> None:
         """Enlarge what wants room."""
