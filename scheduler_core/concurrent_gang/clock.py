@@ -35,6 +35,7 @@ def begin_slice(now: int, world: World) -> None:
     """Name the owners of the slice that begins, and let all processors dispatch: the clock's last steps."""
     rules, clock = world.rules, world.clock
     clock.tick = now + rules.slice
+    clock.forward = rules.fast_forward
     world.counters.slices += 1
     without = 0
     for processor in range(rules.processors):

@@ -14,6 +14,7 @@ from scheduler_core.concurrent_gang.clock import (
 )
 from scheduler_core.concurrent_gang.disk import end_request
 from scheduler_core.concurrent_gang.execute import block, proceed, trace_is_full
+from scheduler_core.concurrent_gang.fast_forward import fast_forward
 from scheduler_core.concurrent_gang.local_scheduler import dispatch
 from scheduler_core.concurrent_gang.network import comes_at
 from scheduler_core.concurrent_gang.processors import account, be_idle, become_ready
@@ -69,6 +70,11 @@ def next_event(world: World) -> tuple[int, int]:
     if clock.tracing != 0 and trace_is_full(world):
         clock.wanted = TRACE
         return -1, MORE_ROOM
+    if clock.forward != 0 and clock.to_dispatch == 0:
+        clock.wanted = fast_forward(world)
+        if clock.wanted >= 0:
+            return -1, MORE_ROOM
+        clock.forward = 0
     key = world.agenda.key[1]
     blocked = arrives_first(key, world)
     time = world.arrivals.events[0].time if blocked else key >> KIND_BITS

@@ -51,12 +51,19 @@ def comes_at(task: int, world: World) -> int:
     if state.statement != RECEIVE:
         return job.release if job.barriers > state.barriers else NEVER
     if job.application == SUPERSTEPS:
-        sender = world.tasks[partner(state, job, -1)]
-        if sender.sends <= state.index:
-            return NEVER
-        return (sender.sent_1 if state.index & 1 else sender.sent_0) + world.rules.latency
+        return comes_at_receive(task, world)
     sent = letter(job, state.message, world).sent
     return sent + world.rules.latency if sent >= 0 else NEVER
+
+
+@kernel
+def comes_at_receive(task: int, world: World) -> int:
+    """Return when the message of a task's present superstep comes; NEVER as long as it has not been sent."""
+    state = world.tasks[task]
+    sender = world.tasks[partner(state, world.jobs[state.job], -1)]
+    if sender.sends <= state.index:
+        return NEVER
+    return int((sender.sent_1 if state.index & 1 else sender.sent_0) + world.rules.latency)
 
 
 @kernel

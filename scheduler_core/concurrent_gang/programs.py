@@ -88,10 +88,7 @@ def next_exchange(task: int, world: World) -> bool:
         state.waiting = 0 if sends else 1
         return True
     if state.message >= 0:
-        letter(job, state.message, world).executed += 1
-        state.message = -1
-        while job.tail < job.head and letter(job, job.tail, world).executed == 2:
-            job.tail += 1
+        put_away(task, world)
     if state.part == GAP:
         while state.first_message < 0 and job.list_ended == 0:
             if job.head - job.tail == job.room:
@@ -105,6 +102,17 @@ def next_exchange(task: int, world: World) -> bool:
         state.part, state.work = LAST, state.work - state.clock
     compute_rest(state)
     return True
+
+
+@kernel
+def put_away(task: int, world: World) -> None:
+    """Be done with the message that a task has sent or received; those that both are done with leave the list."""
+    state = world.tasks[task]
+    job = world.jobs[state.job]
+    letter(job, state.message, world).executed += 1
+    state.message = -1
+    while job.tail < job.head and letter(job, job.tail, world).executed == 2:
+        job.tail += 1
 
 
 @kernel

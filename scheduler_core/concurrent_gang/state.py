@@ -53,6 +53,7 @@ RULES = np.dtype(
             "processors", "slice", "switch", "latency", "overhead", "baseline", "waiting", "spin", "least_left",
             "resume_owner", "boost", "local", "classifier", "less_communication", "alpha", "beta", "statements",
             "least_membership", "fill", "balance", "free_on_task_end", "until", "sums", "trace_begin", "trace_end",
+            "fast_forward",
         )
     ]
 )  # fmt: skip
@@ -66,7 +67,7 @@ CLOCK_STATE = np.dtype(
             "now", "tick", "border", "period", "period_begin", "turn", "rows", "to_dispatch", "first_to_dispatch",
             "dispatches", "stalled", "told", "tracing", "gone", "ended", "bound", "left", "next_submit",
             "wanted", "rows_traced", "disks_traced", "messages_traced", "barriers_traced", "slices_traced",
-            "memberships_traced",
+            "memberships_traced", "forward",
         )
     ]
 )  # fmt: skip
@@ -75,7 +76,7 @@ CLOCK_STATE = np.dtype(
 `told`: the front end has been told of this tick, or need not be; the slice is to begin. `to_dispatch` processors are to dispatch,
 none below `first_to_dispatch`. `dispatches` numbers them. `stalled` is a task whose next statement wants room, `wanted` where
 (-1: none). `gone` and `ended` count jobs and tasks that have ended since the front end was told; `bound` jobs have not left,
-`left` ones have not ended.
+`left` ones have not ended. `forward`: the slice has begun, and its owners are to be run ahead once all have been dispatched.
 """
 
 TASK = np.dtype(
@@ -139,7 +140,7 @@ PROCESSOR = np.dtype(
         (name, np.int64)
         for name in (
             "running", "local", "last", "owner", "fresh", "to_dispatch", "activity", "since", "row_begin", "end",
-            "first_ran", "ready", "ready_io", "first_at_disk", "last_at_disk", "disk_since", "disk_free",
+            "first_ran", "ready", "ready_io", "first_at_disk", "last_at_disk", "disk_since", "disk_free", "forwarded", "awaits",
         )
     ]
 )  # fmt: skip
@@ -147,6 +148,7 @@ PROCESSOR = np.dtype(
 
 `fresh`: nothing was dispatched in this slice. `since`: its `activity` is summed up to there; `end`: of what its task does.
 `ready` tasks are ready, `ready_io` of them I/O-bound. `disk_free`: when the disk has served what was asked.
+`forwarded`: the task was run ahead in this slice, and ``awaits`` a message (-1: none) that has not been sent.
 """
 
 MAIL = np.dtype(
@@ -258,5 +260,6 @@ class World(NamedTuple):
     arrivals: EventQueue  # for tasks that are blocked
     mail: np.ndarray
     steps: np.ndarray  # statements of all programs
+    line: np.ndarray  # tasks of a job that are to be run ahead, the next one last
     filling: Filling
     trace: Trace

@@ -1,0 +1,72 @@
+"""What running tasks ahead has in common, whatever they do: what is done is summed up, what is not is put down."""
+
+from __future__ import annotations
+
+from scheduler_core.concurrent_gang.agenda import put_down
+from scheduler_core.concurrent_gang.state import (
+    ACT_RECEIVE,
+    ACT_SPIN,
+    NEVER,
+    SPIN,
+    SPIN_BLOCK,
+    TURN_OF_TASK,
+    World,
+)
+from scheduler_core.kernel.jit import kernel, kernel_step
+
+
+@kernel
+def add_ahead(processor: int, job: int, activity: int, time: int, world: World) -> None:
+    """Add time to what a processor does for an owner, which ends with an event."""
+    world.sums[processor, activity] += time
+    world.job_sums[job, activity] += time
+    world.counters.events += 1
+
+
+@kernel
+def wait_ahead(task: int, begin: int, end: int, world: World) -> None:
+    """Let a task wait, spinning, until what it waits for comes."""
+    state = world.tasks[task]
+    add_ahead(state.processor, state.job, ACT_SPIN, end - begin, world)
+    state.waited = 1
+
+
+@kernel
+def leave_off(task: int, activity: int, since: int, end: int, world: World) -> None:
+    """Let a task's processor be at something as it was begun: the event loop goes on with it."""
+    state, place = world.tasks[task], world.tasks[task].processor
+    processor = world.processors[place]
+    processor.activity, processor.since, processor.end = activity, since, end
+    if activity <= ACT_RECEIVE:
+        state.left = end - since
+    put_down(world.rules.processors + place, end, TURN_OF_TASK, world)
+
+
+@kernel_step
+def first_io_bound(processor: int, world: World) -> int:
+    """Return from when on a task that is I/O-bound is ready beside the owner that runs; NEVER: not in this slice.
+
+    One that is ready stays so as long as the owner runs. One that is not waits for its disk, which nothing else asks meanwhile.
+    """
+    state = world.processors[processor]
+    if state.ready_io > 0:
+        return 0
+    task = state.first_at_disk
+    while task >= 0:
+        if world.tasks[task].io_bound != 0:
+            return world.tasks[task].end_at_disk
+        task = world.tasks[task].behind_at_disk
+    return NEVER
+
+
+@kernel
+def may_spin(processor: int, begin: int, end: int, world: World) -> bool:
+    """Return whether an owner that waits from ``begin`` on, not before now, does not block before ``end`` in this slice."""
+    rules, clock = world.rules, world.clock
+    if end > clock.tick:
+        return False
+    if rules.waiting == SPIN or end <= begin + rules.spin:
+        return True
+    if rules.waiting == SPIN_BLOCK:
+        return False
+    return clock.tick - begin < rules.least_left or first_io_bound(processor, world) > begin

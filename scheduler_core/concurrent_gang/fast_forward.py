@@ -1,0 +1,61 @@
+"""Fast forward: what the owners of a slice do until it ends is run at once, where nothing else can come between.
+
+An owner that the gang scheduler runs keeps its processor until it blocks or ends, whatever becomes ready meanwhile. As long
+as it does neither, all that it depends on is its own program, what its job's other tasks send it, and, for its spin limit,
+when a task that is I/O-bound becomes ready beside it; and that is known, because nothing else runs there. So the owners of a job
+are run one after the other, each as far as it gets: to the first statement that does not end before the slice does, to a message
+that has not been sent yet (the task goes on when it is), to a wait that would reach its limit, to the end of its program. What
+was not run stands in the agenda, as the event at which it begins; nothing of it has been done. Messages are sent at the times at
+which they are sent, and so every sum, count and time is what it is event by event.
+
+Where events of no length could make the order of events at one instant matter (a network without latency or overhead), there is
+no fast forward; nor where the window of the trace begins, or a period of the sums ends within the slice.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.concurrent_gang.forward_messages import exchange_ahead
+from scheduler_core.concurrent_gang.forward_supersteps import step_ahead
+from scheduler_core.concurrent_gang.state import CONTROLLED, MESSAGES, RUNNING, SUPERSTEPS, World
+from scheduler_core.kernel.jit import kernel, kernel_step
+
+
+@kernel
+def may_be_forwarded(world: World) -> bool:
+    """Return whether the slice that has begun is one in which owners may be run at once."""
+    rules, clock = world.rules, world.clock
+    traced = rules.trace_begin <= clock.tick and clock.now < rules.trace_end
+    mixed = rules.waiting == CONTROLLED and len(world.steps) > 0  # programs may block elsewhere than at their disks
+    return rules.latency > 0 and rules.overhead > 0 and clock.border >= clock.tick and not traced and not mixed
+
+
+@kernel_step
+def fast_forward(world: World) -> int:
+    """Run the owners of the slice ahead, all of which were dispatched; return the job whose messages want room, or -1."""
+    if not may_be_forwarded(world):
+        return -1
+    for processor in range(world.rules.processors):
+        state = world.processors[processor]
+        if state.running < 0 or state.local != 0 or state.forwarded != 0:
+            continue
+        position = world.tasks[state.running].job
+        application = world.jobs[position].application
+        if application == MESSAGES and not exchange_ahead(position, world):
+            return int(position)
+        if application == SUPERSTEPS and all_owners_run(position, world):
+            step_ahead(position, world)
+    for processor in range(world.rules.processors):
+        world.processors[processor].forwarded = 0
+    return -1
+
+
+@kernel
+def all_owners_run(position: int, world: World) -> bool:
+    """Return whether the gang scheduler runs all tasks of a job, which is not asked again in this slice."""
+    job, all_run = world.jobs[position], True
+    for task in range(job.first, job.first + job.width):
+        processor = world.processors[world.tasks[task].processor]
+        if world.tasks[task].state != RUNNING or processor.local != 0:
+            all_run = False
+        processor.forwarded = 1
+    return all_run

@@ -1,0 +1,278 @@
+"""Owners that work in supersteps, run ahead of the event loop: see :mod:`scheduler_core.concurrent_gang.fast_forward`.
+
+All tasks of the job run. They go to their barrier one by one; once all are there it is known when it releases them. From a
+barrier on they are in step, and if all do the same work they stay in step: then a superstep is the same sum for each of them.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.concurrent_gang.ahead import add_ahead, leave_off, may_spin, wait_ahead
+from scheduler_core.concurrent_gang.forward_messages import activity_of
+from scheduler_core.concurrent_gang.network import announce, comes_at, comes_at_receive, partner, receive
+from scheduler_core.concurrent_gang.programs import (
+    LEFT,
+    RECEIVES,
+    REST,
+    SENDS,
+    WAITS,
+    lay_out_superstep,
+    share_of,
+)
+from scheduler_core.concurrent_gang.state import (
+    ACT_COMPUTE,
+    ACT_RECEIVE,
+    ACT_SEND,
+    ACT_SPIN,
+    ACT_SWITCH,
+    BARRIER,
+    COMPUTE,
+    DISK,
+    NEVER,
+    RECEIVE,
+    SEND,
+    SPIN,
+    World,
+)
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.records import Record
+
+
+@kernel_step
+def step_ahead(position: int, world: World) -> None:
+    """Run a job ahead, superstep by superstep."""
+    job = world.jobs[position]
+    world.counters.fast_slices += 1
+    passed = True
+    while passed:
+        for _ in range(2):  # the second time all have sent what others wait for
+            for task in range(job.first, job.first + job.width):
+                go_to_barrier(task, world)
+        passed = pass_barrier(position, world)
+
+
+@kernel
+def has_superstep(superstep: int, job: Record, world: World) -> bool:
+    """Return whether a job has a superstep; it is laid out, if it is the next to be."""
+    if superstep == job.steps and job.list_ended == 0:
+        lay_out_superstep(job, world)
+    return superstep < job.steps
+
+
+@kernel
+def begin_superstep(task: int, world: World) -> tuple[int, int]:
+    """Begin a task's next superstep, which is laid out; return what its processor is at first, and how long."""
+    state = world.tasks[task]
+    state.clock = share_of(state, state.index, world.jobs[state.job])
+    state.waiting = state.arrived = 0
+    if state.clock // 2 > 0:
+        state.statement, state.part = COMPUTE, SENDS
+        return ACT_COMPUTE, state.clock // 2
+    state.statement, state.part = SEND, REST
+    return ACT_SEND, world.rules.overhead
+
+
+@kernel_step
+def go_to_barrier(task: int, world: World) -> None:
+    """Run one task ahead until it waits at a barrier that does not release it yet, or as far as it gets."""
+    state, place = world.tasks[task], world.tasks[task].processor
+    processor = world.processors[place]
+    activity, since, end = processor.activity, processor.since, processor.end
+    if activity == ACT_SPIN:  # since the slice began
+        end = since
+    while end <= world.clock.tick:
+        waits = activity == ACT_SPIN or (activity == ACT_SWITCH and state.waiting != 0)
+        begin = end
+        if waits or (activity == ACT_COMPUTE and state.part == RECEIVES):
+            begin = wait_ends(task, activity, end, world)
+        if begin == NEVER or not goes_on(task, activity, waits, world):
+            break
+        if activity != ACT_SPIN:
+            add_ahead(place, state.job, activity, end - since, world)
+        if begin > end:
+            wait_ahead(task, end, begin, world)
+        if activity == ACT_SEND:
+            send_in_superstep(task, end, world)
+        following, time = begin_part(task, activity, waits, world)
+        activity, since, end = following, begin, begin + time
+    if since > processor.since:
+        leave_off(task, activity, since, end, world)
+
+
+@kernel
+def wait_ends(task: int, activity: int, now: int, world: World) -> int:
+    """Return when a task goes on that comes to its receive now, or is there, or at a barrier, again.
+
+    NEVER if it is not known, or not within the slice and the spin limit.
+    """
+    place = world.tasks[task].processor
+    comes = comes_at_receive(task, world) if activity == ACT_COMPUTE else comes_at(task, world)
+    if comes <= now:
+        return now
+    if activity == ACT_SPIN:
+        return comes if comes <= min(world.processors[place].end, world.clock.tick) else NEVER
+    return comes if may_spin(place, now, comes, world) else NEVER
+
+
+@kernel
+def goes_on(task: int, activity: int, waits: bool, world: World) -> bool:
+    """Return whether a task goes on after its present activity, unless to a barrier or to the end of its work."""
+    state = world.tasks[task]
+    if activity == ACT_RECEIVE or (activity == ACT_COMPUTE and state.part == LEFT):
+        return False
+    if state.statement == DISK or (waits and state.statement == BARRIER):
+        return has_superstep(state.index, world.jobs[state.job], world)
+    return True
+
+
+@kernel
+def begin_part(task: int, activity: int, waits: bool, world: World) -> tuple[int, int]:
+    """Begin what follows a task's present activity within its superstep, or the next one; return what it is, and how long."""
+    rules, state = world.rules, world.tasks[task]
+    if activity == ACT_SEND:
+        state.statement, state.part = COMPUTE, RECEIVES
+        return ACT_COMPUTE, state.clock - state.clock // 2
+    if activity == ACT_COMPUTE and state.part == SENDS:
+        state.statement, state.part = SEND, REST
+        return ACT_SEND, rules.overhead
+    if activity == ACT_COMPUTE:
+        state.statement, state.part, state.waiting = RECEIVE, WAITS, 0
+        return ACT_RECEIVE, rules.overhead
+    if state.statement == DISK or state.statement == BARRIER:
+        state.barriers += waits
+        return begin_superstep(task, world)
+    state.waiting = 0
+    return activity_of(state.statement), state.left
+
+
+@kernel
+def send_in_superstep(task: int, when: int, world: World) -> None:
+    """End a send of a superstep."""
+    state = world.tasks[task]
+    job = world.jobs[state.job]
+    if state.index & 1:
+        state.sent_1, state.row_1 = when, -1
+    else:
+        state.sent_0, state.row_0 = when, -1
+    state.sends += 1
+    state.exchanged += 1
+    receiver = partner(state, job, 1)
+    other = world.tasks[receiver]
+    if other.index == state.index and other.statement == RECEIVE and other.waiting != 0:
+        announce(receiver, when + world.rules.latency, world)
+
+
+@kernel_step
+def pass_barrier(position: int, world: World) -> bool:
+    """Let all tasks of a job arrive at their barrier and be released, if all do within the slice; return whether they do."""
+    rules, job = world.rules, world.jobs[position]
+    release = released_at(position, world)
+    if release == NEVER:
+        return False
+    superstep = job.barriers + 1
+    if not has_superstep(superstep, job, world):
+        return False
+    job.barriers += 1
+    job.arrived = 0
+    job.release = release
+    in_step = job.imbalance == 0 and (rules.waiting == SPIN or rules.spin >= rules.baseline)
+    for task in range(job.first, job.first + job.width):
+        in_step = arrive_ahead(task, release, world) == release and in_step
+    if in_step:
+        leap(position, superstep, release, world)
+    for task in range(job.first, job.first + job.width):
+        begin = world.processors[world.tasks[task].processor].since
+        activity, time = begin_superstep(task, world)
+        leave_off(task, activity, begin, begin + time, world)
+    return True
+
+
+@kernel
+def released_at(position: int, world: World) -> int:
+    """Return when the present barrier of a job releases its tasks; NEVER if not in this slice, or if one would block there.
+
+    Those that have arrived in an earlier slice wait there again, spinning or still in their switch.
+    """
+    job, release = world.jobs[position], 0
+    for task in range(job.first, job.first + job.width):
+        state, processor = world.tasks[task], world.processors[world.tasks[task].processor]
+        if state.barriers < job.barriers or (processor.activity != ACT_SPIN and processor.end > world.clock.tick):
+            return NEVER
+        if state.statement != BARRIER:
+            if processor.activity != ACT_RECEIVE:
+                return NEVER
+            release = max(release, processor.end)
+    release += world.rules.baseline
+    for task in range(job.first, job.first + job.width):
+        place = world.tasks[task].processor
+        processor = world.processors[place]
+        if processor.activity == ACT_SPIN:
+            if release > min(processor.end, world.clock.tick):
+                return NEVER
+        elif release > processor.end and not may_spin(place, processor.end, release, world):
+            return NEVER
+    return int(release)
+
+
+@kernel
+def arrive_ahead(task: int, release: int, world: World) -> int:
+    """Let a task arrive at its barrier and wait for its release; return when it goes on, from when its processor is free."""
+    state, place = world.tasks[task], world.tasks[task].processor
+    processor = world.processors[place]
+    if processor.activity != ACT_SPIN:
+        add_ahead(place, state.job, processor.activity, processor.end - processor.since, world)
+        processor.since = processor.end
+    if state.statement != BARRIER:
+        receive(task, processor.end, world)
+        state.exchanged += 1
+        state.index += 1
+    elif state.barrier_row >= 0:
+        world.trace.barriers[state.barrier_row].released = release
+        state.barrier_row = -1
+    if release > processor.since:
+        wait_ahead(task, processor.since, release, world)
+        processor.since = release
+    state.barriers += 1
+    return int(processor.since)
+
+
+@kernel_step
+def leap(position: int, superstep: int, now: int, world: World) -> None:
+    """Run supersteps of a job whose tasks are in step and do the same, as long as they are released within the slice."""
+    rules, job = world.rules, world.jobs[position]
+    first, computed, spun, events = superstep, 0, 0, 0
+    sent_before, sent = -1, -1
+    while True:
+        work = job.work_1 if superstep & 1 else job.work_0
+        wait = max(0, rules.latency - (work - work // 2))
+        release = now + work + 2 * rules.overhead + wait + rules.baseline
+        if release > world.clock.tick or not has_superstep(superstep + 1, job, world):
+            break
+        computed += work
+        spun += wait + rules.baseline
+        events += 4 + (work > 1) + (wait > 0)
+        sent_before, sent = sent, now + work // 2 + rules.overhead
+        now = release
+        superstep += 1
+    steps = superstep - first
+    if steps == 0:
+        return
+    for task in range(job.first, job.first + job.width):
+        state, place = world.tasks[task], world.tasks[task].processor
+        add_ahead(place, position, ACT_COMPUTE, computed, world)
+        add_ahead(place, position, ACT_SEND, steps * rules.overhead, world)
+        add_ahead(place, position, ACT_RECEIVE, steps * rules.overhead, world)
+        add_ahead(place, position, ACT_SPIN, spun, world)
+        world.processors[place].since = now
+        state.index, state.waited = superstep, 1
+        state.barriers += steps
+        state.sends += steps
+        state.exchanged += 3 * steps
+        last_0, last_1 = (sent_before, sent) if superstep & 1 == 0 else (sent, sent_before)
+        if last_0 >= 0:
+            state.sent_0, state.row_0 = last_0, -1
+        if last_1 >= 0:
+            state.sent_1, state.row_1 = last_1, -1
+    job.barriers += steps
+    job.messages += steps * job.width
+    job.release = now
+    world.counters.events += (events - 4) * job.width
