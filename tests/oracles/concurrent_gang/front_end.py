@@ -127,7 +127,7 @@ class Hierarchy(FrontEnd):
         self.tree.bound[Bound(member.job, frozenset(member.processors))] = controller
 
     def turn(self, tick: int) -> tuple[int | None, Owners]:
-        """Give the turn to row tick mod R."""
+        """Let row tick mod R have the turn."""
         cycle = self.tree.built()
         owners: Owners = [None] * self.processors
         if not cycle:
