@@ -63,7 +63,7 @@ def utilisation_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
 def _loads() -> alt.X:
     """Return the axis of loads, which double from one to the next."""
     return alt.X("load:Q", title="Offered load (%, log scale)", scale=alt.Scale(type="log", base=2, nice=False, padding=8),
-                 axis=alt.Axis(values=[50, 100, 200, 400]))  # fmt: skip
+                 axis=alt.Axis(values=[50, 100, 200]))  # fmt: skip
 
 
 def _came(found: list[Row]) -> str:
