@@ -45,12 +45,13 @@ class Remark:
 
 @dataclass(frozen=True)
 class Panel:
-    """A window with its title and remarks; and whether the barriers that were passed are drawn."""
+    """A window with its title, what is said below it, and remarks; and whether the barriers that were passed are drawn."""
 
     title: str
     window: ActivityWindow
     remarks: Sequence[Remark] = ()
     barriers: bool = False
+    below: str = ""
 
 
 def activity_figure(
@@ -174,4 +175,6 @@ def lanes(panel: Panel, number: int, last: bool) -> Any:
         part("remark").mark_text(fontSize=9, fontWeight="bold", color="#ffffff").encode(x=x, y=dot, text="text:N"),
     ]
     chart = alt.layer(*layers).properties(height=round(height))
-    return chart.properties(title=panel.title) if panel.title else chart
+    if not panel.title:
+        return chart
+    return chart.properties(title=alt.Title(panel.title, subtitle=panel.below, subtitlePadding=2))

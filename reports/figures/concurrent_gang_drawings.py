@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 EXAMPLES = {
     ("cascade", "cascade-gang"): "Gang scheduling",
-    ("cascade", "cascade-rr"): "Concurrent Gang without priorities",
-    ("cascade", "cascade-rr-resumed"): "The same, but the slice's owner gets its processor back",
-    ("cascade", "cascade-prio"): "Concurrent Gang with priorities, job 3 measured before",
-    ("cascade-last", "cascade-prio"): "The same, job 3 not measured before",
+    ("cascade", "cascade-rr"): "Without priorities",
+    ("cascade", "cascade-rr-resumed"): "Without priorities, owner resumed",
+    ("cascade", "cascade-prio"): "With priorities, job 3 measured",
+    ("cascade-last", "cascade-prio"): "With priorities, job 3 not measured",
 }
 """Runs of the example, and what is over their panels."""
 FILLER, SYNCHRONOUS = 1, 3
@@ -52,7 +52,7 @@ def blocking_cascade(connection: duckdb.DuckDBPyConnection) -> Any:
     remarks = [[], _lost(rr), _resumed(resumed), _first_local(prio, FILLER, 7), _first_local(last, SYNCHRONOUS, 8)]
     passed = [_barriers(window) for window in windows]
     panels = [
-        Panel(f"{title}: job 3 passes {number} barriers", window, marks, barriers=True)
+        Panel(title, window, marks, barriers=True, below=f"job 3 passes {number} barriers")
         for title, number, window, marks in zip(EXAMPLES.values(), passed, windows, remarks, strict=True)
     ]
     counts = dict(zip(("gang", "rr", "resumed", "prio", "last"), passed, strict=True))

@@ -16,6 +16,7 @@ from reports.pages.diagram_page import (
     DiagramPage,
     ShownRun,
     cells_of,
+    examples_of,
     runs_by_workload,
     window_context,
 )
@@ -28,8 +29,9 @@ POLICIES = 6
 
 
 def activity_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return the diagrams of activities of the studies ``names``, a workload each: those that were traced in replication 0."""
-    shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), traced)
+    """Return the diagrams of activities of the studies ``names``, a workload each, and of examples: what has a trace."""
+    cells = [*cells_of(connection, names), *examples_of(connection)]
+    shown = runs_by_workload(cells, runs_beside(connection), traced)
     contexts = (workload_context(runs[:POLICIES], applications_of(connection, runs[0].workload)) for runs in shown)
     return [context for context in contexts if context is not None]
 

@@ -118,6 +118,19 @@ def cells_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> lis
     return found
 
 
+EXAMPLES = """
+    SELECT workload, workloads.label, policy, policies.label
+    FROM runs JOIN workloads USING (workload) JOIN policies USING (policy)
+    WHERE replication = 0 AND workload NOT IN (SELECT workload FROM cells UNION ALL FROM stand_ins)
+    ORDER BY ALL"""
+
+
+def examples_of(connection: duckdb.DuckDBPyConnection) -> list[Cell]:
+    """Return the examples: workloads of which a study shows nothing in its tables, under each of their policies."""
+    found: list[Cell] = connection.execute(EXAMPLES).fetchall()
+    return found
+
+
 def runs_by_workload(cells: Iterable[Cell], home: Path, belongs: Callable[[Path], bool]) -> list[list[ShownRun]]:
     """Return each workload's runs under ``home`` that belong to a diagram, each once, at most :data:`POLICIES`."""
     found: dict[str, list[ShownRun]] = {}

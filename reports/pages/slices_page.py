@@ -19,6 +19,7 @@ from reports.pages.diagram_page import (
     DiagramPage,
     ShownRun,
     cells_of,
+    examples_of,
     runs_by_workload,
     seconds,
     window_context,
@@ -32,21 +33,11 @@ SMALL = 60
 
 
 def slice_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return the diagrams of slices of the studies ``names``, a workload each: logs, models at their heaviest load, examples.
-
-    Examples are the workloads of which a study shows nothing in its tables.
-    """
-    cells = [*cells_of(connection, names), *connection.execute(EXAMPLES).fetchall()]
+    """Return the diagrams of slices of the studies ``names``, a workload each: logs, models at their heaviest load, examples."""
+    cells = [*cells_of(connection, names), *examples_of(connection)]
     shown = runs_by_workload(cells, runs_beside(connection), partial(drawn_as, diagram="slices"))
     contexts = (workload_context(runs) for runs in shown)
     return [context for context in contexts if context is not None]
-
-
-EXAMPLES = """
-    SELECT workload, workloads.label, policy, policies.label
-    FROM runs JOIN workloads USING (workload) JOIN policies USING (policy)
-    WHERE replication = 0 AND workload NOT IN (SELECT workload FROM cells UNION ALL FROM stand_ins)
-    ORDER BY ALL"""
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
