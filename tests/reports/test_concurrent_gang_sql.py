@@ -4,6 +4,8 @@ import duckdb
 import polars as pl
 import pytest
 
+from reports.draw.drawing import draw_figure, specification, words_of
+from reports.figures.study import figures_of
 from reports.measure.concurrent_gang import row_changes
 from tests.reports import activities_fixture as made
 
@@ -113,3 +115,19 @@ def test_rows_move_up_as_one_is_lost():
     # The first two rows have a job each; the second is lost at 5, and what is then called the second is another.
     placed = [(0, 10, 0), (0, 5, 1), (5, 9, 0), (6, 20, 0), (12, 15, 0), (12, 14, 1)]
     assert list(row_changes(placed)) == [(0, 1), (0, 1), (5, -1), (12, 1), (14, -1), (20, -1)]
+
+
+def test_a_study_of_concurrent_gang_shows_what_processors_do_and_a_window(store, tmp_path):
+    own = {figure.__name__: figure for figure in figures_of(store[1], "inside")}
+    for name in ("processor_activities", "slice_window"):
+        told = draw_figure(store[1], own[name], tmp_path)
+        assert "{" not in told["caption"]
+        assert not told.get("absent"), told
+    shares = [
+        row for row in specification(own["processor_activities"](store[1]))["data"]["values"] if row["policy"] == "rr"
+    ]
+    assert sum(row["value"] for row in shares) == pytest.approx(100)
+    assert (
+        "Worked <mixed> under Mixed-rt"
+        in words_of(own["slice_window"], own["slice_window"](store[1]).usermeta["caption"])[1]
+    )

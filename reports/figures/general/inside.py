@@ -1,0 +1,50 @@
+"""Inside the time slices of Concurrent Gang: what processors do with their time, and a window of a trace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reports.diagrams.activity_charts import activity_figure
+from reports.draw.charts import rows, show, study_rows
+from reports.figures.forms.stacked import activity_shares
+from reports.figures.general.needs import needs
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@needs(metrics=("utilisation_spin_busy",))
+def processor_activities(connection: duckdb.DuckDBPyConnection, study: str) -> Any:
+    """What processors do with their time.
+
+    Parts of the time of all processors, to the end of the run; means over {units} replications. A task that spins has its
+    processor and does nothing for its job. Where no task runs, the slice has an owner that waits, or none.
+    """
+    return activity_shares(study_rows(connection, study, "processor_activities"))
+
+
+@needs(diagram="activities", metrics=("utilisation_spin_busy",))
+def slice_window(connection: duckdb.DuckDBPyConnection, study: str) -> Any:
+    """Inside the slices of a run.
+
+    {workload} under {policy}: {length} ms, {begin} s into the run, {jobs} jobs on {processors} processors. A lane is a processor,
+    its ground the colour of the slice's owner; the numbers above are those of the rows. What runs fills the lane where the
+    gang scheduler chose it, its lower part where the local scheduler did; numbers are jobs. Hatched is spinning, grey a context
+    switch. Below each lane stands what its disk serves. The page of schedules shows it under every policy.
+    """
+    show(connection, study)
+    (first, *_) = rows(connection, TRACED)
+    chart = activity_figure(connection, first["workload"], first["policy"])
+    chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
+    return chart
+
+
+TRACED = """
+    SELECT workload, workload_label, policy, policy_label
+    FROM base JOIN policies USING (policy) JOIN activity USING (workload, policy)
+    WHERE whole AND replication = 0 AND (parameters ->> 'trace_s')::DOUBLE > 0
+    ORDER BY max(spin_share) OVER (PARTITION BY workload) DESC, min(base.position) OVER (PARTITION BY workload),
+        list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST,
+        local_share DESC, base.position"""
+"""Runs that were traced: of the workload whose tasks spin most those that the study pictures, then those with most work that
+local schedulers chose."""

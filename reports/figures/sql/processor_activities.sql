@@ -1,0 +1,10 @@
+-- What processors did with their time to the end of the run, in % of all of it, a row per activity and replication.
+SELECT workload, workload_label, policy, policy_label, replication AS unit, activity, 100 * share AS value
+FROM (
+    UNPIVOT (SELECT * FROM activity WHERE whole)
+    ON compute_share AS compute, message_share AS message, spin_share AS spin, switch_share AS switch,
+        blocked_share AS blocked, empty_share AS empty
+    INTO NAME activity VALUE share
+)
+JOIN base USING (workload, policy)
+ORDER BY workload_label, position, unit
