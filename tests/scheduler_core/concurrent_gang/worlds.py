@@ -11,7 +11,7 @@ from scheduler_core.concurrent_gang.family import FAMILY
 from scheduler_core.concurrent_gang.layout import make_world
 from scheduler_core.concurrent_gang.state import World
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
-from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS
+from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS, PROGRAMS_COLUMNS
 from scheduler_core.engine_shell import Shell
 from scheduler_core.policy import get_policy
 from tests.scheduler_core.scenario import us
@@ -37,7 +37,9 @@ def applications(words: Sequence[str], **columns: Any) -> pl.DataFrame:
     return pl.DataFrame(table, schema=APPLICATIONS_COLUMNS)
 
 
-def workload(words: Sequence[str], sizes: Sequence[int], processors: int, **columns: Any) -> Workload:
+def workload(
+    words: Sequence[str], sizes: Sequence[int], processors: int, programs: pl.DataFrame | None = None, **columns: Any
+) -> Workload:
     """Return jobs of 0.3 s that are submitted at once, unless the columns of seconds say otherwise."""
     count = len(words)
     submit, runtime = (columns.pop(name, [value] * count) for name, value in (("submit", 0.0), ("runtime", 0.3)))
@@ -49,6 +51,7 @@ def workload(words: Sequence[str], sizes: Sequence[int], processors: int, **colu
         "size": list(sizes),
     }
     companions = {"applications": applications(words, **columns)}
+    companions |= {} if programs is None else {"programs": programs}
     return Workload(pl.DataFrame(jobs, schema=WORKLOAD_COLUMNS), Machine(processors), companions=companions)
 
 
@@ -56,3 +59,20 @@ def empty_world(processors: int) -> World:
     """Return what a run without jobs works on."""
     policy: Any = get_policy("cg_gang")
     return make_world(policy, Shell(FAMILY, policy, workload([], [], processors)))
+
+
+Statement = tuple[str, float]
+"""A statement with its milliseconds, or the number of its message; a barrier has 0."""
+
+
+def programs_workload(programs: Sequence[Sequence[Sequence[Statement]]], processors: int) -> Workload:
+    """Return jobs that follow programs, given statement by statement for each task; all are submitted at once."""
+    rows = [
+        (job, task, step, word, us(value / 1000) if timed else 0, 0 if timed else int(value))
+        for job, tasks in enumerate(programs, start=1)
+        for task, statements in enumerate(tasks)
+        for step, (word, value) in enumerate(statements)
+        for timed in [word in ("compute", "disk")]
+    ]
+    written = pl.DataFrame(rows, schema=PROGRAMS_COLUMNS, orient="row")
+    return workload(["program"] * len(programs), [len(tasks) for tasks in programs], processors, written)
