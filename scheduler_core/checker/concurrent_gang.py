@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from scheduler_core.checker import common, concurrent_gang_sums, places
+from scheduler_core.checker import (
+    common,
+    concurrent_gang_choices,
+    concurrent_gang_learning,
+    concurrent_gang_matrix,
+    concurrent_gang_rows,
+    concurrent_gang_statements,
+    concurrent_gang_sums,
+    concurrent_gang_waits,
+    places,
+)
 from scheduler_core.checker.concurrent_gang_evidence import ConcurrentGangEvidence
 from scheduler_core.checker.evidence import Rule
 
@@ -26,5 +36,32 @@ RULES: dict[str, Rule] = {
     "tasks wait only where they may": concurrent_gang_sums.waits_are_possible,
     "work done is that of the tasks": concurrent_gang_sums.work_is_that_of_the_tasks,
     "events are counted": concurrent_gang_sums.counters_follow,
+    "jobs are placed at ticks": concurrent_gang_matrix.starts_are_at_ticks,
+    "jobs are placed in rows": concurrent_gang_matrix.placed_in_rows,
+    "processors have room for the tasks bound to them": concurrent_gang_matrix.processors_have_room,
+    "rows take turns and name the owners": concurrent_gang_matrix.owners_follow,
+    "the trace has no gaps": concurrent_gang_rows.trace_has_no_gaps,
+    "only tasks bound to a processor run there": concurrent_gang_rows.only_bound_tasks_run,
+    "to run another task costs a switch": concurrent_gang_rows.another_task_costs_a_switch,
+    "sends and receives take the overhead": concurrent_gang_rows.statements_are_whole,
+    "idle processors are blocked or empty": concurrent_gang_rows.idleness_is_named,
+    "the trace adds up to the sums": concurrent_gang_rows.trace_adds_up,
+    "the trace of a whole run adds up to its jobs": concurrent_gang_rows.jobs_add_up,
+    "blocked tasks do not run": concurrent_gang_waits.blocked_tasks_do_not_run,
+    "disks serve first come, first served": concurrent_gang_waits.disks_serve_in_order,
+    "messages take the latency": concurrent_gang_waits.messages_take_the_latency,
+    "receives follow arrivals": concurrent_gang_waits.receives_follow_arrivals,
+    "barriers release all tasks": concurrent_gang_waits.barriers_release_all,
+    "spinning ends in time": concurrent_gang_waits.spinning_ends_in_time,
+    "spin limits follow the control": concurrent_gang_choices.limits_are_controlled,
+    "owners precede": concurrent_gang_choices.owners_precede,
+    "local choices are the best": concurrent_gang_choices.local_choices_are_best,
+    "nothing idles that could run": concurrent_gang_choices.nothing_idles,
+    "runs end for a reason": concurrent_gang_choices.runs_end_for_a_reason,
+    "tasks that may preempt do": concurrent_gang_choices.preemptions_happen,
+    "what is learned was seen": concurrent_gang_learning.learned_from_what_was_seen,
+    "memberships follow the classifier": concurrent_gang_learning.memberships_follow,
+    "statements follow drawn programs": concurrent_gang_statements.statements_follow_programs,
+    "statements follow bursts and written programs": concurrent_gang_statements.written_programs_are_followed,
 }
 """The rules by the names under which certificates and the report know them; those that families share mean the same."""

@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker import concurrent_gang_draws as draws
-from scheduler_core.checker.concurrent_gang_evidence import NS_PER_US, ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang_evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang_times import NS_PER_US
 
 TOTALS = {
     "compute_ns": pl.Int64,

@@ -244,18 +244,18 @@ class ConcurrentGang(Policy):
 
     def facts(self) -> ConcurrentGangFacts:
         """State what the checker must know."""
-        us, second, million = 1000, 1_000_000_000, 1_000_000
+        us, second, million = 1000, 1_000_000, 1_000_000
         switch, latency, overhead = self.switch_us * us, round(self.latency_us * us), round(self.overhead_us * us)
         spin = 2 * latency + 4 * overhead if isinstance(self.spin_us, str) else round(self.spin_us * us)
-        begin = round(self.trace_from_s * second)
+        begin = us * round(self.trace_from_s * second)
         return ConcurrentGangFacts(
-            slice_ns=round(self.slice_ms * us * us),
+            slice_ns=us * round(self.slice_ms * us),
             switch_ns=round(switch),
             latency_ns=latency,
             overhead_ns=overhead,
-            until_ns=None if isinstance(self.until_s, str) else round(self.until_s * second),
-            period_ns=round(self.sums_s * second),
-            trace_ns=(begin, begin + round(self.trace_s * second)),
+            until_ns=None if isinstance(self.until_s, str) else us * round(self.until_s * second),
+            period_ns=us * round(self.sums_s * second),
+            trace_ns=(begin, begin + us * round(self.trace_s * second)),
             spin_ns=None if self.waiting == "spin" else spin,
             limit_left_ns=spin + round(self.delta_switches * switch) if self.waiting == "controlled" else None,
             local=self.local != "none",
