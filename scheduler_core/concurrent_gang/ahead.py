@@ -17,29 +17,29 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 @kernel
 def add_ahead(processor: int, job: int, activity: int, time: int, world: World) -> None:
-    """Add time to what a processor does for an owner, which ends with an event."""
+    """Add time to what a processor does for an owner."""
     world.sums[processor, activity] += time
     world.job_sums[job, activity] += time
-    world.counters.events += 1
 
 
 @kernel
-def wait_ahead(task: int, begin: int, end: int, world: World) -> None:
-    """Let a task wait, spinning, until what it waits for comes."""
+def wait_ahead(task: int, time: int, world: World) -> None:
+    """Let a task have waited, spinning, so long in all."""
     state = world.tasks[task]
-    add_ahead(state.processor, state.job, ACT_SPIN, end - begin, world)
+    add_ahead(state.processor, state.job, ACT_SPIN, time, world)
     state.waited = 1
 
 
 @kernel
-def leave_off(task: int, activity: int, since: int, end: int, world: World) -> None:
-    """Let a task's processor be at something as it was begun: the event loop goes on with it."""
-    state, place = world.tasks[task], world.tasks[task].processor
+def hand_back(task: int, world: World) -> None:
+    """Put down when what a task's processor is at ends: the event loop goes on with it."""
+    place = world.tasks[task].processor
     processor = world.processors[place]
-    processor.activity, processor.since, processor.end = activity, since, end
-    if activity <= ACT_RECEIVE:
-        state.left = end - since
-    put_down(world.rules.processors + place, end, TURN_OF_TASK, world)
+    if processor.activity == ACT_SPIN:
+        return
+    if processor.activity <= ACT_RECEIVE:
+        world.tasks[task].left = processor.end - processor.since
+    put_down(world.rules.processors + place, processor.end, TURN_OF_TASK, world)
 
 
 @kernel_step

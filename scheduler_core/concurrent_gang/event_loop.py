@@ -71,7 +71,7 @@ def next_event(world: World) -> tuple[int, int]:
         clock.wanted = TRACE
         return -1, MORE_ROOM
     if clock.forward != 0 and clock.to_dispatch == 0:
-        clock.wanted = fast_forward(world)
+        fast_forward(world)
         if clock.wanted >= 0:
             return -1, MORE_ROOM
         clock.forward = 0

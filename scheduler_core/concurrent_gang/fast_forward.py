@@ -30,23 +30,25 @@ def may_be_forwarded(world: World) -> bool:
 
 
 @kernel_step
-def fast_forward(world: World) -> int:
-    """Run the owners of the slice ahead, all of which were dispatched; return the job whose messages want room, or -1."""
+def fast_forward(world: World) -> None:
+    """Run the owners of the slice ahead, all of which were dispatched, until a job's messages want room: the clock says so."""
+    world.clock.wanted = -1
     if not may_be_forwarded(world):
-        return -1
+        return
     for processor in range(world.rules.processors):
         state = world.processors[processor]
         if state.running < 0 or state.local != 0 or state.forwarded != 0:
             continue
         position = world.tasks[state.running].job
         application = world.jobs[position].application
-        if application == MESSAGES and not exchange_ahead(position, world):
-            return int(position)
-        if application == SUPERSTEPS and all_owners_run(position, world):
+        if application == MESSAGES:
+            exchange_ahead(position, world)
+        elif application == SUPERSTEPS and all_owners_run(position, world):
             step_ahead(position, world)
+        if world.clock.wanted >= 0:
+            return
     for processor in range(world.rules.processors):
         world.processors[processor].forwarded = 0
-    return -1
 
 
 @kernel

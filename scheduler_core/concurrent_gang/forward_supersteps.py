@@ -6,7 +6,7 @@ barrier on they are in step, and if all do the same work they stay in step: then
 
 from __future__ import annotations
 
-from scheduler_core.concurrent_gang.ahead import add_ahead, leave_off, may_spin, wait_ahead
+from scheduler_core.concurrent_gang.ahead import add_ahead, hand_back, may_spin, wait_ahead
 from scheduler_core.concurrent_gang.forward_messages import activity_of
 from scheduler_core.concurrent_gang.network import announce, comes_at, comes_at_receive, partner, receive
 from scheduler_core.concurrent_gang.programs import (
@@ -48,6 +48,8 @@ def step_ahead(position: int, world: World) -> None:
             for task in range(job.first, job.first + job.width):
                 go_to_barrier(task, world)
         passed = pass_barrier(position, world)
+    for task in range(job.first, job.first + job.width):
+        hand_back(task, world)
 
 
 @kernel
@@ -88,14 +90,16 @@ def go_to_barrier(task: int, world: World) -> None:
             break
         if activity != ACT_SPIN:
             add_ahead(place, state.job, activity, end - since, world)
+            world.counters.events += 1
         if begin > end:
-            wait_ahead(task, end, begin, world)
+            wait_ahead(task, begin - end, world)
+            world.counters.events += 1
         if activity == ACT_SEND:
             send_in_superstep(task, end, world)
         following, time = begin_part(task, activity, waits, world)
         activity, since, end = following, begin, begin + time
     if since > processor.since:
-        leave_off(task, activity, since, end, world)
+        processor.activity, processor.since, processor.end = activity, since, end
 
 
 @kernel
@@ -180,9 +184,9 @@ def pass_barrier(position: int, world: World) -> bool:
     if in_step:
         leap(position, superstep, release, world)
     for task in range(job.first, job.first + job.width):
-        begin = world.processors[world.tasks[task].processor].since
-        activity, time = begin_superstep(task, world)
-        leave_off(task, activity, begin, begin + time, world)
+        processor = world.processors[world.tasks[task].processor]
+        processor.activity, time = begin_superstep(task, world)
+        processor.end = processor.since + time
     return True
 
 
@@ -221,6 +225,7 @@ def arrive_ahead(task: int, release: int, world: World) -> int:
     if processor.activity != ACT_SPIN:
         add_ahead(place, state.job, processor.activity, processor.end - processor.since, world)
         processor.since = processor.end
+        world.counters.events += 1
     if state.statement != BARRIER:
         receive(task, processor.end, world)
         state.exchanged += 1
@@ -229,8 +234,9 @@ def arrive_ahead(task: int, release: int, world: World) -> int:
         world.trace.barriers[state.barrier_row].released = release
         state.barrier_row = -1
     if release > processor.since:
-        wait_ahead(task, processor.since, release, world)
+        wait_ahead(task, release - processor.since, world)
         processor.since = release
+        world.counters.events += 1
     state.barriers += 1
     return int(processor.since)
 
@@ -275,4 +281,4 @@ def leap(position: int, superstep: int, now: int, world: World) -> None:
     job.barriers += steps
     job.messages += steps * job.width
     job.release = now
-    world.counters.events += (events - 4) * job.width
+    world.counters.events += events * job.width

@@ -124,7 +124,7 @@ def make_world(policy: ConcurrentGang, shell: Shell) -> World:
         arrivals=new_event_queue(count + 1),
         mail=mail,
         steps=steps,
-        line=np.zeros(processors + 1, np.int64),
+        ahead=records(processors, state.AHEAD),
         filling=make_filling(jobs, processors) if rules.fill else make_filling(jobs[:0], 0),
         trace=state.Trace(*(records(traced, kind) for kind in kinds)),
     )

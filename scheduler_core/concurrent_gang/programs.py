@@ -106,11 +106,17 @@ def next_exchange(task: int, world: World) -> bool:
 
 @kernel
 def put_away(task: int, world: World) -> None:
-    """Be done with the message that a task has sent or received; those that both are done with leave the list."""
+    """Let a task be done with the message that it has sent or received."""
     state = world.tasks[task]
     job = world.jobs[state.job]
     letter(job, state.message, world).executed += 1
     state.message = -1
+    clear_list(job, world)
+
+
+@kernel
+def clear_list(job: Record, world: World) -> None:
+    """Remove the messages from the list that sender and receiver are done with, as far as no other comes before."""
     while job.tail < job.head and letter(job, job.tail, world).executed == 2:
         job.tail += 1
 

@@ -171,6 +171,20 @@ MAIL = np.dtype(
 Sender and receiver are numbers of tasks; `executed` counts which of the two are done with it.
 """
 
+AHEAD = np.dtype(
+    [
+        (name, np.int64)
+        for name in (
+            "flows", "next", "following", "since", "end", "computed", "waited", "waits", "sends", "receives",
+        )
+    ]
+)  # fmt: skip
+"""A task that exchanges messages ahead of the events: it `flows`, and computes from `since` to `end` before its `next` message.
+
+`following` comes after that. It has `computed` and `waited` so long, the latter in so many `waits`, with so many `sends` and
+`receives`, which its other records do not know yet.
+"""
+
 STEP = np.dtype([("statement", np.int64), ("time", np.int64), ("message", np.int64)])
 """A statement of a program."""
 
@@ -260,6 +274,6 @@ class World(NamedTuple):
     arrivals: EventQueue  # for tasks that are blocked
     mail: np.ndarray
     steps: np.ndarray  # statements of all programs
-    line: np.ndarray  # tasks of a job that are to be run ahead, the next one last
+    ahead: np.ndarray  # tasks of one job at a time, by their number
     filling: Filling
     trace: Trace
