@@ -17,8 +17,8 @@ import numpy as np
 import polars as pl
 
 from reports.diagrams.allocations import AllocationWindow, Tables, place, tables_of_run, tables_of_schedule
-from scheduler_core.concurrent_gang.family import TABLES
 from scheduler_core.errors import SlotwiseError
+from scheduler_core.family import family
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
@@ -124,7 +124,7 @@ def make_activities(tables: Tables, window: tuple[int, int] | None = None) -> Ac
     begin, end = begin_us * NANOSECONDS, end_us * NANOSECONDS
 
     def table(name: str) -> pl.LazyFrame:
-        return tables.table(name).select(*TABLES[name].columns)
+        return tables.table(name).select(*family("concurrent_gang").tables[name].columns)
 
     begins, ends = pl.col("begin_ns"), pl.col("end_ns")
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job")

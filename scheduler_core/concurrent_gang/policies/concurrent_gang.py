@@ -23,7 +23,7 @@ LONGEST_S = 5e8
 
 @dataclass(frozen=True)
 class ConcurrentGang(Policy):
-    """Gang scheduling of tasks that block: a front end places jobs, a local scheduler on each processor fills idle time.
+    """Gang scheduling of tasks that block: a front end places jobs, and local schedulers of processors fill idle time.
 
     Machine, tasks, applications, the order of events and activities are those of the family
     (:mod:`scheduler_core.concurrent_gang`; ``python -m pydoc scheduler_core.concurrent_gang`` shows that page).
