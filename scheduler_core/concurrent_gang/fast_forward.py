@@ -3,10 +3,10 @@
 An owner that the gang scheduler runs keeps its processor until it blocks or ends, whatever becomes ready meanwhile. As long
 as it does neither, all that it depends on is its own program, what its job's other tasks send it, and, for its spin limit,
 when a task that is I/O-bound becomes ready beside it; and that is known, because nothing else runs there. So the owners of a job
-are run one after the other, each as far as it gets: to the first statement that does not end before the slice does, to a message
-that has not been sent yet (the task goes on when it is), to a wait that would reach its limit, to the end of its program. What
-was not run stands in the agenda, as the event at which it begins; nothing of it has been done. Messages are sent at the times at
-which they are sent, and so every sum, count and time is what it is event by event.
+are run without the agenda, each as far as it gets: to the first statement that does not end before the slice does, to a message
+that is not sent so far ahead, to a wait that would reach its limit, to the end of its program. What was not run stands in the
+agenda, as the event with which it begins; nothing of it has been done. Every statement ends at the time at which it ends event by
+event, and so every sum and count is the same.
 
 Where events of no length could make the order of events at one instant matter (a network without latency or overhead), there is
 no fast forward; nor where the window of the trace begins, or a period of the sums ends within the slice.

@@ -102,7 +102,9 @@ class ConcurrentGang(Policy):
     n_b >= 4, it takes the last piece not begun of the one with more (ties a) and ends trying. Jobs of fewer than 3 tasks
     are not balanced.
 
-    **Fast forward** changes nothing of a schedule. Slices within the window of the trace are always run event by event.
+    **Fast forward** changes nothing of a schedule, nor of what is counted but ``fast_slices``: owners that exchange messages or
+    work in supersteps are run to the next tick at once, as far as nothing can come between
+    (:mod:`scheduler_core.concurrent_gang.fast_forward`). Slices within the window of the trace are always run event by event.
 
     **End.** With ``until_s`` the run ends at the first tick at or after it, after the events of kinds 0 to 2 at that
     instant: jobs that have not ended are *unfinished*, and so are those that were never placed. With ``done`` it ends at
@@ -113,7 +115,7 @@ class ConcurrentGang(Policy):
     Counters: ``slices`` (those begun); ``workload_changes`` (ticks with a job placed or gone); ``gang_runs``,
     ``local_runs`` (dispatches that chose a task); ``switches`` (begun); ``messages``, ``barriers``, ``requests``,
     ``blocked`` as in `job_activity`; ``preempted_local`` (tasks preempted between two ticks); ``events`` of kinds 0, 1, 2
-    and 4; ``fast_slices`` (a job's slices that were not run event by event).
+    and 4; ``fast_slices`` (a job's slices that were run at once, as far as that goes).
 
     Source: da Silva 2000, sections 6.2 to 6.4, 8.3 to 8.5. Where it is read differently, the parameter says so. By the
     letter the processor is the local scheduler's "until the arrival of the next clock signal" (6.3.1), and idle "until
