@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from scheduler_core.checker.concurrent_gang import RULES
 from scheduler_core.files import read_json
 from tests.reports.small_study import make_small, write_log
 from workflow.studies import read_study
@@ -95,6 +96,12 @@ def test_every_claim_of_chapter_8_finds_its_rows(drawn):
         "dhc-very-good-job",
         "dhc-emb-over-time",
     ]
+
+
+def test_rules_that_claims_go_by_are_rules_of_the_checker():
+    named = {rule for claim in read_study(STUDY).claims for rule in (claim.get("with") or {}).get("rules", [])}
+    assert named
+    assert named <= set(RULES)
 
 
 def judged_rows(root, claim):
