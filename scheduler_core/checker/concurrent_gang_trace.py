@@ -168,13 +168,16 @@ def with_hidden(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, tokens: pl
 
 
 def spins_of(evidence: ConcurrentGangEvidence, rows: pl.DataFrame, tokens: pl.DataFrame) -> pl.DataFrame:
-    """Return the times for which tasks span, with what they waited for."""
+    """Return the times for which tasks span, with what they waited for.
+
+    Every receive that ended within the window is known. Of those that ended after it only some are, by chance not the next one.
+    """
     spins = rows.filter(pl.col("activity") == "spin", pl.col("number").is_not_null())
     spins = spins.sort("begin_ns", maintain_order=True)
     tokens = tokens.sort("time_ns", maintain_order=True).select("number", "kind", token_ns="time_ns")
     arrivals = evidence.barriers.select("number", "arrived_ns", "released_ns").sort("arrived_ns")
     receives = (
-        evidence.messages.filter(pl.col("received_ns").is_not_null())
+        evidence.messages.filter(pl.col("received_ns") <= evidence.window[1])
         .select("number", "received_ns", "arrived_ns", "message")
         .sort("received_ns")
     )
