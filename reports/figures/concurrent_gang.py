@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import Row, in_order, policies_of, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, policies_of, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.concurrent_gang_chapter_6 import (  # noqa: F401 (figures of this study)
     chapter_6_activities,
@@ -147,6 +147,26 @@ def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
     return activity_shares(
         study_rows(connection, STUDY, "concurrent_gang_activities", workloads=workloads, policies=policies)
     )
+
+
+def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Which runs were run ahead, and how far.
+
+    Slices of jobs that were run ahead, for each slice of the machine, on 16 processors and in chapter 6: mean over {units} draws.
+    Where nothing but its owners' programs can happen in a slice, these are run one after the other, with the same schedule to the
+    last byte, as tests hold; all else is run event by event, and so is the window that is traced. Runs without a mark had
+    no slice run ahead.
+    """
+    found = pooled(study_rows(connection, STUDY, "concurrent_gang_run_ahead"))
+    found = [row for row in found if row["value"] > 0 and not str(row["workload"]).endswith("-8")]
+    looks = {look.label: look.colour for look in policies_of(connection, found)}
+    for row in found:
+        row["panel"] = "Chapter 6" if str(row["workload"]).startswith("chapter-6") else "Chapter 8"
+        row["row"], row["kind"], row["printed"] = row["workload_label"], row["policy_label"], None
+    if not found:
+        raise NoData("No slice was run ahead.")
+    axis = alt.Axis(title="Slices run ahead, for each slice", tickCount=5)
+    return titled(_dots(found, looks, alt.Scale(zero=True), axis, columns=2), found, units=span(found, "units"))
 
 
 def _ratios(connection: duckdb.DuckDBPyConnection, mixtures: Sequence[str], policy: str, versus: str) -> list[Row]:

@@ -24,6 +24,7 @@ FIGURES = (
     "figures_8_12_and_8_13",
     "gains_by_load",
     "activities_by_mixture",
+    "slices_run_ahead",
 )
 
 
