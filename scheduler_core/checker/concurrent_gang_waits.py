@@ -148,7 +148,7 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
         | pl.when(phase).then(of_phase).otherwise(of_barrier)
         | (pl.col("first_ns") < before).fill_null(False)
         | (pl.col("first_ns") < begin)
-        | (pl.col("last_ns") >= end)
+        | (pl.col("last_ns") >= evidence.facts.trace_ns[1])  # what came as the run ended is within the window
     )
     names = (*of, "arrivals", "size", "first_ns", "last_ns", "due_ns", "released_ns")
     return table.height, each.filter(broken).select(*names)
