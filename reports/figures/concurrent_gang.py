@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import NoData, Row, in_order, policies_of, small_multiples, study_rows, tips, titled
+from reports.draw.charts import (
+    NoData,
+    Row,
+    in_order,
+    on_log_axis,
+    policies_of,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.concurrent_gang_chapter_6 import (  # noqa: F401 (figures of this study)
     chapter_6_activities,
@@ -137,7 +147,7 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
 
 
 def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
-    """What processors do with their time, by what jobs do.
+    """What processors do with their time on mixtures of jobs.
 
     Mean shares over {units} draws, 16 processors. Grey is idle: dark where the slice's owner waits and no other task runs, light
     where the slice has no owner on the processor. A processor that spins looks busy and does nothing; the thesis counts it as
@@ -194,6 +204,7 @@ def _by_figure(connection: duckdb.DuckDBPyConnection, figures: Mapping[str, str]
 
 def _ratio_dots(found: Sequence[Row], looks: Mapping[str, str], columns: int) -> Any:
     """Draw ratios about the line of one on a logarithmic axis that all panels share."""
+    on_log_axis(found)
     for row in found:
         row["told"] = row["low"] > 1 or row["high"] < 1
     scale = alt.Scale(type="log", nice=False, padding=14)
@@ -220,7 +231,8 @@ def _dots(
     offset = alt.YOffset("kind:N", sort=kinds)
     base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
     x = alt.X("value:Q", scale=scale, axis=axis)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+    low = "drawn_low:Q" if about_one else "low:Q"
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
     full = base.mark_point(size=55, filled=True).encode(x=x)
     layers = [rule, full]
     if about_one:
