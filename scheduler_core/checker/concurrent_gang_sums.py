@@ -80,16 +80,20 @@ def every_placed_job_has_sums(evidence: ConcurrentGangEvidence) -> tuple[int, pl
 def programs_are_done(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A job that ended did all its program says and no more: computing, messages, barriers, requests, time on disk.
 
-    One that did not has something left.
+    One that did not end did no more than that. It may have done all of it: a task whose last statement blocked it ends only as
+    it runs again. One that only computes has something left.
     """
     stated = evidence.activity
     due = stated.select("job").hstack(totals(evidence, stated))
     both = stated.join(due, on="job", suffix="_due", maintain_order="left")
     unequal = pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_due")) for name in (*DONE, *COUNTED))
     done, all_of_it = pl.sum_horizontal(DONE), pl.sum_horizontal(f"{name}_due" for name in DONE)
-    left = pl.when("ended").then(~unequal).otherwise(done < all_of_it)
+    computes = pl.col("application").cast(pl.String) == "compute"
+    left = pl.when(computes).then(done < all_of_it).otherwise(done <= all_of_it)
     names = [f"{name}{end}" for name in (*DONE, *COUNTED) for end in ("", "_due")]
-    return both.height, both.filter(~left).select("job", "application", "outcome", *names)
+    return both.height, both.filter(~pl.when("ended").then(~unequal).otherwise(left)).select(
+        "job", "application", "outcome", *names
+    )
 
 
 def never_faster_than_alone(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
