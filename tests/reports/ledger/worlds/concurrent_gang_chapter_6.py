@@ -119,12 +119,14 @@ def gains(io: Sequence[float], others: Sequence[float]) -> Scene:
     return by_quarters("completed", of | {(IO, PRIO): io} | {(workload, PRIO): others for workload in (EMB, BSP, MSG)})
 
 
-def one_task(submitted: Sequence[float]) -> Scene:
-    """Jobs of one task among a hundred submitted in each draw."""
+def one_task(shares: Sequence[int]) -> Scene:
+    """Jobs of one task among twenty in each draw."""
 
     def scene(world: World) -> None:
-        for draw, jobs_of_one in enumerate(submitted):
-            quarters(world, BSP, GANG, draw, ENDS_S[-1], submitted=100, one_task_submitted=jobs_of_one)
+        for draw, jobs_of_one in enumerate(shares):
+            sizes = [1 if job < jobs_of_one else 4 for job in range(20)]
+            rows = list(enumerate(sizes))
+            world.rows("jobs", "job size", *rows, workload=BSP, policy=GANG, replication=draw)
 
     return scene
 
@@ -175,7 +177,7 @@ CHAPTER_6 = {
         by_quarters("empty_ns", {(EMB, GANG): [0.02, 0.03, 0.025]}),
         by_quarters("empty_ns", {(EMB, GANG): [0.12, 0.13, 0.14]}),
     ),
-    "c6-one-task-jobs": (one_task([38, 40, 41, 36, 39]), one_task([20, 21, 19, 20, 18])),
+    "c6-one-task-jobs": (one_task([8, 8, 9, 7, 8]), one_task([2, 3, 2, 2, 3])),
     "c6-bsp-completes-more": (completed([PRIO], [GANG], BSP), completed([GANG], [PRIO], BSP)),
     "c6-bsp-less-idle": (spin(gang=MUCH, prio=LITTLE), spin(gang=LITTLE, prio=MUCH)),
     "c6-bsp-one-task-jobs-run-locally": (local_work(900, 150), local_work(150, 900)),
