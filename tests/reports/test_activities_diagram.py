@@ -1,6 +1,7 @@
 """The diagram of activities: what ran where and who chose it; windows, figures and the page's data."""
 
 import json
+import shutil
 
 import duckdb
 import polars as pl
@@ -172,6 +173,15 @@ def test_the_page_has_a_window_for_each_traced_workload(root):
     for policy in cascade["policies"]:
         for lane in policy["lanes"]:
             assert sum(lane[::3]) == round(cascade["length"] * 1e9)
+
+
+def test_examples_stand_on_the_page_though_no_table_of_the_study_has_them(root, tmp_path):
+    (tmp_path / "runs").symlink_to(root / "runs")
+    shutil.copy(root / "slotwise.duckdb", tmp_path / "slotwise.duckdb")
+    with duckdb.connect(str(tmp_path / "slotwise.duckdb")) as connection:
+        connection.execute("DELETE FROM cells WHERE workload = 'cascade'")
+        found = activity_contexts(connection, ["inside"])
+    assert [context["workload"] for context in found] == ["mixed", "cascade"]
 
 
 def test_figures_of_a_store_without_the_example_say_so(tmp_path):
