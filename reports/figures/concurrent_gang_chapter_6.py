@@ -110,20 +110,20 @@ def chapter_6_blocks(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     found = study_rows(connection, STUDY, "concurrent_gang_by_size", workloads=[BSP, MSG])
     rows = [
-        {"panel": row["workload_label"], "row": row["policy_label"], "kind": row["policy_label"], "unit": row["unit"],
-         "value": row["blocked"], "versus": row["waits"]}
+        {"panel": "Blocks while waiting for others", "workload": row["workload_label"], "kind": row["policy_label"],
+         "unit": row["unit"], "value": row["blocked"], "versus": row["waits"]}
         for row in found if not row["one_task"] and row["policy"] != GANG and row["blocked"] > 0
     ]  # fmt: skip
     if not rows:
         raise NoData("No task blocked at a barrier or message.")
     made = pooled_ratios(rows)
     known = {look.label: look.colour for look in policies_of(connection, found) if look.policy != GANG}
-    chart = arms(made, known, "row", "Blocks for each barrier or message (log scale)", columns=2)
+    chart = arms(made, known, "workload", "Blocks for each barrier or message (log scale)", columns=1)
     return titled(chart, made, units=span(made, "units"))
 
 
 def _by_time(connection: duckdb.DuckDBPyConnection, what: str, numbers: dict[str, str], title: str, unit: float) -> Any:
-    """Draw what was done by the eighths of the runs, a line per scheduler and a panel per kind of jobs."""
+    """Draw what was done by the tenths of the runs, a line per scheduler and a panel per kind of jobs."""
     found = study_rows(connection, STUDY, "concurrent_gang_by_time", what=what, workloads=WORKLOADS, at_end=False)
     rows = pooled([
         {"panel": f"{row['workload_label']} (Figure {numbers[row['workload']]})", "series": row["policy_label"],
@@ -131,6 +131,6 @@ def _by_time(connection: duckdb.DuckDBPyConnection, what: str, numbers: dict[str
         for row in found
     ])  # fmt: skip
     known = {look.label: look.colour for look in policies_of(connection, found)}
-    x = alt.X("hours:Q", title="Time (h)", axis=alt.Axis(tickCount=6))
+    x = alt.X("hours:Q", title="Time (h)", axis=alt.Axis(tickCount=6), scale=alt.Scale(zero=True))
     chart = series_lines(rows, x, title, [("hours", "Hours", ".2~f")], known, zero=True)
     return titled(chart, rows, units=span(rows, "units"))

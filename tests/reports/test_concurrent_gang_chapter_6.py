@@ -22,7 +22,7 @@ FEW = {"jobs": 12, "replications": 2, "mean_gap_s": 1}
 def shortened(name):
     """Return a study whose runs last some seconds, in eight periods."""
     study = read_study(STUDIES / f"{name}.yaml")
-    brief = {"until_s": SECONDS[name], "sums_s": SECONDS[name] / 8, "trace_s": 0}
+    brief = {"until_s": SECONDS[name], "sums_s": SECONDS[name] / 10, "trace_s": 0}
     policies = {
         policy: {**entry, "parameters": {**entry["parameters"], **brief}} for policy, entry in study.policies.items()
     }
