@@ -36,7 +36,7 @@ def drawn(tmp_path_factory):
     workloads = {f"{mixture}-{processors}": often for mixture in MIXTURES for processors in (8, 16)} | {
         "emb-16": often,
         "io-at-load-050": few,
-        "io-at-load-250": few,
+        "io-at-load-200": few,
     }
     study = read_study(STUDY)
     brief = {"until_s": SECONDS, "sums_s": SECONDS / 50, "trace_s": 0}
