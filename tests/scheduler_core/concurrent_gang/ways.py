@@ -39,7 +39,7 @@ def in_form(case: Case, schedule: Schedule) -> ConcurrentSchedule:
 
 
 def without_pace(found: ConcurrentSchedule) -> ConcurrentSchedule:
-    """Leave out how many slices were run at once: the oracle runs none."""
+    """Leave out how many slices were run at once: nothing else may tell."""
     found.counters.pop("fast_slices", None)
     return found
 
