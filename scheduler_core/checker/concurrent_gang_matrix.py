@@ -187,7 +187,7 @@ def owners_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
         last = pl.DataFrame({"due": ran["number"], "due_last_ns": ran["last_ns"]})
         rows = rows.join(last, on="due", how="left", maintain_order="left").sort("begin_ns", "processor")
         ended = pl.col("due_last_ns").fill_null(NONE) < pl.col("begin_ns")
-        filled = pl.lit(evidence.facts.fills_with_owners) & pl.col("due").is_null()
+        filled = pl.lit(evidence.facts.fills_with_owners) & (pl.col("due").is_null() | ended)
         right = pl.col("number").eq_missing(pl.col("due")) | (pl.col("number").is_null() & ended) | filled
         turn = pl.col("row").eq_missing(pl.col("due_row"))
         broken = unbound.fill_null(False) | ~right | ~turn.fill_null(False)
