@@ -1,4 +1,4 @@
-"""What is learned of a task and what follows from it, on the engine: the classes of chapters 6 and 8, and the control of spinning."""
+"""What the engine learns of a task and what follows from it: the classes of chapters 6 and 8, and the control of spinning."""
 
 from __future__ import annotations
 
@@ -92,7 +92,9 @@ def exactly(slices: str) -> list[Fraction]:
     return found
 
 
-@pytest.mark.parametrize(("slices", "io", "computation"), [("IIIPPP", 0.918661, 0.081338), ("IIIPPPP", 0.41279, 0.58721)])
+@pytest.mark.parametrize(
+    ("slices", "io", "computation"), [("IIIPPP", 0.918661, 0.081338), ("IIIPPPP", 0.41279, 0.58721)]
+)
 def test_a_change_of_phase_takes_one_slice_more_than_the_phase_before_had(
     slices: str, io: float, computation: float
 ) -> None:
