@@ -94,11 +94,18 @@ def bursts(seed: int, size: int, work: int, means: np.ndarray, parts: np.ndarray
 
 
 @kernel_entry
-def burst_rows(seed: int, task: int, work: int, means: np.ndarray, parts: np.ndarray, rows: np.ndarray) -> int:
-    """Write burst and request by request of a task of io as rows, as far as they go; return how many there are."""
+def burst_rows(
+    seed: int, task: int, work: int, until: int, means: np.ndarray, parts: np.ndarray, rows: np.ndarray
+) -> int:
+    """Write burst and request by request of a task of io as rows, until they have taken so long; return how many there are.
+
+    -1 if there is no room for them.
+    """
     streams = stream_of(seed, BURST, task), stream_of(seed, DISK, task)
     left, index = work, 0
-    while left > 0 and index < len(rows):
+    while left > 0 and work - left <= until:
+        if index == len(rows):
+            return -1
         rows[index, 0] = min(left, length(streams[0], index, means[0], parts))
         rows[index, 1] = min(left - rows[index, 0], length(streams[1], index, means[1], parts))
         left -= rows[index, 0] + rows[index, 1]

@@ -165,7 +165,7 @@ FAMILY = Family(
     checker="scheduler_core.checker.concurrent_gang",
     unchecked=(
         "what happened between the sums and outside the window of the trace, beyond what sums and finishes say of it",
-        "which of the waiting jobs is placed, and in which row",
+        "which of the waiting jobs is placed, and in which of the rows with room for it",
     ),
     metrics=(
         *RESPONSE_METRICS,
