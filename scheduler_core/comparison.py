@@ -145,7 +145,8 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
         ``sides``: title, definition of wait, rules and warnings of each (:meth:`Side.describe`); ``accounting``: what became
         of the lines of the log, for a side that comes from one; ``jobs_in_both``, ``only_a``, ``only_b``, ``same_start``;
         ``first_differences`` (job, starts in seconds and their difference, the earliest ``first``); ``largest`` shift;
-        ``metrics`` by name: a, b and difference, over the jobs that are in both.
+        ``metrics`` by name: a, b and difference, over the jobs that are in both; ``ended``: how many of these ended in a, in b,
+        and in both, for metrics of times are of the jobs that ended, which are not the same where a run ends before its jobs.
     """
     starts_a, starts_b = (side.schedule.jobs.select("job", "start_us") for side in (a, b))
     common = starts_a.rename({"start_us": "a_us"}).join(starts_b.rename({"start_us": "b_us"}), on="job")
@@ -164,6 +165,7 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     metrics_a, metrics_b = (
         side.metrics(common, sharing=sharing, tasks=tasks, unfinished=unfinished) for side in (a, b)
     )
+    ended = [side.schedule.jobs.join(common, on="job", how="semi").drop_nulls("finish_us") for side in (a, b)]
     return {
         "sides": {"a": a.describe(), "b": b.describe()},
         "accounting": {"a": a.accounting, "b": b.accounting},
@@ -171,6 +173,11 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
         "only_a": starts_a.height - common.height,
         "only_b": starts_b.height - common.height,
         "same_start": common.height - differing.height,
+        "ended": {
+            "a": ended[0].height,
+            "b": ended[1].height,
+            "both": ended[0].join(ended[1], on="job", how="semi").height,
+        },
         "first_differences": [describe_shift(row) for row in differing.head(first).iter_rows(named=True)],
         "largest": describe_shift(largest.row(0, named=True)) if largest.height else None,
         "metrics": {

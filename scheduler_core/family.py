@@ -139,11 +139,12 @@ class Family:
         missing = [name for name in needed if name not in workload.companions]
         if missing:
             found = ", ".join(workload.companions) or "none"
+            tables = "table" if len(needed) == 1 else "tables"
             ways = "; ".join(
                 f"the table '{name}' comes {COMPANIONS_FROM.get(name, 'with a model')}" for name in missing
             )
             raise ContractError(
-                f"{self.label} ({policy.title}) needs the workload's companion tables {', '.join(needed)}; missing: "
+                f"{self.label} ({policy.title}) needs the workload's companion {tables} {', '.join(needed)}; missing: "
                 f"{', '.join(missing)}; found {found}. {ways[0].upper()}{ways[1:]}. A run is checked with the workload it was "
                 "made of (`slotwise check RUN --workload W`, with the same options for a log)"
             )

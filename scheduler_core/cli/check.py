@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.cli.accounting import add_verbose, show_accounting
 from scheduler_core.cli.words import a_count, a_path
-from scheduler_core.cli.workloads import add_companions, load_workload, on_clusters_of, with_companions
+from scheduler_core.cli.workloads import add_begin, add_companions, load_workload, on_clusters_of, with_companions
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -28,6 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: as it was given to `slotwise simulate`")
     parser.add_argument("--first", type=a_count, metavar="N", help="likewise")
+    add_begin(parser)
     add_companions(parser)
     add_verbose(parser)
 
@@ -54,7 +55,7 @@ def replications_of(arguments: argparse.Namespace) -> list[Workload]:
     from scheduler_core.contracts import read_replications
 
     path = arguments.workload
-    if path.suffix != ".parquet" or arguments.procs or arguments.first:
+    if path.suffix != ".parquet" or arguments.procs or arguments.first or arguments.begin:
         return [load_workload(path, arguments)]
     read = [on_clusters_of(one, arguments) for one in read_replications(path)]
     return [with_companions(one, arguments, number) for number, one in enumerate(read)]

@@ -93,6 +93,12 @@ def show(comparison: dict[str, Any]) -> None:
         for name in comparison["metrics"]
     ]
     print_table(("metric", "unit", "A", "B", "B - A"), rows)
+    ended = comparison["ended"]
+    if len(set(ended.values())) > 1:
+        print(
+            f"\nNOTE: metrics of times are of the jobs that ended, {ended['a']:,} in A, {ended['b']:,} in B, {ended['both']:,} "
+            "in both: these are not the same jobs"
+        )
     waits = {side.upper(): what["wait"] for side, what in comparison["sides"].items()}
     if len(set(waits.values())) == 1:
         print(f"\nwait: {waits['A']}")

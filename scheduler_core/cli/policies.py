@@ -13,6 +13,9 @@ from scheduler_core.policy import Policy, policies, policy_named
 
 WIDTH = 100
 
+NO_OTHERS = "all parameters at their defaults"
+"""What a preset says that sets none."""
+
 ROLE = re.compile(r":\w+:`~?([^`]+)`")
 """A reference of the documentation, of which a terminal shows the name alone."""
 
@@ -61,13 +64,13 @@ def show(word: str) -> None:
     policy = describe_policy(kind)
     print(f"{word}: {label}")
     if word != kind.name:
-        print(f"the policy {kind.name} with {written(values)}")
+        print(f"the policy {kind.name} with {written(values) or NO_OTHERS}")
     print(f"\n{ROLE.sub(lambda found: found[1], policy['text'])}\n")
     print(textwrap.fill(f"Source: {policy['source']}", WIDTH, subsequent_indent="    "))
     if policy["presets"]:
         print("\nPresets:")
     for preset in policy["presets"]:
-        print(indented(preset["name"], f"{preset['label']}: {written(preset['parameters'])}"))
+        print(indented(preset["name"], f"{preset['label']}: {written(preset['parameters']) or NO_OTHERS}"))
     if policy["parameters"]:
         print("\nParameters (--set NAME=VALUE), with their defaults:")
     for entry in policy["parameters"]:

@@ -18,7 +18,14 @@ from scheduler_core.cli.words import (
     read_settings,
     unit_split,
 )
-from scheduler_core.cli.workloads import add_companions, load_workload, machine_words, note_wide_jobs
+from scheduler_core.cli.workloads import (
+    add_begin,
+    add_companions,
+    load_workload,
+    machine_words,
+    note_no_jobs_in_time,
+    note_wide_jobs,
+)
 
 if TYPE_CHECKING:
     from scheduler_core.policy import Policy
@@ -38,6 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_settings(parser, "policy")
     parser.add_argument("--procs", type=a_count, metavar="N", help="processors of the machine (default: the log's)")
     parser.add_argument("--first", type=a_count, metavar="N", help="only the first N jobs")
+    add_begin(parser)
     parser.add_argument(
         "--replication", type=a_number, metavar="N", help="which replication of a workload that has several"
     )
@@ -69,6 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     if words := unread_words(policy, arguments):
         print(words, file=sys.stderr)
     note_wide_jobs(workload)
+    note_no_jobs_in_time(workload, policy.values().get("until_s"))
 
     from scheduler_core.checker import check
     from scheduler_core.family import WAIT_WORDS

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.cli.words import a_number
 from scheduler_core.errors import ContractError, ParameterError
 from scheduler_core.parameters import parse_setting
+from scheduler_core.units import MICROSECONDS
 from scheduler_core.words import counted
 
 if TYPE_CHECKING:
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 
 KEY = "command line"
 """What the random numbers hang on, in the place of a workload's id in a study: so that the seed alone decides."""
+
+
+def add_begin(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says when time begins."""
+    parser.add_argument(
+        "--begin",
+        choices=("first_job",),
+        help="when time begins: as the first job that is taken is submitted (default: with the log's clock), for runs that end "
+        "at a time of their own, as with --set until_s=20000",
+    )
 
 
 def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -> None:
@@ -215,6 +226,19 @@ def note_wide_jobs(workload: Workload) -> None:
         )
 
 
+def note_no_jobs_in_time(workload: Workload, until_s: float | str | None) -> None:
+    """Say on standard error that a run which ends at a time of its own ends before a job is submitted."""
+    if not len(workload) or not isinstance(until_s, int | float):
+        return
+    first_s = workload.jobs["submit_us"][0] / MICROSECONDS
+    if first_s >= until_s:
+        print(
+            f"NOTE: the run ends at {until_s:,.10g} s, and the first job is submitted at {first_s:,.10g} s: no job will run; "
+            "let time begin with that job (--begin first_job), or end the run later (until_s)",
+            file=sys.stderr,
+        )
+
+
 def load_words(workload: Workload, asked: float | None) -> str:
     """Say the offered load; of several clusters also that each has what was ``asked`` while its own jobs come."""
     words = f"offered load {workload.offered_load:.3f}"
@@ -260,6 +284,10 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
             raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
         workload = ingest_log(path, processors=arguments.procs).workload
     workload = workload.first(arguments.first) if arguments.first else workload
+    if getattr(arguments, "begin", None):
+        from traces.shape.windows import from_first_job
+
+        workload = from_first_job(workload)
     return with_companions(on_clusters_of(workload, arguments), arguments, replication or 0)
 
 

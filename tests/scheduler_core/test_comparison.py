@@ -43,6 +43,20 @@ def test_what_differs_first_and_most(runs):
     assert found["metrics"]["mean_wait_s"]["difference"] < 0
 
 
+def test_jobs_that_only_one_run_ended_are_told(small_workload, tmp_path, capsys):
+    workload = with_applications(small_workload, Applications(mix="Emb"), np.random.default_rng(1))
+    for until_s in (120, 2000):
+        schedule = simulate(workload, "cg_gang", until_s=until_s)
+        certificate = check(workload, schedule)
+        write_run(tmp_path / str(until_s), [workload], [schedule], [certificate], "w")
+    found = compare(*read_sides(tmp_path / "120", tmp_path / "2000"))
+    assert found["ended"]["a"] == found["ended"]["both"] < found["ended"]["b"] == 6
+    assert main(["compare", str(tmp_path / "120"), str(tmp_path / "2000")]) == 0
+    assert "NOTE: metrics of times are of the jobs that ended" in capsys.readouterr().out
+    assert main(["compare", str(tmp_path / "120"), str(tmp_path / "120")]) == 0
+    assert "NOTE" not in capsys.readouterr().out
+
+
 def test_a_foreign_schedule_is_one_side(runs, tmp_path):
     own = pl.read_parquet(runs / "easy" / "jobs.parquet")
     path = tmp_path / "foreign.csv"

@@ -26,7 +26,8 @@ def lines_of(path: Path | str, columns: Sequence[str], missing: str = "") -> Ite
             heading = [word.strip() for word in next(lines, [])]
             if sorted(heading) != sorted(columns):
                 raise ParameterError(
-                    f"{path}: expected the columns {', '.join(columns)}; found {', '.join(heading) or 'none'}"
+                    f"{path}: expected the columns {', '.join(columns)}; found {', '.join(heading) or 'none'}: the first line "
+                    "names them, with commas between"
                 )
             places = [heading.index(name) for name in columns]
             for number, words in enumerate(lines, 2):
@@ -36,4 +37,4 @@ def lines_of(path: Path | str, columns: Sequence[str], missing: str = "") -> Ite
                     raise ParameterError(f"{path}, line {number}: expected {len(columns)} values; found {len(words)}")
                 yield number, [words[place].strip() for place in places]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ParameterError(f"{path}: cannot be read as a CSV in UTF-8 ({error})") from error
+        raise ParameterError(f"{path}: cannot be read as a CSV in UTF-8 ({error}); save it as one") from error

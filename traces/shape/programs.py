@@ -6,7 +6,7 @@ import dataclasses
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.errors import ContractError, ParameterError, nearest
 from scheduler_core.units import NEVER_US
 from traces.shape.csv_lines import lines_of
 
@@ -23,6 +23,10 @@ LARGEST = {"job": 2**63 - 1, "task": 2**31 - 1, "value": 2**63 - 1}
 
 PLAIN = {"application": "program", "burst_us": 0, "disk_us": 0, "imbalance": 0.0, "most_tasks": 0}
 """What `applications` says of every job that has a program, beside its seed and spread, of which it uses neither."""
+
+
+OF_TABLE = "workload: table 'programs': "
+"""How errors of the contract begin; the path of the file stands in its place."""
 
 
 class Programs(NamedTuple):
@@ -48,11 +52,16 @@ def read_programs(path: Any) -> Programs:
         where = f"{path}, line {line}"
         job, task = (number_of(where, name, word) for name, word in (("job", job_word), ("task", task_word)))
         if statement not in (*TIMED, *MAILED, BARRIER):
-            raise ParameterError(f"{where}: statement: {nearest(statement, (*TIMED, *MAILED, BARRIER))}")
+            raise ParameterError(
+                f"{where}: statement: there is no '{statement}'; {nearest(statement, (*TIMED, *MAILED, BARRIER))}"
+            )
         if statement == BARRIER and value_word:
             raise ParameterError(f"{where}: value: a barrier has none; found '{value_word}'")
         value = 0 if statement == BARRIER else number_of(where, "value", value_word)
         timed = statement in TIMED
+        if statement != BARRIER and value < 1:
+            what = "a time in whole microseconds" if timed else "messages of a job are numbered 1, 2, ..."
+            raise ParameterError(f"{where}: value: expected at least 1 ({what}); found {value}")
         rows.append((job, task, steps[job, task], statement, value if timed else 0, 0 if timed else value))
         steps[job, task] += 1
     if not rows:
@@ -68,6 +77,11 @@ def number_of(where: str, name: str, word: str) -> int:
     if abs(int(word)) > LARGEST[name]:
         raise ParameterError(f"{where}: {name}: expected at most {LARGEST[name]}; found {word}")
     return int(word)
+
+
+def others_words(count: int) -> str:
+    """Say how many jobs beside the one that is named a sentence is true of."""
+    return f", and so for {count - 1} more" if count > 1 else ""
 
 
 def with_programs(workload: Workload, programs: Programs) -> Workload:
@@ -94,7 +108,11 @@ def with_programs(workload: Workload, programs: Programs) -> Workload:
     named = table.select(pl.col("job").unique(maintain_order=True))
     lost = named.join(workload.jobs, on="job", how="anti", maintain_order="left")["job"]
     if len(lost):
-        raise ParameterError(f"{programs.path}: job {lost[0]} is none of the workload's ({len(lost)} such jobs)")
+        first, last = workload.jobs.select(first=pl.col("job").min(), last=pl.col("job").max()).row(0)
+        raise ParameterError(
+            f"{programs.path}: job {lost[0]} is none of the workload's{others_words(len(lost))}; its jobs are numbered from "
+            f"{first} to {last}"
+        )
     has = pl.col("job").is_in(named["job"].implode())
     if "applications" in workload.companions:
         told = workload.companions["applications"]
@@ -112,7 +130,13 @@ def with_programs(workload: Workload, programs: Programs) -> Workload:
         pl.col(name).cast(kind) for name, kind in APPLICATIONS_COLUMNS.items()
     )
     step = {"step": "programs", "file": programs.path, "jobs": named.height, "statements": table.height}
-    checked = workload.transformed(workload.jobs, step, companions={"applications": applications, "programs": table})
+    try:
+        checked = workload.transformed(
+            workload.jobs, step, companions={"applications": applications, "programs": table}
+        )
+    except ContractError as error:
+        counted = "; steps of a task are counted from 0" if " step" in str(error) else ""
+        raise ContractError(f"{programs.path}: {str(error).removeprefix(OF_TABLE)}{counted}") from error
     taken = [(job, min(alone_us(program), NEVER_US)) for (job,), program in table.group_by("job", maintain_order=True)]
     alone = pl.DataFrame(taken, schema={"job": pl.Int64, "alone_us": pl.Int64}, orient="row")
     jobs = workload.jobs.join(alone, on="job", how="left", maintain_order="left").with_columns(

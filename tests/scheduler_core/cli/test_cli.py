@@ -163,6 +163,10 @@ def test_policies_as_text_and_as_json(capsys):
     assert "2. If a job is left at the head, it gets a *reservation*." in told
     assert "    backfill_order=queue  (queue, fcfs, shortest" in told
     assert "Source: Lifka" in told
+    assert run("policies", "cg_prio") == 0
+    told = capsys.readouterr().out
+    assert "the policy concurrent_gang with all parameters at their defaults\n" in told
+    assert "cg_prio: Concurrent Gang: all parameters at their defaults\n" in told
     assert run("policies", "gang") == 0
     assert ":mod:" not in capsys.readouterr().out
     assert run("policies", "eazy") == 2

@@ -69,6 +69,21 @@ def test_a_log_whose_tasks_block_is_simulated_and_checked(log_file, tmp_path, ca
     assert "missing: applications; found none. The table 'applications' comes with `--applications MIX`" in said
 
 
+def test_time_begins_with_the_first_job_where_a_run_would_end_before_it(log_file, tmp_path, capsys):
+    log_file.write_text(late := SWF.replace("\n1 0 ", "\n1 3600 ", 1))
+    assert late != SWF
+    log_file.write_text("".join(line for line in late.splitlines(keepends=True) if line.startswith((";", "1 "))))
+    told = ("--applications", "IO")
+    for name, begin in (("log", ()), ("first", ("--begin", "first_job"))):
+        words = (*told, *begin, "--policy", "cg_prio", "--set", "until_s=1", "--out", tmp_path / name)
+        assert run("simulate", log_file, *words) == 0
+        noted = "NOTE: the run ends at 1 s, and the first job is submitted at 3,600 s: no job will run; let time begin"
+        assert (noted in capsys.readouterr().err) == (name == "log")
+        assert run("check", tmp_path / name, "--workload", log_file, *told, *begin) == 0
+    assert run("check", tmp_path / "first", "--workload", log_file, *told) != 0
+    assert pl.read_parquet(tmp_path / "first" / "jobs.parquet")["start_us"].to_list() == [0]
+
+
 def test_jobs_whose_tasks_are_written_out_are_simulated_and_refused_where_they_could_not_end(
     log_file, tmp_path, capsys
 ):
@@ -189,7 +204,7 @@ def test_what_is_wrong_is_told_with_its_option(log_file, table, tmp_path, capsys
     said = refused(capsys, "ingest", log_file, *words, *out)
     assert "mine.csv: there is no line for '6' beside '6', and 1 of 4 such lines are missing" in said
     said = refused(capsys, "simulate", log_file, "--policy", "lomarc_r", "--out", tmp_path / "run")
-    assert "needs the workload's companion tables behaviour; missing: behaviour; found none" in said
+    assert "needs the workload's companion table behaviour; missing: behaviour; found none" in said
     assert "The table 'behaviour' comes with `--behaviour lomarc`" in said
     options = ("--behaviour", "lomarc", "--policy", "scojo_pricob", "--out", tmp_path / "run")
     said = refused(capsys, "simulate", log_file, *options)

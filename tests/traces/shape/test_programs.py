@@ -76,7 +76,10 @@ def test_jobs_that_all_have_programs_need_nothing_else(definition):
         ("1,0,compute,\n", "line 2: value: expected a whole number; found ''"),
         ("1,0,compute,9223372036854775808\n", "line 2: value: expected at most 9223372036854775807"),
         ("1,3000000000,compute,5\n", "line 2: task: expected at most 2147483647; found 3000000000"),
-        ("1,0,barier,\n", "line 2: statement: did you mean 'barrier'"),
+        ("1,0,barier,\n", "line 2: statement: there is no 'barier'; did you mean 'barrier'"),
+        ("1,0,compute,-5\n", "line 2: value: expected at least 1 .a time in whole microseconds.; found -5"),
+        ("1,0,disk,0\n", "line 2: value: expected at least 1 .a time in whole microseconds.; found 0"),
+        ("1,0,send,0\n", "line 2: value: expected at least 1 .messages of a job are numbered 1, 2, "),
         ("1,0,barrier,3\n", "line 2: value: a barrier has none; found '3'"),
         ("1,0,compute\n", "line 2: expected 4 values; found 3"),
         ("", "there is no line below the heading"),
@@ -102,15 +105,20 @@ def test_a_file_that_is_none_is_refused(definition):
     ("text", "said"),
     [
         (
-            "1,0,compute,-5\n1,1,compute,5\n",
-            "time_us is negative in 1 of 2 rows, the first of them job 1, task 0, step 0",
+            "1,0,compute,5\n1,1,compute,5\n1,2,compute,5\n",
+            r"programs\.csv: task is none of its job's, which are 0 to size - 1, in 1 of 3 rows, the first of them job 1, "
+            "task 2, step 0, size 2; steps of a task are counted from 0",
         ),
         ("1,0,compute,5\n", "task 1 of job 1 has no statement"),
         ("1,0,compute,9223372036854775807\n1,1,compute,5\n", "run times or estimates, one after the other, reach"),
-        ("1,0,compute,5\n1,1,compute,5\n9,0,compute,5\n", "job 9 is none of the workload's"),
+        (
+            "1,0,compute,5\n1,1,compute,5\n9,0,compute,5\n",
+            "job 9 is none of the workload's; its jobs are numbered from 1 to 2",
+        ),
+        ("8,0,compute,5\n9,0,compute,5\n", "job 8 is none of the workload's, and so for 1 more; its jobs"),
         (
             "1,0,receive,1\n1,0,send,2\n1,1,receive,2\n1,1,send,1\n1,1,compute,1\n",
-            "job 1 never ends: task 0 waits at step 0",
+            r"programs\.csv: job 1 never ends: task 0 waits at step 0",
         ),
         (
             "1,0,barrier,\n1,0,barrier,\n1,1,barrier,\n1,1,compute,1\n",
