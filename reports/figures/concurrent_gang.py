@@ -19,6 +19,7 @@ from reports.draw.charts import (
     titled,
 )
 from reports.draw.theme import ACCENT, NEUTRAL
+from reports.draw.ticks import extent, number_ticks
 from reports.figures.concurrent_gang_chapter_6 import (  # noqa: F401 (figures of this study)
     chapter_6_activities,
     chapter_6_blocks,
@@ -126,8 +127,8 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """What measuring at run time gains, by the load.
 
     Ratios of jobs completed and of utilisation to gang scheduling on the same jobs, whose gaps are scaled: the load is what jobs
-    offer on processors of their own, in parts of the machine. Means over {units} draws, bands are 95 % intervals. The model comes
-    with about five times what 16 processors can do, and the thesis does not say at which load it ran.
+    offer on processors of their own, in parts of the machine of 8. Means over {units} draws, bands are 95 % intervals. The model
+    comes with several times what the machine can do, and the thesis does not say at which load it ran.
     """
     found = pooled_ratios(
         study_rows(
@@ -164,19 +165,22 @@ def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
 
     Slices of jobs that were run ahead, for each slice of the machine, on 16 processors and in chapter 6: mean over {units} draws.
     Where nothing but its owners' programs can happen in a slice, these are run one after the other, with the same schedule to the
-    last byte, as tests hold; all else is run event by event, and so is the window that is traced. Runs without a mark had
+    last byte, as tests hold; all else is run event by event, and so is the window that is traced. Runs that are not here had
     no slice run ahead.
     """
     found = pooled(study_rows(connection, STUDY, "concurrent_gang_run_ahead"))
-    found = [row for row in found if row["value"] > 0 and not str(row["workload"]).endswith("-8")]
-    looks = {look.label: look.colour for look in policies_of(connection, found)}
-    for row in found:
-        row["panel"] = "Chapter 6" if str(row["workload"]).startswith("chapter-6") else "Chapter 8"
-        row["row"], row["kind"], row["printed"] = row["workload_label"], row["policy_label"], None
     if not found:
         raise NoData("No slice was run ahead.")
-    axis = alt.Axis(title="Slices run ahead, for each slice", tickCount=5)
-    return titled(_dots(found, looks, alt.Scale(zero=True), axis, columns=2), found, units=span(found, "units"))
+    looks = {look.label: look.colour for look in policies_of(connection, found)}
+    hover = tips(("workload_label", "Workload"), ("policy_label", "Policy"), ("value", "Slices", ".3~r"))
+    chart = alt.Chart(height=alt.Step(9)).mark_bar().encode(
+        x=alt.X("value:Q", title="Slices of jobs run ahead, for each slice", axis=alt.Axis(tickCount=6)),
+        y=alt.Y("workload_label:N", sort=in_order(found, "workload_label"), title=None),
+        yOffset=alt.YOffset("place:N"),
+        color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()])),
+        tooltip=hover,
+    )  # fmt: skip
+    return titled(chart, found, units=span(found, "units"))
 
 
 def _ratios(connection: duckdb.DuckDBPyConnection, mixtures: Sequence[str], policy: str, versus: str) -> list[Row]:
@@ -208,9 +212,9 @@ def _ratio_dots(found: Sequence[Row], looks: Mapping[str, str], columns: int) ->
     for row in found:
         row["told"] = row["low"] > 1 or row["high"] < 1
     scale = alt.Scale(type="log", nice=False, padding=14)
-    return _dots(
-        found, looks, scale, alt.Axis(title="Ratio (log scale)", tickCount=5, format="~g"), columns, about_one=True
-    )
+    ticks = number_ticks(extent(found, "drawn_low", "high", "printed"))
+    axis = alt.Axis(title="Ratio (log scale)", values=ticks, labelExpr="format(datum.value, '~g')")
+    return _dots(found, looks, scale, axis, columns, about_one=True)
 
 
 def _dots(
