@@ -210,7 +210,7 @@ def _ratio_dots(found: Sequence[Row], looks: Mapping[str, str], columns: int) ->
     """Draw ratios about the line of one on a logarithmic axis that all panels share."""
     on_log_axis(found)
     for row in found:
-        row["told"] = row["low"] > 1 or row["high"] < 1
+        row["told"] = row["low"] is not None and (row["low"] > 1 or row["high"] < 1)
     scale = alt.Scale(type="log", nice=False, padding=14)
     ticks = number_ticks(extent(found, "drawn_low", "high", "printed"))
     axis = alt.Axis(title="Ratio (log scale)", values=ticks, labelExpr="format(datum.value, '~g')")

@@ -23,8 +23,8 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """What each system changes against gang scheduling, by load.
 
     Jobs completed and utilisation (spinning does not count) until the end of the run ({hours} h), over those of gang scheduling
-    with the same jobs. Bands are 95 % intervals over {units} draws of the model, or parts of a log. The load is that of all jobs;
-    what was submitted until the end came to {came} % of it in the mean.
+    with the same jobs. Bands are 95 % intervals over {units} draws of the model, or parts of a log, where they have bounds. The
+    load is that of all jobs; what was submitted until the end came to {came} % of it in the mean.
     """
     found = study_rows(connection, STUDY, "concurrent_gang_logs", metrics=list(GAINS))
     gang = {(row["unit"], row["metric"]): row["value"] for row in found if row["policy"] == GANG}
@@ -55,6 +55,8 @@ def utilisation_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
          "value": 100 * row["value"]}
         for row in found
     ])  # fmt: skip
+    for row in rows:
+        row["low"], row["high"] = max(row["low"], 0), min(row["high"], 100)
     known = {look.label: look.colour for look in policies_of(connection, found)}
     chart = series_lines(rows, _loads(), "Utilisation (%)", [("load", "Load (%)", ".0f")], known, columns=3, zero=True)
     return titled(chart, rows, units=span(rows, "units"))

@@ -93,5 +93,10 @@ def test_ratios_are_those_of_means():
     assert row["low"] < row["value"] < row["high"]
 
 
+def test_a_ratio_of_one_unit_has_no_interval():
+    (row,) = pooled_ratios([{"unit": 0, "value": 3, "versus": 2}])
+    assert (row["value"], row["low"], row["high"]) == (1.5, None, None)
+
+
 def test_a_ratio_to_nothing_is_left_out():
     assert pooled_ratios([{"of": "a", "unit": 0, "value": 3, "versus": 0}]) == []

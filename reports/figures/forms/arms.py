@@ -17,7 +17,7 @@ def arms(
     """Draw ``value`` with ``low`` to ``high`` on a logarithmic axis, a line per value of ``rows``, a panel per ``panel``.
 
     ``kinds`` are the colours of the column ``kind``, by its values; ``title`` is what the axes show. ``about_one``: values are
-    ratios, one of them is drawn as a line, and marks are hollow where the interval holds it.
+    ratios, one of them is drawn as a line, and marks are hollow where the interval holds it or there is none.
     """
     on_log_axis(found, "panel")
     known = [kind for kind in kinds if kind in in_order(found, "kind")]
@@ -33,7 +33,11 @@ def arms(
     full = base.mark_point(size=55, filled=True).encode(x=x)
     layers = [rule, hollow, full]
     if about_one:
-        told = alt.when("datum.low > 1 || datum.high < 1").then(alt.value(1)).otherwise(alt.value(0))
+        told = (
+            alt.when("isValid(datum.low) && (datum.low > 1 || datum.high < 1)")
+            .then(alt.value(1))
+            .otherwise(alt.value(0))
+        )
         one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
         layers = [one.encode(x=alt.datum(1)), rule, hollow, full.encode(opacity=told)]
     chart = alt.layer(*layers).properties(height=alt.Step(11 if len(known) > 1 else 22))

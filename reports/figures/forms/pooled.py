@@ -41,7 +41,8 @@ def pooled_ratios(found: Sequence[Row]) -> list[Row]:
     Returns
     -------
     list of dict
-        As of :func:`pooled`, with the 95 % interval of a ratio of paired means, as the ledger of claims has it.
+        As of :func:`pooled`, with the 95 % interval of a ratio of paired means, as the ledger of claims has it: none of one unit,
+        nor where it has no bounds.
     """
     groups: dict[tuple[tuple[str, Any], ...], list[tuple[float, float]]] = {}
     for row in found:
@@ -54,6 +55,6 @@ def pooled_ratios(found: Sequence[Row]) -> list[Row]:
             continue
         ratio = finite(float(ours.mean() / theirs.mean()))
         low, high = ratio_bounds(ours[None], theirs[None])
-        bounds = [ratio if finite(bound) is None else finite(bound) for bound in (low[0], high[0])]
-        made.append({**dict(key), "value": ratio, "low": bounds[0], "high": bounds[1], "units": len(pairs)})
+        bounds = {"low": finite(low[0]), "high": finite(high[0])}
+        made.append({**dict(key), "value": ratio, **bounds, "units": len(pairs)})
     return made
