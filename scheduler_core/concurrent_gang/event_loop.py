@@ -15,7 +15,7 @@ from scheduler_core.concurrent_gang.clock import (
 from scheduler_core.concurrent_gang.disk import end_request
 from scheduler_core.concurrent_gang.execute import block, proceed, trace_is_full
 from scheduler_core.concurrent_gang.fast_forward import fast_forward
-from scheduler_core.concurrent_gang.local_scheduler import dispatch
+from scheduler_core.concurrent_gang.local_task_scheduler import dispatch
 from scheduler_core.concurrent_gang.network import comes_at
 from scheduler_core.concurrent_gang.processors import account, be_idle, become_ready
 from scheduler_core.concurrent_gang.state import (
