@@ -120,6 +120,11 @@ class ConcurrentGangEvidence(Evidence):
         begin, end = (min(time, self.end_ns) for time in self.facts.trace_ns)
         return begin, end
 
+    @property
+    def events_end_ns(self) -> int:
+        """What happens before it is in the tables of the trace: what happens as the run ends is, if the window goes on."""
+        return self.facts.trace_ns[1]
+
     @cached_property
     def traced_slices(self) -> tuple[int, int]:
         """The first slice that overlaps the window, and the first after it."""

@@ -88,8 +88,8 @@ def rivals(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
 def waits_at_ends(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return tasks and slices of which it is open whether a wait began: at the tick that ended the slice, or with a limit of 0.
 
-    At the tick it may have where the task next receives or spins, or is not seen again. Where a phase ended as a worker came,
-    it had waited if others came at that instant after it.
+    At the tick it may have where the task next receives or spins, or is not seen again. Where a phase or barrier ended as a task
+    came, it had waited if others came at that instant after it.
     """
     runs = evidence.trace.runs.sort("number", "begin_ns", "end_ns", maintain_order=True)
     waits = pl.col("work").shift(-1).over("number").is_in(["spin", "receive"])

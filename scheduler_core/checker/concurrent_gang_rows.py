@@ -137,7 +137,7 @@ def trace_adds_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
 
 def jobs_add_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """Where the window is the whole run, the trace adds up to what jobs did, and to what was counted."""
-    if evidence.window != (0, evidence.end_ns):
+    if evidence.window != (0, evidence.end_ns) or evidence.events_end_ns <= evidence.end_ns:
         return 0, evidence.tables["job_activity"].clear()
     rows, runs = evidence.trace.rows, evidence.trace.runs
     length = pl.col("end_ns") - pl.col("begin_ns")
@@ -151,7 +151,7 @@ def jobs_add_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
         )
     )
     served = pl.min_horizontal("end_ns", pl.lit(evidence.end_ns)) - pl.col("begin_ns")
-    begun = evidence.disks.filter(pl.col("begin_ns") < evidence.end_ns)
+    begun = evidence.disks.filter(pl.col("begin_ns") <= evidence.end_ns)
     disks = begun.group_by("job").agg(disk_ns=served.sum(), requests=pl.len().cast(pl.Int64))
     received = evidence.messages.filter(pl.col("received_ns").is_not_null())
     messages = received.group_by("job").agg(messages=pl.len().cast(pl.Int64))

@@ -106,7 +106,7 @@ def cut_short(evidence: ConcurrentGangEvidence) -> pl.Expr:
 def tokens_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame) -> pl.DataFrame:
     """Return when tasks ended sends and receives, came to barriers and asked their disks: by task and time.
 
-    Each with its slice, whether a wait began with it (``waits``; ``may_wait``: that is open, for the phase ended at that
+    Each with its slice, whether a wait began with it (``waits``; ``may_wait``: that is open, for it ended at that
     instant), and whether no run is seen that it belongs to (``alone``).
     """
     sent, received = (
@@ -117,13 +117,13 @@ def tokens_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame) -> pl.DataFr
     )
     waits = pl.col("released_ns").fill_null(NEVER) > pl.col("arrived_ns")
     arrived = evidence.barriers.select(
-        "number", time_ns="arrived_ns", kind=pl.lit("barrier"), id="barrier", waits=waits, may_wait="irregular"
+        "number", time_ns="arrived_ns", kind=pl.lit("barrier"), id="barrier", waits=waits, may_wait=~waits
     )
     served = pl.col("end_ns") - pl.col("begin_ns")
     asked = evidence.disks.select(
         "number", time_ns="issued_ns", kind=pl.lit("disk"), id=served, waits=pl.lit(False), may_wait=pl.lit(False)
     )
-    (begin, end), slice_ns = evidence.window, evidence.facts.slice_ns
+    begin, end, slice_ns = evidence.window[0], evidence.events_end_ns, evidence.facts.slice_ns
     order = pl.col("kind").replace_strict({"send": 1, "receive": 1, "barrier": 2, "disk": 3}, return_dtype=pl.Int8)
     inside = pl.col("time_ns").is_between(begin, end, closed="left")
     tokens = pl.concat([sent, received, arrived, asked]).filter(pl.col("number").is_not_null() & inside)

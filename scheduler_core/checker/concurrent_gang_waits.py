@@ -19,7 +19,7 @@ def blocked_tasks_do_not_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.
 
 def disks_serve_in_order(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A disk serves first come, first served, at once if it is free; a task asks it as it stops running, on its processor."""
-    begin, end = evidence.window
+    begin, end = evidence.window[0], evidence.events_end_ns
     same = pl.col("processor") == pl.col("processor").shift(1)
     free = pl.when(same).then(pl.col("end_ns").shift(1))
     due = pl.max_horizontal("issued_ns", free)
@@ -49,20 +49,25 @@ def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl
 
     Sends and receives end where the trace says, and are in no table twice.
     """
-    facts, (begin, end) = evidence.facts, evidence.window
+    facts, begin, end = evidence.facts, evidence.window[0], evidence.events_end_ns
     ends = {
         kind: evidence.trace.rows.filter(pl.col("activity") == kind).select(
             "job", "task", "end_ns", **{kind: pl.lit(True)}
         )
         for kind in ("send", "receive")
     }
-    table = evidence.messages.join(
-        ends["send"].unique(), left_on=["job", "sender", "sent_ns"], right_on=["job", "task", "end_ns"], how="left"
-    ).join(
-        ends["receive"].unique(),
-        left_on=["job", "receiver", "received_ns"],
-        right_on=["job", "task", "end_ns"],
-        how="left",
+    size = evidence.placed.select("job", "size")
+    table = (
+        evidence.messages.join(size, on="job", how="left")
+        .join(
+            ends["send"].unique(), left_on=["job", "sender", "sent_ns"], right_on=["job", "task", "end_ns"], how="left"
+        )
+        .join(
+            ends["receive"].unique(),
+            left_on=["job", "receiver", "received_ns"],
+            right_on=["job", "task", "end_ns"],
+            how="left",
+        )
     )
     within = {
         name: pl.col(name).is_between(begin, end, closed="right").fill_null(False)
@@ -74,6 +79,8 @@ def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl
         (pl.col("arrived_ns") != pl.col("sent_ns") + facts.latency_ns)
         | (pl.col("received_ns") < pl.col("arrived_ns") + facts.overhead_ns).fill_null(False)
         | (pl.col("sender") == pl.col("receiver"))
+        | pl.col("number").is_null()
+        | ~pl.col("sender").is_between(0, pl.col("size") - 1).fill_null(False)
         | pl.struct("job", "message").is_duplicated()
         | ~(within["sent_ns"] | within["received_ns"])
         | (takes & seen["sent_ns"] & pl.col("send").is_null())
@@ -112,9 +119,17 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     A phase ends as a task comes that had its last piece; who comes later does not wait. No task comes to a barrier before the
     one before it is released.
     """
-    begin, end = evidence.window
+    begin, end = evidence.window[0], evidence.events_end_ns
     size = evidence.placed.select("job", "size")
-    table = evidence.barriers.join(size, on="job", how="left", maintain_order="left")
+    rows = evidence.trace.rows.select("number", "begin_ns", "end_ns").drop_nulls().sort("begin_ns")
+    table = (
+        evidence.barriers.join(size, on="job", how="left", maintain_order="left")
+        .with_columns(just_before=pl.col("arrived_ns") - 1)
+        .sort("just_before", maintain_order=True)
+        .join_asof(rows, left_on="just_before", right_on="begin_ns", by="number", check_sortedness=False)
+    )
+    # A task comes to a barrier as a statement ends, not within one; and it is one of the job's.
+    amid = pl.col("number").is_null() | (pl.col("end_ns") > pl.col("arrived_ns")).fill_null(False)
     of = ("job", "barrier")
     ended = pl.col("released_ns").min().over(of)
     late = pl.col("irregular") & (pl.col("released_ns") != pl.max_horizontal(ended, "arrived_ns")).fill_null(False)
@@ -128,6 +143,7 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
         releases=pl.col("released_ns").n_unique(),
         of_an_arrival=(pl.col("released_ns").min() == pl.col("arrived_ns")).any(),
         late=late.any(),
+        amid=amid.any(),
     )
     each = each.sort(of).with_columns(due_ns=pl.col("last_ns") + evidence.facts.baseline_ns)
     whole, phase = pl.col("arrivals") == pl.col("size"), pl.col("irregular")
@@ -144,7 +160,8 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     of_phase = pl.col("late") | (whole & ~pl.col("of_an_arrival").fill_null(False))
     broken = (
         (pl.col("tasks") != pl.col("arrivals"))
-        | (pl.col("arrivals") > pl.col("size"))
+        | (pl.col("arrivals") > pl.col("size")).fill_null(True)
+        | pl.col("amid")
         | pl.when(phase).then(of_phase).otherwise(of_barrier)
         | (pl.col("first_ns") < before).fill_null(False)
         | (pl.col("first_ns") < begin)

@@ -355,6 +355,16 @@ TRACED_MUTATIONS = {
         "gang",
         lambda s: without_row(s, "trace_messages", nth=3),
     ),
+    "a message is from a task that the job has not": (
+        "messages take the latency",
+        "gang",
+        lambda s: changed(s, "trace_messages", (), nth=2, sender=99),
+    ),
+    "a task comes to a barrier while it computes": (
+        "barriers release all tasks",
+        "gang",
+        lambda s: columns(s, "trace_barriers", arrived_ns=pl.col("arrived_ns") - 1),
+    ),
     "a barrier is released late": ("barriers release all tasks", "priorities", released(1)),
     "a task spins though its barrier is released": ("spinning ends in time", "gang", released(-10_000)),
     "a limit without time for it": (
