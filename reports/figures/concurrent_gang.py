@@ -127,8 +127,9 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """What measuring at run time gains, by the load.
 
     Ratios of jobs completed and of utilisation to gang scheduling on the same jobs, whose gaps are scaled: the load is what jobs
-    offer on processors of their own, in parts of the machine of 8. Means over {units} draws, bands are 95 % intervals. The model
-    comes with several times what the machine can do, and the thesis does not say at which load it ran.
+    offer on processors of their own, in parts of the machine of 8. Means over {units} draws, bands are 95 % intervals. The thesis
+    prints no load, which makes it a free parameter: all other figures take the jobs as they come, several times what the machine
+    can do, by a rule that was set before any result was seen (the thesis scales nothing).
     """
     found = pooled_ratios(
         study_rows(
