@@ -136,7 +136,7 @@ class Run:
             self.give_mail(job, MESSAGES_PER_TASK * int(world.jobs["width"][job]))
 
     def give_mail(self, job: int, least: int) -> None:
-        """Give a job a ring of its own for its messages; those it has move there."""
+        """Move the messages of a job to a ring of its own."""
         record = self.world.jobs[job]
         room = 1 << (least - 1).bit_length()
         if self.free_rings.get(room):
