@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import diagrams
+from tests.browser.diagrams import place
 from tests.reports import activities_fixture as made
 
 LIT = "() => { const held = slotwiseActivities.lit(); return held && [held.job.job, held.task, held.processor]; }"
@@ -29,44 +31,41 @@ def page(open_page, schedules, request):
 
 
 def choose(page, name, value):
-    page.select_option(f"#activity-controls [name={name}]", value)
+    diagrams.choose(page, "activity-controls", name, value)
 
 
 def point(page, found):
-    page.mouse.move(0, 0)
-    page.locator("#activities").hover(position={"x": found[0], "y": found[1]})
+    diagrams.point(page, "#activities", found)
 
 
 def of_workload(page, index, policy):
     choose(page, "workload", str(index))
-    name = ["cascade", "mixed"][index]
-    page.wait_for_function(f"slotwiseActivities.workload().workload === '{name}'")
     choose(page, "policy", str(policy))
     choose(page, "span", page.locator("#activity-controls [name=span] option").first.get_attribute("value"))
 
 
 def test_pointing_at_a_task_tells_who_chose_it(page):
     of_workload(page, 0, 1)
-    point(page, page.evaluate(PLACE, [3, 3, True, "compute"]))
+    point(page, place(page, PLACE, [3, 3, True, "compute"]))
     assert page.evaluate(LIT) == [3, 3, 3]
     told = page.inner_text("#activity-job")
     assert told.startswith("Job 3 (program, 4 tasks), task 3 computes on processor 3 from 20.2 ms")
     assert "chosen by the local scheduler" in told
     assert "it ends not before the run ends" in told
     assert page.inner_text("#activity-tip").startswith("Job 3, task 3: computes")
-    point(page, page.evaluate(PLACE, [2, 0, False, "compute"]))
+    point(page, place(page, PLACE, [2, 0, False, "compute"]))
     assert "chosen by the gang scheduler, as owner of row 3" in page.inner_text("#activity-job")
 
 
 def test_pointing_at_what_is_idle_tells_why(page):
     of_workload(page, 0, 0)
-    point(page, page.evaluate(MARK, ["idle", 3, "empty"]))
+    point(page, place(page, MARK, ["idle", 3, "empty"]))
     assert page.inner_text("#activity-tip").startswith("Idle: no owner")
     of_workload(page, 1, 0)
-    point(page, page.evaluate(MARK, ["idle", None, "blocked"]))
+    point(page, place(page, MARK, ["idle", None, "blocked"]))
     assert page.inner_text("#activity-tip").startswith("Idle: the owner is blocked")
     assert "its disk" in page.inner_text("#activity-tip")
-    point(page, page.evaluate(MARK, ["slice", None, None]))
+    point(page, place(page, MARK, ["slice", None, None]))
     assert page.inner_text("#activity-tip").startswith("Slice of row")
     page.mouse.move(0, 0)
     expect(page.locator("#activity-tip")).to_be_hidden()
@@ -74,7 +73,7 @@ def test_pointing_at_what_is_idle_tells_why(page):
 
 def test_disks_are_told(page):
     of_workload(page, 1, 0)
-    found = page.evaluate(MARK, ["disk", None, None])
+    found = place(page, MARK, ["disk", None, None])
     point(page, found)
     assert page.inner_text("#activity-tip").startswith("Disk of processor")
     assert "Served" in page.inner_text("#activity-tip")

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from reports.diagrams.matrix import matrix_of, time_slices
+from tests.browser import diagrams
 from tests.reports import matrix_fixture as worked
 
 LIT = "() => { const held = slotwiseMatrix.lit(); return held && [held.job.job, held.slot]; }"
@@ -27,7 +28,7 @@ def page(open_page, schedules, request):
 
 
 def choose(page, name, value):
-    page.select_option(f"#matrix-controls [name={name}]", value)
+    diagrams.choose(page, "matrix-controls", name, value)
 
 
 def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(page):

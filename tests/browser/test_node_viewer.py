@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import diagrams
+from tests.browser.diagrams import place
 from tests.reports import coscheduling_fixture as made
 
 LIT = "() => { const held = slotwiseNodes.lit(); return held && held.job.job; }"
@@ -26,13 +28,11 @@ def page(open_page, schedules, request):
 
 
 def choose(page, name, value):
-    page.select_option(f"#node-controls [name={name}]", value)
+    diagrams.choose(page, "node-controls", name, value)
 
 
 def point(page, job, time):
-    page.mouse.move(0, 0)
-    found = page.evaluate(PLACE, [job, time])
-    page.locator("#nodes").hover(position={"x": found[0], "y": found[1]})
+    diagrams.point(page, "#nodes", place(page, PLACE, [job, time]))
 
 
 def test_pointing_at_a_job_tells_who_shares_its_processors_and_how_fast_it_is(page):
@@ -89,13 +89,11 @@ def test_colours_say_speed_or_kind(page):
     choose(page, "colour", "kind")
     assert all(word in page.inner_text("#node-legend") for word in ("cpu", "network", "disk"))
     choose(page, "workload", "1")
-    page.wait_for_function("slotwiseNodes.workload().workload === 'shares'")
     assert page.input_value("#node-controls [name=colour]") == "job"
 
 
 def test_shares_of_the_machine_are_said(page):
     choose(page, "workload", "1")
-    page.wait_for_function("slotwiseNodes.workload().workload === 'shares' && slotwiseNodes.state.places.length > 0")
     choose(page, "span", "1")
     point(page, 3, 50)
     told = page.inner_text("#node-job")

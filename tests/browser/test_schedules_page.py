@@ -90,6 +90,7 @@ def test_missing_data_are_named(browser, made, tmp_path):
     page.goto((tmp_path / "bare" / "schedules.html").as_uri())
     page.wait_for_function("document.getElementById('slice-job').textContent.includes('missing')")
     assert "schedules/slices-" in page.inner_text("#slice-job")
+    assert page.locator("#slices").get_attribute("aria-busy") is None
     page.close()
 
 

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import diagrams
+from tests.browser.diagrams import place
 from tests.reports import slice_fixture as made
 
 LIT = "() => { const held = slotwiseSlices.lit(); return held && held.job.job; }"
@@ -27,33 +29,32 @@ def page(open_page, schedules, request):
 
 
 def choose(page, name, value):
-    page.select_option(f"#slice-controls [name={name}]", value)
+    diagrams.choose(page, "slice-controls", name, value)
 
 
 def point(page, found):
-    page.mouse.move(0, 0)
-    page.locator("#slices").hover(position={"x": found[0], "y": found[1]})
+    diagrams.point(page, "#slices", found)
 
 
 def test_pointing_at_a_job_tells_whose_slice_it_is_lent_and_its_place_in_the_plan(page):
-    point(page, page.evaluate(PLACE, [11, 64 + 288]))
+    point(page, place(page, PLACE, [11, 64 + 288]))
     assert page.evaluate(LIT) == 11
     told = page.inner_text("#slice-job")
     assert told.startswith("Job 11 (medium): 7 processors (0–6), lent part of a long slice from 352 s to 369 s")
     assert "place 3 of group 1" in told
     assert "Waited 2 min 49 s, started 274 s, finishes 369 s." in told
     assert page.inner_text("#slice-tip").startswith("Job 11: medium")
-    point(page, page.evaluate(PLACE, [3, 68]))
+    point(page, place(page, PLACE, [3, 68]))
     assert "in a slice of its class" in page.inner_text("#slice-job")
 
 
 def test_pointing_at_the_queue_a_group_and_a_slice_tells_them(page):
-    point(page, page.evaluate(MARK, ["queue", 64 + 78]))
+    point(page, place(page, MARK, ["queue", 64 + 78]))
     assert page.inner_text("#slice-tip").startswith("5 waiting")
     assert "8, 9, 11, 12, 14" in page.inner_text("#slice-tip")
-    point(page, page.evaluate(MARK, ["group", 200]))
+    point(page, place(page, MARK, ["group", 200]))
     assert page.inner_text("#slice-tip").startswith("Group 1: 5 medium jobs")
-    point(page, page.evaluate(MARK, ["slice", 100]))
+    point(page, place(page, MARK, ["slice", 100]))
     assert page.inner_text("#slice-tip").startswith("Slice of long jobs")
     page.mouse.move(0, 0)
     expect(page.locator("#slice-tip")).to_be_hidden()
@@ -94,7 +95,7 @@ def test_switching_and_counted_processors_are_said(page):
     choose(page, "policy", "1")
     assert "switching" in page.inner_text("#slice-legend")
     assert "only counts processors" in page.inner_text("#slice-note")
-    point(page, page.evaluate(MARK, ["slice", 100]))
+    point(page, place(page, MARK, ["slice", 100]))
     assert "Switching" in page.inner_text("#slice-tip")
 
 

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import diagrams
+from tests.browser.diagrams import place
 from tests.reports import grid_fixture as made
 
 LIT = "() => { const held = slotwiseWorkflows.lit(); return held && held.job.job; }"
@@ -29,17 +31,18 @@ def page(open_page, schedules, request):
 
 
 def choose(page, name, value):
-    page.select_option(f"#workflow-controls [name={name}]", value)
+    diagrams.choose(page, "workflow-controls", name, value)
 
 
 def point(page, found):
-    page.mouse.move(0, 0)
-    page.locator("#workflows").hover(position={"x": found[0], "y": found[1]})
+    diagrams.point(page, "#workflows", found)
 
 
 def test_pointing_at_a_task_on_its_cluster_or_in_its_row_tells_its_frame_and_how_it_slid(page):
-    for place in page.evaluate(PLACE, [15, 130]):
-        point(page, place)
+    found = place(page, PLACE, [15, 130])
+    assert len(found) == 2  # on its cluster, and in its row
+    for one in found:
+        point(page, one)
         assert page.evaluate(LIT) == 15
         tip = page.inner_text("#workflow-tip")
         assert tip.startswith("Task 5 (job 15, medium)")
@@ -52,15 +55,15 @@ def test_pointing_at_a_task_on_its_cluster_or_in_its_row_tells_its_frame_and_how
 
 
 def test_pointing_at_a_row_a_transfer_and_a_local_job_tells_them(page):
-    point(page, page.evaluate(ROW, 2))
+    point(page, place(page, ROW, 2))
     assert page.inner_text("#workflow-tip").startswith("Task 2 (job 12, medium)")
     assert "After its frame" in page.inner_text("#workflow-tip")
-    point(page, page.evaluate(TRANSFER, [3, 5]))
+    point(page, place(page, TRANSFER, [3, 5]))
     told = page.inner_text("#workflow-tip")
     assert told.startswith("Data of task 3 for task 5")
     assert "from cluster Rhone to Arve" in told
     assert "10 s" in told
-    point(page, page.evaluate(PLACE, [3, 10])[0])
+    point(page, place(page, PLACE, [3, 10])[0])
     assert page.inner_text("#workflow-tip").startswith("Local job 3: medium")
     assert "4 of cluster Arve" in page.inner_text("#workflow-tip")
 

@@ -196,6 +196,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
       if (form.workload.selectedOptions[0].dataset.file === file) show(found);
     } catch (error) {
       if (error.message !== file) throw error;
+      canvas.removeAttribute("aria-busy");
       part("job").textContent = `The data of this window are missing: ${file} should stand beside this page.`;
     }
   }
