@@ -33,6 +33,8 @@ def put_down(place: int, time: int, kind: int, world: World) -> None:
     key = (time << KIND_BITS) + kind
     node = (len(keys) >> 1) + place
     keys[node] = key
+    if world.clock.unsettled != 0:
+        return
     winner = place
     while node > 1:
         other = keys[node ^ 1]
@@ -51,6 +53,22 @@ def goes_first(place: int, other: int, key: int, world: World) -> bool:
         count = world.rules.processors
         return world.processors[place - count].running < world.processors[other - count].running
     return place < other
+
+
+@kernel
+def keys_of(processor: int, world: World) -> tuple[int, int]:
+    """Return the keys of the next events of a processor's disk and of its running task."""
+    keys = world.agenda.key
+    place = (len(keys) >> 1) + processor
+    return keys[place], keys[place + world.rules.processors]
+
+
+@kernel
+def settle(processor: int, world: World) -> None:
+    """Hold the tournament again in which the events of one processor and its disk were put down without it."""
+    disk, own = keys_of(processor, world)
+    put_down(processor, disk >> KIND_BITS, disk & KINDS, world)
+    put_down(world.rules.processors + processor, own >> KIND_BITS, own & KINDS, world)
 
 
 @kernel

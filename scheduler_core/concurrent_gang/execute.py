@@ -5,7 +5,7 @@ from __future__ import annotations
 from scheduler_core.concurrent_gang.disk import ask_disk
 from scheduler_core.concurrent_gang.irregular import end_piece
 from scheduler_core.concurrent_gang.network import arrive, begin_wait, comes_at, receive, send
-from scheduler_core.concurrent_gang.processors import be_busy, be_idle
+from scheduler_core.concurrent_gang.processors import be_busy, be_idle, need_one_another
 from scheduler_core.concurrent_gang.programs import next_statement
 from scheduler_core.concurrent_gang.state import (
     ACT_COMPUTE,
@@ -145,9 +145,11 @@ def end_task(task: int, now: int, world: World) -> None:
     world.ended[clock.ended] = task
     clock.ended += 1
     job = world.jobs[state.job]
+    world.processors[state.processor].partners -= need_one_another(job)
     job.ended += 1
+    job.last_end = max(job.last_end, now)  # tasks that are run ahead do not end in the order of time
     if job.ended == job.width:
-        job.finish = now
+        job.finish = job.last_end
         world.gone[clock.gone] = state.job
         clock.gone += 1
         clock.left -= 1

@@ -1,5 +1,8 @@
 """Fast forward: what the owners of a slice do until it ends is run at once, where nothing else can come between.
 
+Processors without tasks that need others are run to the tick one by one, local scheduler and all
+(:mod:`scheduler_core.concurrent_gang.forward_processors`). Elsewhere it is the owners:
+
 An owner that the gang scheduler runs keeps its processor until it blocks or ends, whatever becomes ready meanwhile. As long
 as it does neither, all that it depends on is its own program, what its job's other tasks send it, and, for its spin limit,
 when a task that is I/O-bound becomes ready beside it; and that is known, because nothing else runs there. So the owners of a job
@@ -15,24 +18,37 @@ no fast forward; nor where the window of the trace begins, or a period of the su
 from __future__ import annotations
 
 from scheduler_core.concurrent_gang.forward_messages import exchange_ahead
+from scheduler_core.concurrent_gang.forward_processors import run_to_tick
 from scheduler_core.concurrent_gang.forward_supersteps import step_ahead
 from scheduler_core.concurrent_gang.state import CONTROLLED, MESSAGES, RUNNING, SUPERSTEPS, World
 from scheduler_core.kernel.jit import kernel, kernel_step
 
 
 @kernel
-def may_be_forwarded(world: World) -> bool:
-    """Return whether the slice that has begun is one in which owners may be run at once."""
+def is_within_borders(world: World) -> bool:
+    """Return whether no period ends within the slice that has begun, and nothing of it is traced."""
     rules, clock = world.rules, world.clock
     traced = rules.trace_begin <= clock.tick and clock.now < rules.trace_end
+    return clock.border >= clock.tick and not traced
+
+
+@kernel
+def may_be_forwarded(world: World) -> bool:
+    """Return whether owners may be run at once."""
+    rules = world.rules
     mixed = rules.waiting == CONTROLLED and len(world.steps) > 0  # programs may block elsewhere than at their disks
-    return rules.latency > 0 and rules.overhead > 0 and clock.border >= clock.tick and not traced and not mixed
+    return rules.latency > 0 and rules.overhead > 0 and not mixed
 
 
 @kernel_step
 def fast_forward(world: World) -> None:
-    """Run the owners of the slice ahead, all of which were dispatched, until a job's messages want room: the clock says so."""
+    """Run the slice ahead, in which all processors have dispatched, until a job's messages want room: the clock says so."""
     world.clock.wanted = -1
+    if not is_within_borders(world):
+        return
+    for processor in range(world.rules.processors):
+        if world.processors[processor].partners == 0:
+            run_to_tick(processor, world)
     if not may_be_forwarded(world):
         return
     for processor in range(world.rules.processors):

@@ -17,7 +17,7 @@ from scheduler_core.concurrent_gang.draws import (
     WORK,
     stream_base,
 )
-from scheduler_core.concurrent_gang.processors import join_ready
+from scheduler_core.concurrent_gang.processors import join_ready, need_one_another
 from scheduler_core.concurrent_gang.state import BAYES, DISK, IO, IRREGULAR, MESSAGES, SUPERSTEPS, WHOLE, World
 from scheduler_core.kernel.jit import kernel_entry
 
@@ -57,4 +57,5 @@ def place(position: int, row: int, rank: int, now: int, processors: np.ndarray, 
     for number in range(job.width):
         world.tasks[job.first + number].processor = processors[number]
         world.tasks[job.first + number].rank = rank
+        world.processors[processors[number]].partners += need_one_another(job)
         join_ready(job.first + number, world)

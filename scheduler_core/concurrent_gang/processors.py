@@ -8,7 +8,9 @@ from scheduler_core.concurrent_gang.state import (
     ACT_EMPTY,
     ACT_RECEIVE,
     ACT_SPIN,
+    COMPUTE_ONLY,
     ENDED,
+    IO,
     LOCAL_PRIORITY,
     READY,
     SUM_LOCAL,
@@ -17,6 +19,13 @@ from scheduler_core.concurrent_gang.state import (
 )
 from scheduler_core.concurrent_gang.trace import trace_activity
 from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.records import Record
+
+
+@kernel
+def need_one_another(job: Record) -> bool:
+    """Return whether a job's tasks may send to or wait for one another."""
+    return job.application != IO and job.application != COMPUTE_ONLY
 
 
 @kernel

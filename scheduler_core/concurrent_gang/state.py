@@ -67,7 +67,7 @@ CLOCK_STATE = np.dtype(
             "now", "tick", "border", "period", "period_begin", "turn", "rows", "to_dispatch", "first_to_dispatch",
             "dispatches", "stalled", "told", "tracing", "gone", "ended", "bound", "left", "next_submit",
             "wanted", "rows_traced", "disks_traced", "messages_traced", "barriers_traced", "slices_traced",
-            "memberships_traced", "forward",
+            "memberships_traced", "forward", "unsettled",
         )
     ]
 )  # fmt: skip
@@ -77,6 +77,7 @@ CLOCK_STATE = np.dtype(
 none below `first_to_dispatch`. `dispatches` numbers them. `stalled` is a task whose next statement wants room, `wanted` where
 (-1: none). `gone` and `ended` count jobs and tasks that have ended since the front end was told; `bound` jobs have not left,
 `left` ones have not ended. `forward`: the slice has begun, and its owners are to be run ahead once all have been dispatched.
+`unsettled`: events are put down in their places alone, while those of one processor happen.
 """
 
 TASK = np.dtype(
@@ -121,7 +122,7 @@ JOB = np.dtype(
             "first", "width", "work", "application", "seed", "burst", "disk", "constant", "imbalance", "most_tasks",
             "start", "finish", "row", "ended", "arrived", "barriers", "release", "mail", "room", "head", "tail",
             "list_ended", "steps", "work_0", "work_1", "shift_0", "shift_1", "alone", "messages", "requests", "blocked",
-            "local_runs", "left", "pieces", "pieces_left", "cut",
+            "local_runs", "left", "pieces", "pieces_left", "cut", "last_end",
         )
     ]
     + [("stream_a", np.uint64), ("stream_b", np.uint64)]
@@ -132,7 +133,7 @@ At its present barrier `arrived` tasks have; `barriers` were completed, the last
 `mail`, in a ring of `room` (a power of two): from `tail` to before `head`. Supersteps: `steps` are laid out; the last two have
 work and shift 0 (even) and 1 (odd); `alone` is when the next begins, alone. Irregular: of `steps` phases laid out, the last
 has `pieces`, of which `pieces_left` have not ended, the last of them of length `cut` (0: as drawn); `left` is work of all
-tasks that is in none.
+tasks that is in none. Of the tasks that have ended, the last did at `last_end`.
 """
 
 PROCESSOR = np.dtype(
@@ -141,6 +142,7 @@ PROCESSOR = np.dtype(
         for name in (
             "running", "local", "last", "owner", "fresh", "to_dispatch", "activity", "since", "row_begin", "end",
             "first_ran", "ready", "ready_io", "first_at_disk", "last_at_disk", "disk_since", "disk_free", "forwarded", "awaits",
+            "partners",
         )
     ]
 )  # fmt: skip
@@ -149,6 +151,7 @@ PROCESSOR = np.dtype(
 `fresh`: nothing was dispatched in this slice. `since`: its `activity` is summed up to there; `end`: of what its task does.
 `ready` tasks are ready, `ready_io` of them I/O-bound. `disk_free`: when the disk has served what was asked.
 `forwarded`: the task was run ahead in this slice, and ``awaits`` a message (-1: none) that has not been sent.
+`partners`: so many tasks have not ended whose job's tasks need one another.
 """
 
 MAIL = np.dtype(

@@ -103,8 +103,10 @@ class ConcurrentGang(Policy):
     are not balanced.
 
     **Fast forward** changes nothing of a schedule, nor of what is counted but ``fast_slices``: owners that exchange messages or
-    work in supersteps are run to the next tick at once, as far as nothing can come between
-    (:mod:`scheduler_core.concurrent_gang.fast_forward`). Slices within the window of the trace are always run event by event.
+    work in supersteps are run to the next tick at once, as far as nothing can come between; and on a processor all of whose tasks
+    only compute and ask its disk, every event of the slice happens before those of the next processor
+    (:mod:`scheduler_core.concurrent_gang.fast_forward`). Slices within the window of the trace are always run event by event,
+    in the order of the whole machine.
 
     **End.** With ``until_s`` the run ends at the first tick at or after it, after the events of kinds 0 to 2 at that
     instant: jobs that have not ended are *unfinished*, and so are those that were never placed. With ``done`` it ends at

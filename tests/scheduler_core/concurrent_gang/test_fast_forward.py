@@ -52,13 +52,22 @@ def test_nothing_changes_on_drawn_examples(name):
     assert ahead > 0
 
 
+@pytest.mark.parametrize("name", ["io", "irregular", "programs"])
+def test_nothing_changes_on_drawn_examples_in_which_processors_are_run_one_by_one(name):
+    for seed in range(40):
+        case = draw_case(SeededChooser(seed), name, seed % 5 == 0)
+        values = long_slices(case, seed)
+        both(case, **{key: values[key] for key in ("slice_ms", "trace_from_s", "trace_s", "sums_s") if key in values})
+
+
 def jobs_of(
     word: str, processors: int, *, beside: str = "", spread: str = "exponential", imbalance: float = 0.0
 ) -> Case:
-    """Return jobs of half and whole the machine that exchange messages or work in supersteps, with others beside them."""
+    """Return jobs of one processor, half and the whole machine that do what a word says, with others beside them."""
     jobs = []
     for number in range(1, 9):
-        does = Does(word, seed=number, burst=5 * MS, disk=0, spread=spread, imbalance=imbalance, most_tasks=0)
+        burst = 0 if word == "compute" else 5 * MS
+        does = Does(word, seed=number, burst=burst, disk=0, spread=spread, imbalance=imbalance, most_tasks=0)
         if beside and number % 2:
             burst = 20 * MS if beside == "io" else 0
             does = Does(beside, seed=number, burst=burst, disk=burst, spread=spread, imbalance=0.0, most_tasks=0)
@@ -78,6 +87,14 @@ def test_nothing_changes_for_any_system(preset, word, beside):
     case = jobs_of(word, 4, beside=beside)
     kept = {name: case.policy.values()[name] for name in ("trace_from_s", "trace_s", "sums_s")}
     both(dataclasses.replace(case, policy=get_policy(preset, **kept)))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("parameters", [{}, {"switch_us": 0.0}, {"resume_owner": True, "free_on_task_end": True}])
+def test_nothing_changes_where_processors_are_run_one_by_one(preset, parameters):
+    case = jobs_of("compute", 4, beside="io")
+    kept = {name: case.policy.values()[name] for name in ("trace_from_s", "trace_s", "sums_s")}
+    both(dataclasses.replace(case, policy=get_policy(preset, **kept)), **parameters)
 
 
 @pytest.mark.parametrize("options", [{"imbalance": 0.5}, {"spread": "constant"}])

@@ -1,0 +1,63 @@
+"""Processors whose tasks need no others: all that happens there in a slice happens at once, one processor after the other.
+
+Tasks that only compute and ask their disk neither send nor wait for anything of another processor, and nothing comes for them
+from one. So what happens on a processor that has no other tasks depends on that processor alone, local scheduler and disk
+included. Every event happens as it does in the agenda's order, at the same time and counted alike; only the agenda need not find
+out, event by event, which of all processors is next.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.concurrent_gang.agenda import KIND_BITS, keys_of, settle
+from scheduler_core.concurrent_gang.disk import end_request
+from scheduler_core.concurrent_gang.execute import proceed
+from scheduler_core.concurrent_gang.local_task_scheduler import dispatch
+from scheduler_core.concurrent_gang.processors import account, become_ready
+from scheduler_core.concurrent_gang.state import ACT_SWITCH, World
+from scheduler_core.kernel.jit import kernel, kernel_step
+
+
+@kernel_step
+def run_to_tick(processor: int, world: World) -> None:
+    """Let all happen on a processor that happens until the tick, from now on; no task there is any other's partner."""
+    clock, state, now = world.clock, world.processors[processor], world.clock.now
+    clock.unsettled = 1
+    while True:
+        disk, own = keys_of(processor, world)
+        time = min(disk, own) >> KIND_BITS
+        task = -1
+        if state.to_dispatch != 0 and now < min(time, clock.tick):
+            leave_to_dispatch(processor, world)
+            task = dispatch(processor, now, world)
+        elif time > clock.tick:
+            break
+        else:
+            now = time
+            if disk < own:
+                become_ready(end_request(processor, now, world), now, world)
+            else:
+                task = end_of_turn(processor, now, world)
+        world.counters.events += 1
+        if task >= 0:
+            proceed(task, 0, now, world)
+    if state.to_dispatch != 0:  # at the tick, when all processors dispatch anew
+        leave_to_dispatch(processor, world)
+    clock.unsettled = 0
+    settle(processor, world)
+
+
+@kernel
+def leave_to_dispatch(processor: int, world: World) -> None:
+    """Count a processor no longer among those that are to dispatch."""
+    world.processors[processor].to_dispatch = 0
+    world.clock.to_dispatch -= 1
+
+
+@kernel
+def end_of_turn(processor: int, now: int, world: World) -> int:
+    """End what the running task's processor is at; return the task, which goes on."""
+    state = world.processors[processor]
+    account(processor, now, world)
+    if state.activity != ACT_SWITCH:
+        world.tasks[state.running].left = 0
+    return state.running
