@@ -1,5 +1,6 @@
 -- Jobs that are all submitted at time 0 (da Silva 2000, chapter 4): the makespan over the least that any scheduler
--- needs, coordinated or not: the longest job, or the area of all jobs over the processors.
+-- needs, coordinated or not: the longest job, or the area of all jobs over the processors. A run that ends before its jobs
+-- have has no makespan.
 --
 -- Needs the temporary table first_slots (workload, policy, replication, slots, held: the slots of the first period,
 -- and the processors held in them, all slots together).
@@ -16,6 +17,7 @@ sums AS (
     FROM jobs SEMI JOIN at_once USING (workload)
     WHERE outcome <> 'rejected'
     GROUP BY workload, policy, replication
+    HAVING count(*) FILTER (outcome = 'unfinished') = 0
 ),
 bounded AS (
     SELECT *, greatest(longest_us, area_us / processors) AS bound_us

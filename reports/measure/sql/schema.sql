@@ -130,7 +130,7 @@ CREATE TABLE metrics ( -- one value per run; scope 'all', or a class of jobs
 );
 
 CREATE TABLE unit_metrics ( -- the independent units behind the intervals: replications (models), batches (logs)
-    workload VARCHAR, policy VARCHAR, unit INTEGER, metric VARCHAR, value DOUBLE
+    workload VARCHAR, policy VARCHAR, unit INTEGER, metric VARCHAR, value DOUBLE NOT NULL
 );
 
 CREATE TABLE intervals ( -- 95 % confidence interval of a metric
