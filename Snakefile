@@ -9,6 +9,8 @@ PLAN is the configuration, read and checked: `PLAN.at("runs")` is what the scale
 (`workflow/plan.py: Scale`), `PLAN.sources(...)` lists all files that some modules reach by imports.
 """
 
+import os
+
 from snakemake.utils import min_version, validate
 
 from scheduler_core.files import remove_leftovers
@@ -16,6 +18,9 @@ from workflow.entry import read_plan
 from workflow.kept import remove_unused
 
 min_version("9.20")
+
+# A job of the graph has one processor: polars would start as many threads in each as the machine has.
+os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 
 # Lint asks for an environment for every rule; this image serves only who runs with `--sdm apptainer`.
