@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MEMORY_LIMIT = "4GB"
 """Memory DuckDB may use before it spills to disk."""
 
+JUDGED_AT_ONCE = 2
+"""Readings whose claims are judged side by side."""
+
 
 def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
     """Build the store of one scale.
@@ -57,8 +60,10 @@ def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
                 fill(connection, Path(root), studies)
             # Claims read the finished store and nothing else.
             with connected(temporary, spill, read_only=True) as connection:
-                restrict(connection)
-                ledger = judge_studies(connection, studies)
+                beside = [connection.cursor() for _ in range(JUDGED_AT_ONCE - 1)]
+                for each in (connection, *beside):
+                    restrict(each)
+                ledger = judge_studies(connection, studies, beside)
             with connected(temporary, spill) as connection:
                 ledger.record(connection)
         finally:

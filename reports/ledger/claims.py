@@ -25,8 +25,10 @@ Every claim is judged under every reading of its study (:mod:`reports.measure.re
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import combinations
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import CANNOT_TELL, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
@@ -39,6 +41,8 @@ from reports.measure.loading import insert
 from reports.measure.readings import readings_of, under
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import duckdb
 
 Tables = dict[str, list[tuple[Any, ...]]]
@@ -58,7 +62,6 @@ class Ledger:
         """Fill the tables of the store."""
         for table, rows in self.tables.items():
             insert(connection, table, rows)
-
 
 @dataclass(slots=True)
 class Bench:
@@ -111,8 +114,22 @@ class Bench:
         return self.shown(where, further) if further else []
 
 
-def judge_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> Ledger:
-    """Judge the claims of every study under each of its readings; the connection is only read.
+def judge_studies(
+    connection: duckdb.DuckDBPyConnection,
+    studies: list[dict[str, Any]],
+    beside: Iterable[duckdb.DuckDBPyConnection] = (),
+) -> Ledger:
+    """Judge the claims of every study under each of its readings.
+
+    Parameters
+    ----------
+    connection
+        The finished store, which is only read.
+    studies
+        The studies, described.
+    beside
+        Further connections to the store: as many readings more are judged at once. Most of the time of a query goes into
+        planning, which DuckDB does not divide among processors.
 
     Raises
     ------
@@ -120,20 +137,34 @@ def judge_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
         When the SQL of a measure fails or gives other columns than a measure has.
     """
     ledger = Ledger()
-    for study in studies:
-        bench = Bench(connection, study)
-        claims = study.get("claims") or []
-        verdicts: dict[str, dict[str, Verdict]] = {claim["id"]: {} for claim in claims}
-        for reading in bench.readings:
-            with under(connection, bench.name, reading["reading"]):
-                for claim in claims:
-                    verdicts[claim["id"]][reading["reading"]] = bench.judge(claim)
+    benches = [Bench(connection, study) for study in studies]
+    places = [(bench, reading["reading"]) for bench in benches for reading in bench.readings]
+    free: SimpleQueue[duckdb.DuckDBPyConnection] = SimpleQueue()
+    for each in (connection, *beside):
+        free.put(each)
+    with ThreadPoolExecutor(free.qsize()) as pool:
+        judged = iter(list(pool.map(lambda place: judge_reading(free, *place), places)))
+    for bench in benches:
+        claims = bench.study.get("claims") or []
+        by_reading = {reading["reading"]: next(judged) for reading in bench.readings}
         headline = bench.readings[0]["reading"]
         with under(connection, bench.name, headline):
-            add_answers(ledger, bench, {name: own[headline] for name, own in verdicts.items()})
+            add_answers(ledger, bench, by_reading[headline])
             for position, claim in enumerate(claims):
-                add_claim(ledger, bench, claim, position, verdicts[claim["id"]])
+                verdicts = {reading: own[claim["id"]] for reading, own in by_reading.items()}
+                add_claim(ledger, bench, claim, position, verdicts)
     return ledger
+
+
+def judge_reading(free: SimpleQueue[duckdb.DuckDBPyConnection], bench: Bench, reading: str) -> dict[str, Verdict]:
+    """Judge the claims of a study under one of its readings, by id, through a connection that is free."""
+    connection = free.get()
+    try:
+        with under(connection, bench.name, reading):
+            own = Bench(connection, bench.study)
+            return {claim["id"]: own.judge(claim) for claim in bench.study.get("claims") or []}
+    finally:
+        free.put(connection)
 
 
 def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int, verdicts: dict[str, Verdict]) -> None:
