@@ -153,7 +153,7 @@ def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
 
     Mean shares over {units} draws, 16 processors. Grey is idle: dark where the slice's owner waits and no other task runs, light
     where the slice has no owner on the processor. A processor that spins looks busy and does nothing; the thesis counts it as
-    used in chapter 8.
+    used in chapter 8. A system without a bar was not run on that mixture.
     """
     workloads, policies = [f"{mixture}-16" for mixture in MIXTURES], ["gang", "gang_rt_nospin", "gang_rt"]
     return activity_shares(
@@ -167,7 +167,8 @@ def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
     Slices of jobs that were run ahead, for each slice of the machine, on 16 processors and in chapter 6: mean over {units} draws.
     Where nothing but its owners' programs can happen in a slice, these are run one after the other, with the same schedule to the
     last byte, as tests hold; all else is run event by event, and so is the window that is traced. Runs that are not here had
-    no slice run ahead.
+    no slice run ahead. Besides, in a slice, processors whose tasks only compute and ask their disks are run one after the other:
+    every event happens, in another order and to the same schedule.
     """
     found = pooled(study_rows(connection, STUDY, "concurrent_gang_run_ahead"))
     if not found:

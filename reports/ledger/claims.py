@@ -63,6 +63,7 @@ class Ledger:
         for table, rows in self.tables.items():
             insert(connection, table, rows)
 
+
 @dataclass(slots=True)
 class Bench:
     """Where the claims of one study are judged: a connection that only reads, and the study."""

@@ -28,6 +28,9 @@ EVENTS_AT_ONCE = 1 << 24
 MESSAGES_PER_TASK = 8
 """Messages of a job's list that are kept at first, so many times its tasks."""
 
+MOST_SUMS = 1 << 24
+"""A run keeps so many sums of a processor in a period: 1.2 GB."""
+
 
 def run(policy: ConcurrentGang, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; the one way in."""
@@ -70,6 +73,8 @@ class Run:
         self.free_rings: dict[int, list[int]] = {}
         self.step, self.place = Direct(run_events), Direct(place)
         lay_out_tasks(self.world)
+        if rules.until < state.NEVER:
+            self.refuse_periods(int(-(-rules.until // rules.sums)))
 
     def simulate(self, progress: Progress | None) -> None:
         """Run the event loop to the end of the run."""
@@ -157,10 +162,20 @@ class Run:
         if record.room > 0:
             self.free_rings.setdefault(int(record.room), []).append(int(record.mail))
 
+    def refuse_periods(self, periods: int) -> None:
+        """Raise :class:`ContractError` if the sums of so many periods are more than a run can keep."""
+        rules = self.world.rules
+        if periods * rules.processors > MOST_SUMS:
+            raise ContractError(
+                f"concurrent_gang: sums_s {rules.sums / 1e9:g} makes {periods:,} periods or more of {rules.processors} "
+                f"processors each, and a run keeps {MOST_SUMS:,} rows of them at most; take longer periods"
+            )
+
     def enlarge(self, wanted: int) -> None:
         """Enlarge what wants room."""
         world = self.world
         if wanted == state.PERIODS:
+            self.refuse_periods(2 * len(world.periods))
             self.world = world._replace(periods=enlarged(world.periods, 2 * len(world.periods)))
         elif wanted == state.TRACE:
             least = 2 * (8 * int(world.rules.processors) + 64) + 2 * world.ready.size

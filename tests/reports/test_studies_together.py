@@ -59,6 +59,8 @@ def test_runs_of_all_families_are_measured(store):
 
 
 def test_only_runs_that_end_have_a_makespan(store):
-    found = store.execute("SELECT workload FROM unit_metrics WHERE metric = 'makespan_over_bound' ORDER BY ALL").fetchall()
+    found = store.execute(
+        "SELECT workload FROM unit_metrics WHERE metric = 'makespan_over_bound' ORDER BY ALL"
+    ).fetchall()
     assert ("batch-small",) in found
     assert not {("cascade",), ("cascade-last",)} & set(found)

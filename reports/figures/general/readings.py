@@ -91,9 +91,9 @@ def grid(rows: list[dict[str, Any]], hover: list[alt.Tooltip]) -> alt.Chart:
     stated = in_order(rows, "choice")
     places = {row["option"]: (stated.index(row["choice"]), not row["as_headline"]) for row in rows}
     options = sorted(places, key=lambda option: places[option])
-    axis = alt.Axis(labelAngle=-40, labelLimit=190, labelOverlap=False)
+    axis = alt.Axis(labelAngle=-40, labelLimit=230, labelOverlap=False)
     below = alt.X("reading:N", sort=in_order(rows, "reading"), title=None, axis=axis)
-    across = alt.Y("option:N", sort=options, title=None, axis=alt.Axis(grid=True))
+    across = alt.Y("option:N", sort=options, title=None, axis=alt.Axis(grid=True, labelLimit=340))
     marks = alt.Chart().transform_filter("datum.option !== ''").mark_point(size=60, filled=True, color=NEUTRAL)
     faint = alt.when("datum.as_headline").then(alt.value(0.3)).otherwise(alt.value(1))
     return marks.encode(x=below, y=across, opacity=faint, tooltip=hover).properties(height=ROW * len(options))

@@ -57,3 +57,13 @@ def test_a_slice_that_its_switch_fills_is_refused(slice_ms, switch_us):
 def test_parameters_end_where_nanoseconds_do(name):
     with pytest.raises(ParameterError, match=f"{name} must be at most"):
         get_policy("cg_prio", **{name: 9e9})
+
+
+@pytest.mark.parametrize("until_s", ["done", 50_000.0])
+def test_periods_that_would_take_all_memory_are_refused(until_s, monkeypatch):
+    monkeypatch.setattr("scheduler_core.concurrent_gang.engine.MOST_SUMS", 64 * 1000)
+    policy = get_policy("concurrent_gang", sums_s=0.001, until_s=until_s)
+    with pytest.raises(
+        ContractError, match=r"sums_s 0.001 makes .* periods or more of 64 processors.*take longer periods"
+    ):
+        simulate(workload(runtime_us=10_000_000), policy)
