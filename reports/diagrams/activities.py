@@ -167,7 +167,7 @@ def telling_slices(
 
     The candidates are as many whole slices as have at most ``most`` rows of the trace in every run, ``longest`` at most; they
     begin with every slice. Counted are the different tasks of each slice on each processor, summed over the runs; ties go to
-    the earlier. None when the runs have no trace in common, or a single slice of it is too full for a picture.
+    the earlier. None when the runs have no trace in common, nothing ran there, or a single slice is too full for a picture.
     """
     read = [slice_counts(folder, replication) for folder in folders]
     edges = sorted(set.intersection(*(set(counts["begin_ns"].to_list()) for counts in read))) if read else []
@@ -182,7 +182,7 @@ def telling_slices(
         full = np.array([np.convolve(row, window, "valid") for row in rows]).max(axis=0)
         told = np.where(full <= most, np.convolve(tasks, window, "valid"), -1)
         best = int(np.argmax(told))
-        if told[best] >= 0:
+        if told[best] > 0:
             return edges[best] // NANOSECONDS, int(ends[best + length - 1]) // NANOSECONDS
     return None
 

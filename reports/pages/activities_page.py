@@ -50,16 +50,25 @@ def traced(folder: Path) -> bool:
 
 
 def workload_context(shown: Sequence[ShownRun], applications: dict[int, str]) -> Context | None:
-    """Return one workload's window under its policies; None where their traces have no slice in common."""
-    window = telling_slices([run.folder for run in shown])
+    """Return one workload's window under its policies; None where nothing ran in what was traced.
+
+    Runs whose trace has no slice in common with those before them are set aside, and named.
+    """
+    window, together = None, list[ShownRun]()
+    for run in shown:
+        common = telling_slices([*(other.folder for other in together), run.folder])
+        if common is not None:
+            window = common
+            together.append(run)
     if window is None:
         return None
-    read = [(run, read_activities(run.folder, window)) for run in shown]
+    read = [(run, read_activities(run.folder, window)) for run in together]
     context = window_context(read, ("size",), ("outcome",), policy_context)
     return {
         **context,
         "applications": [applications.get(job) for job, *_ in context["jobs"]],
         "activities": list(WORDS),
+        "aside": [run.label for run in shown if run not in together],
     }
 
 

@@ -13,7 +13,8 @@ from reports.diagrams.activity_rows import LANE, LOCAL, paints_of, rows_of_activ
 from reports.draw.charts import NoData
 from reports.draw.drawing import open_store, specification
 from reports.figures import concurrent_gang_drawings as figures
-from reports.pages.activities_page import activity_contexts
+from reports.pages.activities_page import activity_contexts, workload_context
+from reports.pages.diagram_page import ShownRun
 from scheduler_core.errors import SlotwiseError
 from scheduler_core.policy import get_policy
 from scheduler_core.simulation import simulate
@@ -173,6 +174,32 @@ def test_the_page_has_a_window_for_each_traced_workload(root):
     for policy in cascade["policies"]:
         for lane in policy["lanes"]:
             assert sum(lane[::3]) == round(cascade["length"] * 1e9)
+
+
+def part_of_trace(run, folder, wanted):
+    """Copy a run with the slices of its trace that an expression wants; return it as the page takes it."""
+    shutil.copytree(run, folder)
+    for name in ("trace", "trace_slices"):
+        pl.read_parquet(folder / f"{name}.parquet").filter(wanted).write_parquet(folder / f"{name}.parquet")
+    return ShownRun("cascade", "The cascade", folder.name, folder.name, folder)
+
+
+def test_runs_that_were_traced_at_other_times_are_named_and_hide_no_others(root, tmp_path):
+    run, late = root / "runs" / "cascade" / "gang", pl.col("begin_ns") >= 6 * SLICE
+    early, later, again = (
+        part_of_trace(run, tmp_path / name, wanted)
+        for name, wanted in (("early", ~late), ("later", late), ("again", ~late))
+    )
+    context = workload_context([early, later, again], {})
+    assert [policy["policy"] for policy in context["policies"]] == ["early", "again"]
+    assert context["aside"] == ["later"]
+
+
+def test_a_window_in_which_nothing_ran_is_no_picture(root, tmp_path):
+    trace = pl.read_parquet(root / "runs" / "cascade" / "gang" / "trace.parquet")
+    empty = part_of_trace(root / "runs" / "cascade" / "gang", tmp_path / "empty", pl.lit(value=True))
+    trace.with_columns(pl.lit(None, trace.schema["job"]).alias("job")).write_parquet(empty.folder / "trace.parquet")
+    assert workload_context([empty], {}) is None
 
 
 def test_examples_stand_on_the_page_though_no_table_of_the_study_has_them(root, tmp_path):

@@ -137,6 +137,8 @@
     const narrow = canvas.parentElement.clientWidth < 600;
     viewer.offerSpans(spans, (few.length ? spans.find(([time]) => time <= (narrow ? 1.01 : 4.01) * slice) : spans[0])[0]);
     state.begin = 0;
-    part("window").textContent = `The window begins ${lasting(whole.begin)} after the run does and lasts ${lasting(whole.length)}; the machine has ${whole.processors} processors.`;
+    const aside = whole.aside.length ? ` Not shown, as other slices were traced: ${whole.aside.join(", ")}.` : "";
+    part("window").textContent = `The window begins ${lasting(whole.begin)} after the run does and lasts ${lasting(whole.length)}; ` +
+      `the machine has ${whole.processors} processors.${aside}`;
   }
 })();
