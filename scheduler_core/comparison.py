@@ -143,8 +143,10 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     -------
     dict
         ``sides``: title, definition of wait, rules and warnings of each (:meth:`Side.describe`); ``accounting``: what became
-        of the lines of the log, for a side that comes from one; ``jobs_in_both``, ``only_a``, ``only_b``, ``same_start``;
-        ``first_differences`` (job, starts in seconds and their difference, the earliest ``first``); ``largest`` shift;
+        of the lines of the log, for a side that comes from one; ``jobs_in_both``, ``only_a``, ``only_b``; of the jobs in both
+        ``same_start``, how many start in both at the same time, ``started_only_a``, ``started_only_b`` and
+        ``started_in_neither``; ``first_differences`` (job, starts in seconds and their difference, the earliest ``first``);
+        ``largest`` shift of a job that starts in both, None without one;
         ``metrics`` by name: a, b and difference, over the jobs that are in both; ``ended``: how many of these ended in a, in b,
         and in both, for metrics of times are of the jobs that ended, which are not the same where a run ends before its jobs.
     """
@@ -158,6 +160,13 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
     largest = differing.filter(pl.col("shift").is_not_null()).sort(
         pl.col("shift").abs(), "job", descending=[True, False]
     )
+    none_a, none_b = pl.col("a_us").is_null(), pl.col("b_us").is_null()
+    starts = common.select(
+        same_start=(pl.col("a_us") == pl.col("b_us")).sum(),
+        started_only_a=(~none_a & none_b).sum(),
+        started_only_b=(none_a & ~none_b).sum(),
+        started_in_neither=(none_a & none_b).sum(),
+    ).row(0, named=True)
     sharing = any(side.schedule.family.sharing == "jobs" for side in (a, b))
     known = [tasks for side in (a, b) if (tasks := tasks_placed(side.schedule)) is not None]
     tasks = pl.concat(known).unique() if known else None
@@ -172,7 +181,7 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
         "jobs_in_both": common.height,
         "only_a": starts_a.height - common.height,
         "only_b": starts_b.height - common.height,
-        "same_start": common.height - differing.height,
+        **starts,
         "ended": {
             "a": ended[0].height,
             "b": ended[1].height,

@@ -144,7 +144,7 @@ class Family:
                 f"the table '{name}' comes {COMPANIONS_FROM.get(name, 'with a model')}" for name in missing
             )
             raise ContractError(
-                f"{self.label} ({policy.title}) needs the workload's companion {tables} {', '.join(needed)}; missing: "
+                f"{policy.title} needs the workload's companion {tables} {', '.join(needed)}; missing: "
                 f"{', '.join(missing)}; found {found}. {ways[0].upper()}{ways[1:]}. A run is checked with the workload it was "
                 "made of (`slotwise check RUN --workload W`, with the same options for a log)"
             )

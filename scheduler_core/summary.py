@@ -29,8 +29,9 @@ def summarise(
     """Return the usual metrics of a ``jobs`` table by name; the name ends in the unit.
 
     Response time leads, for it means the same under every policy. Metrics are of the jobs that ended; of no jobs they are None.
-    ``did_not_run`` counts jobs of the workload without a start, such as those larger than the machine; those that a run ended
-    before are ``unfinished``; lines that a log's reader left out are no jobs.
+    ``did_not_run`` counts jobs of the workload without a start, such as those larger than the machine and those that a run ended
+    before without starting them; ``unfinished`` counts all that a run ended before, started or not; lines that a log's reader
+    left out are no jobs.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def summarise(
     workflows = {} if tasks is None or tasks.is_empty() else workflow_metrics(ended, tasks)
     usual = ended.select(
         jobs=pl.len(),
-        did_not_run=pl.lit(jobs.height - ended.height - left.sum()),
+        did_not_run=pl.lit(jobs.height - ran.height),
         **({"unfinished": pl.lit(left.sum())} if unfinished else {}),
         killed=(pl.col("outcome").cast(pl.String) == "killed").sum(),
         mean_response_s=response_s.mean(),

@@ -23,8 +23,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=a_path,
         metavar="W",
         help="the workload (.parquet) or log the run was made of; with it, jobs that were removed or moved are found too, and "
-        "jobs that shared processors and workflows cannot be checked without it; for a log, with all options of `slotwise "
-        "simulate` that made it",
+        "jobs that shared processors, workflows, and what tasks do inside a time slice (Concurrent Gang) cannot be checked "
+        "without it; for a log, with all options of `slotwise simulate` that made it",
     )
     parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: as it was given to `slotwise simulate`")
     parser.add_argument("--first", type=a_count, metavar="N", help="likewise")

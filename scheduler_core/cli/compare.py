@@ -54,6 +54,16 @@ def show_rules(name: str, side: Side) -> None:
         print(f"\n{name} keeps the {len(side.findings)} rules that apply to a schedule from outside")
 
 
+def show_starts(comparison: dict[str, Any]) -> None:
+    """Say how many jobs start at the same time, and how many in one of the two only, or in neither."""
+    common, same = comparison["jobs_in_both"], comparison["same_start"]
+    share = f" ({same / common:.2%})" if common else ""
+    print(f"{same:,} of {counted(common, 'job')}{share} start at the same time in A and B")
+    for key, where in (("only_a", "in A only"), ("only_b", "in B only"), ("in_neither", "in neither A nor B")):
+        if count := comparison[f"started_{key}"]:
+            print(f"{counted(count, 'job')} started {where}")
+
+
 def show(comparison: dict[str, Any]) -> None:
     """Print a comparison as tables."""
     for side, what in comparison["sides"].items():
@@ -65,9 +75,7 @@ def show(comparison: dict[str, Any]) -> None:
             print(describe(f"log of {side.upper()}", counts))
             if words := left_out_words(counts, f"the log of {side.upper()}"):
                 print(words)
-    common, same = comparison["jobs_in_both"], comparison["same_start"]
-    share = f" ({same / common:.2%})" if common else ""
-    print(f"{same:,} of {counted(common, 'job')}{share} start at the same time in A and B")
+    show_starts(comparison)
     for side in ("only_a", "only_b"):
         if comparison[side]:
             print(f"{counted(comparison[side], 'job')} only in {side[-1].upper()}")
@@ -81,9 +89,8 @@ def show(comparison: dict[str, Any]) -> None:
             for row in comparison["first_differences"]
         ]
         print_table(("job", "start in A, s", "start in B, s", "B - A, s"), rows)
-        print(
-            f"\nlargest shift: job {comparison['largest']['job']}, {format_number(comparison['largest']['difference_s'])} s"
-        )
+    if largest := comparison["largest"]:
+        print(f"\nlargest shift: job {largest['job']}, {format_number(largest['difference_s'])} s")
     print()
     rows = [
         (

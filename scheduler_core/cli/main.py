@@ -14,7 +14,7 @@ from scheduler_core.files import keeping_inputs
 
 COMMANDS = {
     "simulate": "run a log or workload under a policy, check the schedule and write it",
-    "check": "prove a finished run legal again, from its files alone",
+    "check": "prove a finished run legal again, from its files, or with its workload",
     "compare": "say how two schedules of the same jobs differ, one of which may be another program's",
     "ingest": "turn a job log into a workload, every line accounted for",
     "workflow": "read a workflow file: what became of its tasks and dependencies, its levels, its longest path",

@@ -13,6 +13,7 @@ from scheduler_core.comparison import compare, read_sides
 from scheduler_core.errors import ContractError
 from scheduler_core.runs import write_run
 from scheduler_core.summary import summarise_schedule, with_processor_time
+from scheduler_core.words import counted
 from tests.reports import coscheduling_fixture as made
 from tests.reports.coscheduling_fixture import PAIRS
 from traces.shape.applications import Applications, with_applications
@@ -55,6 +56,29 @@ def test_jobs_that_only_one_run_ended_are_told(small_workload, tmp_path, capsys)
     assert "NOTE: metrics of times are of the jobs that ended" in capsys.readouterr().out
     assert main(["compare", str(tmp_path / "120"), str(tmp_path / "120")]) == 0
     assert "NOTE" not in capsys.readouterr().out
+
+
+def test_jobs_that_only_one_run_started_or_neither_are_not_counted_as_equal(small_workload, tmp_path, capsys):
+    workload = with_applications(small_workload, Applications(mix="Emb"), np.random.default_rng(1))
+    started = {}
+    for until_s in (5, 25, 2000):
+        schedule = simulate(workload, "cg_gang", until_s=until_s)
+        write_run(tmp_path / str(until_s), [workload], [schedule], [check(workload, schedule)], "w")
+        started[until_s] = len(workload) - schedule.jobs["start_us"].null_count()
+    few, some, every = started.values()
+    assert 0 < few < some < every == 6
+    found = compare(*read_sides(tmp_path / "5", tmp_path / "25"))
+    assert (found["same_start"], found["started_only_a"], found["started_only_b"]) == (few, 0, some - few)
+    assert found["started_in_neither"] == 6 - some
+    assert found["metrics"]["did_not_run"] == {"a": 6 - few, "b": 6 - some, "difference": few - some}
+    assert main(["compare", str(tmp_path / "5"), str(tmp_path / "25")]) == 0
+    said = capsys.readouterr().out
+    assert f"{few} of 6 jobs ({few / 6:.2%}) start at the same time in A and B\n" in said
+    assert f"{counted(some - few, 'job')} started in B only\n" in said
+    assert f"{counted(6 - some, 'job')} started in neither A nor B\n" in said
+    assert "largest shift" not in said
+    assert main(["compare", str(tmp_path / "2000"), str(tmp_path / "25")]) == 0
+    assert f"{counted(6 - some, 'job')} started in A only\n" in capsys.readouterr().out
 
 
 def test_a_foreign_schedule_is_one_side(runs, tmp_path):
