@@ -24,7 +24,7 @@ OTHERWISE = "otherwise"
 PLACEHOLDERS = ("value", "low", "high", "k", "n")
 """What a text may speak of: value and interval of the first row, and how many of the rows were reproduced."""
 
-MOST_SENTENCES = 3
+MOST_SENTENCES = 4
 MOST_NUMBERS = 2
 MOST_TITLE = 120
 """Letters of a heading that stay on two lines."""

@@ -55,7 +55,7 @@ def test_a_study_need_not_say_anything_of_its_page(folder: Path) -> None:
         ("answer", "It falls.", "answer: expected a list; found 'It falls.'"),
         ("answer", [{"claim": "fall", "say": SAY}],
          "answer.0.claim: there is no claim 'fall' in this study; did you mean 'falls'?"),
-        ("answer", WHOLE["answer"] * 2, "answer: expected at most 3; found 4"),
+        ("answer", WHOLE["answer"] * 3, "answer: expected at most 4; found 6"),
         ("answer", [{"claim": "falls", "say": {"reproduced": "Yes."}}],
          "answer.0.say: says nothing when the verdict is 'reproduced in part'; give it a text, or add 'otherwise'"),
         ("answer", [{"claim": "falls", "say": {**SAY, "proven": "Yes."}}], "answer.0.say.proven: there is no such key"),
