@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -129,9 +130,16 @@ def is_done(kept: Path, made_from: Mapping[str, Any]) -> bool:
 
 
 def run_anew(cell: Cell, source: Source, out: Path) -> None:
-    """Simulate, check and write a cell; the folder is no longer done while this goes on."""
+    """Simulate, check and write a cell; the folder is no longer done while this goes on.
+
+    What its runs will lack is said first, on standard error too: a job of the graph keeps standard output in its log.
+    """
     remove_folder(out)
-    run_replications(source.replications, get_policy(cell.uses, **cell.parameters), out, cell.workload)
+    policy = get_policy(cell.uses, **cell.parameters)
+    for words in dict.fromkeys(words for one in source.replications for words in policy.notes(one)):
+        for stream in (sys.stdout, sys.stderr):
+            print(f"NOTE: {cell.workload} under {cell.policy}: {words}", file=stream, flush=True)
+    run_replications(source.replications, policy, out, cell.workload)
 
 
 def put_in_place(kept: Path, run: Path) -> None:

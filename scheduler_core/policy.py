@@ -85,6 +85,10 @@ class Policy(Parameters):
         """The companion tables of the workload that it needs, of those its family reads; None: all of them."""
         return None
 
+    def notes(self, workload: Workload) -> tuple[str, ...]:
+        """Say what a run of a workload will lack that its parameters seem to ask for, as far as that is known before it."""
+        return ()
+
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy on a workload; the one way in is :func:`scheduler_core.simulate`."""
         raise NotImplementedError

@@ -23,7 +23,6 @@ from scheduler_core.cli.workloads import (
     add_companions,
     load_workload,
     machine_words,
-    note_no_jobs_in_time,
     note_wide_jobs,
 )
 
@@ -77,7 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
     if words := unread_words(policy, arguments):
         print(words, file=sys.stderr)
     note_wide_jobs(workload)
-    note_no_jobs_in_time(workload, policy.values().get("until_s"))
+    for words in policy.notes(workload):
+        print(f"NOTE: {words}", file=sys.stderr)
 
     from scheduler_core.checker import check
     from scheduler_core.family import WAIT_WORDS

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.cli.words import a_number
 from scheduler_core.errors import ContractError, ParameterError
 from scheduler_core.parameters import parse_setting
-from scheduler_core.units import MICROSECONDS
 from scheduler_core.words import counted
 
 if TYPE_CHECKING:
@@ -222,19 +221,6 @@ def note_wide_jobs(workload: Workload) -> None:
         print(
             f"NOTE: {count:,} of {len(workload):,} jobs ask for more processors than the cluster has to which they are "
             "submitted, and will be rejected; name wider clusters with --clusters",
-            file=sys.stderr,
-        )
-
-
-def note_no_jobs_in_time(workload: Workload, until_s: float | str | None) -> None:
-    """Say on standard error that a run which ends at a time of its own ends before a job is submitted."""
-    if not len(workload) or not isinstance(until_s, int | float):
-        return
-    first_s = workload.jobs["submit_us"][0] / MICROSECONDS
-    if first_s >= until_s:
-        print(
-            f"NOTE: the run ends at {until_s:,.10g} s, and the first job is submitted at {first_s:,.10g} s: no job will run; "
-            "let time begin with that job (--begin first_job), or end the run later (until_s)",
             file=sys.stderr,
         )
 

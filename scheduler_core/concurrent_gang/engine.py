@@ -31,6 +31,9 @@ MESSAGES_PER_TASK = 8
 MOST_SUMS = 1 << 24
 """A run keeps so many sums of a processor in a period: 1.2 GB."""
 
+MOST_TRACED = 1 << 24
+"""A run keeps so many rows of a table of the trace: 1.9 GB of the widest."""
+
 
 def run(policy: ConcurrentGang, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; the one way in."""
@@ -171,6 +174,16 @@ class Run:
                 f"processors each, and a run keeps {MOST_SUMS:,} rows of them at most; take longer periods"
             )
 
+    def refuse_trace(self) -> None:
+        """Raise :class:`ContractError` if the tables of the trace are as long as they may be."""
+        world = self.world
+        if max(map(len, world.trace)) >= MOST_TRACED:
+            begin, end, now = (time / 1e9 for time in (world.rules.trace_begin, world.rules.trace_end, world.clock.now))
+            raise ContractError(
+                f"concurrent_gang: trace_s {end - begin:g} asks for a trace from {begin:,.10g} to {end:,.10g} s, and at "
+                f"{now:,.10g} s one of its tables has the {MOST_TRACED:,} rows that a run keeps at most; take a shorter window"
+            )
+
     def enlarge(self, wanted: int) -> None:
         """Enlarge what wants room."""
         world = self.world
@@ -178,8 +191,9 @@ class Run:
             self.refuse_periods(2 * len(world.periods))
             self.world = world._replace(periods=enlarged(world.periods, 2 * len(world.periods)))
         elif wanted == state.TRACE:
+            self.refuse_trace()
             least = 2 * (8 * int(world.rules.processors) + 64) + 2 * world.ready.size
-            larger = [enlarged(table, max(least, 2 * len(table))) for table in world.trace]
+            larger = [enlarged(table, min(MOST_TRACED, max(least, 2 * len(table)))) for table in world.trace]
             self.world = world._replace(trace=state.Trace(*larger))
         else:
             self.give_mail(wanted, 2 * int(world.jobs["room"][wanted]))

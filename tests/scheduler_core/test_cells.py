@@ -2,7 +2,10 @@
 
 import os
 import shutil
+from dataclasses import replace
 
+import numpy as np
+import polars as pl
 import pytest
 
 from scheduler_core import cells as cells_module
@@ -10,6 +13,7 @@ from scheduler_core.cells import MADE_FROM, Cell, run_cells
 from scheduler_core.contracts import write_replications
 from scheduler_core.errors import IllegalScheduleError
 from scheduler_core.runs import read_run
+from traces.shape.applications import Applications, with_applications
 
 EASY, FCFS = Cell("w", "easy", "easy", {}, "sources"), Cell("w", "first", "fcfs", {}, "sources")
 
@@ -104,3 +108,14 @@ def test_a_cell_that_fails_spoils_no_other(root, told, monkeypatch):
             told(FCFS, EASY)
     assert not (root / "runs/w/first").exists()
     assert told(FCFS, EASY)[-2:] == ["first: run", "easy: as before"]
+
+
+def test_what_a_run_will_lack_is_said_in_the_log_and_beside_it(root, small_workload, capsys):
+    drawn = with_applications(small_workload, Applications(mix="Emb"), np.random.default_rng(1))
+    late = replace(drawn, jobs=drawn.jobs.with_columns(pl.col("submit_us") + 3_600_000_000))
+    write_replications(root / "workloads" / "late.parquet", [late, late])
+    run_cells(root, [Cell("late", "gang", "cg_gang", {"until_s": 1.0}, "sources")])
+    log, console = capsys.readouterr()
+    said = "NOTE: late under gang: the run ends at 1 s, and the first job is submitted at 3,600 s: no job will run"
+    assert log.count(said) == console.count(said) == 1
+    assert log.splitlines()[-1] == "late under gang: run"

@@ -9,6 +9,7 @@ from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
 from scheduler_core.errors import ParameterError
 from scheduler_core.parameters import parameter
 from scheduler_core.policy import Policy
+from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -279,6 +280,33 @@ class ConcurrentGang(Policy):
             fills_with_owners=self.fill == "intelligent",
             balances=self.balance,
         )
+
+    def notes(self, workload: Workload) -> tuple[str, ...]:
+        """Say that a run ends before a job is submitted, or that nothing will be traced though a window is asked for."""
+        notes, facts = [], self.facts()
+        first_s = workload.jobs["submit_us"][0] / MICROSECONDS if len(workload) else 0.0
+        if not isinstance(self.until_s, str) and len(workload) and first_s >= self.until_s:
+            notes.append(
+                f"the run ends at {self.until_s:,.10g} s, and the first job is submitted at {first_s:,.10g} s: no job will run; "
+                "let time begin with that job (--begin first_job, in a study begin: first_job), or end the run later (until_s)"
+            )
+        begin_ns, end_ns = facts.trace_ns
+        if begin_ns == end_ns and begin_ns > 0:
+            notes.append(
+                f"trace_from_s={self.trace_from_s:.10g} says where the window of the trace begins, and trace_s={self.trace_s:g} "
+                "that it has no length: nothing will be traced; set trace_s"
+            )
+        # a run ends with a slice
+        elif (
+            begin_ns < end_ns
+            and facts.until_ns is not None
+            and begin_ns >= -(-facts.until_ns // facts.slice_ns) * facts.slice_ns
+        ):
+            notes.append(
+                f"the run ends at {self.until_s:,.10g} s, and the window of the trace begins at {self.trace_from_s:,.10g} s: "
+                "nothing will be traced; let the window begin earlier (trace_from_s), or end the run later (until_s)"
+            )
+        return tuple(notes)
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
         """Run the policy."""

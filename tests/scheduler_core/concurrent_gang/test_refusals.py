@@ -67,3 +67,36 @@ def test_periods_that_would_take_all_memory_are_refused(until_s, monkeypatch):
         ContractError, match=r"sums_s 0.001 makes .* periods or more of 64 processors.*take longer periods"
     ):
         simulate(workload(runtime_us=10_000_000), policy)
+
+
+def test_a_trace_that_would_take_all_memory_is_refused(monkeypatch):
+    monkeypatch.setattr("scheduler_core.concurrent_gang.engine.MOST_TRACED", 4096)
+    jobs = workload(runtime_us=10_000_000)
+    said = r"trace_s 10 asks for a trace from 1 to 11 s, and at [\d.]+ s .* the 4,096 rows .*; take a shorter window"
+    with pytest.raises(ContractError, match=said):
+        simulate(jobs, get_policy("cg_gang", slice_ms=1.0, switch_us=0.0, trace_from_s=1.0, trace_s=10.0))
+    whole = simulate(jobs, get_policy("cg_gang", slice_ms=1.0, switch_us=0.0, trace_from_s=1.0, trace_s=0.01))
+    assert whole.tables["trace_slices"].height == 10 * 64
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        (
+            {"until_s": 10.0, "trace_from_s": 50.0, "trace_s": 5.0},
+            "the run ends at 10 s, and the window of the trace begins at 50",
+        ),
+        (
+            {"trace_from_s": 3.0},
+            "trace_from_s=3 says where the window of the trace begins, and trace_s=0 that it has no length",
+        ),
+        ({"until_s": 10.0, "trace_from_s": 9.0, "trace_s": 5.0}, None),
+        ({"until_s": 0.1, "trace_from_s": 0.15, "trace_s": 5.0}, None),
+        ({"trace_from_s": 50.0, "trace_s": 5.0}, None),
+        ({"until_s": 10.0}, None),
+    ],
+)
+def test_a_window_in_which_nothing_can_be_traced_is_said_beforehand(parameters, said):
+    jobs = workload()
+    notes = get_policy("cg_gang", **parameters).notes(jobs)
+    assert [note.startswith(said) for note in notes] == ([] if said is None else [True])
