@@ -83,6 +83,7 @@ METRICS = {
     "mean_response_over_predicted": Metric("Mean response time over the predicted one", ""),
     "jobs_completed": Metric("Jobs completed", "", better="high"),
     "jobs_unfinished": Metric("Jobs not completed", ""),
+    "unfinished_jobs": Metric("Jobs unfinished as the run ended", ""),
     "one_task_submitted_share": Metric("Jobs of one task among the submitted", "%", 0.01),
     "one_task_completed_share": Metric("Jobs of one task among the completed", "%", 0.01),
     "utilisation_spin_busy": Metric("Utilisation, spinning counted as running", "%", 0.01, "high"),

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import show
 from reports.draw.drawing import draw_figure, open_store
+from reports.figures.forms.policies import unfinished_words
 from reports.figures.names import MODULES, general_names
+from reports.measure.comparable import of_ended_jobs
 from reports.measure.readings import under_headline
 from scheduler_core.errors import StudyError, nearest
 from scheduler_core.files import write_json
@@ -56,11 +58,18 @@ def figures_of(connection: duckdb.DuckDBPyConnection, study: str) -> list[Figure
 
 
 def of_study(figure: GeneralFigure, study: str) -> Figure:
-    """Bind a general figure to a study; name and words stay."""
+    """Bind a general figure to a study; name and words stay.
+
+    Where it draws times of jobs, and runs ended before their jobs had, its caption says of which jobs these are.
+    """
 
     @functools.wraps(figure)
     def drawn(connection: duckdb.DuckDBPyConnection) -> Any:
-        return figure(connection, study)
+        chart = figure(connection, study)
+        if any(map(of_ended_jobs, figure.needs.metrics)):  # type: ignore[attr-defined]
+            told = (chart.usermeta["further"], unfinished_words(connection))
+            chart.usermeta["further"] = " ".join(filter(None, told))
+        return chart
 
     return drawn
 

@@ -6,6 +6,8 @@ neighbours in time: their lag-1 autocorrelation is kept beside each interval, be
 interval too short. Where an interval cannot be had (one unit, no variance, a baseline that cannot be told from zero) it
 is null.
 
+What is not of the same jobs or not of the same time is not compared (:mod:`reports.measure.comparable`).
+
 An interval does not leave the natural range of its metric (:func:`natural_range`): waits are not negative, of a machine no more
 than all is used. It is cut there, which matters over two or three units; what is cut off cannot hold the true value, so the
 coverage is the same.
@@ -15,11 +17,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reports.measure.comparable import cut_units, of_ended_jobs, spans_differ, stated_spans
 from reports.measure.intervals import mean_bounds, ratio_bounds, t_factor, within
 from reports.measure.loading import insert
 
@@ -77,7 +80,8 @@ def record_statistics(connection: duckdb.DuckDBPyConnection, studies: list[dict[
         connection.execute("SELECT metric, any_value(unit) FROM metrics WHERE scope = 'all' GROUP BY metric").fetchall()
     )
     insert(connection, "intervals", interval_rows(units, kinds, metric_units))
-    insert(connection, "comparisons", comparison_rows(units, comparisons(studies)))
+    rows = comparison_rows(units, comparisons(studies), cut_units(connection), stated_spans(connection))
+    insert(connection, "comparisons", rows)
 
 
 def read_units(connection: duckdb.DuckDBPyConnection) -> dict[Key, dict[int, float]]:
@@ -148,20 +152,32 @@ def comparisons(studies: list[dict[str, Any]]) -> list[tuple[str, str, str, str]
 
 
 def comparison_rows(
-    units: dict[Key, dict[int, float]], pairs: list[tuple[str, str, str, str]]
+    units: dict[Key, dict[int, float]],
+    pairs: list[tuple[str, str, str, str]],
+    cut: Container[tuple[str, str, int]] = (),
+    stated: Container[tuple[str, str]] = (),
 ) -> list[tuple[Any, ...]]:
-    """Compute the rows of ``comparisons``: for every metric both sides have, on the units both have."""
+    """Compute the rows of ``comparisons``: for every metric both sides have, on the units both have.
+
+    Metrics of jobs that ended are compared on the units that are not ``cut`` on either side; those over a span not where only
+    one side has ``stated`` its own.
+    """
     metrics: dict[Key, list[str]] = defaultdict(list)
     for workload, policy, metric in units:
         metrics[workload, policy].append(metric)
     paired = {}
     for workload, policy, versus_workload, versus_policy in pairs:
+        sides = (workload, policy), (versus_workload, versus_policy)
         for metric in metrics[workload, policy]:
+            if spans_differ(metric, *sides, stated):
+                continue
             mine, theirs = (
                 units[workload, policy, metric],
                 units.get((versus_workload, versus_policy, metric), {}),
             )
             common = [unit for unit in mine if unit in theirs]
+            if of_ended_jobs(metric):
+                common = [unit for unit in common if not any((*side, unit) in cut for side in sides)]
             if common:
                 key = (workload, policy, versus_workload, versus_policy, metric)
                 paired[key] = np.array([[mine[u] for u in common], [theirs[u] for u in common]])

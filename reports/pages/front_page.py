@@ -57,6 +57,7 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
         "claims": sum(sum(row["counts"]) for row in counted),
         "reproduced": sum(row["counts"][0] for row in counted),
         "plot": plot,
+        "unfinished": bool(connection.execute("SELECT 1 FROM runs WHERE unfinished > 0 LIMIT 1").fetchone()),
         "data": RATIOS,
         "miniature": root == "results/quick",
     }  # fmt: skip
@@ -127,7 +128,7 @@ def ratios(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 def study_ratios(connection: duckdb.DuckDBPyConnection) -> Row:
     """Return what :func:`ratios` says of the shown study; empty where it compares nothing."""
-    names = list(tables.leading_of(connection))
+    names = [name for name in tables.leading_of(connection) if name != tables.NOT_COMPLETED]
     found = fetch(
         connection,
         """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.charts import reference_of
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import joined, measured, spoken
-from reports.figures.forms.policies import wait_words
+from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
 from reports.pages import tables
 from reports.pages.claim_rows import claim_rows, fetch
 from reports.pages.verdicts import JUDGED, KINDS, plural
@@ -66,6 +66,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "missing": lost_logs(connection, name),
         "reference": reference[1] if reference else "",
         "wait": wait_words(connection),
+        "not_compared": " ".join(filter(None, (unfinished_words(connection), utilisation_words(connection)))),
     }
 
 

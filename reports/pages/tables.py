@@ -9,6 +9,7 @@ from reports.draw.charts import NoData, policies_of, reference_of, show
 from reports.draw.charts import rows as query_rows
 from reports.draw.theme import SPARE_COLOURS, PolicyLook
 from reports.draw.vocabulary import measured, metric, places_of
+from reports.measure.comparable import cut_runs, of_ended_jobs, spans_differ, stated_spans
 from reports.pages.labels import workload_labels
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
         """
         WITH mean AS (
             SELECT workload, policy, metric, avg(value) AS value FROM metrics
-            WHERE scope = 'all' AND list_contains($metrics, metric) GROUP BY ALL)
+            WHERE scope = 'all' AND list_contains($metrics, metric) GROUP BY ALL
+            UNION ALL SELECT workload, policy, $unfinished, avg(unfinished) FROM runs
+            WHERE list_contains($metrics, $unfinished) GROUP BY ALL)
         SELECT s.workload, workload_label, is_base, s.policy, policy_label, m.metric,
             coalesce(i.value, m.value) AS value, low, high,
             difference, difference_low, difference_high, ratio, ratio_low, ratio_high, c.units
@@ -61,8 +64,14 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
                 AND c.versus_workload = s.workload AND c.versus_policy = $reference
         ORDER BY NOT is_base, position""",
         metrics=list(leading),
+        unfinished=NOT_COMPLETED,
         reference=reference,
     )
+    cut, stated = cut_runs(connection), stated_spans(connection)
+    for row in found:
+        sides = (row["workload"], row["policy"]), (row["workload"], reference)
+        apart = of_ended_jobs(row["metric"]) and any(side in cut for side in sides)
+        row["apart"] = apart or spans_differ(row["metric"], *sides, stated)
     names, titles = list(dict.fromkeys(row["workload"] for row in found)), wait_titles(connection)
     return [
         policy_table(own, policies_of(connection, own), reference, leading, titles)
@@ -74,14 +83,24 @@ def leading_of(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """Return the metrics that tables of the shown study lead with.
 
     Those of the family the study is about: where slots or slices take turns, space sharing stands beside it to compare, so
-    a family whose waits count interruptions goes before one whose jobs are never interrupted.
+    a family whose waits count interruptions goes before one whose jobs are never interrupted. Where runs ended before their jobs
+    had, the jobs completed and not completed are among them.
     """
     found = connection.execute(
         """
         SELECT leading_metrics FROM shown JOIN families USING (family)
         ORDER BY wait = 'to_first_start', shown.position LIMIT 1"""
     ).fetchone()
-    return tuple(found[0]) if found else ()
+    names = tuple(found[0]) if found else ()
+    if connection.execute(UNFINISHED).fetchone() is None:
+        return names
+    return (*names, *(name for name in ("jobs_completed", NOT_COMPLETED) if name not in names))
+
+
+NOT_COMPLETED = "unfinished_jobs"
+"""How a table calls ``runs.unfinished``, which stands beside the jobs completed: what is compared are those."""
+UNFINISHED = "SELECT 1 FROM shown JOIN runs USING (workload, policy) WHERE unfinished > 0 LIMIT 1"
+"""Whether a run of the shown study ended before its jobs had."""
 
 
 def wait_titles(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
@@ -132,6 +151,7 @@ def by_ratio(name: str) -> str:
 def cell_of(row: Row, reference: float | None, reference_policy: str) -> Row:
     """Write the values of a policy and a metric; a comparison without an interval is taken from the values.
 
+    That is not done where the row is ``apart``: the values are not of the same jobs, or not over the same time.
     ``against`` is the ratio, or difference, to the policy compared with; ``sure`` says that its interval excludes no effect.
     """
     name, divisor = row["metric"], metric(row["metric"]).divisor
@@ -139,7 +159,9 @@ def cell_of(row: Row, reference: float | None, reference_policy: str) -> Row:
     value, spread = measured(own[0], own[1], own[2])
     kind = by_ratio(name)
     ends: list[float | None] = [row[key] for key in (kind, f"{kind}_low", f"{kind}_high")]
-    if ends[0] is None and reference is not None and row["policy"] != reference_policy:
+    if name == NOT_COMPLETED:
+        ends = [None, None, None]
+    elif ends[0] is None and reference is not None and row["policy"] != reference_policy and not row["apart"]:
         ends[0] = row["value"] - reference if kind == "difference" else row["value"] / reference if reference else None
     if kind == "difference":
         ends = [in_unit(end, divisor) for end in ends]

@@ -165,3 +165,18 @@ def test_without_variance_there_is_no_interval(connection):
     assert connection.execute("SELECT difference, difference_low, ratio, ratio_low FROM comparisons").fetchall() == [
         (0, None, 1, None)
     ]
+
+
+def test_times_are_compared_where_both_ended_all_jobs_and_utilisation_over_times_of_one_kind(connection):
+    for policy in ("easy", "fcfs"):
+        put(connection, policy, "mean_response_class_short", [1, 2, 6])
+        put(connection, policy, "jobs_completed", [5, 6, 7])
+        put(connection, policy, "utilisation", [0.5, 0.6, 0.7])
+    connection.execute("INSERT INTO busy_sums VALUES ('model', 'fcfs', 0, 1, 10)")
+    connection.execute("INSERT INTO runs (workload, policy, replication, unfinished) VALUES ('model', 'fcfs', 2, 1)")
+    connection.execute(
+        "INSERT INTO jobs (workload, policy, replication, outcome) VALUES ('model', 'fcfs', 2, 'unfinished')"
+    )
+    record_statistics(connection, [study([("model", "easy"), ("model", "fcfs")])])
+    found = connection.execute("SELECT metric, units, value FROM comparisons ORDER BY metric").fetchall()
+    assert found == [("jobs_completed", 3, 6), ("mean_response_class_short", 2, 1.5)]

@@ -31,7 +31,8 @@ from reports.draw.charts import (
 )
 from reports.draw.theme import NEUTRAL
 from reports.draw.ticks import extent, number_axis
-from reports.draw.vocabulary import metric
+from reports.draw.vocabulary import joined, metric
+from reports.measure.comparable import cut_runs, stated_spans
 from scheduler_core.family import WAIT_WORDS
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ def values_beside_ratios(
         ("ratio", f"Ratio to {whom}", ".3~r"), ("ratio_low", "ratio from", ".3~r"), ("ratio_high", "ratio to", ".3~r")
     )
     paired = reference is not None and any(row["ratio"] is not None for row in found)
+    met = {row["workload_label"] for row in found if reference and row["policy"] == reference[0]}
     parts = []
     for label in in_order(found, "workload_label"):
         here = f"datum.workload_label === {label!r}"
@@ -139,16 +141,19 @@ def values_beside_ratios(
             right = ratio(policy_axis(known), colour, f"Ratio to {whom} (log scale)", [*hover, *compared])
             parts.append(right.transform_filter(here).properties(title=f"paired, against {whom}"))
         elif paired:
-            parts.append(nothing_to_compare(whom))
-    words = COMPARED.format(reference=whom) if paired else ALONE
+            parts.append(nothing_to_compare(whom, NOT_THE_SAME_JOBS if label in met else f"not run under {whom}"))
+    words = COMPARED.format(reference=whom) if paired else "" if reference and met else ALONE
     return titled(panels(parts, columns=2), found, units=span(found, "units"), compared=words)
 
 
-def nothing_to_compare(whom: str) -> alt.Chart:
-    """Say in a panel's place that a workload was not run under the policy that the study compares with."""
+NOT_THE_SAME_JOBS = "runs ended before their jobs had"
+
+
+def nothing_to_compare(whom: str, why: str) -> alt.Chart:
+    """Say in a panel's place why nothing is compared on a workload with the policy that the study compares with."""
     words = alt.Chart(title=f"paired, against {whom}").transform_aggregate(rows="count()")
     return words.mark_text(align="left", fontSize=11, color=NEUTRAL).encode(
-        x=alt.value(0), y=alt.value(14), text=alt.value(f"not run under {whom}")
+        x=alt.value(0), y=alt.value(14), text=alt.value(why)
     )
 
 
@@ -176,6 +181,47 @@ def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
         return f"Wait is {WAIT_WORDS[kinds[0]]}."
     told = [f"{WAIT_WORDS[kind]} ({', '.join(label for label, wait in found if wait == kind)})" for kind in kinds]
     return f"Wait is {' and '.join(told)}; of a job that is never interrupted nor slowed down both are the same."
+
+
+def unfinished_words(connection: duckdb.DuckDBPyConnection) -> str:
+    """Say how runs of the shown study that ended before their jobs had are compared; nothing where there are none."""
+    return UNFINISHED_WORDS if cut_runs(connection) & shown_runs(connection) else ""
+
+
+UNFINISHED_WORDS = (
+    "Runs that ended before their jobs had are compared by the jobs completed (of runs that went on: up to the same time). "
+    "Their times are those of the jobs that ended, which are others from run to run, so no ratio of such times is given."
+)
+
+
+def utilisation_words(connection: duckdb.DuckDBPyConnection) -> str:
+    """Say over which times the utilisations of the shown study are, where they are over different ones; else nothing."""
+    shown, stated = shown_runs(connection), stated_spans(connection)
+    return f"Utilisation is {utilisation_span(connection)}" if stated & shown and shown - stated else ""
+
+
+def utilisation_span(connection: duckdb.DuckDBPyConnection) -> str:
+    """Say over which time utilisation is under the shown policies, as the end of a sentence; one follows where times differ."""
+    shown, stated = shown_runs(connection), stated_spans(connection)
+    if not stated & shown:
+        return f"{FROM_FIRST_TO_LAST}."
+    if shown <= stated:
+        return f"{TO_THE_END}."
+    found = connection.execute(
+        "SELECT DISTINCT families.label FROM shown JOIN families USING (family) "
+        "SEMI JOIN (FROM busy_sums WHERE length_us IS NOT NULL) USING (workload, policy) ORDER BY ALL"
+    ).fetchall()
+    labels = joined([label for (label,) in found])
+    return f"{FROM_FIRST_TO_LAST}; under {labels} {TO_THE_END}. The two are not compared."
+
+
+FROM_FIRST_TO_LAST = "from the first submission to the last finish"
+TO_THE_END = "from time 0 to the end of the run, be all jobs ended or not, and in use is what runs but neither spins nor switches"
+
+
+def shown_runs(connection: duckdb.DuckDBPyConnection) -> set[tuple[str, str]]:
+    """Return the workloads and policies of the shown study."""
+    return {(w, p) for w, p in connection.execute("SELECT DISTINCT workload, policy FROM shown").fetchall()}
 
 
 def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y: alt.Y) -> alt.Chart:
@@ -221,9 +267,10 @@ def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[Row], 
     for name in in_order(found, "panel"):
         own = [row for row in found if row["panel"] == name]
         edges = [row[column] for row in own for column in ("value", "low", "high") if row[column] is not None]
-        middle, half = (max(edges) + min(edges)) / 2, max(max(edges) - min(edges), LEAST_SPAN) / 2
+        length = max(max(edges) - min(edges), LEAST_SPAN)
+        first = max(0.0, (max(edges) + min(edges) - length) / 2)
         for row in own:
-            row["axis_from"], row["axis_to"] = middle - half, middle + half
+            row["axis_from"], row["axis_to"] = first, first + length
     known = policies_of(connection, found)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=tips(
         ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip

@@ -23,7 +23,7 @@ def processor_activities(connection: duckdb.DuckDBPyConnection, study: str) -> A
     return activity_shares(study_rows(connection, study, "processor_activities"))
 
 
-@needs(diagram="activities", metrics=("utilisation_spin_busy",))
+@needs(diagram="activities", metrics=("utilisation_spin_busy",), traced=True)
 def slice_window(connection: duckdb.DuckDBPyConnection, study: str) -> Any:
     """Inside the slices of a run.
 

@@ -16,7 +16,7 @@ from reports.draw.charts import (
 )
 from reports.draw.ticks import extent, number_axis, number_ticks
 from reports.draw.vocabulary import significant
-from reports.figures.forms.policies import left_out, over_time, shares_of_capacity
+from reports.figures.forms.policies import left_out, over_time, shares_of_capacity, utilisation_span
 from reports.figures.general.needs import needs
 
 if TYPE_CHECKING:
@@ -45,16 +45,17 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
 def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Utilisation over the whole run.
 
-    Processor time in use over the machine's capacity from the first submission to the last finish; where slots take turns,
-    effective utilisation takes off what switching and reconfiguration cost, and where jobs share processors, utilisation
-    efficiency is the work done over the same capacity: what sharing gains or costs. Lines are 95 % intervals over
-    replications; a log is one machine's one history and has none. A policy that leaves jobs to the end has a long tail, and
-    so less of it.
+    Processor time in use over the machine's capacity {span} Where slots take turns, effective utilisation takes off what
+    switching and reconfiguration cost, and where jobs share processors, utilisation efficiency is the work done over the same
+    capacity: what sharing gains or costs. Lines are 95 % intervals over replications; a log is one machine's one history and
+    has none. Up to the last finish, a policy that leaves jobs to the end has a long tail, and so less of it.
     """
     found = study_rows(
         connection, study, "shares", metrics=["utilisation", "effective_utilisation", "utilisation_efficiency"]
     )
-    return shares_of_capacity(connection, found, "Utilisation (%)")
+    chart = shares_of_capacity(connection, found, "Utilisation (%)")
+    chart.usermeta["caption"]["span"] = utilisation_span(connection)
+    return chart
 
 
 @needs(series="utilisation", legend=True)

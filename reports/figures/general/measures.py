@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reports.figures.forms.policies import values_beside_ratios, wait_words
+from reports.figures.forms.policies import unfinished_words, values_beside_ratios, wait_words
 from reports.figures.general.needs import needs
 
 if TYPE_CHECKING:
@@ -18,9 +18,13 @@ def mean_response(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
 
     Time from submission to finish, mean over the jobs, on a logarithmic axis, with its 95 % interval over {units}
     independent units (batches of a log, replications of a model). {compared} Response time means the same under every
-    policy, however jobs are interrupted, so it is the first measure to compare by.
+    policy, however jobs are interrupted{first}.
     """
-    return values_beside_ratios(connection, study, "mean_response", "Mean response time (log scale)", duration=True)
+    chart = values_beside_ratios(connection, study, "mean_response", "Mean response time (log scale)", duration=True)
+    chart.usermeta["caption"]["first"] = (
+        "" if unfinished_words(connection) else ", so it is the first measure to compare by"
+    )
+    return chart
 
 
 @needs(metrics=("mean_wait",), policies=2)

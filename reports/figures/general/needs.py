@@ -28,6 +28,9 @@ LEGIBLE = 12
 CURVE = """
     SELECT 1 FROM studies JOIN claim_readings AS c ON c.study = studies.study AND c.claim = studies.page ->> 'curve'
     WHERE studies.study = (SELECT any_value(study) FROM shown) AND c.value IS NOT NULL HAVING count(*) > 1"""
+TRACED = """
+    SELECT 1 FROM base JOIN policies USING (policy)
+    WHERE (policies.parameters ->> 'trace_s')::DOUBLE > 0 LIMIT 1"""
 DIAGRAM = "SELECT 1 FROM base JOIN families USING (family) WHERE diagram = $diagram LIMIT 1"
 
 
@@ -53,6 +56,8 @@ class Needs:
         Whether a log names its users.
     diagram
         The diagram that draws schedules of one of the policies.
+    traced
+        Whether a run was traced: its policy's parameter ``trace_s`` says how long.
     legend
         Whether a legend tells the policies apart, which it does for no more than :data:`LEGIBLE`.
     curve
@@ -69,6 +74,7 @@ class Needs:
     series: str = ""
     users: bool = False
     diagram: str = ""
+    traced: bool = False
     legend: bool = False
     curve: bool = False
     always: bool = False
@@ -89,6 +95,8 @@ class Needs:
             asked.append((USERS, {}))
         if self.diagram:
             asked.append((DIAGRAM, {"diagram": self.diagram}))
+        if self.traced:
+            asked.append((TRACED, {}))
         if self.legend:
             asked.append((FEW, {"most": LEGIBLE}))
         if self.curve:

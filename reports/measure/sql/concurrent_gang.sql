@@ -26,6 +26,21 @@ SELECT
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
+-- Runs of other families on the same workloads go on until all jobs have ended. To compare, their jobs completed are those that had
+-- ended as the runs of Concurrent Gang did, where these ended together.
+WITH lengths AS (
+    SELECT workload, replication, max(end_us) AS end_us FROM activity_sums GROUP BY workload, policy, replication
+),
+ends AS (
+    SELECT workload, replication, min(end_us) AS end_us
+    FROM lengths GROUP BY workload, replication HAVING min(end_us) = max(end_us)
+)
+INSERT INTO metrics
+SELECT workload, policy, replication, 'jobs_completed', 'all', (count(*) FILTER (finish_us <= end_us))::DOUBLE, 'jobs'
+FROM jobs JOIN ends USING (workload, replication) ANTI JOIN activity_sums USING (workload, policy)
+GROUP BY workload, policy, replication
+ORDER BY ALL;
+
 -- By application: jobs completed, and slowdown and response of those.
 WITH by_application AS (
     SELECT

@@ -1,9 +1,10 @@
--- The independent units of what concurrent_gang.sql measures: replications of models; what is measured of an application carries
--- its name behind the metric's (jobs_completed_application_io). Needs the temporary table units.
+-- The independent units of what concurrent_gang.sql measures, of other families' runs on the same workloads, too: replications of
+-- models; what is measured of an application carries its name behind the metric's (jobs_completed_application_io). Needs the
+-- temporary table units.
 INSERT INTO unit_metrics
 SELECT workload, policy, replication, if(scope = 'all', metric, metric || '_' || replace(scope, '=', '_')), value
 FROM metrics
-SEMI JOIN activity_sums USING (workload, policy)
+SEMI JOIN activity_sums USING (workload)
 SEMI JOIN (FROM units WHERE unit_is = 'replication') USING (workload)
 WHERE
     (

@@ -101,7 +101,7 @@ CREATE TABLE recorded_starts ( -- of logs that record a simulator's schedule
     start_us BIGINT
 );
 
-CREATE TEMP TABLE busy_sums ( -- of runs whose family counts processors x time itself, as sizes and speeds change
+CREATE TABLE busy_sums ( -- of runs whose family counts processors x time itself, as sizes and speeds change
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     busy_us HUGEINT,
     length_us BIGINT            -- of this time; null: of the makespan
@@ -141,7 +141,9 @@ CREATE TABLE intervals ( -- 95 % confidence interval of a metric
     method VARCHAR
 );
 
-CREATE TABLE comparisons ( -- paired on the same jobs: (workload, policy) against (versus_workload, versus_policy)
+-- Paired on the same jobs: (workload, policy) against (versus_workload, versus_policy). Units in which one of the two left jobs
+-- unfinished give no times of jobs; utilisation is not compared where only one is over a span that its family states.
+CREATE TABLE comparisons (
     workload VARCHAR, policy VARCHAR, versus_workload VARCHAR, versus_policy VARCHAR, metric VARCHAR,
     value DOUBLE, versus_value DOUBLE,
     difference DOUBLE, difference_low DOUBLE, difference_high DOUBLE,
@@ -239,7 +241,7 @@ SELECT DISTINCT cell_workload AS workload FROM reading_cells WHERE cell_workload
 CREATE VIEW meaningful AS -- the metrics that mean something for the runs of a policy, as its family declares
 SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (family);
 
-CREATE VIEW unit_ratios AS -- every policy over every other, on the same jobs
+CREATE VIEW unit_ratios AS -- every policy over every other, on the same jobs; of runs with unfinished jobs, on those that ended
 SELECT
     workload, workloads.label AS workload_label, metric, unit,
     a.policy, mine.label AS policy_label, b.policy AS versus_policy, theirs.label AS versus_label,

@@ -19,9 +19,14 @@ widths AS (
         ) END AS bin_us
     FROM spans
 ),
-whole AS (
-    SELECT workload, policy, max(last_finish_us) AS last_us
-    FROM job_sums WHERE replication = 0 GROUP BY workload, policy HAVING sum(preemptions) = 0
+whole AS ( -- to the last finish, or to the end of a run whose family states it: jobs may wait until then
+    SELECT workload, policy, coalesce(any_value(length_us), max(last_finish_us)) AS last_us
+    FROM runs
+    LEFT JOIN job_sums USING (workload, policy, replication)
+    LEFT JOIN busy_sums USING (workload, policy, replication)
+    WHERE replication = 0
+    GROUP BY workload, policy
+    HAVING coalesce(sum(preemptions), 0) = 0 AND coalesce(any_value(length_us), max(last_finish_us)) IS NOT NULL
 ),
 steps AS (
     SELECT workload, policy, step.*

@@ -90,7 +90,7 @@
     );
     const first = table.querySelector("td.ratio");
     if (first) first.tabIndex = 0;
-    told.textContent = `${cells.length} pairs of a workload and a policy.`;
+    told.textContent = `${cells.length} ${cells.length === 1 ? "pair" : "pairs"} of a workload and a policy.`;
   }
 
   function headed(scope, ...inside) {
