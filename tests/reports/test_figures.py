@@ -8,7 +8,9 @@ import duckdb
 import pytest
 
 from reports.draw.charts import MAX_ROWS
-from reports.draw.drawing import draw_figure, open_store
+from reports.draw.drawing import draw_figure, open_store, specification
+from reports.figures.forms import policies
+from reports.figures.general.machine import queue_over_time
 from reports.figures.names import general_names
 from reports.figures.study import draw_study, figures_of
 from reports.measure.store import make_tables
@@ -52,6 +54,14 @@ def test_the_same_store_gives_the_same_bytes(store, figures, tmp_path):
     draw_study(store, "easy_dialects", tmp_path)
     for path in sorted(tmp_path.iterdir()):
         assert path.read_bytes() == (figures / "easy_dialects" / path.name).read_bytes(), path.name
+
+
+def test_the_axis_of_a_queue_in_which_nothing_waits_has_a_length(store, monkeypatch):
+    found = policies.study_rows
+    monkeypatch.setattr(policies, "study_rows", lambda *a, **k: [{**row, "queue": 1} for row in found(*a, **k)])
+    with open_store(store) as connection:
+        chart = queue_over_time(connection, "baseline")
+    assert '"domainMax": 10' in json.dumps(specification(chart))
 
 
 def test_a_study_without_data_says_why_instead(tmp_path):

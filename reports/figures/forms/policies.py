@@ -227,6 +227,8 @@ def shown_runs(connection: duckdb.DuckDBPyConnection) -> set[tuple[str, str]]:
 def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y: alt.Y) -> alt.Chart:
     """Draw a column of the store's series in about sixty bins per workload, for the policies that have it."""
     found = study_rows(connection, study, "over_time", column=column)
+    if column == "queue" and max(row["queue"] for row in found) <= 1:
+        y["scale"]["domainMax"] = 10  # where nothing waits, an axis from 1 to 1 would have all its ticks in one place
     x = alt.X("day:Q", title="Days since the first submission")
     chart = lines(policies_of(connection, found), x, y, []).properties(height=150)
     labels = in_order(found, "workload_label")
