@@ -41,8 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
     given = None if arguments.workload is None else replications_of(arguments)
     if given:
         show_accounting(given[0], arguments.verbose)
-        for words in other_workloads(finished, given, arguments.workload.name):
+        others = other_workloads(finished, given, arguments.workload.name)
+        for words in others:
             print(words)
+        if others:
+            print(
+                "give the workload or log with all options of `slotwise simulate` that made the run (such as --seed, --begin, "
+                "--first); rules that are broken below may be so for want of them"
+            )
     certificates = check_run(finished, given)
     for number, certificate in enumerate(certificates):
         where = f"replication {number}: " if len(certificates) > 1 else ""

@@ -66,6 +66,18 @@ def unread_words(policy: Policy, arguments: argparse.Namespace) -> str:
     )
 
 
+def unread_applications(policy: Policy, arguments: argparse.Namespace) -> str:
+    """Say that a policy does not read what tasks do inside a time slice, though it is given; empty where all is well."""
+    from scheduler_core.family import family
+    from scheduler_core.policy import family_of
+
+    given = {"--applications": arguments.applications, "--programs": arguments.programs}
+    options = [option for option, value in given.items() if value is not None]
+    if not options or "applications" in family(family_of(type(policy))).companions:
+        return ""
+    return f"NOTE: {policy.title} does not go by what tasks do inside a time slice ({' and '.join(options)})"
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, check, write the run, print a summary."""
     from scheduler_core.policy import get_policy, policy_named
@@ -73,8 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
     kind, _, _ = policy_named(arguments.policy.partition("(")[0].strip())
     policy = get_policy(arguments.policy, **read_settings(arguments.settings, kind))
     workload = load_workload(arguments.log, arguments, arguments.replication)
-    if words := unread_words(policy, arguments):
-        print(words, file=sys.stderr)
+    for unread in (unread_words, unread_applications):
+        if words := unread(policy, arguments):
+            print(words, file=sys.stderr)
     note_wide_jobs(workload)
     for words in policy.notes(workload):
         print(f"NOTE: {words}", file=sys.stderr)

@@ -206,6 +206,7 @@ def test_another_workload_is_said_before_its_violations(cell, tmp_path, small_wo
     )
     assert main(["check", str(cell), "--workload", str(tmp_path / "v.parquet")]) == 1
     first, *rest = capsys.readouterr().out.splitlines()
+    assert rest[0].startswith("give the workload or log with all options of `slotwise simulate` that made the run")
     assert re.match(
         r".*run: this run was made of another workload: replication 0 of w, 6 jobs, digest \w{12}…; ", first
     )

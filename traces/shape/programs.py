@@ -72,9 +72,9 @@ def read_programs(path: Any) -> Programs:
 def number_of(where: str, name: str, word: str) -> int:
     """Read a whole number of a line."""
     digits = word.removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal()) or len(digits) > len(str(LARGEST[name])):
+    if not (digits.isascii() and digits.isdecimal()):
         raise ParameterError(f"{where}: {name}: expected a whole number; found '{word}'")
-    if abs(int(word)) > LARGEST[name]:
+    if len(digits) > len(str(LARGEST[name])) or abs(int(word)) > LARGEST[name]:
         raise ParameterError(f"{where}: {name}: expected at most {LARGEST[name]}; found {word}")
     return int(word)
 

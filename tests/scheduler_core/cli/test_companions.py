@@ -65,6 +65,9 @@ def test_a_log_whose_tasks_block_is_simulated_and_checked(log_file, tmp_path, ca
     assert json.loads((out / "run.json").read_text())["replications"][0]["unfinished"] > 0
     assert run("check", out, "--workload", log_file, *told) == 0
     assert run("check", out, "--workload", log_file, *told, "--seed", 1) != 0
+    assert run("simulate", log_file, *told, "--policy", "easy", "--out", tmp_path / "easy") == 0
+    noted = "NOTE: EASY (easy) does not go by what tasks do inside a time slice (--applications)\n"
+    assert noted in capsys.readouterr().err
     said = refused(capsys, "simulate", log_file, "--policy", "cg_prio", "--out", out)
     assert "missing: applications; found none. The table 'applications' comes with `--applications MIX`" in said
 

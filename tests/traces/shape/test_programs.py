@@ -76,6 +76,7 @@ def test_jobs_that_all_have_programs_need_nothing_else(definition):
         ("1,0,compute,\n", "line 2: value: expected a whole number; found ''"),
         ("1,0,compute,9223372036854775808\n", "line 2: value: expected at most 9223372036854775807"),
         ("1,3000000000,compute,5\n", "line 2: task: expected at most 2147483647; found 3000000000"),
+        ("1,0,compute,99999999999999999999\n", "line 2: value: expected at most 9223372036854775807"),
         ("1,0,barier,\n", "line 2: statement: there is no 'barier'; did you mean 'barrier'"),
         ("1,0,compute,-5\n", "line 2: value: expected at least 1 .a time in whole microseconds.; found -5"),
         ("1,0,disk,0\n", "line 2: value: expected at least 1 .a time in whole microseconds.; found 0"),
