@@ -74,6 +74,8 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
     text = texts.get(verdict.verdict, texts.get("otherwise", ""))
     first = next((row for row in verdict.rows if row.value is not None), None)
     rows, reproduced, _, _, _ = verdict.tally
+    if first is None or first.low is None or first.high is None:
+        text = text.replace("({low} to {high})", "(no interval)")
     return text.strip().format(
         value=written(first.value if first else None, unit),
         low=written(first.low if first else None, unit),
