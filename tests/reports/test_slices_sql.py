@@ -207,7 +207,8 @@ def test_units_carry_classes_in_their_names_and_batches_have_means_only(store):
 
 def test_tables_lead_with_measures_that_know_of_suspensions(store):
     store.execute(
-        "CREATE OR REPLACE TEMP TABLE shown AS SELECT unnest(['space_sharing', 'slices']) AS family, 0 AS position"
+        "CREATE OR REPLACE TEMP TABLE shown AS "
+        "SELECT unnest(['space_sharing', 'slices']) AS family, 0 AS position, '' AS workload, '' AS policy"
     )
     assert leading_of(store) == family("slices").leading
 
