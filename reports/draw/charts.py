@@ -112,15 +112,24 @@ def single_words(found: Sequence[Row]) -> str:
     return "A mark of one unit alone has no interval." if any(row.get("units") == 1 for row in found) else ""
 
 
-LEAST_SHOWN = 1 / 20
-"""Part of a panel's least value down to which bounds below it are drawn on a logarithmic axis."""
+FARTHEST = 20
+"""Times that a bound may be below the least value of its panel and still be drawn on a logarithmic axis."""
 
 
-def on_log_axis(found: Sequence[Row], panel: str = "", value: str = "value", low: str = "low") -> None:
+def on_log_axis(
+    found: Sequence[Row],
+    panel: str = "",
+    value: str = "value",
+    low: str = "low",
+    *,
+    high: str = "",
+    farthest: float = FARTHEST,
+) -> None:
     """Add to rows the column ``drawn_<low>``: where a logarithmic axis draws the lower bound of an interval.
 
     Most often this is the bound itself. A bound that is zero, negative or far below every value of its panel has no place on
     the axis: it is drawn at the axis' edge, a little left of all that the panel shows. The bounds in the data stay.
+    With ``high``, ``drawn_<high>`` is the same of upper bounds that are far above every value.
 
     Parameters
     ----------
@@ -128,6 +137,10 @@ def on_log_axis(found: Sequence[Row], panel: str = "", value: str = "value", low
         Column of which each value has an axis of its own; empty where all rows share one.
     value, low
         Columns of values and of their lower bounds, which may be missing.
+    high
+        Column of the upper bounds; empty where all of them are drawn.
+    farthest
+        Times that a bound may be below the least value, or above the greatest, and still be drawn.
     """
     drawn = f"drawn_{low}"
     for name in in_order(found, panel) if panel else [None]:
@@ -135,24 +148,27 @@ def on_log_axis(found: Sequence[Row], panel: str = "", value: str = "value", low
         values = [row[value] for row in here if row[value] is not None and row[value] > 0]
         if not values:
             continue
-        least = LEAST_SHOWN * min(values)
+        least, most = min(values) / farthest, farthest * max(values)
         shown = [row[low] for row in here if row[low] is not None and row[low] >= least]
         edge = plain(min(values + shown) / 1.15)
         for row in here:
             row[drawn] = edge if row[low] is not None and row[low] < least else row[low]
+        if high:
+            within = [row[high] for row in here if row[high] is not None and row[high] <= most]
+            right = plain(max(values + within) * 1.15)
+            for row in here:
+                row[f"drawn_{high}"] = right if row[high] is not None and row[high] > most else row[high]
 
 
 def cut_words(found: Sequence[Row]) -> str:
-    """Say of how many intervals a logarithmic axis shows no lower bound; nothing where it shows all."""
+    """Say how many intervals have bounds that a logarithmic axis does not show; nothing where it shows all."""
     bounds = [name for name in (found[0] if found else ()) if name.startswith("drawn_")]
-    cut = sum(row.get(name) != row[name.removeprefix("drawn_")] for name in bounds for row in found)
+    cut = sum(any(row.get(name) != row[name.removeprefix("drawn_")] for name in bounds) for row in found)
     if not cut:
         return ""
-    many = f"{cut} intervals reach" if cut > 1 else "1 interval reaches"
+    many = f"{cut} intervals go" if cut > 1 else "1 interval goes"
     whose = "their lines end" if cut > 1 else "its line ends"
-    return (
-        f"{many} to zero, below it or far below every value, where a logarithmic axis does not go: {whose} at its edge."
-    )
+    return f"{many} on beyond what the logarithmic axis shows, which has no zero: {whose} at the edge of the axis."
 
 
 def policy_colour(known: Sequence[PolicyLook], legend: bool = True) -> alt.Color:

@@ -56,7 +56,8 @@ def gains_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
     """What measuring at run time gains over gang scheduling, by what jobs do.
 
     Jobs completed, and processor time with a running task (one that spins counts), over those of gang scheduling on the same
-    jobs, with 95 % intervals over {units} draws; mixtures as the thesis has them. Hollow: the interval holds 1. Red diamonds are
+    jobs, with 95 % intervals over {units} draws; mixtures as the thesis has them: jobs of input and output (I/O), message passing
+    (Msg), bulk synchronous parallel (BSP) and embarrassingly parallel ones (Emb). Hollow: the interval holds 1. Red diamonds are
     the ratios of what its tables print.
     """
     found = _ratios(connection, list(MIXTURES), "gang_rt", "gang")
@@ -90,8 +91,8 @@ def figures_8_8_and_8_9(connection: duckdb.DuckDBPyConnection) -> Any:
 def tables_8_1_to_8_6(connection: duckdb.DuckDBPyConnection) -> Any:
     """Jobs completed and utilisation beside what the thesis prints (Tables 8.1 to 8.6).
 
-    Means over {units} draws with 95 % intervals; red diamonds are the printed values, of a run each on jobs that are not at
-    hand.
+    Means over {units} draws with 95 % intervals of the mean; red diamonds are the printed values, of a run each on jobs that are
+    not at hand. A claim about such a run is judged by the interval of one draw, which is wider.
     """
     found = study_rows(connection, STUDY, "concurrent_gang_tables")
     looks = {look.label: look.colour for look in policies_of(connection, found)}
@@ -105,8 +106,8 @@ def tables_8_1_to_8_6(connection: duckdb.DuckDBPyConnection) -> Any:
 def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
     """Utilisation as time goes on under distributed hierarchical control (thesis, Figures 8.12 and 8.13).
 
-    Processor time with a running task, from the begin to each time, on 16 processors: means over {units} draws, bands are 95 %
-    intervals. Embarrassingly parallel jobs leave little to gain; jobs of input and output much.
+    Processor time with a running task, from the start to each time, on 16 processors: means over {units} draws, bands are 95 %
+    intervals.
     """
     found = study_rows(
         connection, STUDY, "concurrent_gang_utilisation", workloads=list(OVER_TIME), policies=["dhc_alt", "dhc_rt"]
@@ -126,10 +127,10 @@ def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
 def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """What measuring at run time gains, by the load.
 
-    Ratios of jobs completed and of utilisation to gang scheduling on the same jobs, whose gaps are scaled: the load is what jobs
-    offer on processors of their own, in parts of the machine of 8. Means over {units} draws, bands are 95 % intervals. The thesis
-    prints no load, which makes it a free parameter: all other figures take the jobs as they come, several times what the machine
-    can do, by a rule that was set before any result was seen (the thesis scales nothing).
+    Ratios of jobs completed and of utilisation to gang scheduling on the same jobs, whose gaps are scaled: the load is the work
+    of the jobs, if each ran alone, over what the 8 processors can do. Means over {units} draws, bands are 95 % intervals. The
+    thesis prints no load, which makes it a free parameter: all other figures take the jobs as they come, several times what the
+    machine can do, by a rule that was set before any result was seen (the thesis scales nothing).
     """
     found = pooled_ratios(
         study_rows(
@@ -153,7 +154,7 @@ def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
 
     Mean shares over {units} draws, 16 processors. Grey is idle: dark where the slice's owner waits and no other task runs, light
     where the slice has no owner on the processor. A processor that spins looks busy and does nothing; the thesis counts it as
-    used in chapter 8. A system without a bar was not run on that mixture.
+    used in chapter 8. A panel shows the systems that were run on its mixture.
     """
     workloads, policies = [f"{mixture}-16" for mixture in MIXTURES], ["gang", "gang_rt_nospin", "gang_rt"]
     return activity_shares(
@@ -250,4 +251,7 @@ def _dots(
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y).encode(yOffset=offset))
     chart = alt.layer(*layers).properties(height=alt.Step(13))
     panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
-    return panels if about_one else panels.resolve_scale(x="independent")
+    if not about_one:
+        return panels.resolve_scale(x="independent")
+    # else a cell without a panel has an axis
+    return panels.resolve_axis(x="independent") if len(in_order(found, "panel")) % columns else panels

@@ -34,7 +34,7 @@ def chapter_6_throughput(connection: duckdb.DuckDBPyConnection) -> Any:
 
     Mean over {units} draws of the jobs, the same ones in every panel and under every scheduler; bands are 95 % intervals. They
     are wide because draws differ; all schedulers meet the same jobs, so that the figure of gains tells more. The thesis shows one
-    draw, without numbers.
+    draw, without numbers. Lines lie on one another under I/O and computation, where local schedulers hardly differ.
     """
     return _by_time(connection, "completed", THROUGHPUT, "Jobs completed", 1)
 
@@ -43,7 +43,8 @@ def chapter_6_idle_time(connection: duckdb.DuckDBPyConnection) -> Any:
     """Idle time as it adds up, by what jobs do (thesis, Figures 6.5, 6.7, 6.10 and 6.12).
 
     Processor time without a running task, and with one that spins, which the thesis counts as idle in this chapter; switching
-    counts as neither idle nor useful. Mean over {units} draws, bands are 95 % intervals.
+    counts as neither idle nor useful. Mean over {units} draws, bands are 95 % intervals. Lines lie on one another under I/O and
+    computation, where local schedulers hardly differ.
     """
     return _by_time(connection, "idle", IDLE_TIME, "Idle time (processor hours)", 3600)
 
@@ -86,7 +87,8 @@ def chapter_6_one_task_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
     """Jobs of one task, which never wait for others, and jobs of several.
 
     Left: jobs completed in a run, mean over {units} draws. Right: the processor time that the local scheduler gave, by whose
-    tasks it ran. The thesis explains the gain by the "better service" that jobs of one task get in idle slots.
+    tasks it ran. The thesis explains its gain by the "better service" that jobs of one task get in idle slots; whether there
+    is a gain here, the claims say.
     """
     found = study_rows(connection, STUDY, "concurrent_gang_by_size", workloads=[BSP, MSG])
     words = {"completed": "jobs completed", "local_h": "given by the local scheduler (processor hours)"}

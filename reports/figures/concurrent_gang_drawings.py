@@ -27,11 +27,11 @@ FILLER, SYNCHRONOUS = 1, 3
 
 
 def blocking_cascade(connection: duckdb.DuckDBPyConnection) -> Any:
-    """A task that is scheduled alone takes a slice from its whole job (thesis, Figure 6.9).
+    """A task that is scheduled alone costs its whole job a slice (thesis, Figure 6.9).
 
-    Four processors, three jobs, slices of {slice} ms; the numbers above are those of the matrix' rows. Jobs 1 and 2 compute,
-    job 3 waits at a barrier after every {work} ms of work. What runs fills its lane where the gang scheduler chose it, and
-    the lower part where the local scheduler did; hatched is spinning, grey a context switch, and where only the ground is
+    Four processors, three jobs, slices of {slice} ms; the numbers above are those of the rows of the matrix. Jobs 1 and 2
+    compute, job 3 waits at a barrier after every {work} ms of work. What runs fills its lane where the gang scheduler chose it,
+    and the lower part where the local scheduler did; hatched is spinning, grey a context switch, and where only the ground is
     seen, in the colour of the slice's owner, the processor is idle. Lines over all processors are barriers passed. Under gang
     scheduling processor 3 is idle in the row of job 2, and job 3 passes {gang} barriers in {length} ms. Without priorities:
     (1) the local scheduler gives the idle processor to the task of job 3. (2) At its next barrier the task spins and blocks,
@@ -65,7 +65,8 @@ def activities_in_a_run(connection: duckdb.DuckDBPyConnection) -> Any:
 
     {length} ms of I/O and message passing under gang scheduling with measurements, {begin} s into the run: {jobs} jobs on
     {processors} processors. A lane is a processor, its ground the colour of the slice's owner; what runs fills the lane where
-    the gang scheduler chose it, its lower part where the local scheduler did. Hatched is spinning, grey a context switch.
+    the gang scheduler chose it, its lower part where the local scheduler did. Hatched is spinning, grey a context switch,
+    and a dotted line is the time in which the owner waits and the processor is idle. Numbers in the lanes are those of jobs.
     Below each lane stands what its disk serves. More windows are on the page of schedules.
     """
     return activity_figure(connection, "io-msg-16", "gang_rt")

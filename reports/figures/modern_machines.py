@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 STUDY = "modern_machines"
 MACHINES = {
-    ("machine-disk", "then"): "2000: switch 200 us, Myrinet, disk",
-    ("machine-disk", "switch"): "switch 2 us",
-    ("machine-disk", "rdma"): "switch 2 us, RDMA",
+    ("machine-disk", "then"): "2000: switch 200 µs, Myrinet, disk",
+    ("machine-disk", "switch"): "switch 2 µs",
+    ("machine-disk", "rdma"): "switch 2 µs, RDMA",
     ("machine-nvme", "rdma"): "all that and NVMe",
     ("machine-nvme-short", "rdma"): "NVMe, computing as short",
 }
@@ -25,7 +25,7 @@ MACHINES = {
 SYSTEMS = {
     "rr": ("Without priorities", "#cc79a7"),
     "prio": ("Concurrent Gang", "#009e73"),
-    "prio-84": ("Concurrent Gang, formula 8.4", "#56b4e9"),
+    "prio-84": ("Concurrent Gang, formula 8.4", "#7fc4a0"),
     "rt": ("Gang with measurements", "#0b7bc1"),
     "dhc-rt": ("DHC with measurements", "#d98c00"),
 }

@@ -28,8 +28,6 @@ RATIOS = "data/ratios.js"
 
 WIDTH = 220
 """Width of a small chart, in pixels."""
-ROOM = 0.12
-"""Least part of a small chart that its interval takes: no effect is drawn beside it where that leaves it so much."""
 
 
 def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
@@ -72,19 +70,16 @@ def answer(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
 
 
 def small_chart(row: Row) -> Row:
-    """Place a number and its interval on a line, with the value that means no effect where there is room."""
+    """Place a number and its interval on a line, with the value that means no effect."""
     value = row["value"]
     low, high = (value if row[end] is None else row[end] for end in ("low", "high"))
     reference = 0.0 if row["unit"] else 1.0
-    none: float | None = reference
     least, most = min(low, reference), max(high, reference)
-    if low < high and high - low < ROOM * (most - least):
-        none, least, most = None, low, high
     spread = (most - least) or abs(value) or 1.0
     least, most = least - 0.08 * spread, most + 0.08 * spread
     at = {
-        name: None if place is None else round((place - least) / (most - least) * WIDTH, 1)
-        for name, place in (("value", value), ("low", low), ("high", high), ("none", none))
+        name: round((place - least) / (most - least) * WIDTH, 1)
+        for name, place in (("value", value), ("low", low), ("high", high), ("none", reference))
     }
     unit = f" {row['unit']}" if row["unit"] else ""
     text, span = measured(value, row["low"], row["high"])

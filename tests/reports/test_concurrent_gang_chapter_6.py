@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reports.figures.concurrent_gang_logs import _came
 from reports.figures.forms.pooled import pooled_ratios
 from reports.figures.study import own_figures
 from scheduler_core.files import read_json
@@ -100,3 +101,11 @@ def test_a_ratio_of_one_unit_has_no_interval():
 
 def test_a_ratio_to_nothing_is_left_out():
     assert pooled_ratios([{"of": "a", "unit": 0, "value": 3, "versus": 0}]) == []
+
+
+def test_sources_stand_with_the_load_that_was_submitted():
+    found = [{"source": "log", "load": 50.0, "came": came} for came in (100.0, 140.0, None)]
+    assert _came([*found, {"source": "model", "load": 200.0, "came": None}]) == {
+        ("log", 50.0): "log, 50 % (120 %)",
+        ("model", 200.0): "model, 200 %",
+    }

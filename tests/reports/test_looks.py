@@ -9,6 +9,7 @@ from reports.draw.charts import cut_words, on_log_axis
 from reports.draw.drawing import described
 from reports.draw.theme import PAPER, RAMP, apart, further_colours, looks
 from reports.draw.ticks import DAY, HOUR, duration_ticks, extent, number_ticks
+from reports.figures.forms.stacked import activity_shares
 
 STUDIES = sorted((Path(__file__).parents[2] / "config" / "studies").glob("*.yaml"))
 
@@ -39,7 +40,20 @@ def test_a_bound_below_zero_is_drawn_at_the_edge_and_stays_in_the_data():
     assert [row["low"] for row in found] == [-3.0, 2.0, 90.0, None]
     assert 0 < found[0]["drawn_low"] < 2, "the edge is left of everything in the panel"
     assert [row["drawn_low"] for row in found[1:]] == [2.0, 90.0, None]
-    assert cut_words(found).startswith("1 interval reaches")
+    assert cut_words(found).startswith("1 interval goes on beyond")
+
+
+def test_an_upper_bound_far_above_every_value_is_drawn_at_the_edge_where_that_is_asked_for():
+    found = [
+        {"value": 1.0, "low": 0.9, "high": 5.6},
+        {"value": 1.1, "low": 0.3, "high": 1.5},
+        {"value": 1.2, "low": None, "high": None},
+    ]
+    on_log_axis(found, high="high", farthest=2)
+    assert [row["high"] for row in found] == [5.6, 1.5, None]
+    assert 1.5 < found[0]["drawn_high"] < 2
+    assert (found[1]["drawn_high"], found[2]["drawn_high"]) == (1.5, None)
+    assert cut_words(found).startswith("2 intervals go on beyond")
 
 
 def test_nothing_is_said_where_a_logarithmic_axis_shows_every_bound():
@@ -89,3 +103,13 @@ def test_a_picture_carries_its_title_and_caption():
         '<svg role="img" aria-label="Waits &amp; sizes" width="1"><title>Waits &amp; sizes</title>'
         "<desc>Below 1 &lt; 2.</desc><g/></svg>"
     )
+
+
+def test_a_panel_has_rows_for_the_schedulers_that_were_run_there_only_and_no_axis_stands_alone():
+    runs = [("a", "Gang"), ("a", "Other"), ("b", "Gang"), ("c", "Gang")]
+    found = [
+        {"workload_label": panel, "policy_label": policy, "activity": "spin", "unit": 0, "value": 5.0}
+        for panel, policy in runs
+    ]
+    resolve = activity_shares(found).to_dict()["resolve"]
+    assert resolve == {"scale": {"y": "independent"}, "axis": {"x": "independent"}}

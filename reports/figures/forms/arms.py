@@ -7,27 +7,41 @@ from typing import Any
 
 import altair as alt
 
-from reports.draw.charts import Row, in_order, on_log_axis, small_multiples, tips
+from reports.draw.charts import FARTHEST, Row, in_order, on_log_axis, small_multiples, tips
 from reports.draw.theme import NEUTRAL
 
 
 def arms(
-    found: Sequence[Row], kinds: Mapping[str, str], rows: str, title: str, *, about_one: bool = False, columns: int = 3
+    found: Sequence[Row],
+    kinds: Mapping[str, str],
+    rows: str,
+    title: str,
+    *,
+    about_one: bool = False,
+    columns: int = 3,
+    farthest: float = FARTHEST,
+    share: bool = False,
 ) -> Any:
     """Draw ``value`` with ``low`` to ``high`` on a logarithmic axis, a line per value of ``rows``, a panel per ``panel``.
 
     ``kinds`` are the colours of the column ``kind``, by its values; ``title`` is what the axes show. ``about_one``: values are
-    ratios, one of them is drawn as a line, and marks are hollow where the interval holds it or there is none.
+    ratios, one of them is drawn as a line, and marks are hollow where the interval holds it or there is none. Bounds more
+    than ``farthest`` times beyond all values of their panel are drawn at the edge. ``share``: values are shares in %, on a
+    linear axis from 0 to 100 instead.
     """
-    on_log_axis(found, "panel")
+    low, high = ("low:Q", "high:Q") if share else ("drawn_low:Q", "drawn_high:Q")
+    if not share:
+        on_log_axis(found, "panel", high="high", farthest=farthest)
     known = [kind for kind in kinds if kind in in_order(found, "kind")]
     colour = alt.Color("kind:N", title=None, sort=known, scale=alt.Scale(domain=known, range=[kinds[k] for k in known]))
     scale, axis = alt.Scale(type="log", nice=False, padding=12), alt.Axis(title=title, tickCount=4, format="~g")
+    if share:
+        scale, axis = alt.Scale(domain=[0, 100]), alt.Axis(title=title, values=[0, 25, 50, 75, 100])
     hover = tips((rows, "Row"), ("kind", "Kind"), ("value", title, ",.3~r"), ("low", "from", ",.3~r"),
                  ("high", "to", ",.3~r"), ("units", "Draws", "d"))  # fmt: skip
     y = alt.Y(f"{rows}:N", sort=in_order(found, rows), title=None, axis=alt.Axis(labelLimit=240, grid=True))
     base = alt.Chart().encode(y=y, yOffset=alt.YOffset("kind:N", sort=known), color=colour, tooltip=hover)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2=high)
     x = alt.X("value:Q", scale=scale, axis=axis)
     hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
     full = base.mark_point(size=55, filled=True).encode(x=x)

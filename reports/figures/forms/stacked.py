@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from reports.draw.charts import Row, in_order, small_multiples, tips, titled
+from reports.draw.charts import Row, in_order, own_rows, small_multiples, tips, titled
 from reports.draw.theme import ACCENT
 from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
@@ -15,7 +15,7 @@ from reports.figures.forms.pooled import pooled
 ACTIVITIES = {
     "compute": ("computes", ACCENT),
     "message": ("sends and receives", "#56b4e9"),
-    "spin": ("spins", "#cc79a7"),
+    "spin": ("spins", "#8f6bb8"),
     "switch": ("switches", "#d98c00"),
     "blocked": ("owner waits, no task runs", "#b8bec7"),
     "empty": ("no owner, no task runs", "#e3e7ec"),
@@ -28,7 +28,8 @@ def activity_shares(found: Sequence[Row]) -> Any:
     rows = pooled(found)
     for row in rows:
         row["place"], row["words"] = list(ACTIVITIES).index(row["activity"]), ACTIVITIES[row["activity"]][0]
-    x = alt.X("value:Q", title="Share of the processor time (%)", scale=alt.Scale(domain=[0, 100]))
+    x = alt.X("value:Q", title="Share of the processor time (%)", scale=alt.Scale(domain=[0, 100]),
+              axis=alt.Axis(values=[0, 25, 50, 75, 100]))  # fmt: skip
     return stacked(rows, "workload_label", x, dict(ACTIVITIES.values()), "words", ".2f")
 
 
@@ -46,5 +47,8 @@ def stacked(found: list[Row], panel: str, x: alt.X, looks: dict[str, str], kind:
         color=alt.Color(f"{kind}:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()]), sort=[*looks]),
         order=alt.Order("place:Q"), tooltip=hover,
     )  # fmt: skip
-    chart = small_multiples(chart, panel, in_order(found, panel), columns=2)
+    panels = in_order(found, panel)
+    chart = own_rows(small_multiples(chart, panel, panels, columns=2), found, panel)
+    if len(panels) % 2:  # else the cell without a panel has an axis
+        chart = chart.resolve_axis(x="independent")
     return titled(chart, found, units=span(found, "units"))

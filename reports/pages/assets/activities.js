@@ -92,8 +92,9 @@
     const work = all.filter((held) => held.activity !== "switch");
     const whole = work.reduce((time, held) => time + held.end - held.begin, 0);
     const local = work.filter((held) => held.local).reduce((time, held) => time + held.end - held.begin, 0);
-    return [job.job, job.application ? NAMES[job.application] : "–", job.size, took(sum("compute")), took(sum("send", "receive")), took(sum("spin")),
-      took(sum("switch")), whole ? percent(local / whole) : "–", told(job.submit), ends(all[0])];
+    const about = (time) => took(Number(time.toPrecision(4)));
+    return [job.job, job.application ? NAMES[job.application] : "–", job.size, about(sum("compute")), about(sum("send", "receive")), about(sum("spin")),
+      about(sum("switch")), whole ? percent(local / whole) : "–", told(job.submit), ends(all[0])];
   }
 
   // How the processors' time that is seen is spent.
