@@ -188,8 +188,9 @@ class Run:
         """Enlarge what wants room."""
         world = self.world
         if wanted == state.PERIODS:
-            self.refuse_periods(2 * len(world.periods))
-            self.world = world._replace(periods=enlarged(world.periods, 2 * len(world.periods)))
+            self.refuse_periods(len(world.periods))
+            most = MOST_SUMS // int(world.rules.processors) + 1  # the last is always free
+            self.world = world._replace(periods=enlarged(world.periods, min(most, 2 * len(world.periods))))
         elif wanted == state.TRACE:
             self.refuse_trace()
             least = 2 * (8 * int(world.rules.processors) + 64) + 2 * world.ready.size

@@ -17,7 +17,7 @@ from scheduler_core.concurrent_gang.execute import block, proceed, trace_is_full
 from scheduler_core.concurrent_gang.fast_forward import fast_forward
 from scheduler_core.concurrent_gang.local_task_scheduler import dispatch
 from scheduler_core.concurrent_gang.network import comes_at
-from scheduler_core.concurrent_gang.processors import account, be_idle, become_ready
+from scheduler_core.concurrent_gang.processors import account, be_idle, become_ready, leave_to_dispatch
 from scheduler_core.concurrent_gang.state import (
     ACT_SPIN,
     ACT_SWITCH,
@@ -139,9 +139,8 @@ def next_to_dispatch(world: World) -> int:
     processor = clock.first_to_dispatch
     while world.processors[processor].to_dispatch == 0:
         processor += 1
-    world.processors[processor].to_dispatch = 0
+    leave_to_dispatch(processor, world)
     clock.first_to_dispatch = processor
-    clock.to_dispatch -= 1
     return processor
 
 

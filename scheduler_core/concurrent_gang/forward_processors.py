@@ -12,7 +12,7 @@ from scheduler_core.concurrent_gang.agenda import KIND_BITS, keys_of, settle
 from scheduler_core.concurrent_gang.disk import end_request
 from scheduler_core.concurrent_gang.execute import proceed
 from scheduler_core.concurrent_gang.local_task_scheduler import dispatch
-from scheduler_core.concurrent_gang.processors import account, become_ready
+from scheduler_core.concurrent_gang.processors import account, become_ready, leave_to_dispatch
 from scheduler_core.concurrent_gang.state import ACT_SWITCH, World
 from scheduler_core.kernel.jit import kernel, kernel_step
 
@@ -44,13 +44,6 @@ def run_to_tick(processor: int, world: World) -> None:
         leave_to_dispatch(processor, world)
     clock.unsettled = 0
     settle(processor, world)
-
-
-@kernel
-def leave_to_dispatch(processor: int, world: World) -> None:
-    """Count a processor no longer among those that are to dispatch."""
-    world.processors[processor].to_dispatch = 0
-    world.clock.to_dispatch -= 1
 
 
 @kernel

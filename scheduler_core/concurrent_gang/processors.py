@@ -86,6 +86,13 @@ def ask_to_dispatch(processor: int, world: World) -> None:
 
 
 @kernel
+def leave_to_dispatch(processor: int, world: World) -> None:
+    """Count a processor no longer among those that are to dispatch."""
+    world.processors[processor].to_dispatch = 0
+    world.clock.to_dispatch -= 1
+
+
+@kernel
 def join_ready(task: int, world: World) -> None:
     """Count a task among the ready ones of its processor."""
     place = world.tasks[task].processor

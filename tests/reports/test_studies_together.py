@@ -39,7 +39,8 @@ def store(tmp_path_factory):
         write_json(path.with_suffix(".accounting.json"), {})
         chosen = scale.policies[policy]
         run_cell(path, chosen["uses"], chosen["parameters"], root / "runs" / name / policy)
-    build_store(root, [only(study) for study in scale.described if only(study)["cells"]], root / "slotwise.duckdb")
+    studies = [only(study) for study in scale.described]
+    build_store(root, [study for study in studies if study["cells"]], root / "slotwise.duckdb")
     with duckdb.connect(str(root / "slotwise.duckdb"), read_only=True) as connection:
         yield connection
 

@@ -100,3 +100,9 @@ def test_a_window_in_which_nothing_can_be_traced_is_said_beforehand(parameters, 
     jobs = workload()
     notes = get_policy("cg_gang", **parameters).notes(jobs)
     assert [note.startswith(said) for note in notes] == ([] if said is None else [True])
+
+
+def test_as_many_periods_as_a_run_keeps_are_kept(monkeypatch):
+    monkeypatch.setattr("scheduler_core.concurrent_gang.engine.MOST_SUMS", 64 * 1000)
+    schedule = simulate(workload(runtime_us=10_000_000), get_policy("concurrent_gang", sums_s=0.001, until_s=1.0))
+    assert schedule.tables["processor_activity"].height == 64 * 1000
