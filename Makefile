@@ -41,7 +41,7 @@ $(BIN)/uv pip install --quiet --compile-bytecode --no-deps --require-hashes --py
 	|| $(BIN)/pip install --quiet --no-deps --require-hashes -r $(1)
 $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --offline --python $(BIN)/python -e . \
 	|| $(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
-$(BIN)/python -m compileall -q scheduler_core traces reports workflow
+$(BIN)/python -m compileall -q slotwise scheduler_core traces reports workflow studies
 endef
 
 .venv/bin/uv: requirements-setup.lock
@@ -67,12 +67,12 @@ endef
 
 # Kernels first, so that two test processes do not both compile them.
 test: develop
-	$(BIN)/python -c "from scheduler_core.simulation import compile_kernels; compile_kernels($(CORES))"
+	$(BIN)/python -c "from scheduler_core.runs.simulation import compile_kernels; compile_kernels($(CORES))"
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup -q
 
 # Counting lines and branches makes the tests take half as long again.
 coverage: develop
-	$(BIN)/python -c "from scheduler_core.simulation import compile_kernels; compile_kernels($(CORES))"
+	$(BIN)/python -c "from scheduler_core.runs.simulation import compile_kernels; compile_kernels($(CORES))"
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup --cov --cov-report=term:skip-covered -q
 
 check: develop

@@ -13,7 +13,7 @@ import os
 
 from snakemake.utils import min_version, validate
 
-from scheduler_core.files import remove_leftovers
+from scheduler_core.common.files import remove_leftovers
 from workflow.entry import read_plan
 from workflow.kept import remove_unused
 

@@ -17,7 +17,7 @@ from reports.ledger.claims import judge_studies
 from reports.ledger.measures import restrict
 from reports.measure.readings import make_readings
 from reports.measure.store import measure
-from scheduler_core.files import replacing
+from scheduler_core.common.files import replacing
 
 if TYPE_CHECKING:
     import duckdb

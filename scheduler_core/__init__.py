@@ -8,6 +8,6 @@
 
 from __future__ import annotations
 
-from scheduler_core.simulation import simulate
+from scheduler_core.runs.simulation import simulate
 
 __all__ = ["simulate"]

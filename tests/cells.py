@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.contracts import read_replications
-from scheduler_core.policy import get_policy
-from scheduler_core.simulation import run_replications
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.runs.simulation import run_replications
 
 
 def run_cell(workload: Path | str, policy: str, parameters: Mapping[str, Any], out: Path | str) -> None:

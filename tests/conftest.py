@@ -48,7 +48,7 @@ def figures(store, tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("figures")
     for study in STUDIES:
-        draw_study(store, study, folder / study)
+        draw_study(store, STUDIES / study, folder / study)
     return folder
 
 
@@ -58,5 +58,5 @@ def report(store, figures, tmp_path_factory):
     from reports.pages.render import render_report
 
     folder = tmp_path_factory.mktemp("out") / "report"
-    render_report(store, figures, folder, {"root": "results", "studies": {"baseline": "config/studies/baseline.yaml"}})
+    render_report(store, figures, folder, {"root": "results", "studies": {"baseline": "studies/baseline/study.yaml"}})
     return folder

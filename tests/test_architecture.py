@@ -1,11 +1,12 @@
 """Who may import whom: data flows one way, and the front door alone joins the packages."""
 
 import ast
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.paths import PROJECT
+
+ROOT = PROJECT
 PACKAGES = ("scheduler_core", "traces", "reports", "workflow")
 ALLOWED = {
     "scheduler_core": {"scheduler_core"},
@@ -118,4 +119,4 @@ def test_no_module_imports_the_command_line():
     for package in PACKAGES:
         for path in modules(package):
             inside = path.is_relative_to(ROOT / "scheduler_core" / "cli")
-            assert inside or not any(name.startswith("scheduler_core.cli") for name in imports_of(path)), path
+            assert inside or not any(name.startswith("slotwise.cli") for name in imports_of(path)), path

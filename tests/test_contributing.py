@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
-ROOMS = ("scheduler_core", "traces", "reports", "workflow", "config", "profiles", "tests")
+from tests.paths import PROJECT
+
+ROOMS = ("scheduler_core", "traces", "reports", "workflow", "studies", "slotwise", "config", "profiles", "tests")
 FILES = ("CONTRIBUTING.md", "GLOSSARY.md", "README.md", "Snakefile", "pyproject.toml")
 FIRST_LINE = re.compile(r"(?:#|--|;) (?P<path>[\w./-]+\.\w+)(?P<appended>, at the end)?\n")
 RUN = {"sh", "bash"}
@@ -85,7 +86,7 @@ def test_adding_a_policy(project: Path) -> None:
     assert re.search(r"\b\d+ passed", said)
     schema = (project / "workflow" / "schemas" / "study.schema.json").read_text(encoding="utf-8")
     assert '"widest_first"' in schema
-    study = "from workflow.studies import read_study; print(read_study('config/studies/mine.yaml').policies)"
+    study = "from workflow.studies import read_study; print(read_study('studies/mine/study.yaml').policies)"
     told = run(f'.venv/bin/python -c "{study}"', project)
     assert "widest-skip" in told
     assert "'when_blocked': 'skip'" in told

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
-ROOMS = ("scheduler_core", "traces", "reports", "workflow", "config", "tests")
+from tests.paths import PROJECT
+
+ROOMS = ("scheduler_core", "traces", "reports", "workflow", "studies", "slotwise", "config", "tests")
 PAGES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "GLOSSARY.md", "Makefile", "Snakefile")
 ENDINGS = {".py", ".sql", ".md", ".yaml", ".yml", ".smk", ".html", ".j2", ".js", ".css"}
 

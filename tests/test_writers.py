@@ -1,17 +1,18 @@
-"""Every file is written through `scheduler_core/files.py`, which knows what may be written over."""
+"""Every file is written through `scheduler_core/common/files.py`, which knows what may be written over."""
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.paths import PROJECT
+
+ROOT = PROJECT
 PACKAGES = ("scheduler_core", "traces", "reports", "workflow")
-HOME = "scheduler_core/files.py"
+HOME = "scheduler_core/common/files.py"
 EXEMPT = {
     "workflow/adapter.py": "the log of a job, which has to be there, half-written, when the job fails",
-    "scheduler_core/cli/main.py": "standard output, sent to nowhere when its reader has gone",
+    "slotwise/cli/main.py": "standard output, sent to nowhere when its reader has gone",
 }
 """Modules that open a file themselves, and why."""
 

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.errors import LogError
-from scheduler_core.files import write_json
+from scheduler_core.common.errors import LogError
+from scheduler_core.common.files import write_json
 
 REJECTIONS: dict[str, str] = {
     "too_few_fields": "fewer than 18 fields",

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.errors import LogError, StudyError, nearest
+from scheduler_core.common.errors import LogError, StudyError, nearest
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scheduler_core.errors import ParameterError, SlotwiseError, StudyError, nearest
+from scheduler_core.common.errors import ParameterError, SlotwiseError, StudyError, nearest
 from traces.models import Model, check_jobs, get_model, jobs_to_draw, models
 from traces.shape.applications import MIXES, Applications
 from traces.shape.behaviour import BehaviourModel, get_behaviour_model

@@ -8,8 +8,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from scheduler_core.errors import LogError, OutputError
-from scheduler_core.files import replacing
+from scheduler_core.common.errors import LogError, OutputError
+from scheduler_core.common.files import replacing
 from traces.catalog import FOLDERS_VARIABLE, LogEntry, download_folder, find_log, folders, get_log, known_log
 from traces.swf_file import read_text
 

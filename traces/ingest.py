@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.errors import ContractError, LogError, ParameterError
-from scheduler_core.parameters import Parameters, parameter
+from scheduler_core.common.errors import ContractError, LogError, ParameterError
+from scheduler_core.declarations.parameters import Parameters, parameter
 from traces.accounting import EXAMPLES, REPAIRS, SIZE_KEYS, Accounting
 
 if TYPE_CHECKING:

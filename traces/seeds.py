@@ -11,7 +11,7 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 
 if TYPE_CHECKING:
     import numpy as np

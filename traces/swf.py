@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from scheduler_core.errors import LogError
+from scheduler_core.common.errors import LogError
 from traces import swf_kernel
 from traces.accounting import REJECTIONS
 from traces.swf_file import EXPECTED, UTF8_MARK, LogText

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from scheduler_core.errors import LogError
-from scheduler_core.files import reading
+from scheduler_core.common.errors import LogError
+from scheduler_core.common.files import reading
 
 GZIP = b"\x1f\x8b"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
-from scheduler_core.errors import SlotwiseError
+from scheduler_core.common.errors import SlotwiseError
 
 
 @contextmanager

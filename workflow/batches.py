@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scheduler_core.family import family
-from scheduler_core.policy import Policy, family_of, policies, policy_named
-from scheduler_core.sources import digest
+from scheduler_core.common.sources import digest
+from scheduler_core.declarations.families import family
+from scheduler_core.declarations.policy import Policy, family_of, policies, policy_named
 from traces.catalog import known_log
 from traces.definition import companions_of, files_of, log_of, model_of
 from traces.models import jobs_to_draw
@@ -92,7 +92,7 @@ class CellBatch:
     workloads
         The files of their workloads, companion tables among them.
     cells
-        What to run, as :class:`scheduler_core.cells.Cell` takes it.
+        What to run, as :class:`scheduler_core.runs.cells.Cell` takes it.
     files
         The files of their runs.
     seconds

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from scheduler_core.errors import StudyError, nearest
+from scheduler_core.common.errors import StudyError, nearest
 
 IDENTIFIER = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*\Z")
 """Ids become file names: small letters and digits, with single - or _ between them."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from snakemake.exceptions import WorkflowError
 
-from scheduler_core.errors import SlotwiseError
+from scheduler_core.common.errors import SlotwiseError
 from workflow.plan import Plan
 
 RARELY = 1_000_000

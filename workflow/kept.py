@@ -1,11 +1,11 @@
-"""Runs that are kept for later (`scheduler_core/cells.py`), once no study has their cells any more."""
+"""Runs that are kept for later (`scheduler_core/runs/cells.py`), once no study has their cells any more."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from scheduler_core.errors import StudyError
-from scheduler_core.files import remove_folder
+from scheduler_core.common.errors import StudyError
+from scheduler_core.common.files import remove_folder
 from workflow.plan import ROOTS, Plan
 from workflow.studies import read_study
 
@@ -25,7 +25,9 @@ def remove_unused(plan: Plan) -> list[Path]:
         if not unlisted:
             continue
         try:
-            planned = {cell for path in sorted(plan.folder.glob("*.yaml")) for cell in read_study(path, scale).cells}
+            planned = {
+                cell for path in sorted(plan.folder.glob("*/study.yaml")) for cell in read_study(path, scale).cells
+            }
         except StudyError:
             return removed
         for folder in unlisted:

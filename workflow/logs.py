@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.errors import LogError
+from scheduler_core.common.errors import LogError
 from traces.catalog import find_log, known_log
 
 

@@ -6,7 +6,7 @@ import dataclasses
 import typing
 from typing import Any
 
-from scheduler_core.parameters import Parameters, types_of
+from scheduler_core.declarations.parameters import Parameters, types_of
 from workflow.checks import IDENTIFIER
 
 JSON_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string", tuple: "array", type(None): "null"}

@@ -15,11 +15,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.errors import StudyError, nearest
-from scheduler_core.files import write_text
-from scheduler_core.policy import family_of, get_policy, policies_by_family
-from scheduler_core.policy import policies as known_policies
-from scheduler_core.sources import closure, digest
+from scheduler_core.common.errors import StudyError, nearest
+from scheduler_core.common.files import write_text
+from scheduler_core.common.sources import closure, digest
+from scheduler_core.declarations.policy import family_of, get_policy, policies_by_family
+from scheduler_core.declarations.policy import policies as known_policies
 from traces.definition import log_of
 from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
 from workflow.checks import check_keys, wrong
@@ -153,7 +153,7 @@ class Plan:
     project
         Folder of the Snakefile, where the packages live.
     folder
-        Folder of the study files.
+        Folder of the studies, each a folder with a ``study.yaml``.
 
     Raises
     ------
@@ -161,13 +161,13 @@ class Plan:
         For whatever is wrong in a study file, before any job starts.
     """
 
-    def __init__(self, config: dict[str, Any], project: Path | str, folder: Path | str = "config/studies") -> None:
+    def __init__(self, config: dict[str, Any], project: Path | str, folder: Path | str = "studies") -> None:
         self.project = Path(project)
         self.folder = Path(folder)
         check_keys("config", "", config, CONFIG_KEYS)
         self.require_logs = read_switch(config, "require_logs")
-        paths = study_paths(config.get("studies", []), self.folder)
-        studies = [read_scales(path) for path in paths]
+        read = [read_scales(path) for path in study_paths(config.get("studies"), self.folder)]
+        studies = sorted(read, key=lambda study: (study["default"].position, study["default"].name))
         self.scales = {
             ROOTS[scale]: merge_studies(scale, ROOTS[scale], [study[scale] for study in studies]) for scale in SCALES
         }
@@ -187,7 +187,11 @@ class Plan:
         """Run the SQL of all claims on an empty store, unless it held before; raise :class:`StudyError` where it does not."""
         studies = self.scales[ROOTS["default"]].described
         told = [{key: study[key] for key in ("study", "measures", "page", "claims")} for study in studies]
-        modules = [*closure("reports.ledger.prepare"), *sorted(self.project.glob("reports/measure/sql/*.sql"))]
+        modules = [
+            *closure("reports.ledger.prepare"),
+            *sorted(self.project.glob("reports/measure/sql/*.sql")),
+            *sorted(self.project.glob("reports/families/*/*.sql")),
+        ]
         asked = f"{digest(modules)} {hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()}\n"
         if HELD.is_file() and HELD.read_text(encoding="utf-8") == asked:
             return
@@ -226,30 +230,37 @@ class Plan:
         reached = closure(*(known_policies()[name].__module__ for name in names))
         return [self.relative(path) for path in closure(*(path for path in reached if KERNEL in path.read_bytes()))]
 
-    def sources(self, *wanted: str) -> list[str]:
+    def sources(self, *wanted: str | Path) -> list[str]:
         """List the files that some modules reach by imports, so that an edit is noticed.
 
         Parameters
         ----------
         wanted
-            Dotted names of modules; or patterns of files within the project, for modules that are found by scanning a folder
-            (theirs are followed too) and for what is not imported (SQL, templates).
+            Dotted names of modules; paths of Python files; or patterns of files within the project, for modules that are found
+            by scanning a folder (their imports are followed too) and for what is not imported (SQL, templates).
         """
-        found = [path for text in wanted if "/" in text for path in sorted(self.project.glob(text))]
-        modules = [text for text in wanted if "/" not in text] + [path for path in found if path.suffix == ".py"]
+        patterns = [text for text in wanted if isinstance(text, str) and "/" in text]
+        found = [path for text in patterns for path in sorted(self.project.glob(text))]
+        modules = [one for one in wanted if one not in patterns] + [path for path in found if path.suffix == ".py"]
         others = [path for path in found if path.suffix != ".py" and path.is_file()]
         return [self.relative(path) for path in [*closure(*modules), *others]]
 
     def figure_sources(self, wildcards: Any) -> list[str]:
         """List the files that the figures of a study depend on: its own module and those of figures for any study."""
-        own = wildcards.study.replace("-", "_")
-        return self.sources(
+        own = Path(self.study_folder(wildcards))
+        modules = sorted(own.glob("figures*.py"))
+        queries = [self.relative(path) for path in sorted(own.glob("figures/*.sql"))]
+        return queries + self.sources(
             "reports.figures.study",
-            f"reports/figures/{own}.py",
+            *modules,
             "reports/figures/general/*.py",
             "reports/figures/sql/*.sql",
             "scheduler_core/*/family.py",
         )
+
+    def study_folder(self, wildcards: Any) -> str:
+        """Return the folder of a study."""
+        return str(Path(self.scales[wildcards.root].studies[wildcards.study].path).parent)
 
     @property
     def cell_batches(self) -> list[CellBatch]:
@@ -276,10 +287,18 @@ def read_switch(config: dict[str, Any], key: str) -> bool:
 
 
 def study_paths(names: Any, folder: Path) -> list[Path]:
-    """Return the files of the studies a configuration lists; raise :class:`StudyError` if one is missing."""
+    """Return the files of the studies a configuration selects, by default all of a folder.
+
+    Raises
+    ------
+    StudyError
+        When one of them is missing, or has a name that the workflow needs.
+    """
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        raise StudyError(f"config: studies: expected a list of names of files in {folder}; found {names!r}")
-    known = [path.stem for path in folder.glob("*.yaml")]
+        raise StudyError(f"config: studies: expected a list of names of folders in {folder}; found {names!r}")
+    known = [path.parent.name for path in sorted(folder.glob("*/study.yaml"))]
+    if names is None and known:
+        names = known
     for name in names:
         if name in TARGETS:
             raise StudyError(f"config: studies: '{name}' is a target of its own; give the study another name")
@@ -291,8 +310,8 @@ def study_paths(names: Any, folder: Path) -> list[Path]:
             raise StudyError(f"config: studies: duplicate: '{name}' is listed twice")
         if name not in known:
             hint = nearest(name, known) if known else f"{folder} holds no study"
-            raise StudyError(f"config: studies: there is no study '{name}' ({folder / name}.yaml); {hint}")
-    return [folder / f"{name}.yaml" for name in names]
+            raise StudyError(f"config: studies: there is no study '{name}' ({folder / name / 'study.yaml'}); {hint}")
+    return [folder / name / "study.yaml" for name in names]
 
 
 def describe_policy(entry: dict[str, Any]) -> dict[str, Any]:

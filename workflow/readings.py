@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.errors import SlotwiseError, nearest
-from scheduler_core.policy import get_policy
+from scheduler_core.common.errors import SlotwiseError, nearest
+from scheduler_core.declarations.policy import get_policy
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 
 Cell = tuple[str, str]

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from reports.figures.names import general_names
-from scheduler_core.files import write_json
-from scheduler_core.policy import policies
+from scheduler_core.common.files import write_json
+from scheduler_core.declarations.policy import policies
 from traces.models import models
 from workflow.claim_schema import (
     COUNT,
@@ -71,9 +71,10 @@ def study_schema() -> dict[str, Any]:
     files = {"type": ["array", "null"], "items": TEXT, "uniqueItems": True}
     drawn = [workload_schema("model", {"const": name}, model_schema(name)) for name in models()]
     properties = {
-        "study": {**TEXT, "description": "id; the name of the file", "pattern": IDENTIFIERS},
+        "study": {**TEXT, "description": "id; the name of the folder", "pattern": IDENTIFIERS},
         "title": {**TEXT, "description": "how the report calls the study"},
         "question": {**TEXT, "description": "what the study asks"},
+        "position": {"type": "integer", "description": "place among the studies of a report, the least first"},
         "seed": {"type": "integer", "minimum": 0, "description": "where the random numbers of models come from"},
         "versus": {"type": ["string", "null"], "description": "policy the others are compared with"},
         "fair": {"type": ["string", "null"], "description": "policy whose starts are the fair ones"},

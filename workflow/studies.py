@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from reports.figures.names import general_names
-from scheduler_core.errors import SlotwiseError, nearest
-from scheduler_core.policy import get_policy, policy_names
+from scheduler_core.common.errors import SlotwiseError, nearest
+from scheduler_core.declarations.policy import get_policy, policy_names
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.readings import Reading, expand_readings
 from workflow.study_page import PAGE_KEYS, read_page
@@ -26,10 +26,14 @@ SCALES = ("default", "quick", "paper")
 """The scales of a study: as written, a minute's worth, and that of a publication."""
 
 STUDY_KEYS = (
-    "study", "title", "question", "seed", "versus", "fair", "colours", "figures", "pictured", "workloads", "policies", "readings",
+    "study", "title", "question", "seed", "versus", "fair", "colours", "position", "figures",
+    "pictured", "workloads", "policies", "readings",
     "printed_values", "claims", "claims_from", *PAGE_KEYS,
 )  # fmt: skip
 """Keys of a study file; those from ``versus`` to ``pictured`` and from ``readings`` on may be left out."""
+
+LAST = 1_000_000
+"""The position of a study that states none."""
 
 POLICY_KEYS = ("uses", "label", "reference", *OVERRIDING_SCALES)
 """Keys of a policy in a study beside the policy's own parameters."""
@@ -74,6 +78,8 @@ class Study:
         What its page says first, as written; see :mod:`workflow.study_page`.
     measures
         The queries that claims, answer and numbers name: ``path`` and ``sql`` by name; see :mod:`reports.ledger.measures`.
+    position
+        Its place among the studies of a report, the least first; studies with equal positions go by name.
     path
         The study file.
     data_files
@@ -98,6 +104,7 @@ class Study:
     claims: list[dict[str, Any]]
     page: dict[str, Any]
     measures: dict[str, dict[str, str]]
+    position: int
     path: str
     data_files: list[str]
 
@@ -113,7 +120,7 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
     Parameters
     ----------
     path
-        The study file; its name without ``.yaml`` is the study's id.
+        The study file; the name of its folder is the study's id.
     scales
         Of :data:`SCALES`.
 
@@ -141,6 +148,7 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
         "claims": claims,
         "page": read_page(Path(path), written, [claim["id"] for claim in claims]),
         "measures": find_measures(path, written, claims),
+        "position": written.get("position", LAST),
         "path": str(path),
         "data_files": [str(file) for file in [*claim_files, *([printed] if printed else [])]],
     }
@@ -188,10 +196,11 @@ def check_head(path: Path | str, written: dict[str, Any]) -> None:
     expect(path, "seed", written["seed"], int, "a whole number")
     if written["seed"] < 0:
         raise wrong(path, "seed", f"must not be negative; found {written['seed']}")
-    stem = Path(path).stem
+    folder = Path(path).resolve().parent.name
     check_identifier(path, "study", written["study"])
-    if written["study"] != stem:
-        raise wrong(path, "study", f"must be '{stem}', the name of the file; found '{written['study']}'")
+    if written["study"] != folder:
+        raise wrong(path, "study", f"must be '{folder}', the name of its folder; found '{written['study']}'")
+    expect(path, "position", written.get("position", LAST), int, "a whole number")
     for key in ("versus", "fair"):
         check_named_policy(path, key, written.get(key), written)
     for policy, colour in mapping_at(path, "colours", written.get("colours") or {}).items():
@@ -231,7 +240,7 @@ def find_claim_files(path: Path, names: Any) -> list[Path]:
         if names.count(name) > 1:
             raise wrong(path, key, f"duplicate: '{name}' is listed twice")
         if not (path.parent / name).is_file():
-            known = [str(file.relative_to(path.parent)) for file in sorted(path.parent.glob("*/*.yaml"))]
+            known = [str(file.relative_to(path.parent)) for file in sorted(path.parent.glob("claims*.yaml"))]
             hint = nearest(name, known) if known else f"files are looked for in {path.parent}"
             raise wrong(path, key, f"there is no file '{name}'; {hint}")
     return [path.parent / name for name in names]
@@ -244,7 +253,7 @@ def find_printed_values(path: Path, name: Any) -> Path | None:
     key = "printed_values"
     expect(path, key, name, str, "the name of a file")
     if not (path.parent / name).is_file():
-        known = [str(file.relative_to(path.parent)) for file in sorted(path.parent.glob("*/*.csv"))]
+        known = [str(file.relative_to(path.parent)) for file in sorted(path.parent.glob("*.csv"))]
         hint = nearest(name, known) if known else f"files are looked for in {path.parent}"
         raise wrong(path, key, f"there is no file '{name}'; {hint}")
     return path.parent / name

@@ -12,7 +12,8 @@ from typing import Any
 
 from reports.figures.names import figure_names
 from reports.ledger.claim_checks import VERDICTS
-from scheduler_core.errors import nearest
+from reports.ledger.measures import SHARED
+from scheduler_core.common.errors import nearest
 from workflow.checks import check_keys, expect, mapping_at, wrong
 
 PAGE_KEYS = ("answer", "numbers", "hero", "curve", "sections")
@@ -48,17 +49,16 @@ def read_page(path: Path, written: dict[str, Any], claims: Collection[str]) -> d
         Naming file, key and what was expected.
     """
     page = {key: written[key] for key in PAGE_KEYS if written.get(key) is not None}
-    study = written["study"]
     for number, sentence in enumerate(listed(path, "answer", page, MOST_SENTENCES)):
         key = f"answer.{number}"
-        check_sentence(path, study, key, mapping_at(path, key, sentence), claims)
+        check_sentence(path, key, mapping_at(path, key, sentence), claims)
     for number, entry in enumerate(listed(path, "numbers", page, MOST_NUMBERS)):
-        check_number(path, study, f"numbers.{number}", entry)
-    known = figure_names(study)
+        check_number(path, f"numbers.{number}", entry)
+    known = figure_names(path.parent)
     if "hero" in page:
         hero = dict(mapping_at(path, "hero", page["hero"]))
         check_figure(path, "hero.figure", hero.pop("figure", None), known)
-        check_sentence(path, study, "hero", hero, claims, MOST_TITLE)
+        check_sentence(path, "hero", hero, claims, MOST_TITLE)
     if "curve" in page:
         check_claim(path, "curve", page["curve"], claims)
     check_sections(path, listed(path, "sections", page), known)
@@ -75,7 +75,7 @@ def listed(path: Path, key: str, page: dict[str, Any], most: int | None = None) 
 
 
 def check_sentence(
-    path: Path, study: str, key: str, mapping: dict[str, Any], claims: Collection[str], most: int | None = None
+    path: Path, key: str, mapping: dict[str, Any], claims: Collection[str], most: int | None = None
 ) -> None:
     """Check a sentence or a heading: it speaks of a claim, or of a measure with an expectation of its own."""
     if "claim" in mapping:
@@ -83,18 +83,18 @@ def check_sentence(
         check_claim(path, f"{key}.claim", mapping["claim"], claims)
     else:
         check_keys(path, key, mapping, ("measure", "with", "unit", "no_effect", "expect", "say"))
-        check_measure(path, study, key, mapping)
+        check_measure(path, key, mapping)
         mapping_at(path, f"{key}.expect", mapping.get("expect"))
     check_say(path, f"{key}.say", mapping.get("say"), most)
 
 
-def check_number(path: Path, study: str, key: str, entry: Any) -> None:
+def check_number(path: Path, key: str, entry: Any) -> None:
     """Check one of the numbers beside the answer."""
     mapping = mapping_at(path, key, entry)
     check_keys(path, key, mapping, ("label", "measure", "with", "unit"))
     expect(path, f"{key}.label", mapping.get("label"), str, "text")
     expect(path, f"{key}.unit", mapping.get("unit", ""), str, "text")
-    check_measure(path, study, key, mapping)
+    check_measure(path, key, mapping)
 
 
 def check_sections(path: Path, sections: list[Any], known: Collection[str]) -> None:
@@ -125,12 +125,12 @@ def check_figure(path: Path, key: str, name: Any, known: Collection[str]) -> Non
         raise wrong(path, key, f"there is no figure '{name}' of this study; {nearest(str(name), known)}")
 
 
-def check_measure(path: Path, study: str, key: str, mapping: dict[str, Any]) -> None:
+def check_measure(path: Path, key: str, mapping: dict[str, Any]) -> None:
     """Check the measure that an entry names: a file of the study or one that studies share."""
     name = mapping.get("measure")
     expect(path, f"{key}.measure", name, str, "the name of a measure")
     mapping_at(path, f"{key}.with", mapping.get("with", {}))
-    folders = [path.parent / study / "measures", path.parent / "measures"]
+    folders = [path.parent / "measures", SHARED]
     if not any((folder / f"{name}.sql").is_file() for folder in folders):
         known = sorted({file.stem for folder in folders for file in folder.glob("*.sql")})
         hint = nearest(str(name), known) if known else f"measures are looked for in {folders[0]} and {folders[1]}"

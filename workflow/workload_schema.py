@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scheduler_core.parameters import Parameters
+from scheduler_core.declarations.parameters import Parameters
 from traces.ingest import IngestOptions
 from traces.models import models
 from traces.shape import applications, behaviour, estimates, flexibility, memory

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.errors import SlotwiseError, nearest
-from scheduler_core.policy import get_policy
-from scheduler_core.policy import policies as known_policies
+from scheduler_core.common.errors import SlotwiseError, nearest
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.declarations.policy import policies as known_policies
 from traces.definition import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, clusters_of, companions_of, log_of, validate_definition
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.logs import local_file

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import yaml
 
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 
 
 class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]

@@ -1,7 +1,7 @@
 """What a diagram of allocations is made of: a window of a schedule in which jobs hold processors, from one replication's tables.
 
-:mod:`reports.diagrams.matrix` makes the diagram of slots that take turns of it,
-:mod:`reports.diagrams.slices` that of slices of classes.
+:mod:`reports.families.gang.diagram` makes the diagram of slots that take turns of it,
+:mod:`reports.families.slices.diagram` that of slices of classes.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from scheduler_core.errors import SlotwiseError
-from scheduler_core.family import family
-from scheduler_core.files import read_json
+from scheduler_core.common.errors import SlotwiseError
+from scheduler_core.common.files import read_json
 
 if TYPE_CHECKING:
     import duckdb
@@ -63,10 +62,10 @@ class Tables:
         return self.table(name).filter(overlaps(begin_us, end_us) & lasting).collect()
 
 
-def drawn_as(folder: Path, diagram: str) -> bool:
-    """Say whether a run is there and its family names a diagram as the one that draws its schedules."""
+def is_of(folder: Path, family_name: str) -> bool:
+    """Return whether a run is there and is of a family."""
     note = folder / "run.json"
-    return note.is_file() and family(read_json(note)["family"]).diagram == diagram
+    return note.is_file() and read_json(note)["family"] == family_name
 
 
 def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
@@ -75,9 +74,9 @@ def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
     return Path(row[0] if row and row[0] else "").parent / "runs"
 
 
-def tables_of_run(folder: Path, diagram: str, needs: str, replication: int) -> Tables:
+def tables_of_run(folder: Path, family_name: str, needs: str, replication: int) -> Tables:
     """Return the tables of a run of the pipeline; ``needs`` says what the diagram needs, where the run is none of it."""
-    if not drawn_as(folder, diagram):
+    if not is_of(folder, family_name):
         raise SlotwiseError(f"{folder}: its family draws another diagram; {needs}")
     note = read_json(folder / "run.json")
 
@@ -87,9 +86,9 @@ def tables_of_run(folder: Path, diagram: str, needs: str, replication: int) -> T
     return Tables(table, int(note["machine"]["processors"]), note["policy"])
 
 
-def tables_of_schedule(schedule: Schedule, diagram: str, needs: str) -> Tables:
+def tables_of_schedule(schedule: Schedule, family_name: str, needs: str) -> Tables:
     """Return the tables of a schedule that was just made; ``needs`` as for a run."""
-    if schedule.family.diagram != diagram:
+    if schedule.family.name != family_name:
         raise SlotwiseError(f"{needs}; found one of {schedule.family.label}")
     known = {"jobs": schedule.jobs, "allocations": schedule.allocations, **schedule.tables}
     return Tables(lambda name: known[name].lazy(), schedule.machine.processors, schedule.run["policy"])

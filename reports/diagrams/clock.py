@@ -5,9 +5,9 @@ from __future__ import annotations
 import altair as alt
 
 from reports.diagrams.allocations import AllocationWindow
-from reports.diagrams.matrix_charts import unit_of
 from reports.draw.charts import Row
-from scheduler_core.units import us_to_seconds
+from reports.families.gang.charts import unit_of
+from scheduler_core.common.units import us_to_seconds
 
 FAR = 20
 """A window that begins later than so many of its lengths has a time axis of its own."""

@@ -11,7 +11,7 @@ import altair as alt
 
 from reports.draw.theme import ACCENT, NEUTRAL, PolicyLook, looks
 from reports.draw.ticks import duration_axis, extent, number_axis
-from scheduler_core.errors import SlotwiseError
+from scheduler_core.common.errors import SlotwiseError
 
 if TYPE_CHECKING:
     import duckdb
@@ -48,10 +48,14 @@ def rows(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> 
     return found
 
 
-def study_rows(connection: duckdb.DuckDBPyConnection, study: str, query: str, **parameters: Any) -> list[Row]:
-    """Run ``figures/sql/<query>.sql`` on what a study shows: the tables ``shown`` and, of them, ``base``."""
+def study_rows(connection: duckdb.DuckDBPyConnection, study: str, query: str | Path, **parameters: Any) -> list[Row]:
+    """Run a query on what a study shows: the tables ``shown`` and, of them, ``base``.
+
+    The query is a path, or the name of one that several studies share in ``reports/figures/sql/``.
+    """
     show(connection, study)
-    return rows(connection, (QUERIES / f"{query}.sql").read_text(encoding="utf-8"), **parameters)
+    path = query if isinstance(query, Path) else QUERIES / f"{query}.sql"
+    return rows(connection, path.read_text(encoding="utf-8"), **parameters)
 
 
 def show(connection: duckdb.DuckDBPyConnection, study: str) -> None:

@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape
 from reports.draw.charts import NoData
 from reports.draw.pdf import canonical
 from reports.draw.theme import config
-from scheduler_core.errors import StudyError
-from scheduler_core.files import replacing, write_json, write_text
+from scheduler_core.common.errors import StudyError
+from scheduler_core.common.files import replacing, write_json, write_text
 
 if TYPE_CHECKING:
     import duckdb

@@ -17,11 +17,9 @@ def general_names() -> list[str]:
     return [n.name for tree in trees for n in tree.body if isinstance(n, ast.FunctionDef) and n.decorator_list]
 
 
-def own_names(study: str) -> list[str]:
-    """List the names of a study's own figures: the functions of its modules that take a store and nothing else."""
-    module = study.replace("-", "_")
-    files = [GENERAL.parent / f"{module}.py", *sorted(GENERAL.parent.glob(f"{module}_*.py"))]
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
+def own_names(study: Path) -> list[str]:
+    """List the names of a study's own figures: the functions in its folder's ``figures*.py`` that take only a store."""
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted(study.glob("figures*.py"))]
     return [
         n.name
         for tree in trees
@@ -35,6 +33,6 @@ def arguments(function: ast.FunctionDef) -> list[str]:
     return [argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)]
 
 
-def figure_names(study: str) -> list[str]:
-    """List the names of the figures that a study's page may show: the general ones, then its own."""
+def figure_names(study: Path) -> list[str]:
+    """List the names of the figures that a study's page may show: the general ones, then those of its folder."""
     return [*general_names(), *own_names(study)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
 import inspect
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import show
@@ -15,8 +16,8 @@ from reports.figures.forms.policies import unfinished_words
 from reports.figures.names import MODULES, general_names
 from reports.measure.comparable import of_ended_jobs
 from reports.measure.readings import under_headline
-from scheduler_core.errors import StudyError, nearest
-from scheduler_core.files import write_json
+from scheduler_core.common.errors import StudyError, nearest
+from scheduler_core.common.files import write_json
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,14 +33,15 @@ def general_figures() -> dict[str, GeneralFigure]:
     return {name: known[name] for name in general_names()}
 
 
-def figures_of(connection: duckdb.DuckDBPyConnection, study: str) -> list[Figure]:
-    """List the figures of a study: the general ones it lists, or all whose needs are met, then its own.
+def figures_of(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[Figure]:
+    """List the figures of the study in a folder: the general ones it lists, or all whose needs are met, then its own.
 
     Raises
     ------
     StudyError
         When there is no general figure of a listed name.
     """
+    study = folder.name
     row = connection.execute("SELECT figures FROM studies WHERE study = $1", [study]).fetchone()
     listed, known = row[0] if row else None, general_figures()
     show(connection, study)
@@ -54,7 +56,7 @@ def figures_of(connection: duckdb.DuckDBPyConnection, study: str) -> list[Figure
     for name in listed:
         if name not in known:
             raise StudyError(f"study '{study}': figures: there is no general figure '{name}'; {nearest(name, known)}")
-    return [*(of_study(known[name], study) for name in listed), *own_figures(study)]
+    return [*(of_study(known[name], study) for name in listed), *own_figures(folder)]
 
 
 def of_study(figure: GeneralFigure, study: str) -> Figure:
@@ -74,19 +76,31 @@ def of_study(figure: GeneralFigure, study: str) -> Figure:
     return drawn
 
 
-def own_figures(study: str) -> list[Figure]:
-    """List the public functions of ``reports/figures/<study>.py`` in source order.
+def own_figures(folder: Path) -> list[Figure]:
+    """List the figures in the folder of a study, in source order.
 
-    Those it imports from modules beside it whose names begin with its own (``<study>_...``) follow. A study without such a
-    module has none.
+    They are the public functions of ``figures.py``, then those it imports from ``figures_*.py`` beside it. A folder without
+    ``figures.py`` has none.
     """
-    name = f"reports.figures.{study.replace('-', '_')}"
-    if importlib.util.find_spec(name) is None or not (Path(__file__).parent / f"{name.split('.')[-1]}.py").is_file():
+    if not (folder / "figures.py").is_file():
         return []
-    module = importlib.import_module(name)
+    module = module_of(folder, "figures")
     found = [f for n, f in inspect.getmembers(module, inspect.isfunction) if not n.startswith("_")]
+    name = module.__name__
     own = [f for f in found if (f.__module__ == name and takes_a_store(f)) or f.__module__.startswith(f"{name}_")]
     return sorted(own, key=lambda function: (function.__module__, function.__code__.co_firstlineno))
+
+
+def module_of(folder: Path, name: str) -> ModuleType:
+    """Import a module from the folder of a study, as ``studies.<study>.<name>``, wherever the folder is."""
+    package = f"studies.{folder.name}"
+    here = str(folder.resolve())
+    if list(getattr(sys.modules.get(package), "__path__", [])) != [here]:
+        for known in [module for module in sys.modules if f"{module}.".startswith(f"{package}.")]:
+            del sys.modules[known]  # another folder had this name
+        sys.modules[package] = ModuleType(package)
+        sys.modules[package].__path__ = [here]
+    return importlib.import_module(f"{package}.{name}")
 
 
 def takes_a_store(function: Any) -> bool:
@@ -94,8 +108,8 @@ def takes_a_store(function: Any) -> bool:
     return list(inspect.signature(function).parameters) == ["connection"]
 
 
-def draw_study(store: Path | str, study: str, out: Path | str) -> None:
-    """Write every figure of a study to the folder ``out``.
+def draw_study(store: Path | str, folder: Path | str, out: Path | str) -> None:
+    """Write every figure of the study in ``folder``, which carries its name, to the folder ``out``.
 
     A figure becomes ``<figure>.json`` (Vega-Lite with its data), ``.svg``, ``.pdf`` and ``.csv``; ``figures.json``
     lists name, title and caption of each in order. A figure without data has no files: its entry says why (``absent``).
@@ -105,6 +119,7 @@ def draw_study(store: Path | str, study: str, out: Path | str) -> None:
     StudyError
         When the store does not exist, or there is no figure of a listed name.
     """
-    with open_store(store) as connection, under_headline(connection, study):
-        entries = [draw_figure(connection, figure, Path(out)) for figure in figures_of(connection, study)]
+    folder = Path(folder)
+    with open_store(store) as connection, under_headline(connection, folder.name):
+        entries = [draw_figure(connection, figure, Path(out)) for figure in figures_of(connection, folder)]
     write_json(Path(out) / "figures.json", entries)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scheduler_core.errors import StudyError, nearest
+from scheduler_core.common.errors import StudyError, nearest
 
 REPRODUCED, IN_PART, NOT_REPRODUCED = "reproduced", "reproduced in part", "not reproduced"
 CANNOT_TELL, NOT_TESTABLE = "cannot tell", "not testable"

@@ -1,6 +1,6 @@
 """Measures: queries in files of their own, which claims name; run read-only, and only what is one SELECT.
 
-A measure is ``config/studies/<study>/measures/<name>.sql``, or ``config/studies/measures/<name>.sql`` for several studies. Its
+A measure is ``measures/<name>.sql`` in the folder of its study, or ``reports/ledger/sql/<name>.sql`` for all studies. Its
 head is a comment that says what it measures, its parameters and its unit. Parameters are DuckDB's named ones (``$metric``; a list
 by ``scope IN (SELECT unnest($scopes))``), which claims give under ``with``. Its columns are one of :data:`FORMS`, those of units
 with any of :data:`PRINTED` besides.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import validate_expectation
 from reports.ledger.rows import Row
-from scheduler_core.errors import StudyError, nearest
+from scheduler_core.common.errors import StudyError, nearest
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,6 +26,9 @@ FORMS = (("label", "value"), ("label", "unit", "value"), ("label", "unit", "valu
 
 PRINTED = ("printed", "digits", "draws")
 """Columns a measure may have besides: what the source prints, its decimals, and over how many draws of its own."""
+
+SHARED = Path(__file__).parent / "sql"
+"""The measures that all studies share."""
 
 NO_CODE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.DOTALL)
 """Texts, quoted names and comments of a query."""
@@ -62,12 +65,11 @@ def read_measures(study_file: Path, measured: Mapping[str, Mapping[str, Any]]) -
     StudyError
         When there is no such file, it does not begin with a comment, or it has other parameters.
     """
-    own, shared = study_file.with_suffix("") / "measures", study_file.parent / "measures"
     found: Measures = {}
     for where, entry in measured.items():
         name = entry["measure"]
         if name not in found:
-            found[name] = read_measure(where, name, own, shared)
+            found[name] = read_measure(where, name, study_file.parent / "measures", SHARED)
         check_parameters(where, found[name], entry.get("with") or {})
     return found
 

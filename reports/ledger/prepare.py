@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import EXACT
 from reports.ledger.measures import measured_by, query, restrict
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 
 if TYPE_CHECKING:
     import duckdb

@@ -35,7 +35,7 @@ from reports.ledger.claim_checks import CANNOT_TELL, EXACT, IN_PART, NOT_REPRODU
 from reports.ledger.rows import Interval, Row
 from reports.measure.intervals import CONFIDENCE, EQUIVALENCE
 from reports.measure.stats import finite
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 
 INFINITY = math.inf
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.errors import StudyError
-from scheduler_core.family import families
-from scheduler_core.files import read_json
+from scheduler_core.common.errors import StudyError
+from scheduler_core.common.files import read_json
+from scheduler_core.declarations.families import families
 from traces.catalog import known_log
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def load_families(connection: duckdb.DuckDBPyConnection) -> None:
         connection,
         "families",
         [
-            (f.name, f.label, f.wait, f.sharing, f.diagram, list(f.metrics), list(f.leading), list(f.unchecked))
+            (f.name, f.label, f.wait, f.sharing, list(f.metrics), list(f.leading), list(f.unchecked))
             for f in families().values()
         ],
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.measure.loading import insert
-from scheduler_core.errors import StudyError, nearest
+from scheduler_core.common.errors import StudyError, nearest
 
 if TYPE_CHECKING:
     import duckdb

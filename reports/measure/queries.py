@@ -1,4 +1,4 @@
-"""The files of ``sql/``, which measure."""
+"""SQL that measures, in files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 SQL = Path(__file__).parent / "sql"
 
 
-def run_sql(connection: duckdb.DuckDBPyConnection, name: str, **parameters: Any) -> None:
-    """Run a file of ``sql/``; with parameters, one that holds a single statement."""
-    connection.execute((SQL / f"{name}.sql").read_text(encoding="utf-8"), parameters or None)
+def run_sql(connection: duckdb.DuckDBPyConnection, query: str | Path, **parameters: Any) -> None:
+    """Run a file of ``sql/`` by its name, or another by its path; a file with parameters holds a single statement."""
+    path = query if isinstance(query, Path) else SQL / f"{query}.sql"
+    connection.execute(path.read_text(encoding="utf-8"), parameters or None)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reports.measure.family_measures import all_measuring
+from reports.measure.family_measures import FAMILIES, all_measuring
 from reports.measure.loading import cells_by_family, load, merged_cells
 from reports.measure.loss_of_capacity import record_loss_of_capacity
 from reports.measure.printed import load_printed_values
@@ -53,11 +53,14 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
         own.load(connection, root, by_family[name], cells)
     for workloads in parts(connection):
         run_sql(connection, "tails", workloads=workloads)
-    for file in (*METRICS, *(file for own in present.values() for file in own.metrics)):
-        run_sql(connection, file)
+    for metric in METRICS:
+        run_sql(connection, metric)
+    for name in present:
+        run_sql(connection, FAMILIES / name / "metrics.sql")
     record_loss_of_capacity(connection)
-    for file in ("unit_metrics", *(file for own in present.values() for file in own.units)):
-        run_sql(connection, file)
+    run_sql(connection, "unit_metrics")
+    for name in present:
+        run_sql(connection, FAMILIES / name / "units.sql")
     for own in present.values():
         if own.record is not None:
             own.record(connection, root)
@@ -82,5 +85,5 @@ def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
 def make_tables(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the tables of the store, empty: those of all runs and those of every family."""
     run_sql(connection, "schema")
-    for own in all_measuring().values():
-        run_sql(connection, own.tables)
+    for name in all_measuring():
+        run_sql(connection, FAMILIES / name / "tables.sql")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.drawing import comma_separated
 from reports.pages.claim_rows import CAUSES, ROBUSTNESS, claim_rows, fetch, readings
 from reports.pages.verdicts import JUDGED, KINDS, VERDICT_LOOKS
-from scheduler_core.files import write_text
+from scheduler_core.common.files import write_text
 
 if TYPE_CHECKING:
     import duckdb

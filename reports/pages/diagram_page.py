@@ -1,13 +1,10 @@
 """The diagrams of the report's page of schedules: how each is found, and what those of allocations share.
 
-The diagram that a family names (:attr:`scheduler_core.family.Family.diagram`) has a module ``reports/pages/<diagram>_page.py``
-that defines ``PAGE``, a :class:`DiagramPage`.
+``reports/families/<family>/page.py`` defines ``PAGE``, a :class:`DiagramPage`; ``page.html`` beside it is its part of the page.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +17,9 @@ from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import show
 from reports.pages.labels import workload_labels
 from reports.pages.records import hand_over
-from scheduler_core.errors import ContractError
-from scheduler_core.family import families
-from scheduler_core.units import us_to_seconds
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import us_to_seconds
+from scheduler_core.declarations.families import families, part_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -48,37 +45,35 @@ class DiagramPage:
     contexts
         Says what the studies of some names show as this diagram: a window per workload (:func:`window_context`), none where
         no run is drawn so. Each becomes a file of its own, which the page fetches when its reader asks for it.
-    template
-        Template of its part of the page; it finds the windows as ``diagram.shown``, each with label and file.
     scripts
-        Files of ``assets/`` that draw it, in order.
+        Names of the scripts beside it that draw it, in order. The template ``page.html`` finds the windows as
+        ``diagram.shown``, each with label and file.
     """
 
     contexts: Callable[[duckdb.DuckDBPyConnection, Sequence[str]], list[Context]]
-    template: str
-    scripts: tuple[str, ...]
+    scripts: tuple[str, ...] = ("viewer",)
 
 
-def diagram_pages() -> dict[str, DiagramPage]:
-    """Return the page's part of every diagram that a family names, in the order of the diagrams' names.
+def family_pages() -> dict[str, DiagramPage]:
+    """Return how each family's diagram stands on the page of schedules, by family.
 
     Raises
     ------
     ContractError
-        When the diagram a family names has no module, or the module defines no ``PAGE``.
+        When a family's module defines no ``PAGE``.
     """
-    pages = {family.diagram: page_of(family.name, family.diagram) for family in families().values()}
-    return dict(sorted(pages.items()))
+    found = {name: page_of(name) for name in sorted(families())}
+    return {name: page for name, page in found.items() if page is not None}
 
 
-def page_of(family: str, diagram: str) -> DiagramPage:
-    """Return the page's part of a diagram that a family names; see :func:`diagram_pages`."""
-    name = f"reports.pages.{diagram}_page"
-    if importlib.util.find_spec(name) is None:
-        raise ContractError(f"family {family}: diagram '{diagram}': there is no module {name}; expected one with PAGE")
-    page = getattr(importlib.import_module(name), "PAGE", None)
+def page_of(family: str) -> DiagramPage | None:
+    """Return how a family's diagram stands on the page of schedules; None when nothing draws its schedules."""
+    module = part_of("reports.families", family, "page")
+    if module is None:
+        return None
+    page = getattr(module, "PAGE", None)
     if not isinstance(page, DiagramPage):
-        raise ContractError(f"family {family}: diagram '{diagram}': {name} defines no PAGE; expected a DiagramPage")
+        raise ContractError(f"family {family}: {module.__name__} defines no PAGE; expected a DiagramPage")
     return page
 
 
@@ -86,14 +81,15 @@ def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out
     """Return every diagram that the page of schedules shows of the studies ``names``; their windows are written below ``out``."""
     found = []
     labels = workload_labels(connection)
-    for diagram, page in diagram_pages().items():
+    for family, page in family_pages().items():
         shown = []
         for context in page.contexts(connection, names):
-            file = f"schedules/{diagram}-{context['workload']}.js"
+            file = f"schedules/{family}-{context['workload']}.js"
             hand_over(out, file, {**context, "colours": COLOURS})
             shown.append({"label": labels[context["workload"]], "file": file})
         if shown:
-            found.append({"shown": shown, "template": page.template, "scripts": page.scripts})
+            scripts = (*VIEWER, *(f"{family}/{name}.js" for name in page.scripts))
+            found.append({"shown": shown, "template": f"{family}/page.html", "scripts": scripts})
     return found
 
 

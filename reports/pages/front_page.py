@@ -12,7 +12,7 @@ from reports.pages import tables
 from reports.pages.claim_rows import fetch
 from reports.pages.contexts import missing_logs, totals
 from reports.pages.verdicts import JUDGED, VERDICT_LOOKS
-from scheduler_core.files import write_text
+from scheduler_core.common.files import write_text
 
 if TYPE_CHECKING:
     import duckdb

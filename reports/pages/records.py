@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.draw.drawing import comma_separated
-from scheduler_core.files import write_text
+from scheduler_core.common.files import write_text
 
 Row = dict[str, Any]
 

@@ -14,7 +14,7 @@ from reports.draw.theme import config
 from reports.figures.general.workload import FIGURES
 from reports.pages import claims_page, contexts, front_page, origins, study_page, tables
 from reports.pages.verdicts import plural, verdict_sign, verdict_style
-from scheduler_core.files import copy_folder, read_json, replacing_folder, write_json, write_text
+from scheduler_core.common.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Context = dict[str, Any]
 
 PAGES = Path(__file__).parent
+FAMILIES = PAGES.parent / "families"
 VEGA_LITE = "6.4"
 SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
 
@@ -57,6 +58,8 @@ def write_assets(folder: Path) -> None:
     import vl_convert
 
     copy_folder(PAGES / "assets", folder)
+    for script in sorted(FAMILIES.glob("*/*.js")):
+        write_text(folder / script.parent.name / script.name, script.read_text(encoding="utf-8"))
     write_text(folder / "vega.js", vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", VEGA_LITE))
     themes = {mode: config(mode) for mode in ("light", "dark")}
     write_text(folder / "themes.js", f"window.slotwiseThemes = {json.dumps(themes)};\n")
@@ -105,7 +108,7 @@ def environment() -> jinja2.Environment:
     """Make the templates' environment; values are escaped, names that do not exist are errors."""
     import jinja2
 
-    loader = jinja2.FileSystemLoader(PAGES / "templates")
+    loader = jinja2.FileSystemLoader([PAGES / "templates", FAMILIES])
     made = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     made.globals.update(verdict_style=verdict_style, verdict_sign=verdict_sign, plural=plural)
     return made

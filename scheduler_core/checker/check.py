@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from scheduler_core.checker.certificate import Certificate, Finding
 from scheduler_core.checker.evidence import Evidence, Rule, gather
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
@@ -15,9 +17,8 @@ from scheduler_core.contracts import (
     check_columns,
     check_complete,
 )
-from scheduler_core.errors import ContractError
-from scheduler_core.policy import family_of, rebuild
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.declarations.families import Family, part_of
+from scheduler_core.declarations.policy import family_of, rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -50,7 +51,7 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
             f"{family_of(type(policy))}"
         )
     schedule.family.require_companions(workload, policy)
-    rules = importlib.import_module(schedule.family.checker)
+    rules = rules_of(schedule.family)
     evidence = gather(rules.EVIDENCE, workload, schedule, policy)
     return Certificate(
         schedule.family.name,
@@ -59,6 +60,20 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
         schedule.digest,
         schedule.family.not_checked,
     )
+
+
+def rules_of(family: Family) -> ModuleType:
+    """Return the checker's module for a family: ``RULES`` by name, and ``EVIDENCE``, the class they are given.
+
+    Raises
+    ------
+    ContractError
+        When the family has no folder in the checker.
+    """
+    rules = part_of("scheduler_core.checker", family.name, "rules")
+    if rules is None:
+        raise ContractError(f"family {family.name}: there is no module scheduler_core.checker.{family.name}.rules")
+    return rules
 
 
 def apply_rules(rules: Mapping[str, Rule], evidence: Evidence) -> tuple[Finding, ...]:

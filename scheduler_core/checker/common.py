@@ -133,8 +133,8 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
     The latter where slots take turns. Where several jobs run on one processor at once, each processor counts as often as the
     family allows jobs on it; without such a limit there is nothing to hold the schedule against, and the certificate says so
-    (:attr:`scheduler_core.family.Family.not_checked`). Ends sort before begins of the same instant. The changes of each
-    cluster (or slot) add up to nothing, so that one running sum serves them all.
+    (:attr:`scheduler_core.declarations.families.Family.not_checked`). Ends sort before begins of the same instant. The changes
+    of each cluster (or slot) add up to nothing, so that one running sum serves them all.
     """
     together = evidence.family.jobs_per_processor if evidence.family.sharing == "jobs" else 1
     if together is None:

@@ -12,8 +12,8 @@ import polars as pl
 
 from scheduler_core.checker.places import Places, explode_places
 from scheduler_core.contracts import Machine, Schedule, Workload, asked_columns
-from scheduler_core.family import Family
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.families import Family
+from scheduler_core.declarations.policy import Policy
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scheduler_core.common.errors import ContractError
 from scheduler_core.concurrent_gang import state
 from scheduler_core.concurrent_gang.event_loop import run_events
 from scheduler_core.concurrent_gang.family import FAMILY
@@ -14,15 +15,14 @@ from scheduler_core.concurrent_gang.layout import make_world
 from scheduler_core.concurrent_gang.placement import lay_out_tasks, place
 from scheduler_core.concurrent_gang.reach import check_times
 from scheduler_core.concurrent_gang.tables import family_tables, held_processors
-from scheduler_core.engine_shell import Became, Shell, counted
-from scheduler_core.errors import ContractError
 from scheduler_core.kernel.jit import Direct
 from scheduler_core.kernel.records import enlarged
+from scheduler_core.stepping.engine_shell import Became, Shell, counted
 
 if TYPE_CHECKING:
     from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
     from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 EVENTS_AT_ONCE = 1 << 24
 MESSAGES_PER_TASK = 8

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
 
 By = pl.Enum(("gang", "local"))
 """Who chose the task that runs: the gang scheduler, as the slice's owner, or the local scheduler."""
@@ -162,7 +162,6 @@ FAMILY = Family(
     ),
     preemption="none is counted: slices take turns, and tasks on a processor do",
     sharing="jobs",
-    checker="scheduler_core.checker.concurrent_gang",
     unchecked=(
         "what happened between the sums and outside the window of the trace, beyond what sums and finishes say of it",
         "which of the waiting jobs is placed, and in which of the rows with room for it",
@@ -192,8 +191,6 @@ FAMILY = Family(
     ),
     leading=("jobs_completed", "mean_slowdown", "utilisation_spin_busy", "utilisation_spin_idle"),
     wait="response_less_runtime",
-    diagram="activities",
-    measuring="concurrent_gang",
     tables=TABLES,
     companions=("applications", "programs"),
 )

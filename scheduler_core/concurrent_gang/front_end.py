@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.concurrent_gang.dhc import Tree
 from scheduler_core.concurrent_gang.matrix import ENDLESS, Matrix
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.concurrent_gang import state
 from scheduler_core.concurrent_gang.agenda import new_agenda
 from scheduler_core.concurrent_gang.draws import UNIT_BITS
 from scheduler_core.concurrent_gang.state import World
 from scheduler_core.kernel.event_queue import new_event_queue
 from scheduler_core.kernel.records import Record, record, records
-from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
     from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
-    from scheduler_core.engine_shell import Shell
+    from scheduler_core.stepping.engine_shell import Shell
 
 NS_PER_US = 1000
 ROOM = 64

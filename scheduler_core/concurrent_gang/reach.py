@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.concurrent_gang.state import LATEST
-from scheduler_core.errors import ContractError
-from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS, PROGRAMS_COLUMNS
-from scheduler_core.units import MICROSECONDS
 
 RUNTIME_US = MICROSECONDS // 2
 BURST_US = 5_000

@@ -3,7 +3,7 @@
 A **workload** (:mod:`~scheduler_core.contracts.workload`) is a table with a row per job, for a **machine**
 (:mod:`~scheduler_core.contracts.machine`) of one or several clusters; it may carry companion tables
 (:mod:`~scheduler_core.contracts.companions`). A **schedule** (:mod:`~scheduler_core.contracts.schedule`) is the tables
-``jobs`` and ``allocations``, the further tables its family declares (:mod:`scheduler_core.family`), and a note.
+``jobs`` and ``allocations``, the further tables its family declares (:mod:`scheduler_core.declarations.families`), and a note.
 
 Every time is an int64 count of microseconds since the workload's origin, and its name ends in ``_us``.
 """

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts.tables import refuse_rows
-from scheduler_core.errors import ContractError
-from scheduler_core.units import MICROSECONDS
 
 Application = pl.Enum(("compute", "io", "messages", "supersteps", "irregular", "program"))
 """What the tasks of a job do: compute alone; compute and use their disks in turn; exchange messages; work in supersteps (BSP);

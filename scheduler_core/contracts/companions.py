@@ -12,6 +12,8 @@ from typing import Any
 
 import polars as pl
 
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import LEAST_SLOWDOWN, MOST_SLOWDOWN
 from scheduler_core.contracts.applications import (
     APPLICATIONS_BROKEN,
     APPLICATIONS_COLUMNS,
@@ -28,8 +30,6 @@ from scheduler_core.contracts.workflows import (
     TRANSFERS_COLUMNS,
     check_workflows,
 )
-from scheduler_core.errors import ContractError
-from scheduler_core.units import LEAST_SLOWDOWN, MOST_SLOWDOWN
 
 TOLERANCE = 1e-6  # of fractions that add up to 1: people write them with a few digits
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scheduler_core.errors import ContractError
+from scheduler_core.common.errors import ContractError
 
 MOST_PROCESSORS = 2**31 - 1
 """Sizes of jobs and numbers of processors are 32 bits wide."""

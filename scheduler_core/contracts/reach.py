@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import polars as pl
 
-from scheduler_core.errors import ContractError
-from scheduler_core.units import MICROSECONDS, NEVER_US
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import MICROSECONDS, NEVER_US
 
 LARGEST = 2**63 - 1
 """The largest int64."""

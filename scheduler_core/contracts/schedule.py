@@ -12,7 +12,7 @@ import polars as pl
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.tables import digest_columns
 from scheduler_core.contracts.workload import DECIDING_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL
-from scheduler_core.family import Family
+from scheduler_core.declarations.families import Family
 
 JOBS_VERSION = "schedule-jobs/v2"
 ALLOCATIONS_VERSION = "allocations/v2"

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.errors import ContractError
-from scheduler_core.files import reading, replacing
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.files import reading, replacing
 
 
 def check_columns(table: pl.DataFrame, required: Mapping[str, Any], what: str) -> None:

@@ -17,8 +17,8 @@ from typing import Any
 
 import polars as pl
 
+from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts.tables import refuse_rows
-from scheduler_core.errors import ContractError
 
 TASKS_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,  # the job that is this task; no job is two tasks

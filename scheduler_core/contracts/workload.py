@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.files import remove
 from scheduler_core.contracts.companions import COMPANIONS, check_companions, following, longest_stretch
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.reach import check_reach
 from scheduler_core.contracts.tables import check_columns, check_rules, digest_columns, read_parquet, write_parquet
 from scheduler_core.contracts.workflows import NO_TASKS, check_home, longest_transfers, slowest_run, whole_workflows
-from scheduler_core.errors import ContractError
-from scheduler_core.files import remove
 
 WORKLOAD_VERSION = "workload/v2"
 REPLICATIONS_VERSION = f"{WORKLOAD_VERSION}/replications"

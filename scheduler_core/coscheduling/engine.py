@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.units import seconds_to_us
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.contracts.reach import check_capacity
 from scheduler_core.coscheduling import state
@@ -16,13 +17,12 @@ from scheduler_core.coscheduling.response_impact import forecast_from
 from scheduler_core.coscheduling.state import Jobs, Machine, Rows, Search, Waiting
 from scheduler_core.coscheduling.tables import matches_table, no_offers, shared_allocations
 from scheduler_core.coscheduling.work import WHOLE
-from scheduler_core.engine_shell import Became, Shell, counted
 from scheduler_core.kernel.records import Record, record, records
-from scheduler_core.units import seconds_to_us
+from scheduler_core.stepping.engine_shell import Became, Shell, counted
 
 if TYPE_CHECKING:
     from scheduler_core.coscheduling.policies.lomarc import Lomarc
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 INSTANTS_AT_ONCE = 1 << 16
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.backfill import backfill
 from scheduler_core.coscheduling.execution import complete_due, may_be_paired, next_end, suspend_late
 from scheduler_core.coscheduling.matching import join_in_turn, joins_running, start_in_turn
@@ -10,7 +11,6 @@ from scheduler_core.coscheduling.response_impact import kernel_forecast_from
 from scheduler_core.coscheduling.state import Jobs, Machine, Rows, Search, Waiting
 from scheduler_core.kernel.jit import kernel_entry, kernel_step
 from scheduler_core.kernel.records import Record
-from scheduler_core.units import NEVER_US
 
 LEAST_FORECAST = 100
 """Jobs that must have been submitted before their means say anything of those to come."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.state import ALWAYS, MATCH_NONE, SHORT, Jobs, Machine, Rows
 from scheduler_core.coscheduling.work import WHOLE, kernel_time_needed, kernel_work_done
 from scheduler_core.kernel import heap
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.units import NEVER_US
 
 
 @kernel

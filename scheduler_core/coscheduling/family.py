@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
 
 RATE_COLUMNS: dict[str, Any] = {
     "share_ppm": pl.Int32,  # share of its processors that the job has, in millionths
@@ -57,7 +57,6 @@ FAMILY = Family(
     preemption="a gap between two allocations; that the jobs beside it change is none",
     sharing="jobs",
     jobs_per_processor=3,
-    checker="scheduler_core.checker.coscheduling",
     unchecked=(
         "which of the waiting jobs the policy starts, and when",
         "which of the jobs that may share processors do, beyond those that may not",
@@ -92,8 +91,6 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_relative_response", "makespan", "utilisation_efficiency"),
     wait="response_less_runtime",
-    diagram="nodes",
-    measuring="coscheduling",
     tables={
         "matches": Table(
             MATCHES_COLUMNS, "a pair that was formed, and what became of those the search looked at", "matches/v1"

@@ -8,7 +8,7 @@ import polars as pl
 
 from scheduler_core.contracts import Workload
 from scheduler_core.contracts.companions import BEHAVIOUR_COLUMNS, OWN_FRACTIONS
-from scheduler_core.simulation import sample_workload as plain_workload
+from scheduler_core.runs.simulation import sample_workload as plain_workload
 
 
 def sample_workload() -> Workload:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.estimator import effective_share
 from scheduler_core.coscheduling.work import WHOLE
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.state import AGING_FIXED, AGING_MEAN, LONG, SHORT, Jobs, Machine, Waiting
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.units import NEVER_US
 
 
 @kernel

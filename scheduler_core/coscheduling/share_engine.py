@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS
 from scheduler_core.coscheduling.family import FAMILY, MATCHES_COLUMNS, OFFERS_COLUMNS, RATE_COLUMNS
 from scheduler_core.coscheduling.share_event_loop import ShareScheduler
 from scheduler_core.coscheduling.share_jobs import ShareRules, share_jobs
-from scheduler_core.engine_shell import Became, Shell
-from scheduler_core.errors import ParameterError
-from scheduler_core.units import NEVER_US
+from scheduler_core.stepping.engine_shell import Became, Shell
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.coscheduling.policies.scojo_shares import ScojoShares
     from scheduler_core.coscheduling.share_event_loop import Row
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 
 def run(policy: ScojoShares, workload: Workload, progress: Progress | None = None) -> Schedule:

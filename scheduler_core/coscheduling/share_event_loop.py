@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from typing import TYPE_CHECKING, Any
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.cpu_backfill import backfill
 from scheduler_core.coscheduling.directory import Directory, Monitor, SiteStatistics
 from scheduler_core.coscheduling.estimator import Estimator
@@ -14,7 +15,6 @@ from scheduler_core.coscheduling.share_jobs import ShareRules
 from scheduler_core.coscheduling.share_queue import next_rise, put_in_order
 from scheduler_core.coscheduling.site import Running, Site
 from scheduler_core.coscheduling.work import WHOLE
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from scheduler_core.coscheduling.share_jobs import ShareJob

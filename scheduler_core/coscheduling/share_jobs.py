@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.units import seconds_to_us
 from scheduler_core.coscheduling.work import WHOLE
-from scheduler_core.units import seconds_to_us
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from scheduler_core.coscheduling.policies.scojo_shares import ScojoShares
-    from scheduler_core.engine_shell import Shell
+    from scheduler_core.stepping.engine_shell import Shell
 
 PRIORITIES = {"long": 0, "medium": 5, "short": 10, "special": 15}
 HIGHEST = max(PRIORITIES.values())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.share_jobs import HIGHEST
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

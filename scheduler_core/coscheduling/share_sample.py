@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.companions import BEHAVIOUR_COLUMNS, SHARES_COLUMNS, SLOWDOWNS_COLUMNS
-from scheduler_core.units import MICROSECONDS
 
 JOBS = (
     (0, 300, "long", "nothing"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.offers import window
 from scheduler_core.coscheduling.share_control import assigned_shares
 from scheduler_core.coscheduling.work import time_needed, work_done
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from scheduler_core.coscheduling.estimator import Estimator

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Schedule, Workload
-from scheduler_core.errors import ParameterError
 from scheduler_core.gang.engine import Setting, fitting, run
 from scheduler_core.gang.family import FAMILY
 from scheduler_core.gang.fixed_parts import equal_parts
 
 if TYPE_CHECKING:
-    from scheduler_core.policy import Policy, Progress
+    from scheduler_core.declarations.policy import Policy, Progress
 
 
 def run_partitions(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.units import MICROSECONDS, seconds_to_us
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.contracts.reach import check_capacity
-from scheduler_core.engine_shell import Became, Shell, counted
 from scheduler_core.gang import state
 from scheduler_core.gang.buddy import tree_blocks
 from scheduler_core.gang.event_loop import run_events
@@ -20,10 +20,10 @@ from scheduler_core.gang.slot_clock import slice_at
 from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix, new_waiting
 from scheduler_core.gang.tables import levels_table, matrix_allocations
 from scheduler_core.kernel.records import enlarged, records
-from scheduler_core.units import MICROSECONDS, seconds_to_us
+from scheduler_core.stepping.engine_shell import Became, Shell, counted
 
 if TYPE_CHECKING:
-    from scheduler_core.policy import Policy, Progress
+    from scheduler_core.declarations.policy import Policy, Progress
 
 SYSTEMS = {
     "matrix": state.MATRIX,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.gang.adapt_workload import adapt_workload
 from scheduler_core.gang.backfill import backfill
 from scheduler_core.gang.buddy import map_gangs
@@ -42,7 +43,6 @@ from scheduler_core.gang.state import (
     Waiting,
 )
 from scheduler_core.kernel.jit import kernel_entry, kernel_step
-from scheduler_core.units import NEVER_US
 
 
 @kernel_step

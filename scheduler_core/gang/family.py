@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
 
 TURN_COLUMNS: dict[str, Any] = {
     "turn_us": pl.Int64,  # time within the allocation in which its slot had its turns: slot clock at end less at begin
@@ -44,7 +44,6 @@ FAMILY = Family(
         "is none"
     ),
     sharing="slots",
-    checker="scheduler_core.checker.gang",
     unchecked=(
         "which of the waiting jobs the policy places, and when",
         "which slot and which of the free processors a job gets",
@@ -69,8 +68,6 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_relative_response", "makespan_from_first_start", "effective_utilisation"),
     wait="response_less_runtime",
-    diagram="matrix",
-    measuring="gang",
     tables={
         "levels": Table(
             LEVELS_COLUMNS,

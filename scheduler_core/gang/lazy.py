@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.gang.placement import open_slot, place_job, remove_job
 from scheduler_core.gang.queue import count_demand, leave_queue
 from scheduler_core.gang.segments import break_segment, predict_end
@@ -17,7 +18,6 @@ from scheduler_core.gang.state import (
 )
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.linked import insert_before
-from scheduler_core.units import NEVER_US
 
 
 @kernel

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import seconds_to_us
+from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.policy import Policy
 from scheduler_core.gang.facts import GangFacts
-from scheduler_core.parameters import parameter
-from scheduler_core.policy import Policy
-from scheduler_core.units import seconds_to_us
 
 
 @dataclass(frozen=True)

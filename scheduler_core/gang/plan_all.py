@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.gang.placement import place_job
 from scheduler_core.gang.queue import begin_walk, leave_queue, next_in_walk
 from scheduler_core.gang.segments import rate_at
@@ -13,7 +14,6 @@ from scheduler_core.gang.state import BACKFILLED, Jobs, Matrix, Plan, Rules, Wai
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import Profile
-from scheduler_core.units import NEVER_US
 
 
 @kernel

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.records import Record, record, records
-from scheduler_core.units import NEVER_US
 
 RIGID, MOLDABLE, MALLEABLE = 0, 1, 2
 SHORT, MEDIUM, LONG = 0, 1, 2

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler_core.local_scheduler import BEFORE_US
-from scheduler_core.units import NEVER_US
+from scheduler_core.common.units import NEVER_US
+from scheduler_core.stepping.local_scheduler import BEFORE_US
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scheduler_core.local_scheduler import LocalScheduler
+    from scheduler_core.stepping.local_scheduler import LocalScheduler
 
 LAST_US = NEVER_US - 1
 

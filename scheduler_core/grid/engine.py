@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from scheduler_core.engine_shell import Became, Shell
 from scheduler_core.grid.admission import admitted
 from scheduler_core.grid.clocks import Clocks
 from scheduler_core.grid.coordination import Coordination
@@ -17,14 +16,15 @@ from scheduler_core.grid.family import FAMILY
 from scheduler_core.grid.rars_heft import BOOKED_ENTRIES, CANDIDATE_ENTRIES, Placement
 from scheduler_core.grid.tables import grid_allocations, grid_tables
 from scheduler_core.grid.workflow import Clusters, Workflow, Workflows
-from scheduler_core.local_scheduler import BookingRules, LocalScheduler, Record, local_scheduler
+from scheduler_core.stepping.engine_shell import Became, Shell
+from scheduler_core.stepping.local_scheduler import BookingRules, LocalScheduler, Record, local_scheduler
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.declarations.policy import Policy, Progress
     from scheduler_core.grid.policies.grid import Grid
-    from scheduler_core.policy import Policy, Progress
 
 LOCAL_COLUMNS = ("job", "submit_us", "runtime_us", "estimate_us", "size", "class")
 """What a cluster is told of the jobs that are submitted to it, where the workload has it."""

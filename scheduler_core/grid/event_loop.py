@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler_core.units import NEVER_US
+from scheduler_core.common.units import NEVER_US
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scheduler_core.declarations.policy import Progress
     from scheduler_core.grid.clocks import Clocks
     from scheduler_core.grid.coordination import Coordination
     from scheduler_core.grid.workflow import Workflow
-    from scheduler_core.policy import Progress
 
 
 def run_events(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scheduler_core.policy import Policy, family_of
+from scheduler_core.declarations.policy import Policy, family_of
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 
 from scheduler_core.contracts import JobClass
-from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
-from scheduler_core.local_scheduler import SLIDES_COLUMNS
+from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+from scheduler_core.stepping.local_scheduler import SLIDES_COLUMNS
 
 SLICES_COLUMNS: dict[str, Any] = {
     "cluster": pl.Int16,
@@ -104,7 +104,6 @@ FAMILY = Family(
         "on clusters under space sharing"
     ),
     sharing="none",
-    checker="scheduler_core.checker.grid",
     unchecked=(
         "which of the times that may be a cluster predicts",
         "which of the waiting jobs of a cluster starts or is lent processors, and when, beyond what was promised",
@@ -133,8 +132,6 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_slowdown", "mean_workflow_makespan", "utilisation"),
     wait="response_less_runtime",
-    diagram="workflow",
-    measuring="grid",
     tables=TABLES,
     depends_on=("class", "home"),
     companions=("tasks", "edges", "transfers", "run_times"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from scheduler_core.units import seconds_to_us
+from scheduler_core.common.units import seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.grid.policies.grid import Grid
-    from scheduler_core.local_scheduler import Prediction
+    from scheduler_core.stepping.local_scheduler import Prediction
 
 
 class Frame(NamedTuple):

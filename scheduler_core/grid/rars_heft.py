@@ -5,10 +5,10 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.grid.frames import Frame, FrameRule, rounded
 from scheduler_core.grid.heft import rank, transfer_weight
-from scheduler_core.local_scheduler import Booking, Job, Request
+from scheduler_core.stepping.local_scheduler import Booking, Job, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scheduler_core.grid.coordination import Coordination
     from scheduler_core.grid.rars_heft import Placement
     from scheduler_core.grid.workflow import Workflow
-    from scheduler_core.local_scheduler import Record
+    from scheduler_core.stepping.local_scheduler import Record
 
 
 def entries(noted: array[int], names: Sequence[str]) -> dict[str, np.ndarray]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts.workflows import EDGES_COLUMNS, RUN_TIMES_COLUMNS, TASKS_COLUMNS, TRANSFERS_COLUMNS
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record, enlarged, record, records
-from scheduler_core.units import NEVER_US
 
 EVENT = np.dtype([("time", np.int64), ("kind", np.int64), ("number", np.int64)])
 LENGTH = np.dtype([("count", np.int64)])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numba
 
-from scheduler_core.sources import closure, digest
+from scheduler_core.common.sources import closure, digest
 
 PACKAGE = Path(__file__).parents[1]
 

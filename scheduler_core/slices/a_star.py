@@ -9,7 +9,7 @@ import heapq
 from collections.abc import Callable
 from typing import NamedTuple
 
-from scheduler_core.errors import SlotwiseError
+from scheduler_core.common.errors import SlotwiseError
 
 Order = tuple[int, ...]
 

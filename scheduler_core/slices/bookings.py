@@ -1,7 +1,7 @@
 """Bookings in slices: tasks of workflows in a class's queue and plan (Cao 2009, sections 4.4.5 and 4.6 to 4.9).
 
 This page and the docstring of ``pect`` say together what a cluster does; without bookings it does what ``pect`` says. What a
-booking, a frame and a release are says :mod:`scheduler_core.local_scheduler`. Bookings need reservations of all waiting
+booking, a frame and a release are says :mod:`scheduler_core.stepping.local_scheduler`. Bookings need reservations of all waiting
 jobs, which are kept: conservative backfilling with ``guard``, without groups and searches; other policies refuse them.
 
 **A booked job** has its frame (``earliest``, ``expected``, ``latest``) and, once it is *released*, ``ready``; before that it
@@ -86,6 +86,7 @@ room at once), and describes both ways of sliding down in a sentence and a pictu
 
 from __future__ import annotations
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.slices.class_plan import (
@@ -110,7 +111,6 @@ from scheduler_core.slices.state import (
     Cluster,
 )
 from scheduler_core.slices.stretches import start
-from scheduler_core.units import NEVER_US
 
 
 @kernel_step

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.slices.bookings import place_slot
@@ -29,7 +30,6 @@ from scheduler_core.slices.state import (
     Cluster,
 )
 from scheduler_core.slices.virtual_schedule import Search
-from scheduler_core.units import NEVER_US
 
 
 class Coming(NamedTuple):

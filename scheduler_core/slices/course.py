@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.slices.state import IDLE, LONG, MEDIUM, SHORT, Cluster, Rules
-from scheduler_core.units import MICROSECONDS
 
 HOUR = 3600 * MICROSECONDS
 HOURS_A_DAY = 24

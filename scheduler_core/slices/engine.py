@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import MICROSECONDS, NEVER_US, seconds_to_us
 from scheduler_core.contracts import Schedule, Workload
-from scheduler_core.engine_shell import Became, Shell, counted
-from scheduler_core.errors import ParameterError
 from scheduler_core.kernel.records import enlarged, records
-from scheduler_core.local_scheduler import BookingRules
 from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.family import FAMILY
@@ -34,10 +33,11 @@ from scheduler_core.slices.virtual_schedule import (
     Search,
     new_search,
 )
-from scheduler_core.units import MICROSECONDS, NEVER_US, seconds_to_us
+from scheduler_core.stepping.engine_shell import Became, Shell, counted
+from scheduler_core.stepping.local_scheduler import BookingRules
 
 if TYPE_CHECKING:
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
     from scheduler_core.slices.policies.bottom_line import BottomLine
     from scheduler_core.slices.policies.pect import Pect
     from scheduler_core.slices.policies.pect_o import GroupOptimisation

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.kernel.profile import forget_before
 from scheduler_core.slices.bookings import attend_bounds, attend_slots, note_next_bound, slide_down
@@ -34,7 +35,6 @@ from scheduler_core.slices.state import (
 )
 from scheduler_core.slices.stretches import complete, suspend_all
 from scheduler_core.slices.virtual_schedule import Search
-from scheduler_core.units import NEVER_US
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from scheduler_core.contracts import JobClass
-from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
 
 SLICES_COLUMNS: dict[str, Any] = {
     "cluster": pl.Int16,
@@ -93,7 +93,6 @@ FAMILY = Family(
         "what lies between two allocations: the job is suspended as its slice ends, be it that the next follows at once"
     ),
     sharing="none",
-    checker="scheduler_core.checker.slices",
     unchecked=(
         "which of the waiting jobs is lent processors, and when",
         "which of the free processors a job gets",
@@ -121,8 +120,6 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_bounded_slowdown_600", "mean_wait", "utilisation"),
     wait="response_less_runtime",
-    diagram="slices",
-    measuring="slices",
     tables=TABLES,
     measures={"groups": "how groups form and how their orders are searched"},
     depends_on=("class",),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
 from scheduler_core.slices.course import Course, reading_at, slot_times
 from scheduler_core.slices.state import FREED, HELD_BACK, ROOM, WAITING, Cluster
-from scheduler_core.units import NEVER_US
 
 
 @kernel

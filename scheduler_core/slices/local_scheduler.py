@@ -14,11 +14,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import NEVER_US, seconds_to_us
 from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass
-from scheduler_core.errors import ParameterError
 from scheduler_core.kernel.jit import Direct
 from scheduler_core.kernel.records import enlarged, records
-from scheduler_core.local_scheduler import (
+from scheduler_core.slices import calls, state
+from scheduler_core.slices.calls import Coming
+from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of, refuse_endless, refuse_endless_jobs
+from scheduler_core.slices.reservations import Reservations
+from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
+from scheduler_core.slices.tables import record_of
+from scheduler_core.stepping.local_scheduler import (
     BEFORE_US,
     Booking,
     BookingRules,
@@ -34,13 +41,6 @@ from scheduler_core.local_scheduler import (
     check_release,
     check_time,
 )
-from scheduler_core.slices import calls, state
-from scheduler_core.slices.calls import Coming
-from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of, refuse_endless, refuse_endless_jobs
-from scheduler_core.slices.reservations import Reservations
-from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
-from scheduler_core.slices.tables import record_of
-from scheduler_core.units import NEVER_US, seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.slices.policies.pect import Pect
@@ -59,7 +59,7 @@ first_completion = Direct(calls.first_completion)
 
 
 class Local:
-    """One machine under SCOJO-PECT: a :class:`~scheduler_core.local_scheduler.LocalScheduler`.
+    """One machine under SCOJO-PECT: a :class:`~scheduler_core.stepping.local_scheduler.LocalScheduler`.
 
     Parameters
     ----------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.slices.class_plan import cancel_reservation, change_plan, keeps_all, plan_of, reserve
@@ -10,7 +11,6 @@ from scheduler_core.slices.frames import may_start
 from scheduler_core.slices.lend import overtakes
 from scheduler_core.slices.state import BACKFILLED, Cluster
 from scheduler_core.slices.stretches import begin_stretch, start
-from scheduler_core.units import NEVER_US
 
 
 @kernel_step

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.kernel.profile import Profile, give_to_plan
-from scheduler_core.local_scheduler import Frame, Request, Reservation
 from scheduler_core.slices import state
 from scheduler_core.slices.calls import hold_slot
 from scheduler_core.slices.engine import SliceScheduler
 from scheduler_core.slices.state import LONG, MEDIUM, SHORT
 from scheduler_core.slices.virtual_schedule import new_search
+from scheduler_core.stepping.local_scheduler import Frame, Request, Reservation
 
 
 @dataclass(frozen=True, slots=True)

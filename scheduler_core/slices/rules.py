@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import MICROSECONDS, seconds_to_us
 from scheduler_core.slices import search_paths, select_schedule, state
 from scheduler_core.slices.optimise import SearchRules
 from scheduler_core.slices.state import CLASSES, LONG, MEDIUM, Rules
-from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:
-    from scheduler_core.local_scheduler import BookingRules
     from scheduler_core.slices.policies.bottom_line import BottomLine
     from scheduler_core.slices.policies.pect import Pect
     from scheduler_core.slices.policies.pect_o import GroupOptimisation
+    from scheduler_core.stepping.local_scheduler import BookingRules
 
 MILLION = 1_000_000
 NO_GROUPS = 2**62

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.slices.class_plan import cancel_reservation, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
@@ -16,7 +17,6 @@ from scheduler_core.slices.state import (
     SLICES,
     Cluster,
 )
-from scheduler_core.units import MICROSECONDS
 
 
 @kernel_step

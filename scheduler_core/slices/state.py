@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.records import Record, record, records
-from scheduler_core.units import NEVER_US
 
 SHORT, MEDIUM, LONG = range(CLASSES := 3)
 """Classes of jobs; also the slices' numbers."""

@@ -10,9 +10,9 @@ import polars as pl
 
 from scheduler_core.contracts import JobClass
 from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
-from scheduler_core.local_scheduler import BECAME_COLUMNS, SLIDES_COLUMNS, Cause, Record
 from scheduler_core.slices.family import TABLES
 from scheduler_core.slices.state import COUNTERS, NODE_SETS, Cluster
+from scheduler_core.stepping.local_scheduler import BECAME_COLUMNS, SLIDES_COLUMNS, Cause, Record
 
 
 @dataclass

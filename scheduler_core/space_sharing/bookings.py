@@ -65,6 +65,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.kernel.profile import add, earlier, fits_from
 from scheduler_core.kernel.queue import FIRST, LAST
@@ -125,7 +126,6 @@ from scheduler_core.space_sharing.stepped_state import (
     parts_of,
     rules_of,
 )
-from scheduler_core.units import NEVER_US
 
 
 @kernel

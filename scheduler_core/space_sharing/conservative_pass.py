@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import Profile, add, earlier, earliest
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
 from scheduler_core.space_sharing.state import MOVED, Cluster, Jobs, Rules, start_job
-from scheduler_core.units import NEVER_US
 
 
 @kernel

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import Schedule, Workload
-from scheduler_core.engine_shell import Became, Shell, counted
 from scheduler_core.kernel.profile import new_profile
 from scheduler_core.kernel.queue import Queue, new_queue
 from scheduler_core.space_sharing import state
@@ -19,10 +19,10 @@ from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, order_named
 from scheduler_core.space_sharing.settings import Settings, make_rules, settings_of
 from scheduler_core.space_sharing.state import Jobs, State, new_cluster, new_held
-from scheduler_core.units import NEVER_US
+from scheduler_core.stepping.engine_shell import Became, Shell, counted
 
 if TYPE_CHECKING:
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
     from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
 COUNTERS = ("passes", "candidates_looked_at", "backfilled", "reservations_moved")

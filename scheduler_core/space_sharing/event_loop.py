@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.profile import Profile, add, forget_before
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, drop_started
@@ -33,7 +34,6 @@ from scheduler_core.space_sharing.state import (
     complete_job,
     start_job,
 )
-from scheduler_core.units import NEVER_US
 
 
 @kernel_entry

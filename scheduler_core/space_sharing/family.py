@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.family import MACHINE_METRICS, RESPONSE_METRICS, Family
+from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family
 
 FAMILY = Family(
     name="space_sharing",
@@ -10,7 +10,6 @@ FAMILY = Family(
     allocation="a job holds its processors for itself, at rate 1, from its start to its finish",
     preemption="none: a job that has started runs to its end",
     sharing="none",
-    checker="scheduler_core.checker.space_sharing",
     unchecked=(
         "which of the waiting jobs the policy starts, and when",
         "which of the free processors a job gets",
@@ -26,5 +25,4 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation"),
     wait="to_first_start",
-    diagram="gantt",
 )

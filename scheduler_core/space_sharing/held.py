@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.space_sharing.state import BLOCKED, FREE, HELD, NOW, RUNNING, Cluster, Held, Jobs, Rules, job_of
-from scheduler_core.units import NEVER_US
 
 
 @kernel

@@ -13,8 +13,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.local_scheduler import (
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import NEVER_US
+from scheduler_core.space_sharing import state
+from scheduler_core.space_sharing import stepped_state as rows
+from scheduler_core.space_sharing.bookings import hold_at
+from scheduler_core.space_sharing.engine import COUNTERS, allocations_table
+from scheduler_core.space_sharing.orders import order_named
+from scheduler_core.space_sharing.policies.easy import Easy
+from scheduler_core.space_sharing.predicted import copy_with, earliest_in_plan
+from scheduler_core.space_sharing.reservations import Reservations
+from scheduler_core.space_sharing.settings import settings_of
+from scheduler_core.space_sharing.stepped_loop import first_completion, go_on, insert_coming
+from scheduler_core.space_sharing.stepped_state import (
+    enlarged_blocks,
+    enlarged_tasks,
+    new_blocks,
+    new_tasks,
+)
+from scheduler_core.stepping.local_scheduler import (
     BECAME_COLUMNS,
     BEFORE_US,
     SLIDES_COLUMNS,
@@ -33,23 +50,6 @@ from scheduler_core.local_scheduler import (
     check_release,
     check_time,
 )
-from scheduler_core.space_sharing import state
-from scheduler_core.space_sharing import stepped_state as rows
-from scheduler_core.space_sharing.bookings import hold_at
-from scheduler_core.space_sharing.engine import COUNTERS, allocations_table
-from scheduler_core.space_sharing.orders import order_named
-from scheduler_core.space_sharing.policies.easy import Easy
-from scheduler_core.space_sharing.predicted import copy_with, earliest_in_plan
-from scheduler_core.space_sharing.reservations import Reservations
-from scheduler_core.space_sharing.settings import settings_of
-from scheduler_core.space_sharing.stepped_loop import first_completion, go_on, insert_coming
-from scheduler_core.space_sharing.stepped_state import (
-    enlarged_blocks,
-    enlarged_tasks,
-    new_blocks,
-    new_tasks,
-)
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from scheduler_core.space_sharing.policy import SpaceSharingPolicy
@@ -59,7 +59,7 @@ FIRST_ROOM = 256
 
 
 class Local:
-    """One machine under a policy of space sharing: a :class:`~scheduler_core.local_scheduler.LocalScheduler`.
+    """One machine under a policy of space sharing: a :class:`~scheduler_core.stepping.local_scheduler.LocalScheduler`.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.common.errors import ParameterError, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

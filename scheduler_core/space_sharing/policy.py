@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import heap
 from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.profile import add, earliest, split_at
@@ -31,7 +32,6 @@ from scheduler_core.space_sharing.stepped_state import (
     Parts,
     parts_of,
 )
-from scheduler_core.units import NEVER_US
 
 
 @kernel_entry

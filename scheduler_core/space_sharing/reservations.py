@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.kernel.profile import give_to_plan, hold_in_plan
-from scheduler_core.local_scheduler import Frame, Request, Reservation
 from scheduler_core.space_sharing import state
 from scheduler_core.space_sharing import stepped_state as rows
 from scheduler_core.space_sharing.predicted import earliest_beside
 from scheduler_core.space_sharing.stepped_loop import show_all
+from scheduler_core.stepping.local_scheduler import Frame, Request, Reservation
 
 if TYPE_CHECKING:
     from scheduler_core.space_sharing.stepped_state import Blocks, Tasks

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.units import seconds_to_us
 from scheduler_core.space_sharing import state
 from scheduler_core.space_sharing.orders import order_named
 from scheduler_core.space_sharing.state import Rules
-from scheduler_core.units import seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.space_sharing.policy import SpaceSharingPolicy

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import heap
 from scheduler_core.kernel.jit import kernel
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from scheduler_core.kernel.profile import Profile

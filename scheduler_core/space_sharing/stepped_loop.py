@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.space_sharing.bookings import (
     bound_of,
@@ -60,7 +61,6 @@ from scheduler_core.space_sharing.stepped_state import (
     parts_of,
     run_until,
 )
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     import numpy as np

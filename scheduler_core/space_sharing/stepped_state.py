@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import Profile
 from scheduler_core.kernel.queue import Queue
@@ -17,7 +18,6 @@ from scheduler_core.space_sharing.event_loop import run_events
 from scheduler_core.space_sharing.held import next_release
 from scheduler_core.space_sharing.settings import make_rules
 from scheduler_core.space_sharing.state import DUE, FREE, HELD, NEXT_JOB, RUNNING, Cluster, Held, Jobs, Rules
-from scheduler_core.units import NEVER_US
 
 if TYPE_CHECKING:
     from scheduler_core.space_sharing.settings import Settings
@@ -88,7 +88,7 @@ FOLLOWED_PLACE, FOLLOWED_JOINED = range(FOLLOWED := 2)
 
 SLIDE_JOB, SLIDE_AT, SLIDE_START, SLIDE_FINISH, SLIDE_CAUSE = range(SLIDE := 5)
 BY_BOOKING, BY_ROOM, BY_RELEASE, NOT_READY = range(4)
-"""Rows of :attr:`Tasks.slides`, and the causes in the order of :data:`~scheduler_core.local_scheduler.Cause`."""
+"""Rows of :attr:`Tasks.slides`, and the causes in the order of :data:`~scheduler_core.stepping.local_scheduler.Cause`."""
 
 (
     AT,

@@ -13,7 +13,7 @@ import sys
 import time
 
 from scheduler_core import simulate
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from traces.build import build_workload
 
 MACHINES = (16, 64, 256, 1024)

@@ -13,9 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from scheduler_core import simulate
-from scheduler_core.cli.bench import fixed_workloads
-from scheduler_core.local_scheduler import Request, local_scheduler
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.stepping.local_scheduler import Request, local_scheduler
+from slotwise.cli.bench import fixed_workloads
 from tests.bench.bare_easy import bare_easy
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser import diagrams
 from tests.browser.diagrams import place
-from tests.reports import activities_fixture as made
+from tests.reports.families.concurrent_gang import activities_fixture as made
 
 LIT = "() => { const held = slotwiseActivities.lit(); return held && [held.job.job, held.task, held.processor]; }"
 PLACE = """([job, processor, local, activity]) => slotwiseActivities.state.places

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from reports.diagrams.matrix import matrix_of, time_slices
+from reports.families.gang.diagram import matrix_of, time_slices
 from tests.browser import diagrams
-from tests.reports import matrix_fixture as worked
+from tests.reports.families.gang import matrix_fixture as worked
 
 LIT = "() => { const held = slotwiseMatrix.lit(); return held && [held.job.job, held.slot]; }"
 PLACES = (

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser import diagrams
 from tests.browser.diagrams import place
-from tests.reports import coscheduling_fixture as made
+from tests.reports.families.coscheduling import coscheduling_fixture as made
 
 LIT = "() => { const held = slotwiseNodes.lit(); return held && held.job.job; }"
 PLACE = """([job, time]) => slotwiseNodes.state.places

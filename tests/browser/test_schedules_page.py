@@ -5,7 +5,8 @@ import shutil
 
 import pytest
 
-from tests.reports import matrix_fixture, slice_fixture
+from tests.reports.families.gang import matrix_fixture
+from tests.reports.families.slices import slice_fixture
 
 VIEWERS = {"gantt": "slotwiseGantt", "matrix": "slotwiseMatrix", "slice": "slotwiseSlices"}
 CANVAS = {"gantt": "#gantt", "matrix": "#matrix", "slice": "#slices"}

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser import diagrams
 from tests.browser.diagrams import place
-from tests.reports import slice_fixture as made
+from tests.reports.families.slices import slice_fixture as made
 
 LIT = "() => { const held = slotwiseSlices.lit(); return held && held.job.job; }"
 PLACE = """([job, begin]) => slotwiseSlices.state.places

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser import diagrams
 from tests.browser.diagrams import place
-from tests.reports import grid_fixture as made
+from tests.reports.families.grid import grid_fixture as made
 
 LIT = "() => { const held = slotwiseWorkflows.lit(); return held && held.job.job; }"
 PLACE = """([job, begin]) => slotwiseWorkflows.state.places

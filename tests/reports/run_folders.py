@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from scheduler_core.common.files import write_json
 from scheduler_core.contracts import JOBS_COLUMNS, WORKLOAD_COLUMNS, Machine, Workload, write_replications
-from scheduler_core.files import write_json
 
 SECOND = 1_000_000
 Job = tuple[float, float, float, int]

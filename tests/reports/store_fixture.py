@@ -13,9 +13,10 @@ import numpy as np
 import polars as pl
 
 from reports.measure.loading import load_families
+from tests.paths import PROJECT
 from tests.reports.claims_fixture import add_claims
 
-SCHEMA = Path(__file__).parents[2] / "reports" / "measure" / "sql" / "schema.sql"
+SCHEMA = PROJECT / "reports" / "measure" / "sql" / "schema.sql"
 POLICIES = {
     "fcfs": "FCFS",
     "sjf": "SJF",

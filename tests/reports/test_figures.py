@@ -14,7 +14,7 @@ from reports.figures.general.machine import queue_over_time
 from reports.figures.names import general_names
 from reports.figures.study import draw_study, figures_of
 from reports.measure.store import make_tables
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 
 STUDIES = ("baseline", "easy_dialects")
 
@@ -23,7 +23,9 @@ STUDIES = ("baseline", "easy_dialects")
 def test_every_figure_of_a_study_is_drawn(store, figures, study):
     entries = json.loads((figures / study / "figures.json").read_text())
     with open_store(store) as connection:
-        assert [entry["name"] for entry in entries] == [figure.__name__ for figure in figures_of(connection, study)]
+        assert [entry["name"] for entry in entries] == [
+            figure.__name__ for figure in figures_of(connection, STUDIES / study)
+        ]
     for entry in entries:
         assert not entry.get("absent"), entry
         spec = json.loads((figures / study / f"{entry['name']}.json").read_text())
@@ -51,7 +53,7 @@ def test_no_axis_or_legend_shows_a_name_of_the_code(figures):
 
 
 def test_the_same_store_gives_the_same_bytes(store, figures, tmp_path):
-    draw_study(store, "easy_dialects", tmp_path)
+    draw_study(store, STUDIES / "easy_dialects", tmp_path)
     for path in sorted(tmp_path.iterdir()):
         assert path.read_bytes() == (figures / "easy_dialects" / path.name).read_bytes(), path.name
 
@@ -71,7 +73,7 @@ def test_a_study_without_data_says_why_instead(tmp_path):
         connection.execute("INSERT INTO studies VALUES ('easy_dialects', '', '', NULL, NULL, [], '{}', 1)")
         connection.execute("INSERT INTO studies VALUES ('plain', '', '', NULL, NULL, [], '{}', 2)")
     for study in ("listed", "easy_dialects", "plain"):
-        draw_study(tmp_path / "empty.duckdb", study, tmp_path / study)
+        draw_study(tmp_path / "empty.duckdb", STUDIES / study, tmp_path / study)
     assert json.loads((tmp_path / "plain" / "figures.json").read_text()) == []
     entries = [e for s in ("listed", "easy_dialects") for e in json.loads((tmp_path / s / "figures.json").read_text())]
     assert len(entries) > len(general_names())
@@ -80,7 +82,7 @@ def test_a_study_without_data_says_why_instead(tmp_path):
 
 def test_a_store_that_is_not_there_is_an_error_in_words(tmp_path):
     with pytest.raises(StudyError, match="there is no such store"):
-        draw_study(tmp_path / "nowhere.duckdb", "baseline", tmp_path / "out")
+        draw_study(tmp_path / "nowhere.duckdb", STUDIES / "baseline", tmp_path / "out")
 
 
 def chart(connection):

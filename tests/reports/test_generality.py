@@ -2,41 +2,35 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from reports.build import build_store
 from reports.figures.study import draw_study
+from scheduler_core.common.files import write_json
 from scheduler_core.contracts import write_replications
-from scheduler_core.files import write_json
-from scheduler_core.policy import policy_names
+from scheduler_core.declarations.policy import policy_names
 from tests.cells import run_cell
+from tests.paths import PROJECT, STUDIES
 from traces.build import build_workload
 from workflow.plan import describe_study
 from workflow.studies import read_study
 
-ROOT = Path(__file__).parents[2]
+ROOT = PROJECT
 REPORTS = ROOT / "reports"
-STUDIES = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")}
-OF_STUDIES = ("scojo_", "group_", "gang_", "dialect_", "lomarc_", "error_", "sharing_", "grid_")
-"""How the names of queries begin that one study asks."""
+NAMES = {path.parent.name for path in STUDIES.glob("*/study.yaml")}
 
 
 def generic_files():
     for path in sorted(REPORTS.rglob("*")):
-        if path.suffix not in (".py", ".sql", ".html", ".js"):
-            continue
-        own = path.parent == REPORTS / "figures" and any(path.stem.startswith(study) for study in STUDIES)
-        asked = path.parent == REPORTS / "figures" / "sql" and path.name.startswith(OF_STUDIES)
-        if not own and not asked:
+        if path.suffix in (".py", ".sql", ".html", ".js") and not path.is_relative_to(REPORTS / "families"):
             yield path
 
 
 @pytest.mark.parametrize("path", list(generic_files()), ids=lambda path: str(path.relative_to(REPORTS)))
 def test_no_generic_module_names_a_policy_or_a_study(path):
     families = {"gang", "slices", "grid", "concurrent_gang"}  # words for a family, and for its tables and diagram
-    names = (set(policy_names()) | STUDIES) - families
+    names = (set(policy_names()) | NAMES) - families
     quoted = set(re.findall(r"""["']([a-z][a-z0-9_-]*)["']""", path.read_text(encoding="utf-8")))
     assert not quoted & names
 
@@ -50,7 +44,8 @@ def test_three_lines_on_an_own_log_have_eight_figures_without_code(tmp_path):
         for n in range(1, 121)
     )
     log.write_text(head + "".join(jobs))
-    study = tmp_path / "mine.yaml"
+    study = tmp_path / "mine" / "study.yaml"
+    study.parent.mkdir()
     study.write_text(
         "study: mine\ntitle: My log\nquestion: Which policy?\nseed: 1\n"
         f"workloads: {{own: {{log: {log}, label: My log}}}}\npolicies: {{fcfs: {{}}, easy: {{}}}}\nversus: easy\n"
@@ -71,7 +66,7 @@ def test_three_lines_on_an_own_log_have_eight_figures_without_code(tmp_path):
             tmp_path / "runs" / workload / policy,
         )
     build_store(tmp_path, [describe_study(read)], tmp_path / "slotwise.duckdb")
-    draw_study(tmp_path / "slotwise.duckdb", "mine", tmp_path / "figures")
+    draw_study(tmp_path / "slotwise.duckdb", study.parent, tmp_path / "figures")
     entries = json.loads((tmp_path / "figures" / "figures.json").read_text())
     drawn = [entry for entry in entries if not entry.get("absent")]
     assert len(drawn) >= 8

@@ -1,7 +1,5 @@
 """Policies of a study look different from one another, and logarithmic axes show what they can of an interval."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 
@@ -10,11 +8,12 @@ from reports.draw.drawing import described
 from reports.draw.theme import PAPER, RAMP, apart, further_colours, looks
 from reports.draw.ticks import DAY, HOUR, duration_ticks, extent, number_ticks
 from reports.figures.forms.stacked import activity_shares
+from tests.paths import STUDIES
 
-STUDIES = sorted((Path(__file__).parents[2] / "config" / "studies").glob("*.yaml"))
+STUDY_FILES = sorted(STUDIES.glob("*/study.yaml"))
 
 
-@pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", STUDY_FILES, ids=lambda path: path.parent.name)
 def test_no_two_policies_of_a_study_look_alike(path):
     study = yaml.safe_load(path.read_text(encoding="utf-8"))
     labels = {str(policy): str(policy) for policy in study["policies"]}

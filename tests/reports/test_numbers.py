@@ -1,14 +1,14 @@
 """Numbers in front of readers have the digits that tell something, and no more."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import measured
+from tests.paths import PROJECT
 
-STYLES = Path(__file__).parents[2] / "reports" / "pages" / "assets" / "report.css"
+STYLES = PROJECT / "reports" / "pages" / "assets" / "report.css"
 
 
 @pytest.mark.parametrize(

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import duckdb
 import pytest
 
 from reports.measure.printed import COLUMNS, load_printed_values, read_printed_values
 from reports.measure.store import make_tables
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
+from tests.paths import study_file
 from workflow.plan import describe_study
 from workflow.studies import read_study
 
-STUDIES = Path(__file__).parents[2] / "config" / "studies"
 HEADER = ",".join(COLUMNS)
 
 
 def printed(study):
     with duckdb.connect() as connection:
         make_tables(connection)
-        load_printed_values(connection, [describe_study(read_study(STUDIES / f"{study}.yaml"))])
+        load_printed_values(connection, [describe_study(read_study(study_file(study)))])
         result = connection.execute("FROM printed_values")
         names = [column[0] for column in result.description]
         return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

@@ -3,15 +3,17 @@
 import csv
 import json
 import re
+import sys
 from html.parser import HTMLParser
+from types import ModuleType
 
 import pytest
 
-from reports.pages.diagram_page import diagram_pages, page_of
+from reports.pages.diagram_page import family_pages, page_of
 from reports.pages.labels import told_apart
 from reports.pages.render import render_report
-from scheduler_core.errors import ContractError
-from scheduler_core.family import families
+from scheduler_core.common.errors import ContractError
+from scheduler_core.declarations.families import families
 
 
 class Links(HTMLParser):
@@ -134,7 +136,7 @@ def test_a_chart_is_a_script_of_its_own_and_its_picture_stands_on_the_page(repor
 
 
 def test_the_same_store_gives_the_same_report(store, figures, report, tmp_path):
-    given = {"root": "results", "studies": {"baseline": "config/studies/baseline.yaml"}}
+    given = {"root": "results", "studies": {"baseline": "studies/baseline/study.yaml"}}
     render_report(store, figures, tmp_path / "again", given)
     for path in sorted(report.rglob("*")):
         if path.is_file() and path.suffix != ".pdf":  # the converter embeds fonts in an order of its own
@@ -150,9 +152,9 @@ def test_an_older_report_is_replaced_as_a_whole(store, figures, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report"]
 
 
-def test_each_diagram_that_a_family_names_has_its_part_of_the_page_of_schedules():
-    assert set(diagram_pages()) == {family.diagram for family in families().values()}
-    with pytest.raises(ContractError, match="family new: diagram 'chairs': there is no module"):
-        page_of("new", "chairs")
-    with pytest.raises(ContractError, match="diagram_page defines no PAGE"):
-        page_of("new", "diagram")
+def test_each_family_has_its_part_of_the_page_of_schedules(monkeypatch):
+    assert set(family_pages()) == set(families())
+    assert page_of("new") is None
+    monkeypatch.setitem(sys.modules, "reports.families.new.page", ModuleType("page_of_nothing"))
+    with pytest.raises(ContractError, match="family new: page_of_nothing defines no PAGE"):
+        page_of("new")

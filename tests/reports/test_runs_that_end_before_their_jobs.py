@@ -10,9 +10,10 @@ import yaml
 from reports.build import build_store
 from reports.figures.study import draw_study
 from reports.pages.render import render_report
+from scheduler_core.common.files import write_json
 from scheduler_core.contracts import write_replications
-from scheduler_core.files import write_json
 from tests.cells import run_cell
+from tests.paths import STUDIES
 from traces.build import build_workload
 from workflow.plan import describe_study
 from workflow.studies import read_study
@@ -45,7 +46,7 @@ def made(tmp_path_factory):
         path = root / "workloads" / f"{workload}.parquet"
         run_cell(path, kind["name"], kind["parameters"], root / "runs" / workload / policy)
     build_store(root, [describe_study(read)], root / "store.duckdb")
-    draw_study(root / "store.duckdb", "mixed", root / "figures" / "mixed")
+    draw_study(root / "store.duckdb", STUDIES / "mixed", root / "figures" / "mixed")
     render_report(root / "store.duckdb", root / "figures", root / "report", {"root": "results", "studies": {}})
     return root
 

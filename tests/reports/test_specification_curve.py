@@ -7,15 +7,16 @@ import pytest
 
 from reports.draw.drawing import draw_figure, open_store
 from reports.figures.study import figures_of
+from tests.paths import STUDIES
 
 
 def drawn(connection, study, folder):
-    figure = next(f for f in figures_of(connection, study) if f.__name__ == "specification_curve")
+    figure = next(f for f in figures_of(connection, STUDIES / study) if f.__name__ == "specification_curve")
     return draw_figure(connection, figure, folder)
 
 
 def test_marks_are_sorted_by_effect_and_choices_that_differ_stand_below(store, tmp_path):
-    from scheduler_core.files import read_json
+    from scheduler_core.common.files import read_json
 
     with open_store(store) as connection:
         entry = drawn(connection, "baseline", tmp_path)
@@ -36,12 +37,12 @@ def test_marks_are_sorted_by_effect_and_choices_that_differ_stand_below(store, t
 
 def test_a_study_that_lists_its_figures_has_its_curve_all_the_same(store, tmp_path):
     with open_store(store) as connection:
-        assert "specification_curve" not in [f.__name__ for f in figures_of(connection, "easy_dialects")]
+        assert "specification_curve" not in [f.__name__ for f in figures_of(connection, STUDIES / "easy_dialects")]
     copy = tmp_path / "store.duckdb"
     shutil.copy(store, copy)
     with duckdb.connect(str(copy)) as connection:
         connection.execute("UPDATE studies SET figures = ['mean_wait'] WHERE study = 'baseline'")
-        names = [f.__name__ for f in figures_of(connection, "baseline") if f.__name__ != "mean_wait"]
+        names = [f.__name__ for f in figures_of(connection, STUDIES / "baseline") if f.__name__ != "mean_wait"]
     assert names.count("specification_curve") == 1
 
 
@@ -53,4 +54,4 @@ def test_one_reading_makes_no_curve(store, tmp_path, readings):
         connection.execute(
             "DELETE FROM claim_readings WHERE reading NOT IN (SELECT reading FROM readings LIMIT $1)", [readings]
         )
-        assert "specification_curve" not in [f.__name__ for f in figures_of(connection, "baseline")]
+        assert "specification_curve" not in [f.__name__ for f in figures_of(connection, STUDIES / "baseline")]

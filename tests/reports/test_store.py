@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import duckdb
 import numpy as np
@@ -15,8 +16,7 @@ from reports.build import build_store, fill
 from reports.ledger.claims import judge_studies
 from reports.measure.family_measures import measuring_of
 from reports.measure.queries import SQL
-from scheduler_core.errors import ContractError, StudyError
-from scheduler_core.family import family
+from scheduler_core.common.errors import ContractError, StudyError
 from tests.reports.run_folders import THREE, study, write_run, write_three, write_workload
 
 README = (SQL / "README.md").read_text(encoding="utf-8")
@@ -189,10 +189,8 @@ def test_the_readmes_queries_give_rows(tmp_path, query):
     assert connection.execute(query).fetchall()
 
 
-@pytest.mark.parametrize(
-    ("module", "complaint"), [("nowhere", "there is no module"), ("stats", "defines no MEASURING")]
-)
-def test_a_family_names_the_module_that_measures_more_of_it(module, complaint):
-    assert measuring_of(family("space_sharing")) is None
-    with pytest.raises(ContractError, match=f"family space_sharing: measuring '{module}': .*{complaint}"):
-        measuring_of(dataclasses.replace(family("space_sharing"), measuring=module))
+def test_a_familys_measures_must_be_a_measuring(monkeypatch):
+    assert measuring_of("space_sharing") is None
+    monkeypatch.setitem(sys.modules, "reports.families.space_sharing.measures", ModuleType("measures_of_nothing"))
+    with pytest.raises(ContractError, match="family space_sharing: measures_of_nothing defines no MEASURING"):
+        measuring_of("space_sharing")

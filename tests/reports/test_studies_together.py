@@ -1,20 +1,18 @@
 """Runs of every family stand in one store: what is measured of one family leaves the runs of the others as they are."""
 
-from pathlib import Path
-
 import duckdb
 import pytest
 import yaml
 
 from reports.build import build_store
+from scheduler_core.common.files import write_json
 from scheduler_core.contracts import write_replications
-from scheduler_core.family import families
-from scheduler_core.files import write_json
+from scheduler_core.declarations.families import families
 from tests.cells import run_cell
+from tests.paths import PROJECT
 from traces.build import build_workload
 from workflow.plan import Plan
 
-PROJECT = Path(__file__).parents[2]
 CELLS = [
     ["lublin-load-090", "easy"],
     ["batch-small", "gang-ffd"],

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
 from scheduler_core.contracts.companions import COMPANIONS
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
 
 EXAMPLES = "SLOTWISE_EXAMPLES"

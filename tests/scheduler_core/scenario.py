@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scheduler_core.policy import Policy, get_policy
+from scheduler_core.declarations.policy import Policy, get_policy
 from tests.oracles.job import Job
 from tests.scheduler_core.examples import Case
 

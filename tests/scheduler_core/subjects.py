@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Schedule
-from scheduler_core.errors import ParameterError
-from scheduler_core.policy import policies
+from scheduler_core.declarations.policy import policies
 from tests.scheduler_core.examples import Case, Chooser, HypothesisChooser
 
 

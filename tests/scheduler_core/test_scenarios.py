@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scheduler_core.policy import policies
+from scheduler_core.declarations.policy import policies
 from tests.scheduler_core.scenario import scenarios
 from tests.scheduler_core.subjects import assert_legal
 

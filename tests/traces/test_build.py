@@ -2,7 +2,7 @@
 
 import pytest
 
-from scheduler_core.errors import LogError, SlotwiseError, StudyError
+from scheduler_core.common.errors import LogError, SlotwiseError, StudyError
 from traces.build import build_workload
 from traces.definition import validate_definition
 from traces.shape.windows import WEEK_US

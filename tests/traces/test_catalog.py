@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 import yaml
 
+from scheduler_core.common.errors import LogError, StudyError
 from scheduler_core.contracts import WORKLOAD_COLUMNS
-from scheduler_core.errors import LogError, StudyError
 from traces import catalog as module
 from traces.catalog import catalog, find_log, folders, get_log, known_log, missing_workload, read_catalog
 from traces.fetch import check

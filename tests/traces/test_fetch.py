@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from scheduler_core.errors import LogError
+from scheduler_core.common.errors import LogError
 from traces import catalog as module
 from traces import fetch, ingest
 from traces.catalog import get_log

@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import SlotwiseError, StudyError
 from scheduler_core.contracts import read_replications, write_replications
-from scheduler_core.errors import SlotwiseError, StudyError
 from traces.build import build_workload
 from traces.definition import companions_of, validate_definition
 from traces.shape.load import streams_of

@@ -3,13 +3,13 @@
 import gzip
 import json
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core.errors import LogError
+from scheduler_core.common.errors import LogError
+from tests.paths import PROJECT
 from tests.traces.swf_lines import SECOND, first, line, read
 from traces import IngestOptions, ingest, read_log
 from traces.accounting import HEADER_REJECTIONS, HEADER_REPAIRS, REJECTIONS, REPAIRS, Accounting
@@ -372,7 +372,7 @@ def test_a_log_is_read_by_its_label():
 
 
 def test_the_readme_explains_every_rule_and_option():
-    text = (Path(__file__).parents[2] / "traces" / "README.md").read_text(encoding="utf-8")
+    text = (PROJECT / "traces" / "README.md").read_text(encoding="utf-8")
     words = [*REJECTIONS, *REPAIRS, *HEADER_REJECTIONS, *HEADER_REPAIRS]
     for parameter in IngestOptions.describe_parameters():
         words += [parameter["name"], *parameter["choices"]]

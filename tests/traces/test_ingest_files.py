@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from scheduler_core.common.errors import LogError, ParameterError
 from scheduler_core.contracts import Workload
-from scheduler_core.errors import LogError, ParameterError
 from tests.traces.swf_lines import SECOND, line, write
 from traces import IngestOptions, ingest, read_log
 from traces.accounting import HeaderAccounting

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core.errors import LogError
+from scheduler_core.common.errors import LogError
 from tests.traces.swf_lines import line, write
 from traces import ingest
 from traces.swf_header import NUMBERS

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 from traces.seeds import generator
 
 

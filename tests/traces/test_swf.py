@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core.errors import LogError
+from scheduler_core.common.errors import LogError
 from tests.from_python import from_python
 from traces import swf_kernel
 from traces.swf import parse_millionths, parse_swf, quote

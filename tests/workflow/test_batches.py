@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from scheduler_core.cells import Cell, run_cells
-from scheduler_core.cli.main import main
+from scheduler_core.common.files import read_json
 from scheduler_core.contracts import write_replications
-from scheduler_core.files import read_json
-from scheduler_core.policy import get_policy, policies
+from scheduler_core.declarations.policy import get_policy, policies
+from scheduler_core.runs.cells import Cell, run_cells
+from slotwise.cli.main import main
+from tests.paths import PROJECT, STUDIES
 from traces.build import build_workload
 from traces.catalog import known_log
 from workflow.batches import FULL_S, describe_policy, jobs_of, pack, run_files
@@ -19,12 +20,10 @@ from workflow.plan import Plan
 from workflow.studies import read_policy
 from workflow.yaml_files import read_yaml
 
-PROJECT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return Plan(read_yaml(PROJECT / "config/config.yaml"), PROJECT, PROJECT / "config/studies")
+    return Plan(read_yaml(PROJECT / "config/config.yaml"), PROJECT, STUDIES)
 
 
 def seconds(second: float) -> float:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
 from workflow.plan import Plan
 from workflow.studies import read_study

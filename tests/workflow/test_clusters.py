@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 import yaml
 
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 from workflow.schema import schemas
 from workflow.studies import read_study
 

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 import yaml
 
+from scheduler_core.common.errors import StudyError
 from scheduler_core.contracts import read_replications
-from scheduler_core.errors import StudyError
 from tests.workflow.tiny_project import MISSING, cells_run, copy_project, dry_run, run
 from workflow.batches import batch_workloads, workload_files
 from workflow.schema import schemas

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scheduler_core.policy import policies_by_family
+from scheduler_core.declarations.policy import policies_by_family
 from tests.workflow.tiny_project import CONFIG, MISSING, PROJECT, STUDY, copy_project, dry_run, run
 from workflow.plan import Plan
 from workflow.yaml_files import read_yaml
@@ -30,7 +30,7 @@ def test_lint_is_clean() -> None:
 def test_the_shipped_studies_can_be_planned_at_every_scale(tmp_path: Path) -> None:
     folder = copy_project(tmp_path / "project")
     shutil.copytree(PROJECT / "config", folder / "config", dirs_exist_ok=True)
-    plan = Plan(read_yaml(folder / "config/config.yaml"), folder, folder / "config/studies")
+    plan = Plan(read_yaml(folder / "config/config.yaml"), folder, folder / "studies")
     jobs, cells = dry_run(folder, "all", "quick", "paper", *plan.studies)
     assert len(cells) == len({cell for scale in plan.scales.values() for cell in scale.cells}) > 100
     assert jobs["draw_study"] == len(plan.scales) * len(plan.studies)
@@ -98,11 +98,11 @@ def test_a_wrong_configuration_stops_before_any_job(tmp_path: Path, config: str,
 
 def test_a_wrong_study_stops_before_any_job_without_a_traceback(tmp_path: Path) -> None:
     folder = copy_project(tmp_path / "project")
-    (folder / "config/studies/tiny.yaml").write_text(STUDY.replace("easy: {}", "easy: {extra_node: false}"))
+    (folder / "studies/tiny/study.yaml").write_text(STUDY.replace("easy: {}", "easy: {extra_node: false}"))
     done = run(folder, "--cores", "1", check=False)
     told = done.stdout + done.stderr
     assert done.returncode
-    assert "config/studies/tiny.yaml: policies.easy" in told
+    assert "studies/tiny/study.yaml: policies.easy" in told
     assert "did you mean 'extra_processors'?" in told
     assert "Traceback" not in told
     assert not (folder / "results").exists()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 from traces.build import build_workload
 from workflow.plan import describe_study, merge_studies
 from workflow.studies import Study, read_study

@@ -13,8 +13,9 @@ import jsonschema
 import pytest
 import yaml
 
-from scheduler_core.errors import StudyError
-from scheduler_core.policy import family_of, policies, policy_named
+from scheduler_core.common.errors import StudyError
+from scheduler_core.declarations.policy import family_of, policies, policy_named
+from tests.paths import STUDIES
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
 from workflow.plan import BATCHES, RULES, TARGETS, Plan
 from workflow.schema import FOLDER, schemas
@@ -29,8 +30,8 @@ def _a_log_where_the_study_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
 
 
-SHIPPED = sorted((PROJECT / "config" / "studies").glob("[!_]*.yaml"))
-CLAIM_FILES = sorted((PROJECT / "config" / "studies").glob("*/*.yaml"))
+SHIPPED = sorted(STUDIES.glob("*/study.yaml"))
+CLAIM_FILES = sorted(STUDIES.glob("*/claims*.yaml"))
 
 
 def written(folder: Path, text: str, name: str = "tiny") -> Path:
@@ -384,7 +385,7 @@ class TestPlan:
     def test_sources_are_modules_with_all_they_reach_and_files_by_pattern(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY)
         files = of_project(plan.sources("reports.build", "reports/measure/sql/*.sql", "traces/models/*.py"))
-        assert {"reports/measure/store.py", "scheduler_core/errors.py", "traces/models/lublin.py"} <= set(files)
+        assert {"reports/measure/store.py", "scheduler_core/common/errors.py", "traces/models/lublin.py"} <= set(files)
         assert {"reports/measure/sql/means.sql", "traces/models/kernels/lublin.py"} <= set(files)
         assert len(set(files)) == len(files)
 

@@ -9,7 +9,8 @@ import pytest
 
 from reports.figures.names import general_names, own_names
 from reports.figures.study import own_figures
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
+from tests.paths import STUDIES
 from workflow.study_page import read_page
 
 SAY = {"reproduced": "It falls by {value} % ({low} to {high}), in {k} of {n}.", "otherwise": "It does not."}
@@ -81,4 +82,4 @@ def test_what_is_wrong_is_named_by_file_and_key(folder: Path, key: str, value: A
 
 @pytest.mark.parametrize("study", ["group_optimisation", "gang_theory", "easy_dialects", "baseline"])
 def test_names_of_figures_are_those_that_are_drawn(study: str) -> None:
-    assert sorted(own_names(study)) == sorted(figure.__name__ for figure in own_figures(study))
+    assert sorted(own_names(STUDIES / study)) == sorted(figure.__name__ for figure in own_figures(STUDIES / study))

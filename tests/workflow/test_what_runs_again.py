@@ -73,7 +73,7 @@ MODULES = {
     "judge of claims": ("reports/ledger/claims.py", STORE, set()),
     "theme": ("reports/draw/theme.py", REPORT, set()),
     "figure for any study": ("reports/figures/general/workload.py", REPORT, set()),
-    "figure of another study": ("reports/figures/scojo_gang.py", {}, set()),
+    "figure of another study": ("studies/scojo_gang/figures.py", {}, set()),
     "template of a page": ("reports/pages/templates/index.html", {"render_report": 1}, set()),
 }
 
@@ -92,13 +92,13 @@ TITLE, BAND = ("A tiny study", "Another title"), ("below: 1000", "below: 2000")
 def test_an_edited_word_of_a_study_costs_no_simulation(
     finished: Path, old: str, new: str, jobs: dict[str, int]
 ) -> None:
-    with edited(finished / "config/studies/tiny.yaml", old, new):
+    with edited(finished / "studies/tiny/study.yaml", old, new):
         assert dry_run(finished) == (jobs, set())
 
 
 def test_an_edited_policy_and_an_edited_parameter_run_their_own_cells_again(copied: Path) -> None:
     (copied / "scheduler_core/space_sharing/policies/conservative.py").open("a").write("\nEDITED = True\n")
-    study = copied / "config/studies/tiny.yaml"
+    study = copied / "studies/tiny/study.yaml"
     study.write_text(study.read_text().replace("fcfs: {}", "fcfs: {uses: easy, reservation: once, label: Once}"))
     (copied / "results/kept/model/sjf").mkdir()
     run(copied, "--cores", "2", "results/runs/model/fcfs/run.json")
@@ -122,7 +122,7 @@ readings:
 
 
 def test_an_edited_reading_runs_its_own_cells_again_and_nothing_else(copied: Path) -> None:
-    study, of_reading = copied / "config/studies/tiny.yaml", "results/runs/model-draws-1/easy-free/run.json"
+    study, of_reading = copied / "studies/tiny/study.yaml", "results/runs/model-draws-1/easy-free/run.json"
     plain = study.read_text()
     study.write_text(plain + READINGS)
     run(copied, "--cores", "2", of_reading)
@@ -137,7 +137,7 @@ def test_an_edited_reading_runs_its_own_cells_again_and_nothing_else(copied: Pat
 
 
 def test_an_edited_model_makes_its_workloads_again_and_leaves_runs_of_equal_jobs_alone(copied: Path) -> None:
-    study = copied / "config/studies/tiny.yaml"
+    study = copied / "studies/tiny/study.yaml"
     study.write_text(study.read_text().replace("jobs: 60", "jobs: 61"))
     assert dry_run(copied)[0] == {"build batches": 1, **BATCHES}
     run(copied, "--cores", "2", "results/runs/model/easy/run.json", "results/runs/model/gang/run.json")

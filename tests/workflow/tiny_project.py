@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[2]
+from tests.paths import PROJECT
+
 ROOMS = ("workflow", "traces", "scheduler_core", "reports", "profiles")
 UNLIKE = ("timing.json", "slotwise.duckdb", "provenance.html", "runs.csv", "runs.js")
 """Files in which equal runs may differ byte by byte: wall times, the layout of the database (and PDFs: fonts)."""
@@ -95,10 +96,11 @@ def copy_project(folder: Path) -> Path:
     for room in ROOMS:
         shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("logs", "__pycache__"))
     shutil.copy2(PROJECT / "Snakefile", folder)
-    (folder / "config" / "studies" / "tiny" / "measures").mkdir(parents=True)
-    (folder / "config" / "studies" / "tiny" / "measures" / "waits.sql").write_text(MEASURE)
+    (folder / "config").mkdir()
+    (folder / "studies" / "tiny" / "measures").mkdir(parents=True)
+    (folder / "studies" / "tiny" / "measures" / "waits.sql").write_text(MEASURE)
     (folder / "config" / "config.yaml").write_text(CONFIG)
-    (folder / "config" / "studies" / "tiny.yaml").write_text(FULL_STUDY)
+    (folder / "studies" / "tiny" / "study.yaml").write_text(FULL_STUDY)
     (folder / "tiny.swf").write_text(LOG)
     return folder
 

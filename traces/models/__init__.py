@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from scheduler_core.errors import ParameterError, nearest
-from scheduler_core.parameters import Parameters
+from scheduler_core.common.errors import ParameterError, nearest
+from scheduler_core.declarations.parameters import Parameters
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.parameters import parameter
+from scheduler_core.declarations.parameters import parameter
 from traces.models import Model, check_jobs
 
 if TYPE_CHECKING:

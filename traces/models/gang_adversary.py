@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import parameter
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.parameters import parameter
 from traces.models import Model, check_jobs
 
 if TYPE_CHECKING:

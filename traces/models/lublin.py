@@ -7,8 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import parameter
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.parameters import parameter
 from traces.models import Model, check_jobs
 from traces.models.lublin_published import (
     BATCH,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from scheduler_core.common.errors import ParameterError, nearest
+from scheduler_core.common.units import MICROSECONDS, seconds_to_us
 from scheduler_core.contracts import Workload
-from scheduler_core.errors import ParameterError, nearest
-from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 RunTimeClass = pl.Enum(("short", "medium", "long"))
 """A job's class by run time or estimate."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from scheduler_core.errors import ContractError, ParameterError
-from scheduler_core.parameters import Parameters, parameter
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.common.errors import ContractError, ParameterError
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,8 +6,8 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.files import reading
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.files import reading
 
 
 def lines_of(path: Path | str, columns: Sequence[str], missing: str = "") -> Iterator[tuple[int, list[str]]]:

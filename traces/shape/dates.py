@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from scheduler_core.errors import ParameterError, nearest
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.common.errors import ParameterError, nearest
+from scheduler_core.common.units import MICROSECONDS
 from traces.swf_header import known_zone
 
 if TYPE_CHECKING:

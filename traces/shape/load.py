@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.errors import ParameterError, SlotwiseError
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.common.errors import ParameterError, SlotwiseError
+from scheduler_core.common.units import MICROSECONDS
 
 if TYPE_CHECKING:
     import polars as pl

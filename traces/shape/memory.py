@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import Parameters, parameter
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.parameters import Parameters, parameter
 from traces.shape.named_models import model_named
 
 if TYPE_CHECKING:

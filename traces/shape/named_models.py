@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from scheduler_core.errors import ParameterError, nearest
-from scheduler_core.parameters import Parameters
+from scheduler_core.common.errors import ParameterError, nearest
+from scheduler_core.declarations.parameters import Parameters
 
 Kind = TypeVar("Kind", bound=Parameters)
 

@@ -6,8 +6,8 @@ import dataclasses
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scheduler_core.errors import ContractError, ParameterError, nearest
-from scheduler_core.units import NEVER_US
+from scheduler_core.common.errors import ContractError, ParameterError, nearest
+from scheduler_core.common.units import NEVER_US
 from traces.shape.csv_lines import lines_of
 
 if TYPE_CHECKING:

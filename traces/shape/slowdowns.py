@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.errors import ParameterError, nearest
-from scheduler_core.units import LEAST_SLOWDOWN, MOST_SLOWDOWN
+from scheduler_core.common.errors import ParameterError, nearest
+from scheduler_core.common.units import LEAST_SLOWDOWN, MOST_SLOWDOWN
 from traces.shape.csv_lines import lines_of
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import parameter
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.parameters import parameter
 from traces.shape.workflow_jobs import Drawn, Workflows, check_transfers, with_tasks
 
 if TYPE_CHECKING:

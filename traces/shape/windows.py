@@ -6,9 +6,9 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import Parameters, parameter
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     import polars as pl

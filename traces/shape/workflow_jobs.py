@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import Parameters, parameter
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 from traces.shape.graph_workflows import ShapedJobs, WorkflowFiles
 from traces.shape.split_jobs import SplitJobs
 from traces.shape.workflow_jobs import Workflows

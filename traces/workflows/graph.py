@@ -6,8 +6,8 @@ import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scheduler_core.errors import LogError
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.common.errors import LogError
+from scheduler_core.common.units import MICROSECONDS
 
 ENDS = ("refuse", "join")
 """What becomes of several roots or exits: they are refused, or joined by a task before or after them."""

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.errors import LogError
-from scheduler_core.files import reading, write_json
+from scheduler_core.common.errors import LogError
+from scheduler_core.common.files import reading, write_json
 from traces.workflows.graph import Graph, Task, make_graph
 
 TASK_REPAIRS: dict[str, str] = {

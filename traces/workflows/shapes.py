@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from scheduler_core.errors import ParameterError, nearest
+from scheduler_core.common.errors import ParameterError, nearest
 from traces.workflows.graph import Graph, Task, make_graph
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from scheduler_core.errors import LogError
+from scheduler_core.common.errors import LogError
 from traces.workflows.graph import Task
 from traces.workflows.reading import Parsed, legible, place_of, processors_of, runtime_of, size_of
 

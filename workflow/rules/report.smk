@@ -14,8 +14,8 @@ rule draw_study:
     group:
         "report"
     params:
-        study="{study}",
-        folder="{root}/figures/{study}",
+        study=PLAN.study_folder,
+        out="{root}/figures/{study}",
     message:
         "Draw the figures of {wildcards.study}"
     script:
@@ -30,7 +30,11 @@ rule render_report:
         locations=collect("{{root}}/logs/{log}.json", log=PLAN.at("logs")),
         figures=collect("{{root}}/figures/{study}/figures.json", study=PLAN.at("studies")),
         modules=PLAN.sources(
-            "reports.pages.render", "reports/pages/*/*.*", "reports/figures/sql/*.sql", "scheduler_core/*/family.py"
+            "reports.pages.render",
+            "reports/pages/*/*.*",
+            "reports/families/*/*.*",
+            "reports/figures/sql/*.sql",
+            "scheduler_core/*/family.py",
         ),
     output:
         index="{root}/report/index.html",

@@ -12,7 +12,11 @@ rule build_store:
         ),
         runs=PLAN.at("notes"),
         modules=PLAN.sources(
-            "reports.build", "reports/measure/*.py", "reports/measure/sql/*.sql", "scheduler_core/*/family.py"
+            "reports.build",
+            "reports/families/*/measures.py",
+            "reports/measure/sql/*.sql",
+            "reports/families/*/*.sql",
+            "scheduler_core/*/family.py",
         ),
     output:
         store="{root}/slotwise.duckdb",

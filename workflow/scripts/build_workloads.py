@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from scheduler_core.common.files import read_json, write_json
 from scheduler_core.contracts import write_replications
-from scheduler_core.files import read_json, write_json
 from traces.build import build_workload
 from workflow.adapter import logged
 

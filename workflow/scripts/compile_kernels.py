@@ -2,9 +2,9 @@
 
 from importlib.metadata import version
 
-from scheduler_core.files import write_json
-from scheduler_core.policy import policies_by_family
-from scheduler_core.simulation import compile_family
+from scheduler_core.common.files import write_json
+from scheduler_core.declarations.policy import policies_by_family
+from scheduler_core.runs.simulation import compile_family
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):

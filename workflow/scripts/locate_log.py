@@ -1,6 +1,6 @@
 """Write down where a job log is, or why it is missing."""
 
-from scheduler_core.files import write_json
+from scheduler_core.common.files import write_json
 from workflow.adapter import logged
 from workflow.logs import locate_log
 

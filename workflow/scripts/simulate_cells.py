@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from scheduler_core.cells import Cell, run_cells
+from scheduler_core.runs.cells import Cell, run_cells
 from workflow.adapter import logged
 
 with logged(snakemake.log[0]):

@@ -33,7 +33,7 @@ from reports.draw.theme import NEUTRAL
 from reports.draw.ticks import extent, number_axis
 from reports.draw.vocabulary import joined, metric
 from reports.measure.comparable import cut_runs, stated_spans
-from scheduler_core.family import WAIT_WORDS
+from scheduler_core.declarations.families import WAIT_WORDS
 
 if TYPE_CHECKING:
     import duckdb

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.diagrams.workflow_charts import workflow_figure
 from reports.draw.charts import (
     faded,
     in_order,
@@ -26,6 +25,7 @@ from reports.draw.charts import (
 )
 from reports.draw.theme import PALETTE
 from reports.draw.ticks import extent, number_axis
+from reports.families.grid.charts import workflow_figure
 from reports.figures.forms.policies import values_beside_ratios
 from reports.figures.general.needs import needs
 
@@ -108,7 +108,7 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
     return titled(own_rows(chart, found, "workload_label", x="independent"), found)
 
 
-@needs(diagram="workflow", metrics=("mean_workflow_makespan",))
+@needs(family="grid", metrics=("mean_workflow_makespan",))
 def workflow_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """A workflow on its clusters.
 
@@ -128,7 +128,7 @@ def workflow_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
 WORKFLOWS = """
     SELECT workload, workload_label, policy, policy_label
     FROM base JOIN families USING (family) JOIN metrics USING (workload, policy)
-    WHERE diagram = 'workflow' AND metric = 'workflows' AND value > 0 AND replication = 0
+    WHERE family = 'grid' AND metric = 'workflows' AND value > 0 AND replication = 0
     ORDER BY max(value) OVER (PARTITION BY workload) DESC, min(position) OVER (PARTITION BY workload),
         list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, position"""
 """Runs of a grid: of the workload with most workflows those that the study pictures, then the others in its order."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reports.diagrams.activity_charts import activity_figure
 from reports.draw.charts import rows, show, study_rows
+from reports.families.concurrent_gang.charts import activity_figure
 from reports.figures.forms.stacked import activity_shares
 from reports.figures.general.needs import needs
 
@@ -23,7 +23,7 @@ def processor_activities(connection: duckdb.DuckDBPyConnection, study: str) -> A
     return activity_shares(study_rows(connection, study, "processor_activities"))
 
 
-@needs(diagram="activities", metrics=("utilisation_spin_busy",), traced=True)
+@needs(family="concurrent_gang", metrics=("utilisation_spin_busy",), traced=True)
 def slice_window(connection: duckdb.DuckDBPyConnection, study: str) -> Any:
     """Inside the slices of a run.
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.diagrams.gantt import busiest_window, window_rows
 from reports.draw.charts import (
     in_order,
     small_multiples,
@@ -16,6 +15,7 @@ from reports.draw.charts import (
 )
 from reports.draw.ticks import extent, number_axis, number_ticks
 from reports.draw.vocabulary import significant
+from reports.families.space_sharing.diagram import busiest_window, window_rows
 from reports.figures.forms.policies import left_out, over_time, shares_of_capacity, utilisation_span
 from reports.figures.general.needs import needs
 
@@ -82,7 +82,7 @@ def queue_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     return over_time(connection, study, "queue", y)
 
 
-@needs(diagram="gantt")
+@needs(family="space_sharing")
 def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """The machine hour by hour: who holds which processors.
 

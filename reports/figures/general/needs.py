@@ -31,7 +31,7 @@ CURVE = """
 TRACED = """
     SELECT 1 FROM base JOIN policies USING (policy)
     WHERE (policies.parameters ->> 'trace_s')::DOUBLE > 0 LIMIT 1"""
-DIAGRAM = "SELECT 1 FROM base JOIN families USING (family) WHERE diagram = $diagram LIMIT 1"
+FAMILY = "SELECT 1 FROM base WHERE family = $family LIMIT 1"
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Needs:
         Column of the series over time.
     users
         Whether a log names its users.
-    diagram
-        The diagram that draws schedules of one of the policies.
+    family
+        The family of one of the policies.
     traced
         Whether a run was traced: its policy's parameter ``trace_s`` says how long.
     legend
@@ -73,7 +73,7 @@ class Needs:
     variants: bool = False
     series: str = ""
     users: bool = False
-    diagram: str = ""
+    family: str = ""
     traced: bool = False
     legend: bool = False
     curve: bool = False
@@ -93,8 +93,8 @@ class Needs:
             asked.append((SERIES.format(column=self.series), {}))
         if self.users:
             asked.append((USERS, {}))
-        if self.diagram:
-            asked.append((DIAGRAM, {"diagram": self.diagram}))
+        if self.family:
+            asked.append((FAMILY, {"family": self.family}))
         if self.traced:
             asked.append((TRACED, {}))
         if self.legend:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.diagrams.nodes_charts import nodes_figure
 from reports.draw.charts import (
     in_order,
     own_rows,
@@ -20,6 +19,7 @@ from reports.draw.charts import (
     titled,
 )
 from reports.draw.theme import PALETTE
+from reports.families.coscheduling.charts import nodes_figure
 from reports.figures.forms.policies import shares_of_capacity
 from reports.figures.general.needs import needs
 
@@ -68,7 +68,7 @@ def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
     return titled(own_rows(facets, found, "workload_label"), found)
 
 
-@needs(diagram="nodes")
+@needs(family="coscheduling")
 def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """The machine hour by hour: who shares processors with whom.
 
@@ -87,7 +87,7 @@ def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
 SHARED_MOST = """
     SELECT workload, workload_label, policy, policy_label
     FROM base JOIN families USING (family) LEFT JOIN metrics USING (workload, policy)
-    WHERE diagram = 'nodes' AND metric = 'shared_share' AND replication = 0
+    WHERE family = 'coscheduling' AND metric = 'shared_share' AND replication = 0
     ORDER BY min(position) OVER (PARTITION BY workload),
         list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, value DESC, position"""
 """Runs in which jobs may share processors: of the first workload, those that the study pictures, then those that share most."""

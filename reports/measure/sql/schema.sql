@@ -17,7 +17,6 @@ CREATE TABLE families ( -- families of schedulers, as each declares itself (sche
     label VARCHAR,
     wait VARCHAR,              -- 'to_first_start' or 'response_less_runtime'
     sharing VARCHAR,           -- how many jobs may hold a processor at a time: 'none', 'slots', 'jobs'
-    diagram VARCHAR,           -- the diagram that draws its schedules
     metrics VARCHAR[],         -- metrics that mean something
     leading_metrics VARCHAR[], -- those that tables show first
     unchecked VARCHAR[]        -- what the checker does not prove of its schedules

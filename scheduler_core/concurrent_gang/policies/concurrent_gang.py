@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import parameter
-from scheduler_core.policy import Policy
-from scheduler_core.units import MICROSECONDS
+from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.policy import Policy
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 FLOOR: dict[str, Any] = {"priority": "io_less_communication", "beta": 0.3}
 MEASURED: dict[str, Any] = {"local": "priority", "classifier": "bayes", **FLOOR, "tasks_per_processor": 10}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.coscheduling.facts import CoschedulingFacts, MatchFacts
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import parameter
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.policy import Policy
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.coscheduling.facts import Gain
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.coscheduling.facts import CoschedulingFacts
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import parameter
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.policy import Policy
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 EXCLUSIVE: dict[str, Any] = {"at_once": 1, "assignment": "equal", "backfilling": False}
 EQUAL: dict[str, Any] = {"at_once": 2, "assignment": "equal"}

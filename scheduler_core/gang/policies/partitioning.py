@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.policy import Policy
 from scheduler_core.gang.facts import GangFacts, Partitions
-from scheduler_core.parameters import parameter
-from scheduler_core.policy import Policy
-from scheduler_core.units import MICROSECONDS
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 
 @dataclass(frozen=True)

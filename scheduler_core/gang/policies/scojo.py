@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from scheduler_core.common.units import MICROSECONDS, seconds_to_us
+from scheduler_core.declarations.parameters import parameter
 from scheduler_core.gang.facts import GangFacts
 from scheduler_core.gang.matrix_policy import MatrixPolicy
-from scheduler_core.parameters import parameter
-from scheduler_core.units import MICROSECONDS, seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 WA, NO_WA = {"sizing": "load"}, {"sizing": "optimum"}
 FA, NO_FA = {"eliminate_fragmentation": True}, {"eliminate_fragmentation": False}

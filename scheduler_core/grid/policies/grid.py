@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.sources import closure
+from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.policy import Policy, get_policy
 from scheduler_core.grid.facts import GridFacts
-from scheduler_core.parameters import parameter
-from scheduler_core.policy import Policy, get_policy
-from scheduler_core.sources import closure
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.policy import Progress
+    from scheduler_core.declarations.policy import Progress
 
 PECT_PARAMETERS = (
     "interval_s",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.parameters import parameter
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.parameters import parameter
 from scheduler_core.slices.facts import SliceFacts
 from scheduler_core.slices.policies.pect import Pect
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scheduler_core.parameters import parameter
+from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 

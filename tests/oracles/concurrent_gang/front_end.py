@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from types import SimpleNamespace
 from typing import Any
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.concurrent_gang.tasks import Member, Task
 from tests.oracles.gang.dhc import Controller, HierarchicalRun, width_for
 from tests.oracles.gang.state import Member as Bound

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.concurrent_gang.classify import Classifier, Taught, ppm
 from tests.oracles.concurrent_gang.front_end import FrontEnd, Hierarchy, Matrix, Owners, fill
 from tests.oracles.concurrent_gang.machine import CLOCK, DISPATCH, Machine, Processor

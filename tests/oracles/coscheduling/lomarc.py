@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from scheduler_core.policy import Policy
-from scheduler_core.units import seconds_to_us
+from scheduler_core.common.units import seconds_to_us
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.coscheduling.machine import MILLION, Machine
 from tests.oracles.coscheduling.profit import Forecast, forecast_from
 from tests.oracles.coscheduling.search import Chosen, Search

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.coscheduling.lomarc import Lomarc, Match
 from tests.oracles.coscheduling.machine import Machine, Row
 from tests.oracles.coscheduling.offers import Offer

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scheduler_core.policy import Policy
-from scheduler_core.units import seconds_to_us
+from scheduler_core.common.units import seconds_to_us
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.coscheduling.machine import MILLION
 from tests.oracles.coscheduling.shares import LEVELS, Terms, Window, divided_up
 from tests.oracles.job import Job

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.coscheduling.machine import MILLION
 from tests.oracles.job import Job
 

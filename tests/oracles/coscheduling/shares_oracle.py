@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scheduler_core.policy import Policy
-from scheduler_core.units import seconds_to_us
+from scheduler_core.common.units import seconds_to_us
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.coscheduling.machine import MILLION, Row
 from tests.oracles.coscheduling.offers import Offer, offer
 from tests.oracles.coscheduling.scojo import Runs, Site

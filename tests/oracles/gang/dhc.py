@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scheduler_core.policy import Policy
-from scheduler_core.units import seconds_to_us
+from scheduler_core.common.units import seconds_to_us
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.gang.clock import Slices, SlotClock
 from tests.oracles.gang.passes import GangSchedule, Passes
 from tests.oracles.gang.state import Holding, Member

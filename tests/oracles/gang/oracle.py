@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from scheduler_core.policy import Policy
-from scheduler_core.units import seconds_to_us
+from scheduler_core.common.units import seconds_to_us
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.gang.adaptation import classify, efficient_size, eliminate_fragmentation, resize, target_size
 from tests.oracles.gang.backfill import Forecast, Waiting, protect_all, protect_head
 from tests.oracles.gang.clock import Level, Slices, SlotClock

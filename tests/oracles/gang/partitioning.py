@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.gang.clock import Slices, SlotClock
 from tests.oracles.gang.passes import GangSchedule, Passes
 from tests.oracles.gang.state import Holding, Member, speed

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import count
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.gang.clock import Level
 from tests.oracles.gang.oracle import schedule as schedule_machine
 from tests.oracles.gang.packing import MEMORY_PACKINGS

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from scheduler_core.policy import Policy, get_policy
+from scheduler_core.declarations.policy import Policy, get_policy
 from tests.oracles.grid.booking import Frame, Slide
 from tests.oracles.grid.frames import Offer, offer, whole
 from tests.oracles.grid.heft import by_rank, ranks, transfer_weight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.grid.booking import Booked, Done, Frame, Slide, Slot, booked
 from tests.oracles.grid.class_time import ClassTime
 from tests.oracles.job import Job as Asked

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from scheduler_core.units import seconds_to_us
+from scheduler_core.common.units import seconds_to_us
 from tests.oracles.slices.pect import Run
 from tests.oracles.slices.plan import Use, earliest_within
 from tests.oracles.slices.search import (

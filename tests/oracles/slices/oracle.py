@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.slices.bottom_line import SearchRun
 from tests.oracles.slices.groups import GroupRun
 from tests.oracles.slices.pect import Run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.slices.plan import Use, earliest, fits
 from tests.oracles.slices.state import CLASSES, SHORT, Asked, Calendar, Job, Outcome, Result, Slice
 

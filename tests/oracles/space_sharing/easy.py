@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
 from tests.oracles.space_sharing.plan import Taken, earliest, fits
 from tests.oracles.space_sharing.state import Pass, State, start_heads

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scheduler_core.policy import Policy
-from scheduler_core.units import seconds_to_us
+from scheduler_core.common.units import seconds_to_us
+from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
 from tests.oracles.space_sharing.easy import SeveralReservationsPass, SingleReservationPass, reserve
 from tests.oracles.space_sharing.plan import ConservativePass

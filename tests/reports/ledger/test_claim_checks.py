@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reports.ledger.claim_checks import validate_claims
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 
 CLAIM = {
     "id": "better",

@@ -6,7 +6,7 @@ import pytest
 
 from reports.ledger.claim_checks import validate_claims
 from reports.ledger.measures import read_measures
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 
 CLAIM = {
     "id": "long-jobs-gain",

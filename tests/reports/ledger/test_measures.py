@@ -9,7 +9,7 @@ import pytest
 
 from reports.ledger.measures import check_parameters, gather, parameters_of, query, read_measures, restrict, run
 from reports.ledger.prepare import try_measures
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 
 
 def measure(sql):

@@ -10,7 +10,7 @@ import pytest
 from reports.ledger.claim_checks import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from reports.ledger.rows import Row
 from reports.ledger.verdicts import Terms, judge
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 
 
 def units(*values, label="a", **more):

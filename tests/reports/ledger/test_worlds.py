@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-from pathlib import Path
-
 import pytest
 
+from reports.figures.study import module_of
 from reports.ledger.claim_checks import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
+from tests.paths import STUDIES
 from tests.reports.ledger.world import described
 from workflow.studies import read_study
 
-STUDIES = {path.stem: path for path in sorted((Path(__file__).parents[3] / "config" / "studies").glob("*.yaml"))}
-DESCRIBED = {name: described(read_study(path)) for name, path in STUDIES.items()}
+FILES = {path.parent.name: path for path in sorted(STUDIES.glob("*/study.yaml"))}
+DESCRIBED = {name: described(read_study(path)) for name, path in FILES.items()}
 
 
 def worlds_of(study):
-    name = f"tests.reports.ledger.worlds.{study}"
-    return importlib.import_module(name).WORLDS if importlib.util.find_spec(name) else {}
+    folder = STUDIES / study
+    return module_of(folder, "worlds").WORLDS if (folder / "worlds.py").is_file() else {}
 
 
 CLAIMS = [(study, claim["id"]) for study, entry in DESCRIBED.items() for claim in entry["claims"]]
@@ -27,7 +25,7 @@ ARITHMETIC = {"s2-sizes-of-trees"}
 """Claims that are worked out and need no run."""
 
 
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", FILES)
 def test_every_claim_has_its_worlds_and_no_others(study):
     assert set(worlds_of(study)) == {claim for own, claim in CLAIMS if own == study}
 

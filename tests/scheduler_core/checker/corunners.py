@@ -1,7 +1,7 @@
 """A family made up for the tests: two jobs may run on a processor at once, and slow each other down.
 
 No module of slotwise knows of it: what is checked, digested, written and read follows from the declaration, and the rules
-below are its own. They are found here as those of a family are found in the checker.
+below are its own.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Evidence
 from scheduler_core.checker.places import processors_are_exclusive
 from scheduler_core.contracts import JOBS_COLUMNS, Schedule
-from scheduler_core.family import Family, Table
-from scheduler_core.parameters import parameter
-from scheduler_core.policy import Policy
+from scheduler_core.declarations.families import Family, Table
+from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.policy import Policy
 
 S = 1_000_000
 PAIRS = {"job": pl.Int64, "partner": pl.Int64, "begin_us": pl.Int64, "end_us": pl.Int64}
@@ -26,12 +26,10 @@ FAMILY = Family(
     allocation="a job holds its processors, at the rate that its partner there leaves it",
     preemption="a gap between two allocations; that a partner comes or goes is none",
     sharing="jobs",
-    checker="tests.scheduler_core.checker.corunners",
     unchecked=("that the rates are those of the partners",),
     metrics=("mean_response",),
     leading=("mean_response",),
     wait="response_less_runtime",
-    diagram="nodes",
     tables={"pairs": Table(PAIRS, "two jobs that run on the same processors at once", "pairs/v1")},
     allocation_columns={"partners": pl.Int16},
 )

@@ -1,5 +1,6 @@
 """A family that no module knows of is checked, digested, written and read by what it declares."""
 
+import sys
 from dataclasses import replace
 
 import polars as pl
@@ -7,12 +8,12 @@ import pytest
 
 from scheduler_core.checker import check
 from scheduler_core.checker.common import machine_is_large_enough
+from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, WORKLOAD_COLUMNS, Machine, Workload
-from scheduler_core.errors import ContractError
-from scheduler_core.family import families
-from scheduler_core.policy import policies
-from scheduler_core.runs import check_run, read_run, write_run
-from scheduler_core.summary import summarise_schedule
+from scheduler_core.declarations.families import families
+from scheduler_core.declarations.policy import policies
+from scheduler_core.runs.folder import check_run, read_run, write_run
+from scheduler_core.runs.summary import summarise_schedule
 from tests.scheduler_core.checker import corunners
 from tests.scheduler_core.checker.broken_schedules import broken_rules
 from tests.scheduler_core.checker.corunners import S, schedule
@@ -22,6 +23,7 @@ from tests.scheduler_core.checker.corunners import S, schedule
 def known(monkeypatch):
     """Let the family and its policy be found."""
     monkeypatch.setitem(families(), "corunners", corunners.FAMILY)
+    monkeypatch.setitem(sys.modules, "scheduler_core.checker.corunners.rules", corunners)
     monkeypatch.setitem(policies(), "corunners", corunners.Corunners)
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
-from scheduler_core.checker.space_sharing import RULES
+from scheduler_core.checker.space_sharing.rules import RULES
+from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Cluster, JobClass, Machine, Outcome, Workload
-from scheduler_core.errors import ContractError
 from tests.scheduler_core.checker.broken_schedules import broken_rules, for_job
 
 SECOND = 1_000_000

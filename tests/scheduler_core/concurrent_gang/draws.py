@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Does, Job
 from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters, drawn_numbers
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.concurrent_gang.front_end import FrontEnd
 from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
-from scheduler_core.units import NEVER_US
 from tests.scheduler_core.gang.background_schedules import drawing, legal, workload_of
 from tests.scheduler_core.scenario import asked
 

@@ -7,7 +7,7 @@ import pytest
 from scheduler_core import simulate
 from scheduler_core.checker import check
 from scheduler_core.contracts import Schedule
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Does, Job
 from tests.scheduler_core.examples import Case
 

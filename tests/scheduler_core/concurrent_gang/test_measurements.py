@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from scheduler_core import simulate
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.concurrent_gang.classify import Learned
 from tests.oracles.job import Does, Job
 from tests.scheduler_core.concurrent_gang.ways import drawing, in_form

@@ -4,10 +4,10 @@ import polars as pl
 import pytest
 
 from scheduler_core import simulate
+from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS, PROGRAMS_COLUMNS
-from scheduler_core.errors import ContractError, ParameterError
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 
 YEAR = 366 * 24 * 3600 * 1_000_000
 

@@ -12,8 +12,8 @@ from scheduler_core.concurrent_gang.layout import make_world
 from scheduler_core.concurrent_gang.state import World
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS, PROGRAMS_COLUMNS
-from scheduler_core.engine_shell import Shell
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.stepping.engine_shell import Shell
 from tests.scheduler_core.scenario import us
 
 BURST_US = 4_000

@@ -11,8 +11,8 @@ from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.companions import BEHAVIOUR_COLUMNS
 from scheduler_core.coscheduling import engine, state
 from scheduler_core.coscheduling.policies.lomarc import Lomarc
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.kernel.records import Record, record
-from scheduler_core.policy import get_policy
 from tests.scheduler_core.scenario import us
 
 KINDS = ("cpu", "network", "disk")

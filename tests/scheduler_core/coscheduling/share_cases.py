@@ -7,7 +7,7 @@ from scheduler_core.coscheduling.estimator import Estimator
 from scheduler_core.coscheduling.policies.scojo_shares import ScojoShares
 from scheduler_core.coscheduling.share_jobs import ShareJob, ShareRules
 from scheduler_core.coscheduling.site import Running, Site
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Job, Shares
 from tests.scheduler_core.scenario import us
 from traces.shape.slowdowns import published_slowdowns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Behaviour, Job, Shares
 from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters, drawn_numbers, seconds
 

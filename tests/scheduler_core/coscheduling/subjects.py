@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 
-from scheduler_core.policy import get_policy, policies
+from scheduler_core.declarations.policy import get_policy, policies
 from tests.oracles.job import Behaviour, Job
 from tests.scheduler_core.coscheduling import share_features
 from tests.scheduler_core.coscheduling.features import EXERCISED, FEATURES

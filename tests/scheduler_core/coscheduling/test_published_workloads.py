@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from scheduler_core.contracts import Workload
-from scheduler_core.policy import get_policy, policies
+from scheduler_core.declarations.policy import get_policy, policies
 from tests.oracles.job import Behaviour, Job, Shares
 from tests.scheduler_core.coscheduling.ways import WAYS
 from tests.scheduler_core.examples import Case

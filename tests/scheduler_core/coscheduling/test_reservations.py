@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.coscheduling import oracle
 from tests.oracles.coscheduling.lomarc import Lomarc
 from tests.scheduler_core.coscheduling.subjects import SUBJECTS

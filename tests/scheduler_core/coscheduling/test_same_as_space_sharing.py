@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Shares
 from tests.scheduler_core.coscheduling.subjects import draw_blocked, draw_classes, draw_jobs
 from tests.scheduler_core.examples import Case, HypothesisChooser, searching

@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 
 from scheduler_core import simulate
+from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.coscheduling.estimator import effective_share
-from scheduler_core.errors import ContractError, ParameterError
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.scheduler_core.coscheduling.share_cases import PERCENT, asks, in_percent, job, site
 from tests.scheduler_core.examples import Case
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters, seconds
 from tests.scheduler_core.gang.draws import (
     SLICES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from scheduler_core.policy import get_policy, policies
+from scheduler_core.declarations.policy import get_policy, policies
 from tests.oracles.job import Job
 from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters, drawn_numbers, seconds
 

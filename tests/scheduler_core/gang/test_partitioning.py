@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 from scheduler_core import simulate
-from scheduler_core.errors import ParameterError
-from scheduler_core.policy import get_policy
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.policy import get_policy
 from tests.scheduler_core.gang.background_schedules import (
     agree,
     drawing,

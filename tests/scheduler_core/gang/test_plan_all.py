@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Job
 from tests.scheduler_core.examples import Case
 from tests.scheduler_core.gang.ways import WAYS

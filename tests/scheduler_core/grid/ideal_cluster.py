@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS
-from scheduler_core.local_scheduler import (
+from scheduler_core.stepping.local_scheduler import (
     BECAME_COLUMNS,
     BEFORE_US,
     SLIDES_COLUMNS,
@@ -16,11 +17,10 @@ from scheduler_core.local_scheduler import (
     Record,
     Request,
 )
-from scheduler_core.units import NEVER_US
 
 
 class IdealCluster:
-    """What the grid uses of a :class:`~scheduler_core.local_scheduler.LocalScheduler`, on a cluster where none waits."""
+    """What the grid uses of a :class:`~scheduler_core.stepping.local_scheduler.LocalScheduler`, on a cluster where none waits."""
 
     def __init__(self) -> None:
         self.now_us = BEFORE_US

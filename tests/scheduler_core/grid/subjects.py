@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.scheduler_core.examples import YES_NO, Chooser, Parameters
 from tests.scheduler_core.grid.cases import GridCase
 from tests.scheduler_core.grid.draws import draw_grid, draw_sites

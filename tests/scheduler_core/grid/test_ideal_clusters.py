@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scheduler_core import simulate
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.grid import engine
-from scheduler_core.policy import get_policy
 from tests.scheduler_core.grid.ideal_cluster import IdealCluster
 from tests.scheduler_core.grid.workloads import FIVE_TASKS, S, grid_of, workload_of
 

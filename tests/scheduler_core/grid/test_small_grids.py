@@ -6,9 +6,9 @@ import pytest
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Workload
-from scheduler_core.errors import ParameterError
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.scheduler_core.grid.workloads import grid_of, workload_of
 
 WAYS = (

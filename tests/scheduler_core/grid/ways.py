@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from scheduler_core.contracts import Schedule
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.grid.family import TABLES
-from scheduler_core.policy import get_policy
 from tests.oracles.grid.oracle import LOCAL, Result, simulate
 from tests.oracles.grid.workload import Edge, Site, Workflow
 from tests.scheduler_core.grid.cases import GridCase

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import event_queue
 from scheduler_core.kernel.event_queue import EventQueue, new_event_queue, with_more_room
-from scheduler_core.units import NEVER_US
 from tests.from_python import all_from_python
 
 kernels = all_from_python(event_queue)

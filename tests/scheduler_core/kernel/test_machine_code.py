@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import sys
 
-from scheduler_core import sources
+from scheduler_core.common import sources
 
 KERNEL = "from scheduler_core.kernel.jit import kernel, kernel_entry\n"
 STEP = KERNEL + "@kernel\ndef step(x):\n    return x + 1\n"

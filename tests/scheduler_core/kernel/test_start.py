@@ -8,7 +8,7 @@ import pytest
 
 CODE = """
 import sys
-from scheduler_core.simulation import compile_family
+from scheduler_core.runs.simulation import compile_family
 compile_family(["fcfs"])
 assert "numba" in sys.modules
 print("scipy.linalg" in sys.modules)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scheduler_core.policy import Policy, get_policy
+from scheduler_core.declarations.policy import Policy, get_policy
 from tests.oracles.job import Job
 from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters
 from tests.scheduler_core.slices.features import EXERCISED, FEATURES

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core.errors import SlotwiseError
+from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.slices.a_star import SearchLimitError, a_star
 from tests.scheduler_core.slices.trees import tree_size
 

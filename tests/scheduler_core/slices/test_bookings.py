@@ -11,13 +11,13 @@ from typing import Any
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import WORKLOAD_COLUMNS
-from scheduler_core.errors import ParameterError
-from scheduler_core.local_scheduler import Booking, BookingRules, Job, Request, local_scheduler
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.slices.local_scheduler import Local
 from scheduler_core.slices.policies.pect import Pect
-from scheduler_core.units import NEVER_US
+from scheduler_core.stepping.local_scheduler import Booking, BookingRules, Job, Request, local_scheduler
 
 S = 1_000_000
 SLICES: dict[str, Any] = {

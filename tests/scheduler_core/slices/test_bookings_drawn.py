@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler_core.local_scheduler import Booking, BookingRules, Job, Prediction, Record, Request
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.slices.local_scheduler import Local
 from scheduler_core.slices.policies.pect import Pect
-from scheduler_core.units import NEVER_US
+from scheduler_core.stepping.local_scheduler import Booking, BookingRules, Job, Prediction, Record, Request
 from tests.scheduler_core.slices.test_stepping import PROCESSORS, SMALL, S, drawn_jobs, workload_of
 
 FIRST_TASK = 100

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from scheduler_core import simulate
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.slices.engine import refuse_endless_jobs
 from scheduler_core.slices.policies.pect import Pect
 

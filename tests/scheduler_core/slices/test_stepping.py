@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
-from scheduler_core.local_scheduler import Frame, Job, Request
 from scheduler_core.slices.engine import SliceScheduler
 from scheduler_core.slices.local_scheduler import Local
 from scheduler_core.slices.policies.pect import Pect
 from scheduler_core.slices.policies.pect_o import GroupOptimisation
-from scheduler_core.units import NEVER_US
+from scheduler_core.stepping.local_scheduler import Frame, Job, Request
 
 S = 1_000_000
 PROCESSORS = 6

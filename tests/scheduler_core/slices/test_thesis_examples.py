@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Job
 from tests.scheduler_core.examples import Case
 from tests.scheduler_core.slices import thesis_examples as worked

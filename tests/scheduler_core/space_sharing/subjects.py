@@ -8,8 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.policy import Policy, policies
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.policy import Policy, policies
 from tests.oracles.job import Job
 from tests.oracles.space_sharing.oracle import Schedule
 from tests.scheduler_core.examples import Case, Chooser, HypothesisChooser, drawn_numbers

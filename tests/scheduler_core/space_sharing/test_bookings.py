@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core.errors import ParameterError
-from scheduler_core.local_scheduler import Booking, BookingRules, Job, LocalScheduler, Request, local_scheduler
-from scheduler_core.policy import get_policy
-from scheduler_core.units import NEVER_US
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import NEVER_US
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.stepping.local_scheduler import Booking, BookingRules, Job, LocalScheduler, Request, local_scheduler
 from tests.oracles.grid.booking import Frame
 from tests.oracles.grid.space import SpaceCluster
 from tests.oracles.job import Job as Asked

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from scheduler_core import simulate
-from scheduler_core.errors import ParameterError
-from scheduler_core.policy import family_of, get_policy, policies
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.policy import family_of, get_policy, policies
 from scheduler_core.space_sharing import orders
 from scheduler_core.space_sharing.orders import BY_KEY, BY_SLOWDOWN, ORDERS, Order
 

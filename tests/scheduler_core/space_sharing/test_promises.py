@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Job
 from tests.oracles.space_sharing.oracle import Schedule
 from tests.oracles.space_sharing.plan import Taken, earliest

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from scheduler_core.cli.main import main
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
+from slotwise.cli.main import main
 from traces.build import build_workload
 from traces.models import get_model
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler_core.cli.main import main
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Workload
-from scheduler_core.errors import ParameterError
+from slotwise.cli.main import main
 from traces.build import build_workload
 from traces.models import get_model
 

@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from scheduler_core.cli.main import main
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import ParameterError
+from slotwise.cli.main import main
 from traces.build import build_workload
 from traces.catalog import find_log
 from traces.ingest import ingest

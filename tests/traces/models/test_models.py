@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 from traces.models import get_model, models
 
 

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from scheduler_core.errors import ParameterError, StudyError
+from scheduler_core.common.errors import ParameterError, StudyError
 from traces.build import build_workload
 from traces.definition import companions_of, validate_definition
 from traces.models import get_model

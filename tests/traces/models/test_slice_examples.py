@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 from traces.build import build_workload
 from traces.models import get_model
 from traces.models.slice_examples import EXAMPLES, LATER_S

@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import ParameterError, StudyError
 from traces.build import build_workload
 from traces.definition import companions_of, validate_definition
 from traces.shape.behaviour import LomarcBehaviour, get_behaviour_model, with_behaviour

@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Cluster, Machine, Workload
-from scheduler_core.errors import ContractError, ParameterError
 from traces.shape.clusters import DAY_US, Line, cluster_words, dealt, distribute, machine_of, read_clusters
 from traces.shape.load import scale_load, scale_mean_gap, streams_of
 

@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import ParameterError
 from traces.shape.dates import Dates, between_dates
 
 HOUR_US = 3600 * 10**6

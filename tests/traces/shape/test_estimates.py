@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import ParameterError
 from traces.models import get_model
 from traces.shape.estimates import MODELS, get_estimate_model, with_estimates
 from traces.shape.modal_estimates import (

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import ParameterError, StudyError
 from traces.build import build_workload
 from traces.definition import validate_definition
 from traces.models import get_model

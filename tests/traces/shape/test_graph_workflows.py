@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import LogError, ParameterError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import LogError, ParameterError
 from traces.seeds import generator
 from traces.shape.workflows import read_workflows
 

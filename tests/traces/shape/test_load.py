@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import ParameterError
 from traces.models import get_model
 from traces.shape.load import scale_load, scale_mean_gap
 

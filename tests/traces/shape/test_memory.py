@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import ParameterError, StudyError
 from traces.definition import validate_definition
 from traces.shape.memory import DaSilvaMemory, get_memory_model, with_memory
 

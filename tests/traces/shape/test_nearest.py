@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import ParameterError
 from traces.shape.classes import class_table
 from traces.shape.nearest import Characteristics, nearest_window, window_table
 

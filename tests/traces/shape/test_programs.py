@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scheduler_core.errors import StudyError
+from scheduler_core.common.errors import StudyError
 from traces.build import build_workload
 from traces.definition import companions_of, files_of, validate_definition
 from traces.models.cascade import Cascade

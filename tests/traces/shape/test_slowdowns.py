@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import JobClass, Machine, Workload
-from scheduler_core.errors import ParameterError, StudyError
 from traces.definition import files_of, validate_definition
 from traces.shape.behaviour import LomarcBehaviour, with_behaviour
 from traces.shape.slowdowns import published_slowdowns, read_slowdowns, with_slowdowns

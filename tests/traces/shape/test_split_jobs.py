@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import COMPANIONS, WORKLOAD_COLUMNS, Machine, Workload
-from scheduler_core.errors import ParameterError, StudyError
 from traces.build import build_workload
 from traces.definition import validate_definition
 from traces.seeds import generator

@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.errors import ParameterError
 from traces.shape.windows import WEEK_US, weeks
 
 

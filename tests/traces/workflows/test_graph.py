@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core.errors import ParameterError
+from scheduler_core.common.errors import ParameterError
 from traces.workflows import SHAPES, Graph, Task, divide, draw
 from traces.workflows.graph import make_graph, recorded
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scheduler_core.errors import LogError
+from scheduler_core.common.errors import LogError
 from traces.workflows import Dependency, Graph, Task, WorkflowAccounting, read_workflow
 
 DIAMOND = """<?xml version="1.0"?>

@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 from numba import njit
 
+from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import Machine, Workload
-from scheduler_core.units import MICROSECONDS
 from traces.models.lublin_published import (
     CYCLE_BEGIN,
     HALF_HOURS,

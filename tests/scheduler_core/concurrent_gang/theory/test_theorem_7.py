@@ -8,7 +8,7 @@ import statistics
 import pytest
 
 from scheduler_core import simulate
-from scheduler_core.policy import get_policy
+from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Does, Job
 from tests.scheduler_core.examples import Case
 

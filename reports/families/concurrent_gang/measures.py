@@ -1,0 +1,188 @@
+"""Runs of Concurrent Gang: what processors did with their time, by the end of every period, and what jobs of an application did.
+
+Sums of single processors and jobs, and the traces, stay in the run's folder; the diagram of activities reads them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reports.measure.family_measures import Cell, Measuring
+from reports.measure.loading import insert
+
+if TYPE_CHECKING:
+    import duckdb
+
+Placement = tuple[int, int, int]
+"""Begin, end and row of an allocation."""
+
+RUN = "split_part(filename, '/', -3) AS workload, split_part(filename, '/', -2) AS policy, replication"
+"""Which run a row of a file is of, by the file's folders."""
+
+TIMES = ("compute_ns", "message_ns", "spin_ns", "switch_ns", "blocked_ns", "empty_ns", "local_ns", "disk_ns")
+
+ACTIVITY = f"""
+INSERT INTO activity_sums
+WITH periods AS (
+    SELECT {RUN}, end_us, {", ".join(f"sum({name}::HUGEINT) AS {name}" for name in TIMES)}
+    FROM read_parquet($activity, filename = true) GROUP BY ALL
+),
+-- Everything that begins or ends a time counts as 1 and weighs as its instant: up to a later time t it lasts t - instant.
+changes AS (
+    SELECT workload, policy, replication, submit_us AS at_us, 1 AS submitted, 0 AS completed, size = 1 AS alone,
+        0 AS tasks, 0 AS rows FROM jobs SEMI JOIN periods USING (workload, policy, replication) WHERE outcome <> 'rejected'
+    UNION ALL
+    SELECT workload, policy, replication, finish_us, 0, 1, size = 1, 0, 0
+    FROM jobs SEMI JOIN periods USING (workload, policy, replication) WHERE finish_us IS NOT NULL
+    UNION ALL
+    SELECT {RUN}, unnest([begin_us, end_us]), 0, 0, false, unnest([processors, -processors]), 0
+    FROM read_parquet($allocations, filename = true)
+    UNION ALL
+    SELECT workload, policy, replication, at_us, 0, 0, false, 0, rows FROM row_changes
+),
+in_periods AS (
+    SELECT
+        periods.workload, periods.policy, periods.replication, periods.end_us,
+        sum(submitted) AS submitted, sum(completed) AS completed,
+        sum(submitted) FILTER (alone) AS one_task_submitted, sum(completed) FILTER (alone) AS one_task_completed,
+        sum(tasks) AS tasks, sum(tasks * at_us::HUGEINT) AS tasks_at,
+        sum(rows) AS rows, sum(rows * at_us::HUGEINT) AS rows_at
+    FROM changes ASOF JOIN periods
+        ON changes.workload = periods.workload AND changes.policy = periods.policy
+        AND changes.replication = periods.replication AND changes.at_us <= periods.end_us
+    GROUP BY ALL
+)
+SELECT
+    workload, policy, replication, end_us, {", ".join(f"sum({name}) OVER so_far" for name in TIMES)},
+    coalesce(sum(submitted) OVER so_far, 0), coalesce(sum(completed) OVER so_far, 0),
+    coalesce(sum(one_task_submitted) OVER so_far, 0), coalesce(sum(one_task_completed) OVER so_far, 0),
+    coalesce(end_us * sum(tasks) OVER so_far - sum(tasks_at) OVER so_far, 0),
+    CASE WHEN (workload, policy) IN (SELECT (workload, policy) FROM row_changes)
+        THEN coalesce(end_us * sum(rows) OVER so_far - sum(rows_at) OVER so_far, 0) END
+FROM periods LEFT JOIN in_periods USING (workload, policy, replication, end_us)
+WINDOW so_far AS (PARTITION BY workload, policy, replication ORDER BY end_us)
+ORDER BY workload, policy, replication, end_us
+"""
+
+APPLICATIONS = """
+INSERT INTO application_sums
+WITH done AS (SELECT {run}, * EXCLUDE (replication, filename) FROM read_parquet($files, filename = true))
+SELECT
+    workload, policy, replication, application, size = 1 AS one_task, count(*), count(done.job), count(finish_us),
+    {summed}
+FROM jobs JOIN job_applications USING (workload, replication, job)
+LEFT JOIN done USING (workload, policy, replication, job)
+WHERE (workload, policy) IN (SELECT (workload, policy) FROM done)
+GROUP BY ALL ORDER BY ALL
+"""
+
+SUMMED = (
+    "compute_ns", "message_ns", "spin_ns", "switch_ns", "local_ns", "disk_ns", "messages", "barriers", "requests", "blocked",
+    "local_runs",
+)  # fmt: skip
+"""Columns of ``job_activity`` that are added up by application."""
+
+
+def load_concurrent_gang(
+    connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _cells: Sequence[Cell]
+) -> None:
+    """Fill the tables of ``sql/concurrent_gang_tables.sql``, and say how long processors executed statements."""
+    for workload in dict.fromkeys(workload for workload, _ in own):
+        load_applications(connection, root / "workloads" / f"{workload}.applications.parquet", workload)
+    load_row_changes(connection, root, own)
+    activity, allocations, done = (
+        [(root / "runs" / workload / policy / f"{table}.parquet").as_posix() for workload, policy in own]
+        for table in ("processor_activity", "allocations", "job_activity")
+    )
+    connection.execute(ACTIVITY, {"activity": activity, "allocations": allocations})
+    summed = ", ".join(f"coalesce(sum({name}::HUGEINT), 0)" for name in SUMMED)
+    connection.execute(APPLICATIONS.format(run=RUN, summed=summed), {"files": done})
+    connection.execute(
+        """
+        INSERT INTO busy_sums
+        SELECT workload, policy, replication, (compute_ns + message_ns) // 1000, end_us
+        FROM activity_sums
+        QUALIFY end_us = max(end_us) OVER (PARTITION BY workload, policy, replication)
+        ORDER BY workload, policy, replication
+        """
+    )
+
+
+def load_applications(connection: duckdb.DuckDBPyConnection, path: Path, workload: str) -> None:
+    """Fill ``job_applications`` for a workload."""
+    from polars import read_parquet_schema
+
+    replication = "replication" if "replication" in read_parquet_schema(path) else "0"
+    connection.execute(
+        f"INSERT INTO job_applications SELECT $1, {replication}, job, application::VARCHAR FROM read_parquet($2)",
+        [workload, path.as_posix()],
+    )
+
+
+def load_row_changes(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell]) -> None:
+    """Make the temporary table ``row_changes``: when a matrix got a row (1) and lost one (-1), of runs whose allocations tell."""
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE row_changes "
+        "(workload VARCHAR, policy VARCHAR, replication INTEGER, at_us BIGINT, rows INTEGER)"
+    )
+    told = connection.execute(
+        """
+        SELECT policy FROM policies
+        WHERE parameters ->> 'front' = 'matrix' AND NOT (parameters ->> 'free_on_task_end')::BOOLEAN
+        """
+    ).fetchall()
+    insert(
+        connection,
+        "row_changes",
+        [
+            (workload, policy, replication, *change)
+            for workload, policy in own
+            if (policy,) in told
+            for replication, placed in placements(root / "runs" / workload / policy / "allocations.parquet")
+            for change in row_changes(placed)
+        ],
+    )
+
+
+def placements(path: Path) -> list[tuple[int, list[Placement]]]:
+    """Return begin, end and row of every job that was placed, in the order of placement, by replication."""
+    import polars as pl
+
+    columns = ["begin_us", "end_us", "slot"]
+    held = pl.read_parquet(path, columns=["replication", *columns]).sort("replication", "begin_us", maintain_order=True)
+    return [
+        (number, part.select(columns).rows()) for (number,), part in held.group_by("replication", maintain_order=True)
+    ]
+
+
+def row_changes(placed: list[Placement]) -> Iterator[tuple[int, int]]:
+    """Say when the matrix got a row (1) and lost one (-1), to a slice: a row is lost as the last of its jobs ends.
+
+    The place that an allocation names is the row's among those there at that time: rows behind one that is lost move up.
+    """
+    rows: list[list[int]] = []
+    running: list[tuple[int, int, list[int]]] = []  # end, number, and the row: a list of the jobs in it
+    for number, (begin, end, place) in enumerate(placed):
+        while running and running[0][0] <= begin:
+            yield from without(rows, *heappop(running))
+        if place == len(rows):
+            rows.append([])
+            yield begin, 1
+        rows[place].append(number)
+        heappush(running, (end, number, rows[place]))
+    while running:
+        yield from without(rows, *heappop(running))
+
+
+def without(rows: list[list[int]], end: int, number: int, row: list[int]) -> Iterator[tuple[int, int]]:
+    """Take a job that has ended from its row, and the row away if it was the last."""
+    row.remove(number)
+    if not row:
+        rows[:] = [other for other in rows if other is not row]
+        yield end, -1
+
+
+MEASURING = Measuring(load_concurrent_gang)

@@ -1,0 +1,1 @@
+"""How the report measures and draws schedules of the family coscheduling."""

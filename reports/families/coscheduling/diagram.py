@@ -1,0 +1,209 @@
+"""The diagram of processors that jobs share: processors against time, and in them who shares with whom, at what speed.
+
+Where several jobs are on a processor, each has a part of its height: as much as its share of the processor's time, equal
+parts where jobs run at once and each has it whole. A suspended job keeps a narrow strip. What is left of the height is
+idle. A :class:`NodeWindow` is a window of one replication's schedule with what the printed and the interactive picture need.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from reports.diagrams.allocations import (
+    AllocationWindow,
+    Tables,
+    is_of,
+    overlaps,
+    place,
+    tables_of_run,
+    tables_of_schedule,
+)
+from scheduler_core.common.errors import SlotwiseError
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule
+
+NEEDS = "a diagram of shared processors needs a schedule in which jobs may share them"
+WHOLE = 1_000_000
+"""A share of 1, in millionths."""
+STRIP = WHOLE // 8
+"""What a suspended job weighs beside the shares of others in the height of a processor."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeWindow(AllocationWindow):
+    """A window of one replication of a schedule in which jobs may share processors.
+
+    Attributes
+    ----------
+    jobs
+        A row per job that has processors in the window: what it asked and what became of it, and its ``kind``: what
+        dominates in it, or its level where jobs ask for shares; null where the workload says neither.
+    allocations
+        A row per allocation, and per time in which a job is suspended on its processors (``suspended``): ``place`` on the
+        processors, ``share_ppm``, ``slowdown_ppm``, ``runs`` of processors, ``bands`` (the parts of shared processors' height
+        that are the job's, as ``[low, high, low, ...]`` in processors), ``alone`` (the runs where it is by itself) and
+        ``beside`` (the jobs there that are not suspended). Their ``slot`` is 0, as all are on one machine.
+    """
+
+    @property
+    def stacked(self) -> bool:
+        """Whether jobs share the whole machine by shares of its time, so that the height is a share."""
+        held = self.allocations.filter(~pl.col("suspended"))
+        parted = (pl.col("share_ppm") < WHOLE).any() & (pl.col("processors") == self.processors).all()
+        return bool(held.height) and bool(held.select(parted).item())
+
+
+def comparable(folder: Path) -> bool:
+    """Say whether the diagram can draw a run: one in which jobs may share processors, or one of space sharing beside it."""
+    return is_of(folder, "coscheduling") or is_of(folder, "space_sharing")
+
+
+def pair_changes(folder: Path, replication: int) -> pl.Series:
+    """Read when pairs were formed; in space sharing none are."""
+    if not is_of(folder, "coscheduling"):
+        return pl.Series("begin_us", [], dtype=pl.Int64)
+    pairs = pl.scan_parquet(folder / "matches.parquet").filter(pl.col("replication") == replication)
+    return pairs.select("begin_us").collect()["begin_us"]
+
+
+def read_nodes(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> NodeWindow:
+    """Read a window of a run of the pipeline from its folder; kinds of jobs from the companion tables of its workload.
+
+    Raises
+    ------
+    SlotwiseError
+        When the diagram cannot draw the run (:func:`comparable`), or the window is empty.
+    """
+    folder = Path(folder)
+    tables = tables_of_run(
+        folder, "space_sharing" if is_of(folder, "space_sharing") else "coscheduling", NEEDS, replication
+    )
+    return make_nodes(tables, begin_us, end_us, read_kinds(folder, replication))
+
+
+def nodes_of(schedule: Schedule, begin_us: int, end_us: int, kinds: pl.DataFrame | None = None) -> NodeWindow:
+    """Return a window of a schedule that was just made; ``kinds`` says what its jobs are (``job, kind``).
+
+    Raises
+    ------
+    SlotwiseError
+        When no jobs share processors in schedules of its family, or the window is empty.
+    """
+    return make_nodes(tables_of_schedule(schedule, "coscheduling", NEEDS), begin_us, end_us, kinds)
+
+
+def read_kinds(folder: Path, replication: int) -> pl.DataFrame | None:
+    """Read what the jobs of a run's workload are: their levels where they ask for shares, else what dominates in them."""
+    home = folder.parents[2] / "workloads"
+    for table, column in (("shares", "level"), ("behaviour", "kind")):
+        path = home / f"{folder.parent.name}.{table}.parquet"
+        if path.is_file():
+            found = pl.scan_parquet(path)
+            if "replication" in found.collect_schema().names():
+                found = found.filter(pl.col("replication") == replication)
+            return found.select("job", pl.col(column).cast(pl.String).alias("kind")).collect()
+    return None
+
+
+def make_nodes(tables: Tables, begin_us: int, end_us: int, kinds: pl.DataFrame | None = None) -> NodeWindow:
+    """Make the diagram from the tables of one replication; see :func:`read_nodes`."""
+    chosen = ("job", "slot", "begin_us", "end_us", "processors", "share_ppm", "slowdown_ppm", "processor_ids")
+    held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job")
+    if "share_ppm" in held.columns:
+        if held["processor_ids"].null_count():
+            raise SlotwiseError(f"{NEEDS}, and names the processors of each; found allocations without processor_ids")
+    else:
+        held = held.with_columns(pl.lit(WHOLE).alias("share_ppm"), pl.lit(WHOLE).alias("slowdown_ppm"))
+    suspended = suspensions(tables, begin_us, end_us)
+    shown = held.select(*chosen, pl.lit(False).alias("suspended"))
+    if suspended.height:
+        shown = pl.concat([shown, suspended.select(*chosen, pl.lit(True).alias("suspended"))]).sort("begin_us", "job")
+    runs, named = place(shown, tables.processors)
+    shown = shown.with_columns(runs).rename({"slot": "place"})
+    present = shown["job"].unique()
+    jobs = tables.table("jobs").filter(pl.col("job").is_in(present.implode())).collect()
+    kinds = kinds if kinds is not None else pl.DataFrame(schema={"job": pl.Int64, "kind": pl.String})
+    return NodeWindow(
+        processors=tables.processors,
+        begin_us=begin_us,
+        end_us=end_us,
+        policy=tables.policy,
+        jobs=jobs.join(kinds, on="job", how="left", maintain_order="left")
+        .select("job", "kind", "size", "submit_us", "start_us", "finish_us", "runtime_us", "estimate_us", "preemptions",
+                pl.col("outcome").cast(pl.String))
+        .sort("submit_us", "job"),
+        allocations=beside(shown).with_columns(pl.lit(0, dtype=pl.Int32).alias("slot")).drop("processor_ids"),
+        named=named,
+    )  # fmt: skip
+
+
+def suspensions(tables: Tables, begin_us: int, end_us: int) -> pl.DataFrame:
+    """Return the times in which a job that has started has its processors and does no work: gaps between allocations."""
+    own = tables.table("allocations").filter(pl.col("end_us") > pl.col("begin_us")).sort("job", "begin_us")
+    return (
+        own.with_columns(pl.col("begin_us").shift(-1).over("job").alias("resumes_us"))
+        .filter(pl.col("resumes_us") > pl.col("end_us"))
+        .drop("begin_us")
+        .rename({"end_us": "begin_us", "resumes_us": "end_us"})
+        .filter(overlaps(begin_us, end_us))
+        .collect()
+    )
+
+
+def beside(held: pl.DataFrame) -> pl.DataFrame:
+    """Add to allocations their ``bands``, where they are ``alone`` and who is ``beside`` them; see :class:`NodeWindow`.
+
+    Who is on the processors of an allocation does not change while it lasts, and a partner has the lowest-numbered
+    processors of its holder: jobs on the same processors have the first of them in common.
+    """
+    rows = held.rows(named=True)
+    companies: dict[int, list[Row]] = {}
+    for row in rows:
+        companies.setdefault(row["runs"][0], []).append(row)
+    bands, alone, jobs = [], [], []
+    for row in rows:
+        there = companies[row["runs"][0]]
+        company = [one for one in there if one["begin_us"] < row["end_us"] and one["end_us"] > row["begin_us"]]
+        parted, whole = parts_of(row, company)
+        bands.append(parted)
+        alone.append(whole)
+        jobs.append([one["job"] for one in company if one["job"] != row["job"] and not one["suspended"]])
+    return held.with_columns(
+        pl.Series("bands", bands, dtype=pl.List(pl.Float64)),
+        pl.Series("alone", alone, dtype=pl.List(pl.Float64)),
+        pl.Series("beside", jobs, dtype=pl.List(pl.Int64)),
+    )
+
+
+def parts_of(row: Row, company: list[Row]) -> tuple[list[float], list[float]]:
+    """Return the parts of a row's processors that are its own beside the rows there at the same time, and where it is alone.
+
+    By shares the first to come lies lowest; of a pair the partner does, as the holder's other processors lie above.
+    """
+    weights = {id(one): STRIP if one["suspended"] else one["share_ppm"] for one in company}
+    parted = any(one["share_ppm"] < WHOLE for one in company if not one["suspended"])
+    order = sorted(company, key=lambda one: one["place"] if parted else -one["place"])
+    edges = sorted({edge for one in company for edge in one["runs"]})
+    bands: list[float] = []
+    alone: list[float] = []
+    for first, last in ranges(row["runs"]):
+        for low, high in pairwise([first, *(edge for edge in edges if first < edge < last), last]):
+            there = [one for one in order if any(a <= low and high <= b for a, b in ranges(one["runs"]))]
+            whole = max(WHOLE, sum(weights[id(one)] for one in there))
+            below = sum(weights[id(one)] for one in there[: there.index(row)])
+            edge = [low + (high - low) * part / whole for part in (below, below + weights[id(row)])]
+            (bands if len(there) > 1 else alone).extend(edge)
+    return bands, alone
+
+
+def ranges(flat: list[int]) -> list[tuple[int, int]]:
+    """Return ``[first, last + 1, first, ...]`` as pairs."""
+    return list(zip(flat[::2], flat[1::2], strict=True))

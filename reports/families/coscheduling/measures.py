@@ -1,0 +1,126 @@
+"""Runs in which jobs share processors: their tables, and how long which processors were shared.
+
+Workloads with such a run are measured in some more detail under
+all their policies (``sql/coscheduling.sql``), space sharing included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reports.measure.family_measures import Cell, Measuring
+from scheduler_core.declarations.families import family
+
+if TYPE_CHECKING:
+    import duckdb
+
+SUMS = """
+INSERT INTO coscheduling_sums
+-- A partner holds the lowest-numbered processors of its holder, and the rows of jobs that share end when one of them comes or
+-- goes: they have their first processor and their begin in common, and of them the widest holds all that are occupied, the
+-- second widest all that are shared.
+WITH held AS (
+    SELECT replication, cluster, job, list_min(processor_ids) AS first, begin_us, end_us, processors, work_us
+    FROM read_parquet($allocations) WHERE end_us > begin_us
+),
+together AS (
+    SELECT
+        replication, max(processors, 2) AS widest, any_value(end_us) - begin_us AS length_us,
+        list(job) AS jobs, sum(work_us) AS work_us
+    FROM held GROUP BY replication, cluster, first, begin_us
+),
+by_processors AS (
+    SELECT
+        replication,
+        sum(length_us::HUGEINT * widest[1]) AS occupied_us,
+        sum(length_us::HUGEINT * coalesce(widest[2], 0)) AS shared_us,
+        sum(length_us::HUGEINT * len(jobs)) FILTER (len(jobs) > 1) AS sharing_us,
+        sum(work_us) FILTER (len(jobs) > 1) AS sharing_work_us
+    FROM together GROUP BY replication
+),
+sharers AS (
+    SELECT replication, count(DISTINCT job) AS sharing_jobs
+    FROM (SELECT replication, unnest(jobs) AS job FROM together WHERE len(jobs) > 1) GROUP BY replication
+),
+-- Times without any job end a stretch in which at least one runs.
+stretched AS (
+    SELECT replication, begin_us, end_us, begin_us > max(end_us) OVER (
+        PARTITION BY replication ORDER BY begin_us, end_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) AS begins
+    FROM held
+),
+counted AS (
+    SELECT *, sum(coalesce(begins, true)::INTEGER) OVER (PARTITION BY replication ORDER BY begin_us, end_us) AS stretch
+    FROM stretched
+),
+busy AS (
+    SELECT replication, sum(length_us) AS busy_us FROM (
+        SELECT replication, max(end_us) - min(begin_us) AS length_us FROM counted GROUP BY replication, stretch
+    ) GROUP BY replication
+),
+ran AS (SELECT replication, count(DISTINCT job) AS jobs FROM held GROUP BY replication)
+SELECT
+    $workload, $policy, replication, jobs, coalesce(sharing_jobs, 0), occupied_us, shared_us, busy_us,
+    coalesce(sharing_us, 0), coalesce(sharing_work_us, 0)
+FROM ran JOIN by_processors USING (replication) JOIN busy USING (replication) LEFT JOIN sharers USING (replication)
+ORDER BY replication
+"""
+
+KINDS = """
+INSERT INTO pair_kinds
+WITH kinds AS (SELECT {replication} AS replication, job, kind::VARCHAR AS kind FROM read_parquet($behaviour))
+SELECT
+    workload, policy, replication, least(a.kind, b.kind) || ' + ' || greatest(a.kind, b.kind) AS kinds,
+    count(*), sum(slowdown_ppm::HUGEINT) / count(*) / 1e6
+FROM matches
+JOIN kinds AS a USING (replication, job)
+JOIN kinds AS b ON (matches.replication, matches.partner) = (b.replication, b.job)
+WHERE workload = $workload
+GROUP BY ALL ORDER BY ALL
+"""
+
+
+def load_coscheduling(
+    connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _: Sequence[Cell]
+) -> None:
+    """Fill ``matches``, ``offers``, ``coscheduling_sums`` and ``pair_kinds``, and say how long processors were busy.
+
+    Makes the temporary table ``coscheduled``: the workloads with such runs.
+    """
+    for table, declared in family("coscheduling").tables.items():
+        files = [(root / "runs" / workload / policy / f"{table}.parquet").as_posix() for workload, policy in own]
+        chosen = ", ".join(f'"{name}"' for name in declared.columns)
+        connection.execute(
+            f"""
+            INSERT INTO {table}
+            SELECT split_part(filename, '/', -3), split_part(filename, '/', -2), replication, {chosen}
+            FROM read_parquet($files, filename = true)
+            """,
+            {"files": files},
+        )
+    for workload, policy in own:
+        allocations = (root / "runs" / workload / policy / "allocations.parquet").as_posix()
+        connection.execute(SUMS, {"workload": workload, "policy": policy, "allocations": allocations})
+    connection.execute(
+        "INSERT INTO busy_sums SELECT workload, policy, replication, occupied_us, NULL FROM coscheduling_sums"
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE coscheduled AS SELECT DISTINCT workload FROM coscheduling_sums ORDER BY workload"
+    )
+    for (workload,) in connection.execute("SELECT DISTINCT workload FROM matches ORDER BY workload").fetchall():
+        load_kinds(connection, root / "workloads" / f"{workload}.behaviour.parquet", workload)
+
+
+def load_kinds(connection: duckdb.DuckDBPyConnection, behaviour: Path, workload: str) -> None:
+    """Count the pairs of a workload by kinds, where it says how its jobs behave."""
+    from polars import read_parquet_schema
+
+    if behaviour.is_file():
+        replication = "replication" if "replication" in read_parquet_schema(behaviour) else "0"
+        counting = KINDS.replace("{replication}", replication)
+        connection.execute(counting, {"workload": workload, "behaviour": behaviour.as_posix()})
+
+
+MEASURING = Measuring(load_coscheduling)

@@ -1,0 +1,88 @@
+"""The matrix diagrams of the report's page of schedules: a window of each workload under its policies of gang scheduling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reports.diagrams.allocations import is_of, runs_beside
+from reports.diagrams.windows import telling_window
+from reports.families.gang.diagram import (
+    MOST_SLOTS,
+    MatrixWindow,
+    drawable,
+    level_changes,
+    read_matrix,
+    telling_stretch,
+)
+from reports.families.gang.layout import gathered
+from reports.pages.diagram_page import (
+    Context,
+    DiagramPage,
+    ShownRun,
+    cells_of,
+    runs_by_workload,
+    seconds,
+    window_context,
+)
+
+if TYPE_CHECKING:
+    import duckdb
+
+ASKED = ("class", "flexibility", "size", "size_min", "size_max")
+
+
+def matrix_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Return the matrix diagrams of the studies ``names``, a workload each: logs, and models at their heaviest load."""
+    shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), partial(is_of, family_name="gang"))
+    contexts = (workload_context(runs) for runs in shown)
+    return [context for context in contexts if context is not None]
+
+
+def workload_context(shown: Sequence[ShownRun]) -> Context | None:
+    """Return one workload's window under its policies, and which of them have too many slots to be drawn."""
+    drawn = [run for run in shown if drawable(run.folder)]
+    window = telling_window([run.folder for run in drawn], level_changes)
+    if window is None:
+        return None
+    read = [(run, read_matrix(run.folder, *window)) for run in drawn]
+    kept = [(run, matrix) for run, matrix in read if matrix.slots <= 2 * MOST_SLOTS and matrix.allocations.height]
+    if not kept:
+        return None
+    missing = [run.label for run in shown if run not in [one for one, _ in kept]]
+    return {**window_context(kept, ASKED, ("outcome",), policy_context), "missing": missing}
+
+
+def policy_context(matrix: MatrixWindow, place: dict[int, int]) -> Context:
+    """Return a policy's allocations and levels; times in seconds since the window began.
+
+    An allocation's last value are its processors gathered (:func:`reports.families.gang.layout.gathered`), 0 where they are
+    the same.
+    """
+    zero = matrix.begin_us
+    held = matrix.allocations.select(
+        "job", "slot", "begin_us", "end_us", "rate", "overhead_us", "change", "processors", "runs"
+    )
+    together = gathered(matrix).allocations["runs"].to_list()
+    settings = matrix.policy.get("parameters", {})
+    return {
+        "slots": matrix.slots,
+        "most": settings.get("level", ""),
+        "slice": settings.get("slice_s", 0),
+        "scaled": settings.get("slice") == "scaled",
+        "held": [
+            [place[job], slot, seconds(begin - zero), seconds(end - zero), round(rate, 4), seconds(stall, 6), change,
+             size, runs, close if close != runs else 0]
+            for (job, slot, begin, end, rate, stall, change, size, runs), close in zip(held.rows(), together, strict=True)
+        ],
+        "phases": [
+            [seconds(p.begin_us - zero), seconds(p.end_us - zero), p.level, round(p.share, 6), seconds(p.slice_us, 6),
+             seconds(p.origin_us - zero, 6), list(p.slots)]
+            for p in matrix.phases
+        ],
+        "stretch": [seconds(edge - zero) for edge in telling_stretch(matrix)],
+    }  # fmt: skip
+
+
+PAGE = DiagramPage(matrix_contexts, ("viewer_data", "viewer_drawing", "viewer"))

@@ -1,0 +1,244 @@
+"""The diagram of a workflow on a grid: its tasks in their time frames, and the clusters they run on with all that runs there.
+
+Above, a row per task: the frame of its reservation, where its slot stood when, when its data were there, and when it ran; lines
+from task to task are transfers of data. Below, the processors of each cluster against time, as in the diagram of slices: the
+tasks of the workflow stand out from the local jobs and from tasks of others. A :class:`WorkflowWindow` is one workflow of one
+replication's schedule with what the printed and the interactive picture need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from reports.diagrams.allocations import (
+    AllocationWindow,
+    Tables,
+    overlaps,
+    place,
+    tables_of_run,
+    tables_of_schedule,
+)
+from reports.families.slices.diagram import described
+from scheduler_core.common.errors import SlotwiseError
+from scheduler_core.common.files import read_json
+from scheduler_core.contracts import Machine
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule
+
+NEEDS = "a diagram of a workflow needs a schedule of a grid"
+CAUSES = {
+    "booked": "as booked",
+    "room": "others left early",
+    "freed": "may start earlier",
+    "not_ready": "reached before its data were there",
+    "slid_down": "slid down",
+}
+"""Why a slot is where it is, in words of a reader."""
+NO_MEMBERS = pl.DataFrame(schema={"job": pl.Int64, "group": pl.Int64, "place": pl.Int64})
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkflowWindow(AllocationWindow):
+    """The time of one workflow, in one replication of a schedule of a grid.
+
+    Attributes
+    ----------
+    workflow, submit_us
+        Which workflow, and when it was submitted.
+    clusters
+        The clusters that are shown: ``cluster, name, first`` (its first processor) and ``processors``.
+    jobs
+        A row per job that holds processors of these clusters in the window, or is a task of the workflow: what it asked and
+        what became of it, its ``class``, and ``workflow`` and ``task``, null for a local job.
+    allocations
+        A row per stretch in which a job runs on these clusters; their ``slot`` is the cluster.
+    tasks
+        The tasks in order of number: ``task, job, cluster, ready_us, start_us, finish_us``, and where they were booked, else
+        null, ``rank, earliest_us, planned_start_us, planned_finish_us, latest_us, expected_us, freed_us``.
+    places
+        Where the slots of booked tasks stood, in order of time: ``task, at_us, start_us, finish_us, cause``.
+    asked
+        The clusters asked for a task, in that order: ``task, cluster, start_us, finish_us, latest_us, chosen``.
+    transfers
+        The edges: ``from_task, to_task, from_cluster, to_cluster, sent_us, arrived_us``.
+    slices
+        Slices of these clusters that meet the window: ``cluster, class, begin_us, work_us, end_us``.
+    """
+
+    workflow: int
+    submit_us: int
+    clusters: pl.DataFrame
+    tasks: pl.DataFrame
+    places: pl.DataFrame
+    asked: pl.DataFrame
+    transfers: pl.DataFrame
+    slices: pl.DataFrame
+
+
+def read_workflow(
+    folder: Path | str,
+    workflow: int,
+    window: tuple[int, int] | None = None,
+    clusters: Sequence[int] | None = None,
+    replication: int = 0,
+) -> WorkflowWindow:
+    """Read a workflow from the folder of a run of the pipeline.
+
+    Parameters
+    ----------
+    folder
+        The run's folder.
+    workflow
+        Number of the workflow.
+    window
+        Begin and end in microseconds; None: the time from its submission to its last finish, with a margin.
+    clusters
+        Numbers of the clusters to show; None: those that a task ran on.
+    replication
+        Number of the replication.
+
+    Raises
+    ------
+    SlotwiseError
+        When the run is none of a grid, or the workflow did not run in it.
+    """
+    tables = tables_of_run(Path(folder), "grid", NEEDS, replication)
+    machine = Machine.from_dict(read_json(Path(folder) / "run.json")["machine"])
+    return make_workflow(tables, machine, workflow, window, clusters)
+
+
+def workflow_of(
+    schedule: Schedule,
+    workflow: int,
+    window: tuple[int, int] | None = None,
+    clusters: Sequence[int] | None = None,
+) -> WorkflowWindow:
+    """Return a workflow of a schedule that was just made; see :func:`read_workflow`."""
+    tables = tables_of_schedule(schedule, "grid", NEEDS)
+    return make_workflow(tables, schedule.machine, workflow, window, clusters)
+
+
+def make_workflow(
+    tables: Tables,
+    machine: Machine,
+    workflow: int,
+    window: tuple[int, int] | None,
+    clusters: Sequence[int] | None,
+) -> WorkflowWindow:
+    """Make the diagram from the tables of one replication; see :func:`read_workflow`."""
+    jobs = tables.table("jobs").filter(pl.col("start_us").is_not_null())
+    tasks = tasks_of(tables, jobs, workflow)
+    if not tasks.height:
+        raise SlotwiseError(f"workflow {workflow} did not run in this schedule")
+    begin_us, end_us = window or around(tasks)
+    shown = list(clusters) if clusters is not None else sorted(tasks["cluster"].unique().to_list())
+    drawn = shown_clusters(machine, shown)
+    held = allocations_of(tables, drawn, begin_us, end_us)
+    runs, named = placed(held, drawn, machine.processors)
+    present = pl.concat([held["job"], tasks["job"]]).unique()
+    asked = jobs.filter(pl.col("job").is_in(present.implode())).collect()
+    of_workflows = tables.table("candidates").select("job", "workflow", "task").unique().collect()
+    own = pl.col("workflow") == workflow
+    slots = tables.table("slides").collect().join(tasks.select("job", "task"), on="job", maintain_order="left")
+    slices = tables.table("slices").filter(pl.col("cluster").is_in(shown) & overlaps(begin_us, end_us)).collect()
+    return WorkflowWindow(
+        workflow=workflow,
+        submit_us=int(tasks["submit_us"].min()),  # type: ignore[arg-type]
+        processors=machine.processors,
+        begin_us=begin_us,
+        end_us=end_us,
+        policy=tables.policy,
+        clusters=drawn,
+        jobs=described(asked, NO_MEMBERS, tables.policy.get("parameters", {}))
+        .drop("group", "place")
+        .join(of_workflows, on="job", how="left", maintain_order="left"),
+        allocations=held.with_columns(runs).select("job", "slot", "begin_us", "end_us", "processors", "runs"),
+        tasks=tasks,
+        places=slots.sort("at_us", maintain_order=True).select("task", "at_us", "start_us", "finish_us", "cause"),
+        asked=tables.table("candidates").filter(own)
+        .select("task", "cluster", "start_us", "finish_us", "latest_us", "chosen").collect(),
+        transfers=tables.table("arrivals").filter(own).collect()
+        .select("from_task", "to_task", "from_cluster", "to_cluster", "sent_us", "arrived_us"),
+        slices=slices.sort("cluster", "begin_us").select(
+            "cluster", "class", "begin_us", (pl.col("begin_us") + pl.col("overhead_us")).alias("work_us"), "end_us"
+        ),
+        named=named,
+    )  # fmt: skip
+
+
+def tasks_of(tables: Tables, jobs: pl.LazyFrame, workflow: int) -> pl.DataFrame:
+    """Return the tasks of a workflow that ran: where and when, when their data were there, and their frames."""
+    own = pl.col("workflow") == workflow
+    numbers = tables.table("candidates").filter(own).select("job", "task").unique()
+    ran = numbers.join(jobs.select("job", "cluster", "submit_us", "start_us", "finish_us"), on="job")
+    ready = tables.table("arrivals").filter(own).group_by("to_task").agg(pl.col("arrived_us").max().alias("ready_us"))
+    booked = tables.table("reservations").filter(own).select(
+        "task", "rank", "earliest_us", pl.col("start_us").alias("planned_start_us"),
+        pl.col("finish_us").alias("planned_finish_us"), "latest_us", "expected_us", "freed_us",
+    )  # fmt: skip
+    return (
+        ran.join(ready, left_on="task", right_on="to_task", how="left")
+        .with_columns(pl.col("ready_us").fill_null(pl.col("submit_us")))
+        .join(booked, on="task", how="left")
+        .sort("task")
+        .collect()
+    )
+
+
+def around(tasks: pl.DataFrame) -> tuple[int, int]:
+    """Return the time of a workflow, from its submission to its last finish or end of a frame, with a margin."""
+    first = int(tasks["submit_us"].min())  # type: ignore[arg-type]
+    last = max(int(tasks[name].max() or 0) for name in ("finish_us", "latest_us"))  # type: ignore[arg-type]
+    margin = max(1, (last - first) // 40)
+    return max(0, first - margin), last + margin
+
+
+def shown_clusters(machine: Machine, numbers: Sequence[int]) -> pl.DataFrame:
+    """Return the clusters of these numbers, with the name and the processors of each."""
+    firsts = [sum(cluster.processors for cluster in machine.clusters[:number]) for number in numbers]
+    return pl.DataFrame(
+        {
+            "cluster": list(numbers),
+            "name": [machine.clusters[number].name or str(number + 1) for number in numbers],
+            "first": firsts,
+            "processors": [machine.clusters[number].processors for number in numbers],
+        },
+        schema={"cluster": pl.Int32, "name": pl.String, "first": pl.Int32, "processors": pl.Int32},
+    )
+
+
+def allocations_of(tables: Tables, clusters: pl.DataFrame, begin_us: int, end_us: int) -> pl.DataFrame:
+    """Return the allocations of some clusters in a window; the cluster is their ``slot``."""
+    return (
+        tables.within("allocations", begin_us, end_us)
+        .filter(pl.col("cluster").is_in(clusters["cluster"].implode()))
+        .with_columns(pl.col("cluster").cast(pl.Int32).alias("slot"))
+        .sort("begin_us", "job")
+    )
+
+
+def placed(held: pl.DataFrame, clusters: pl.DataFrame, processors: int) -> tuple[pl.Series, bool]:
+    """Return the runs of processors of each allocation, numbered through the machine, and whether the schedule names them."""
+    runs, named = place(held, processors)
+    if named:
+        return runs, True
+    # counted from 0 on each cluster
+    first = held.select(pl.col("slot").replace_strict(*first_of(clusters), return_dtype=pl.Int32)).to_series()
+    moved = [[edge + offset for edge in edges] for edges, offset in zip(runs.to_list(), first.to_list(), strict=True)]
+    return pl.Series("runs", moved, dtype=pl.List(pl.Int32)), False
+
+
+def first_of(clusters: pl.DataFrame) -> tuple[list[int], list[int]]:
+    """Return the numbers of clusters and of the first processor of each."""
+    return clusters["cluster"].to_list(), clusters["first"].to_list()
+
+
+def lateness(row: dict[str, Any]) -> int:
+    """Return by how many microseconds a task ended after its frame; 0 where it did not, or was not booked."""
+    return max(0, row["finish_us"] - row["latest_us"]) if row["latest_us"] is not None else 0

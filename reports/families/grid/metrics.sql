@@ -1,0 +1,142 @@
+-- Runs on a grid, a value per run. Needs the temporary table gridded (reports/families/grid/measures.py).
+--
+-- Relative response time (Cao 2009, section 5.1) is response time over run time, mean_slowdown, of all jobs, of local jobs
+-- ('local') and of tasks ('tasks'), also by run-time class ('medium', 'local medium', 'tasks medium'). That of a task counts
+-- from the submission of its workflow; mean_slowdown_from_ready from the arrival of its data. Classes are those of classes.sql.
+WITH kinds AS (
+    SELECT
+        workload, policy, replication, if(tasks.job IS NULL, 'local', 'tasks') AS kind,
+        CASE WHEN run_s < 600 THEN 'short' WHEN run_s < 10800 THEN 'medium' ELSE 'long' END AS length,
+        count(*) AS jobs,
+        sum(j.finish_us - j.submit_us) AS response_us,
+        sum((1e9 * slowdown)::HUGEINT) AS slowdown,
+        sum((1e9 * bounded_slowdown_600)::HUGEINT) AS bounded_slowdown_600
+    FROM job_times AS j SEMI JOIN gridded USING (workload) LEFT JOIN tasks USING (workload, replication, job)
+    GROUP BY ALL
+),
+means AS (
+    SELECT
+        workload, policy, replication,
+        concat_ws(' ', if(grouping(kind) = 0, kind, NULL), if(grouping(length) = 0, length, NULL)) AS scope,
+        if(grouping(kind) = 0, sum(jobs)::DOUBLE, NULL) AS jobs,
+        sum(response_us) / sum(jobs) / 1e6 AS mean_response,
+        sum(slowdown) / sum(jobs) / 1e9 AS mean_slowdown,
+        if(grouping(kind) = 0, sum(bounded_slowdown_600) / sum(jobs) / 1e9, NULL) AS mean_bounded_slowdown_600
+    FROM kinds
+    GROUP BY workload, policy, replication, GROUPING SETS ((kind, length), (kind), (length))
+)
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, metric, scope, value,
+    CASE metric WHEN 'jobs' THEN 'jobs' WHEN 'mean_response' THEN 's' ELSE '' END
+FROM (UNPIVOT means ON COLUMNS(* EXCLUDE (workload, policy, replication, scope)) INTO NAME metric VALUE value)
+ORDER BY ALL;
+
+WITH ready AS (
+    SELECT
+        workload, policy, replication,
+        CASE WHEN run_s < 600 THEN 'short' WHEN run_s < 10800 THEN 'medium' ELSE 'long' END AS length,
+        count(*) AS tasks, sum((1e9 * slowdown_from_ready)::HUGEINT) AS slowdown
+    FROM task_times GROUP BY ALL
+)
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, 'mean_slowdown_from_ready', if(grouping(length) = 1, 'tasks', 'tasks ' || length),
+    sum(slowdown) / sum(tasks) / 1e9, ''
+FROM ready
+GROUP BY workload, policy, replication, GROUPING SETS ((length), ())
+ORDER BY ALL;
+
+-- Workflows. The makespan of one is first start to last finish of its tasks (section 4.4.2), and not from its submission.
+INSERT INTO workflows
+SELECT
+    j.workload, j.policy, j.replication, workflow, count(*), count(DISTINCT if(j.outcome <> 'rejected', j.cluster, NULL)),
+    min(j.submit_us), min(j.start_us), max(j.finish_us),
+    CASE WHEN count(r.latest_us) > 0 THEN count_if(j.finish_us > r.latest_us) END
+FROM jobs AS j
+JOIN tasks USING (workload, replication, job)
+LEFT JOIN reservations AS r USING (workload, policy, replication, workflow, task)
+SEMI JOIN gridded USING (workload)
+GROUP BY ALL ORDER BY ALL;
+
+WITH measured AS (
+    SELECT
+        workload, policy, replication,
+        count(*)::DOUBLE AS workflows,
+        count_if(clusters = 0)::DOUBLE AS rejected_workflows,
+        sum(finish_us - start_us) FILTER (WHERE clusters > 0) / count_if(clusters > 0) / 1e6 AS mean_workflow_makespan,
+        sum(finish_us - submit_us) FILTER (WHERE clusters > 0) / count_if(clusters > 0) / 1e6 AS mean_workflow_response,
+        max(finish_us - start_us) / 1e6 AS max_workflow_makespan,
+        sum(clusters) FILTER (WHERE clusters > 0) / count_if(clusters > 0) AS mean_clusters_per_workflow,
+        sum(late) / sum(tasks) FILTER (WHERE late IS NOT NULL) AS late_tasks_share
+    FROM workflows GROUP BY workload, policy, replication
+)
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, metric, 'all', value,
+    CASE WHEN metric LIKE '%\_makespan' ESCAPE '\' OR metric LIKE '%\_response' ESCAPE '\' THEN 's' ELSE '' END
+FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
+ORDER BY ALL;
+
+-- reservation_share: tasks over medium and long jobs, tasks included (section 5.2), of the jobs that ran.
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, 'reservation_share', 'all',
+    count(tasks.job) / nullif(count_if(tasks.job IS NOT NULL OR run_s >= 600), 0), ''
+FROM job_times SEMI JOIN gridded USING (workload) LEFT JOIN tasks USING (workload, replication, job)
+GROUP BY workload, policy, replication
+ORDER BY ALL;
+
+-- Predictions: of the local jobs that were promised a finish at their submission, how many finished later; response time over
+-- the one that was promised, of local jobs and of booked tasks.
+INSERT INTO kept_promises
+SELECT
+    workload, policy, replication, 'task', count(*), count_if(j.finish_us > r.finish_us),
+    sum((1e9 * (j.finish_us - j.submit_us) / (r.finish_us - j.submit_us))::HUGEINT) / count(*) / 1e9
+FROM reservations AS r JOIN job_times AS j USING (workload, policy, replication, job)
+GROUP BY workload, policy, replication
+ORDER BY ALL;
+
+WITH measured AS (
+    SELECT
+        workload, policy, replication, if(kind = 'task', 'tasks', kind) AS scope,
+        late / jobs AS later_than_predicted_share, response_over_predicted AS mean_response_over_predicted
+    FROM kept_promises
+)
+INSERT INTO metrics
+SELECT workload, policy, replication, metric, scope, value, ''
+FROM (UNPIVOT measured ON later_than_predicted_share, mean_response_over_predicted INTO NAME metric VALUE value)
+ORDER BY ALL;
+
+-- Slides: how often a booked slot was moved, over the tasks that were booked; and by cause.
+WITH booked AS (
+    SELECT workload, policy, replication, slides AS booked FROM slides WHERE cause = 'booked'
+),
+causes AS (SELECT unnest(['room', 'freed', 'not_ready', 'slid_down']) AS cause),
+counted AS (
+    SELECT workload, policy, replication, cause, coalesce(slides, 0) / booked AS value
+    FROM booked CROSS JOIN causes LEFT JOIN slides USING (workload, policy, replication, cause)
+)
+INSERT INTO metrics
+SELECT
+    workload, policy, replication, if(grouping(cause) = 1, 'slides_per_task', 'slides_per_task_' || cause), 'all',
+    sum(value), ''
+FROM counted
+GROUP BY workload, policy, replication, GROUPING SETS ((cause), ())
+ORDER BY ALL;
+
+-- Utilisation of each cluster ('cluster 0', ...): processors x time held over capacity, from the first submission to the last
+-- finish on any cluster; and the same up to the last submission, so that draining the queues does not count.
+WITH used AS (
+    SELECT
+        workload, policy, replication, cluster,
+        sum(busy_us) / sum(processors::HUGEINT * length_us) AS utilisation,
+        sum(busy_while_submitting_us) / nullif(sum(processors::HUGEINT * submitting_us), 0) AS utilisation_while_submitting
+    FROM cluster_use JOIN clusters USING (workload, cluster)
+    GROUP BY workload, policy, replication, GROUPING SETS ((cluster), ())
+)
+INSERT INTO metrics
+SELECT workload, policy, replication, metric, coalesce('cluster ' || cluster, 'all'), value, ''
+FROM (UNPIVOT used ON utilisation, utilisation_while_submitting INTO NAME metric VALUE value)
+WHERE metric <> 'utilisation' OR cluster IS NOT NULL -- that of the whole grid is measured of every run
+ORDER BY ALL;

@@ -1,0 +1,68 @@
+"""Runs in which the machine belongs to one class of jobs at a time: their tables, and who held processors when.
+
+Workloads with such a run are measured in more detail under
+all their policies (``sql/slices.sql``), space sharing included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reports.measure.family_measures import Cell, Measuring
+from scheduler_core.declarations.families import family
+
+if TYPE_CHECKING:
+    import duckdb
+
+CORE = (0.1, 0.9)
+"""Quantiles of the submissions between which a machine is neither filling nor draining."""
+
+HELD = """
+INSERT INTO held_in_core
+WITH core AS (
+    SELECT replication, quantile_disc(submit_us, $from) AS begins_us, quantile_disc(submit_us, $to) AS ends_us
+    FROM read_parquet($jobs) GROUP BY replication
+)
+SELECT
+    $workload, $policy, replication, any_value(ends_us - begins_us),
+    sum(processors::BIGINT * greatest(0, least(end_us, ends_us) - greatest(begin_us, begins_us)))
+FROM read_parquet($allocations) JOIN core USING (replication)
+GROUP BY replication ORDER BY replication
+"""
+
+
+def load_slices(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], cells: Sequence[Cell]) -> None:
+    """Fill ``slices``, ``promises``, ``groups``, ``members`` and ``improvements``.
+
+    Makes the temporary tables ``sliced`` (workloads with such runs) and ``held_in_core``: per run of these workloads the
+    time between the :data:`CORE` quantiles of its submissions, and processors x time in which jobs ran then, in
+    microseconds.
+    """
+    for table, declared in family("slices").tables.items():
+        files = [(root / "runs" / workload / policy / f"{table}.parquet").as_posix() for workload, policy in own]
+        chosen = ", ".join(f'"{name}"' for name in declared.columns)
+        connection.execute(
+            f"""
+            INSERT INTO {table}
+            SELECT split_part(filename, '/', -3), split_part(filename, '/', -2), replication, {chosen}
+            FROM read_parquet($files, filename = true)
+            """,
+            {"files": files},
+        )
+    connection.execute("CREATE OR REPLACE TEMP TABLE sliced AS SELECT DISTINCT workload FROM slices")
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE held_in_core "
+        "(workload VARCHAR, policy VARCHAR, replication INTEGER, core_us BIGINT, held_us HUGEINT)"
+    )
+    sliced = {workload for (workload,) in connection.execute("SELECT workload FROM sliced").fetchall()}
+    for workload, policy in cells:
+        if workload in sliced:
+            folder = root / "runs" / workload / policy
+            paths = {name: (folder / f"{name}.parquet").as_posix() for name in ("jobs", "allocations")}
+            asked = {"workload": workload, "policy": policy, "from": CORE[0], "to": CORE[1]}
+            connection.execute(HELD, {**asked, **paths})
+
+
+MEASURING = Measuring(load_slices)

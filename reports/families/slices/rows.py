@@ -1,0 +1,130 @@
+"""What a diagram of slices shows of a window, as rows of data on one time axis.
+
+:mod:`reports.families.slices.charts` draws them.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from reports.diagrams.allocations import rectangles_of
+from reports.diagrams.clock import Clock
+from reports.diagrams.windows import COLOURS, colour_jobs
+from reports.draw.charts import NoData, Row
+from reports.families.gang.charts import WIDTH, luminance
+from reports.families.slices.diagram import SliceWindow
+
+LETTERS = {"short": "S", "medium": "M", "long": "L"}
+"""Letters of slices, as the thesis has them."""
+
+SHADES = {
+    "short": ("#56b4e9", "#8ccbf0", "#2f93cc"),
+    "medium": ("#d98c00", "#f0b64d", "#b37300"),
+    "long": ("#8f6bb8", "#b397d3", "#6f4c99"),
+}
+"""Shades of a class: its jobs have similar ones, and yet can be told apart."""
+
+MOST_RECTANGLES = 2500
+HEIGHT = 280
+"""Height of the machine in print, in pixels."""
+
+
+def rows_of_window(window: SliceWindow, clock: Clock, colour: str = "class", panel: int = 0) -> list[Row]:
+    """Return all rows of a window; ``panel`` numbers it among the machines of a picture.
+
+    Raises
+    ------
+    NoData
+        When there is more than a picture can show.
+    """
+    drawn = rectangles_of(window)
+    if drawn.height > MOST_RECTANGLES:
+        raise NoData(f"The window has more rectangles than a printed picture can show ({drawn.height}).")
+    found = [*slice_rows(window, clock), *waiting_rows(window, clock), *group_rows(window, clock)]
+    found += job_rows(window, drawn, paints_of(window, colour), clock)
+    return [{"panel": panel, **row} for row in found]
+
+
+def paints_of(window: SliceWindow, colour: str) -> dict[int, str]:
+    """Return the colour of each job: the shades of its class in turn, or one that tells it from its neighbours."""
+    if colour == "job":
+        return {job: COLOURS[number] for job, number in colour_jobs([window]).items()}
+    order = window.jobs.sort("submit_us", "job").with_columns(
+        (pl.int_range(pl.len()).over("class") % 3).alias("shade"), pl.col("class").cast(pl.String)
+    )
+    return {job: SHADES[kind][shade] for job, kind, shade in order.select("job", "class", "shade").rows()}
+
+
+def slice_rows(window: SliceWindow, clock: Clock) -> list[Row]:
+    """Return the slices, and the time in which the machine is switched."""
+    found: list[Row] = []
+    for kind, begin, work, end in window.slices.rows():
+        ends = end <= clock.end_us
+        found.append(
+            {
+                "part": "slice",
+                "class": kind,
+                **clock.clipped(begin, end),
+                "text": LETTERS[kind],
+                "ends": ends,
+                "share": clock.share(begin, end),
+            }
+        )
+        if work > clock.begin_us and work > begin:
+            found.append({"part": "switch", "class": kind, **clock.clipped(begin, work)})
+    return found
+
+
+def waiting_rows(window: SliceWindow, clock: Clock) -> list[Row]:
+    """Return the queue: for every stretch in which it stays the same, a rectangle per class, one upon the other."""
+    found: list[Row] = []
+    for row in window.waiting.iter_rows(named=True):
+        low = 0
+        numbers = row["numbers"]
+        words = ", ".join(map(str, numbers[:12])) + (f" and {len(numbers) - 12} more" if len(numbers) > 12 else "")
+        for kind in LETTERS:
+            if row[kind]:
+                edges = clock.clipped(row["begin_us"], row["end_us"])
+                found.append({"part": "waiting", "class": kind, **edges, "low": low, "high": low + row[kind],
+                              "waiting": row[kind], "numbers": words})  # fmt: skip
+                low += row[kind]
+    return found
+
+
+def group_rows(window: SliceWindow, clock: Clock) -> list[Row]:
+    """Return the groups: from formation to end, and whether either lies in the window."""
+    found: list[Row] = []
+    ends: list[int] = []
+    for group, kind, formed, ended, jobs in window.groups.sort("formed_us", "group").rows():
+        lane = next((place for place, end in enumerate(ends) if end <= formed), len(ends))
+        ends[lane : lane + 1] = [ended]
+        words = {"text": f"Group {group}: {jobs} {kind} jobs", "brief": f"{group}: {jobs} jobs", "number": str(group)}
+        edges = clock.clipped(formed, ended)
+        inside = {"formed": formed >= clock.begin_us, "ended": ended <= clock.end_us}
+        found.append({"part": "group", "group": group, "class": kind, **edges, "lane": lane, "members": jobs, **words,
+                      "share": clock.share(formed, ended), **inside})  # fmt: skip
+    return found
+
+
+def job_rows(window: SliceWindow, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
+    """Return the rectangles of the jobs, with their numbers where there is room."""
+    facts = window.allocations.with_row_index("allocation").with_columns(pl.col("allocation").cast(pl.Int64))
+    facts = facts.rename({"class": "slice"}).drop("begin_us", "end_us", "slot", "runs")
+    joined = drawn.join(facts, on="allocation", how="left").join(window.jobs, on="job", how="left")
+    found = []
+    for row in joined.sort("begin_us", "first").iter_rows(named=True):
+        share = clock.share(row["begin_us"], row["end_us"])
+        tall = (row["last"] - row["first"]) / window.processors * HEIGHT
+        number = str(row["job"])
+        paint = paints[row["job"]]
+        planned = row["group"] is not None
+        found.append({
+            "part": "job", "job": row["job"], "class": row["class"], "slice": row["slice"],
+            "lent": "yes" if row["lent"] else "no", **clock.clipped(row["begin_us"], row["end_us"]), "first": row["first"],
+            "last": row["last"], "size": row["processors"], "submitted": clock.shown(row["submit_us"]),
+            "wait": clock.lasting(row["start_us"] - row["submit_us"]), "finish": clock.shown(row["finish_us"]),
+            "plan": f"group {row['group']}, place {row['place']}" if planned else "none", "planned": planned,
+            "text": number if tall > 10 else "", "share": share, "small": tall < 7 or share * WIDTH < 5, "colour": paint,
+            "ink": "dark" if luminance(paint) > 0.22 else "light",
+        })  # fmt: skip
+    return found

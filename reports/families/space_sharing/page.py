@@ -1,0 +1,63 @@
+"""The diagrams of the machine shared in space on the report's page of schedules: a day of each workload under two policies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reports.diagrams.allocations import AllocationWindow, runs_beside
+from reports.draw.charts import NoData
+from reports.families.space_sharing.diagram import Window, read_day, windows
+from reports.pages.diagram_page import Context, DiagramPage, ShownRun, window_context
+
+if TYPE_CHECKING:
+    import duckdb
+
+POLICIES = 6
+"""Policies of a workload the viewer offers at most."""
+
+BLOCKS = 6000
+"""Blocks a schedule of the viewer may have; a busier window is left to a narrower machine."""
+
+
+def gantt_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Return a window of each workload of the studies ``names`` under its policies: the day around the longest queue.
+
+    A single policy beside others whose jobs share processors is left to the diagram of these, which has it, too.
+    """
+    found: dict[str, Window] = {}
+    for name in names:
+        try:
+            chosen = windows(connection, name)
+        except NoData:
+            continue
+        for window in chosen:
+            if len(window.policies) > 1 or not connection.execute(SHARED, [window.workload]).fetchone():
+                found.setdefault(window.workload, window)
+    contexts = (workload_context(connection, window) for window in found.values())
+    return [context for context in contexts if context is not None]
+
+
+SHARED = "SELECT 1 FROM base JOIN families USING (family) WHERE workload = $1 AND family = 'coscheduling' LIMIT 1"
+
+
+def workload_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Context | None:
+    """Return one workload's window under its policies; none where no job runs in it or too many do."""
+    home = runs_beside(connection) / window.workload
+    drawn = [
+        (ShownRun(window.workload, window.label, policy, label, home / policy), read_day(connection, window, policy))
+        for policy, label in list(window.policies.items())[:POLICIES]
+    ]
+    shown = [(run, day) for run, day in drawn if 0 < day.allocations["runs"].list.len().sum() // 2 <= BLOCKS]
+    if not shown:
+        return None
+    return {**window_context(shown, ("size",), ("outcome",), policy_context), "under": window.queue_under}
+
+
+def policy_context(day: AllocationWindow, place: dict[int, int]) -> Context:
+    """Return who holds which processors under a policy, from start to finish."""
+    held = day.allocations.select("job", "processors", "runs").rows()
+    return {"held": [[place[job], size, runs] for job, size, runs in held]}
+
+
+PAGE = DiagramPage(gantt_contexts)

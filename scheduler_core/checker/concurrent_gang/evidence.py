@@ -1,0 +1,239 @@
+"""What the rules of Concurrent Gang look at besides: what is due of a job, when the run ends, which tasks are bound where."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.concurrent_gang.learning import known_priorities, memberships_of
+from scheduler_core.checker.concurrent_gang.matrix import Matrix, replayed
+from scheduler_core.checker.concurrent_gang.ready import choices, ready_times, rivals, waits_at_ends, with_known
+from scheduler_core.checker.concurrent_gang.times import NS_PER_US, tick_by, tick_from
+from scheduler_core.checker.concurrent_gang.trace import Trace, trace_of
+from scheduler_core.checker.evidence import Evidence
+from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
+from scheduler_core.contracts.companions import COMPANIONS
+
+
+class ConcurrentGangEvidence(Evidence):
+    """The evidence of a schedule inside whose slices tasks block."""
+
+    @cached_property
+    def facts(self) -> ConcurrentGangFacts:
+        """What the policy states of itself."""
+        facts: ConcurrentGangFacts = self.policy.facts()
+        return facts
+
+    @property
+    def unfinished(self) -> pl.Expr:
+        """Whether a run that ends at a given time ended before a job: it has no finish."""
+        return pl.lit(self.facts.until_ns is not None) & pl.col("finish_us").is_null()
+
+    @cached_property
+    def end_ns(self) -> int:
+        """When the run must end: at the first tick by which the given time has come, or all jobs have ended."""
+        slice_ns, until = self.facts.slice_ns, self.facts.until_ns
+        if until is not None:
+            return -(-until // slice_ns) * slice_ns
+        last = self.jobs.select(tick_from("finish_us", slice_ns).max()).item()
+        if last is None:
+            return 0
+        told = self.tables["processor_activity"]["end_us"].max()
+        after = last + slice_ns
+        return int(after if told == after // NS_PER_US and self.may_end_late(last) else last)
+
+    def may_end_late(self, tick_ns: int) -> bool:
+        """Whether a job that finished at a tick may have ended as it was dispatched there, after the clock.
+
+        A task whose last statement blocked it ends as it runs again; one that computed to its end, before the clock.
+        """
+        compute = pl.col("application").cast(pl.String) == "compute"
+        jobs = self.jobs.filter(pl.col("finish_us") * NS_PER_US == tick_ns).select("job")
+        return bool(jobs.join(self.companion("applications").filter(~compute), on="job").height)
+
+    def companion(self, name: str) -> pl.DataFrame:
+        """Return a companion table of the workload; one that it does not have has no rows."""
+        empty = pl.DataFrame(schema=dict(COMPANIONS[name].columns))
+        return self.companions.get(name, empty).select(*COMPANIONS[name].columns)
+
+    @cached_property
+    def placed(self) -> pl.DataFrame:
+        """A row per job that was placed, in the order of the workload.
+
+        What it is (``position`` in the workload, ``application`` and its columns; jobs of one task that would communicate
+        compute), the work due of each task (``work_ns``), what the schedule says became of it (``start_us``, ``finish_us``,
+        ``end_us`` of its allocation, ``outcome``, ``processor_ids``), and the ticks at which it came and left; if it is
+        ``late`` (:meth:`may_end_late`) it may have left at the next.
+        """
+        alone = (pl.col("size") == 1) & pl.col("application").is_in(["messages", "supersteps"])
+        compute = pl.lit("compute").cast(COMPANIONS["applications"].columns["application"])
+        held = self.allocations.select("job", "begin_us", "end_us", "processor_ids", "slot", "rate", held_us="work_us")
+        held = held.unique("job", keep="first", maintain_order=True)
+        asked = self.asked.with_row_index("position").join(self.companion("applications"), on="job", how="left")
+        became = self.jobs.select("job", "start_us", "finish_us", "outcome").unique("job", keep="first")
+        return (
+            asked.join(held, on="job")
+            .join(became, on="job", how="left")
+            .sort("position")
+            .with_columns(
+                application=pl.when(alone).then(compute).otherwise("application"),
+                work_ns=pl.min_horizontal("runtime_us", "estimate_us") * NS_PER_US,
+                ended=pl.col("outcome").cast(pl.String).is_in(["finished", "killed"]),
+                placed_ns=tick_by("begin_us", self.facts.slice_ns),
+                left_ns=tick_from("finish_us", self.facts.slice_ns),
+            )
+            .with_columns(
+                late=(pl.col("finish_us") * NS_PER_US == pl.col("left_ns"))
+                & (pl.col("application").cast(pl.String) != "compute")
+            )
+        )
+
+    @cached_property
+    def bound(self) -> pl.DataFrame:
+        """A row per task that was placed: its ``number`` by job and task, and the processor it is bound to."""
+        jobs = self.placed.select(
+            *("job", "position", "application", "placed_ns", "left_ns", "finish_us"),
+            processor=pl.col("processor_ids").list.sort(),
+        )
+        tasks = jobs.explode("processor").with_columns(task=pl.int_range(pl.len(), dtype=pl.Int32).over("job"))
+        return tasks.with_row_index("number").with_columns(pl.col("number").cast(pl.Int64))
+
+    @cached_property
+    def activity(self) -> pl.DataFrame:
+        """What the jobs that were placed did with their time, beside what they are."""
+        sums = self.tables["job_activity"].unique("job", keep="first")
+        return self.placed.join(sums, on="job", how="left", maintain_order="left").sort("position")
+
+    def changes(self, *, late: bool) -> int:
+        """Return at how many ticks jobs were placed or left; those that may have ended late did if ``late``."""
+        left = pl.col("left_ns") + pl.when(pl.lit(late) & pl.col("late")).then(self.facts.slice_ns).otherwise(0)
+        ticks = pl.concat([self.placed["placed_ns"], self.placed.select(left).to_series()]).drop_nulls()
+        return int(ticks.filter(ticks < self.end_ns).n_unique())
+
+    # The window of the trace
+
+    @cached_property
+    def window(self) -> tuple[int, int]:
+        """Begin and end of the window of the trace; none where they are equal."""
+        begin, end = (min(time, self.end_ns) for time in self.facts.trace_ns)
+        return begin, end
+
+    @property
+    def events_end_ns(self) -> int:
+        """What happens before it is in the tables of the trace: what happens as the run ends is, if the window goes on."""
+        return self.facts.trace_ns[1]
+
+    @cached_property
+    def traced_slices(self) -> tuple[int, int]:
+        """The first slice that overlaps the window, and the first after it."""
+        (begin, end), slice_ns = self.window, self.facts.slice_ns
+        return (begin // slice_ns, -(-end // slice_ns)) if end > begin else (0, 0)
+
+    @cached_property
+    def trace(self) -> Trace:
+        """What processors did within the window, put in order."""
+        return trace_of(self)
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The matrix, as placements and finishes fill it."""
+        return replayed(self)
+
+    def numbered(self, table: pl.DataFrame) -> pl.DataFrame:
+        """Add to a table of tasks the ``number`` of each and the processor it is ``bound_to``; none of one that is not."""
+        bound = self.bound.select("job", "task", "number", bound_to="processor")
+        return table.join(bound, on=["job", "task"], how="left", maintain_order="left")
+
+    @cached_property
+    def disks(self) -> pl.DataFrame:
+        """The disk requests of the trace, with the numbers of their tasks."""
+        return self.numbered(self.tables["trace_disks"])
+
+    @cached_property
+    def messages(self) -> pl.DataFrame:
+        """The messages of the trace, with the number of the receiver's task."""
+        return self.numbered(self.tables["trace_messages"].with_columns(task="receiver"))
+
+    @cached_property
+    def barriers(self) -> pl.DataFrame:
+        """The arrivals at barriers of the trace, with the numbers of tasks, and whether it is the end of a phase."""
+        kind = self.placed.select("job", irregular=pl.col("application").cast(pl.String) == "irregular")
+        table = self.numbered(self.tables["trace_barriers"]).join(kind, on="job", how="left", maintain_order="left")
+        return table.with_columns(pl.col("irregular").fill_null(False))
+
+    @cached_property
+    def came(self) -> pl.DataFrame:
+        """The tasks that were placed within the window: all is known of them."""
+        begin, end = self.window
+        return self.bound.filter(pl.col("placed_ns").is_between(begin, end, closed="left"))
+
+    @cached_property
+    def owners(self) -> pl.DataFrame:
+        """The owners of slices, with their numbers."""
+        return self.numbered(self.tables["trace_slices"])
+
+    @cached_property
+    def due_owners(self) -> pl.DataFrame:
+        """The tasks that the rows name in the slices of the trace, ended or not: ``due``, -1 where there is none."""
+        begin, turn, named = zip(*self.matrix.slices, strict=True) if self.matrix.slices else ((), (), ())
+        count = self.machine.processors
+        due = np.concatenate(named) if named else np.zeros(0, np.int64)
+        table = pl.DataFrame(
+            {
+                "begin_ns": np.repeat(np.array(begin, np.int64), count),
+                "due_row": np.repeat(np.array(turn, np.int64), count),
+                "processor": np.tile(np.arange(count, dtype=np.int32), len(begin)),
+                "due": due,
+            }
+        )
+        return table.with_columns(pl.when(pl.col(name) >= 0).then(name).alias(name) for name in ("due", "due_row"))
+
+    @cached_property
+    def owner_of_slices(self) -> pl.DataFrame:
+        """The ``owner`` of each slice on each processor."""
+        slices = pl.col("begin_ns") // self.facts.slice_ns
+        return self.owners.select("processor", slice=slices, owner="number").unique(
+            ["processor", "slice"], keep="first"
+        )
+
+    # What was learned, and who could be chosen
+
+    @cached_property
+    def memberships(self) -> pl.DataFrame:
+        """What was learned of tasks, by task and time."""
+        return memberships_of(self)
+
+    @cached_property
+    def priorities(self) -> pl.DataFrame:
+        """From when on tasks had which priority, as far as it is known."""
+        return known_priorities(self)
+
+    def with_priority(self, table: pl.DataFrame, task: str, name: str) -> pl.DataFrame:
+        """Add the priority of each row's task in its slice."""
+        return with_known(self, table, task, "priority", name)
+
+    def with_io_bound(self, table: pl.DataFrame, task: str) -> pl.DataFrame:
+        """Add whether each row's task was I/O-bound in its slice."""
+        return with_known(self, table, task, "io_bound", "io_bound")
+
+    @cached_property
+    def ready(self) -> pl.DataFrame:
+        """The times at which tasks were ready for certain and did not run, slice by slice."""
+        return ready_times(self)
+
+    @cached_property
+    def choices(self) -> pl.DataFrame:
+        """The dispatches."""
+        return choices(self)
+
+    @cached_property
+    def rivals(self) -> pl.DataFrame:
+        """Beside each choice of a local scheduler the other tasks that were ready for certain."""
+        return rivals(self)
+
+    @cached_property
+    def open_waits(self) -> pl.DataFrame:
+        """Tasks and slices of which it is open whether a wait began as the slice ended."""
+        return waits_at_ends(self)

@@ -1,0 +1,197 @@
+"""The matrix as placements and finishes fill it: rows that take turns, and the owners that follow for the slices of the trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.concurrent_gang.times import NS_PER_US
+
+if TYPE_CHECKING:
+    from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+
+NONE = -1
+
+PLACED_WRONGLY: dict[str, Any] = {
+    "job": pl.Int64,
+    "begin_us": pl.Int64,
+    "slot": pl.Int32,
+    "rows": pl.Int64,
+    "processors_taken": pl.List(pl.Int64),
+    "processors_due": pl.List(pl.Int64),
+}
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """What the matrix was like: ``wrong`` placements, and for slices of the trace the row and the tasks it names.
+
+    ``slices`` has begin, row (-1 where there is none) and, for each processor, the number of the task, -1 where there is none.
+    ``told`` is false where it is open at which ticks jobs left.
+    """
+
+    wrong: pl.DataFrame
+    slices: list[tuple[int, int, np.ndarray]]
+    told: bool = True
+
+
+class Replay:
+    """The rows as jobs leave and come, tick by tick."""
+
+    def __init__(self, evidence: ConcurrentGangEvidence) -> None:
+        self.facts, self.processors = evidence.facts, evidence.machine.processors
+        self.rows: list[np.ndarray] = []
+        self.turn = NONE
+        self.bound = np.zeros(self.processors, np.int64)
+        self.where: dict[int, np.ndarray] = {}
+        self.wrong: list[tuple[object, ...]] = []
+
+    def leave(self, first: int, held: np.ndarray) -> None:
+        """Take a job out; a row that is left empty goes, and the turn back by a row if it had come as far."""
+        self.bound[held] -= 1
+        row = self.where.pop(first, None)
+        if row is None:
+            return
+        row[(row >= first) & (row < first + len(held))] = NONE
+        if (row == NONE).all():
+            number = next(number for number, other in enumerate(self.rows) if other is row)
+            del self.rows[number]
+            self.turn -= number <= self.turn
+
+    def place(self, job: dict[str, object], first: int, held: np.ndarray) -> None:
+        """Put a job into the row it says, on the lowest-numbered of the processors that are idle there and eligible."""
+        slot = int(job["slot"])  # type: ignore[call-overload]
+        eligible = np.ones(self.processors, bool)
+        if self.facts.most_tasks is not None:
+            eligible = self.bound < self.facts.most_tasks
+        new = slot == len(self.rows) and (self.facts.most_rows is None or slot < self.facts.most_rows)
+        if new:
+            self.rows.append(np.full(self.processors, NONE))
+        inside = 0 <= slot < len(self.rows)
+        due = np.flatnonzero((self.rows[slot] == NONE) & eligible)[: len(held)] if inside else np.zeros(0, np.int64)
+        if not np.array_equal(due, held):
+            rows = len(self.rows) - new
+            self.wrong.append((job["job"], job["begin_us"], slot, rows, held.tolist(), due.tolist()))
+        if inside:
+            self.rows[slot][held] = np.arange(first, first + len(held))
+            self.where[first] = self.rows[slot]
+        self.bound[held] += 1
+
+    def next_turn(self, slices: int) -> None:
+        """Let the turn pass on, by a number of slices."""
+        self.turn = (self.turn + slices) % len(self.rows) if self.rows else NONE
+
+
+def replayed(evidence: ConcurrentGangEvidence) -> Matrix:
+    """Fill the matrix; where it is open whether jobs left at their last tick or the next, both ways, if need be."""
+    named = evidence.owners.group_by("job").agg(named_ns=pl.col("begin_ns").max()).drop_nulls()
+    jobs = evidence.placed.join(named, on="job", how="left", maintain_order="left")
+    still = (pl.col("late") & (pl.col("named_ns") >= pl.col("left_ns"))).fill_null(False)
+    after = pl.col("left_ns") + evidence.facts.slice_ns
+    jobs = jobs.with_columns(left_ns=pl.when(still).then(after).otherwise("left_ns"), late=pl.col("late") & ~still)
+    first = replay(evidence, jobs)
+    if first.wrong.is_empty() and fits(evidence, first):
+        return first
+    if not jobs["late"].any():
+        return first
+    second = replay(evidence, jobs.with_columns(left_ns=pl.when("late").then(after).otherwise("left_ns")))
+    if second.wrong.is_empty() and fits(evidence, second):
+        return second
+    return Matrix(first.wrong.clear(), [], told=False)
+
+
+def fits(evidence: ConcurrentGangEvidence, matrix: Matrix) -> bool:
+    """Return whether the rows of the trace have their turns in the matrix."""
+    rows = evidence.owners.unique("begin_ns", keep="first", maintain_order=True).select("begin_ns", "row").rows()
+    due = {begin: None if row == NONE else row for begin, row, _ in matrix.slices}
+    return all(due.get(begin) == row for begin, row in rows)
+
+
+def replay(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> Matrix:
+    """Fill the matrix as jobs were placed and left; note what it is in the slices of the trace."""
+    facts = evidence.facts
+    first_slice, end_slice = evidence.traced_slices
+    coming: dict[int, list[tuple[dict[str, object], int, np.ndarray]]] = {}
+    leaving: dict[int, list[tuple[int, np.ndarray]]] = {}
+    first = 0
+    for job in jobs.iter_rows(named=True):
+        held = np.sort(np.array(job["processor_ids"], np.int64))
+        held = held[(held >= 0) & (held < evidence.machine.processors)]
+        coming.setdefault(job["placed_ns"], []).append((job, first, held))
+        if job["left_ns"] is not None:
+            leaving.setdefault(job["left_ns"], []).append((first, held))
+        first += len(job["processor_ids"])
+    matrix, slices, now = Replay(evidence), [], 0
+    for tick in [*sorted({*coming, *leaving}), evidence.end_ns]:
+        number = min(tick // facts.slice_ns, evidence.end_ns // facts.slice_ns)
+        for passed in range(max(now, first_slice), min(number, end_slice)):
+            turn = (matrix.turn + passed - now) % len(matrix.rows) if matrix.rows else NONE
+            named = matrix.rows[turn].copy() if matrix.rows else np.full(matrix.processors, NONE)
+            slices.append((passed * facts.slice_ns, turn, named))
+        if number > now:
+            matrix.next_turn(number - now - 1)
+        for gone in leaving.get(tick, []):
+            matrix.leave(*gone)
+        for come in coming.get(tick, []):
+            matrix.place(*come)
+        matrix.next_turn(1)
+        now = number
+    wrong = pl.DataFrame(matrix.wrong, schema=PLACED_WRONGLY, orient="row")
+    return Matrix(wrong, slices)
+
+
+def placed_in_rows(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """A job goes to the lowest-numbered eligible idle processors of a row, or of a new one: no row names two tasks there.
+
+    Where places become free with tasks that end, and under DHC, that is not told from placements alone.
+    """
+    if not evidence.facts.in_matrix or evidence.facts.frees_places:
+        return 0, pl.DataFrame(schema=PLACED_WRONGLY)
+    return evidence.placed.height if evidence.matrix.told else 0, evidence.matrix.wrong
+
+
+def starts_are_at_ticks(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """Jobs are placed by the front end, at ticks of the clock, before the run ends."""
+    rows = evidence.placed.select("job", "begin_us", tick_us=-(-pl.col("placed_ns") // NS_PER_US))
+    late = pl.col("tick_us") * NS_PER_US >= evidence.end_ns
+    return rows.height, rows.filter((pl.col("begin_us") != pl.col("tick_us")) | late)
+
+
+def processors_have_room(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """No more tasks are bound to a processor than the policy allows."""
+    most = evidence.facts.most_tasks
+    if most is None or evidence.facts.frees_places:
+        return 0, evidence.bound.clear()
+    begins = evidence.bound.select("processor", time_ns="placed_ns", change=pl.lit(1, pl.Int64))
+    ends = evidence.bound.select("processor", time_ns="left_ns", change=pl.lit(-1, pl.Int64)).drop_nulls()
+    both = pl.concat([begins, ends]).sort("processor", "time_ns", "change")
+    tasks = both.with_columns(tasks=pl.col("change").cum_sum().over("processor"))
+    return evidence.bound.height, tasks.filter(pl.col("tasks") > most).drop("change")
+
+
+def owners_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """Rows take turns, and a slice's owners are the tasks that its row names, as long as they have not ended.
+
+    Where idle processors get owners by what was learned, these are tasks bound there. Under DHC, too, owners are bound where
+    they own.
+    """
+    stated = evidence.owners
+    ran = evidence.trace.runs.group_by("number").agg(last_ns=pl.col("begin_ns").max())
+    rows = stated.join(ran, on="number", how="left", maintain_order="left")
+    unbound = pl.col("number").is_not_null() & (pl.col("bound_to") != pl.col("processor"))
+    if evidence.facts.in_matrix and not evidence.facts.frees_places and evidence.matrix.told:
+        rows = rows.join(evidence.due_owners, on=["begin_ns", "processor"], how="full", coalesce=True)
+        last = pl.DataFrame({"due": ran["number"], "due_last_ns": ran["last_ns"]})
+        rows = rows.join(last, on="due", how="left", maintain_order="left").sort("begin_ns", "processor")
+        ended = pl.col("due_last_ns").fill_null(NONE) < pl.col("begin_ns")
+        filled = pl.lit(evidence.facts.fills_with_owners) & (pl.col("due").is_null() | ended)
+        right = pl.col("number").eq_missing(pl.col("due")) | (pl.col("number").is_null() & ended) | filled
+        turn = pl.col("row").eq_missing(pl.col("due_row"))
+        broken = unbound.fill_null(False) | ~right | ~turn.fill_null(False)
+    else:
+        broken = unbound.fill_null(False)
+    names = [name for name in ("begin_ns", "row", "due_row", "processor", "job", "task", "due") if name in rows.columns]
+    return rows.height, rows.filter(broken).select(names)

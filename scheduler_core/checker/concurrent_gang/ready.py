@@ -1,0 +1,100 @@
+"""Which tasks were ready for certain when others were chosen, and what priority they had."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+if TYPE_CHECKING:
+    from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+
+
+def at_time(table: pl.DataFrame, known: pl.DataFrame, time: str, **by: str) -> pl.DataFrame:
+    """Add to each row of a table the latest row of what is known by its ``time``; ``by`` names the columns of both."""
+    ((left, right),) = by.items()
+    found = table.sort(time, maintain_order=True).join_asof(
+        known.rename({"from_ns": "known_from_ns"}),
+        left_on=time,
+        right_on="known_from_ns",
+        by_left=left,
+        by_right=right,
+        check_sortedness=False,
+    )
+    return found.drop("known_from_ns", strict=False)
+
+
+def with_known(
+    evidence: ConcurrentGangEvidence, table: pl.DataFrame, task: str, column: str, name: str
+) -> pl.DataFrame:
+    """Add what was known of each row's task in its slice: its ``priority``, or whether it was ``io_bound``."""
+    known = evidence.priorities.select("from_ns", known_task="number", **{name: column})
+    begin = pl.col("slice") * evidence.facts.slice_ns
+    found = at_time(table.with_columns(slice_ns=begin), known, "slice_ns", **{task: "known_task"})
+    return found.drop("slice_ns")
+
+
+def ready_times(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+    """Return the times at which tasks were ready for certain and did not run, slice by slice, with their priorities."""
+    slice_ns = evidence.facts.slice_ns
+    gaps = evidence.trace.gaps.filter((pl.col("ready_ns") < pl.col("until_ns")).fill_null(False))
+    begin, end = pl.col("ready_ns"), pl.col("until_ns")
+    pieces = gaps.select(
+        *("processor", "number", "job", "task", "ready_ns", "until_ns"),
+        slice=pl.int_ranges(begin // slice_ns, (end - 1) // slice_ns + 1),
+    ).explode("slice")
+    pieces = pieces.with_columns(
+        from_ns=pl.max_horizontal("ready_ns", pl.col("slice") * slice_ns),
+        to_ns=pl.min_horizontal("until_ns", (pl.col("slice") + 1) * slice_ns),
+    )
+    return evidence.with_priority(pieces, "number", "priority")
+
+
+def choices(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+    """Return the dispatches, with priority, when the task was dispatched before (in the window), when its job was placed."""
+    runs = evidence.trace.runs.sort("processor", "begin_ns").with_columns(
+        last_ns=pl.when(~pl.col("clipped").shift(1).over("number")).then(pl.col("begin_ns").shift(1).over("number"))
+    )
+    placed = evidence.bound.select("number", "placed_ns")
+    seen = runs.filter(~pl.col("clipped") & ~pl.col("hidden"))
+    return evidence.with_priority(
+        seen.join(placed, on="number", how="left", maintain_order="left"), "number", "priority"
+    )
+
+
+def rivals(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+    """Return beside each choice of the local scheduler the other tasks of the processor that were ready for certain."""
+    chosen = evidence.choices.filter(pl.col("by") == "local")
+    gaps = evidence.trace.gaps.filter(pl.col("number").is_not_null())
+    others = gaps.select("processor", rival="number").unique().sort("processor", "rival")
+    pairs = chosen.join(others, on="processor", maintain_order="left_right").filter(pl.col("rival") != pl.col("number"))
+    when = gaps.select("from_ns", "ready_ns", "until_ns", "reason", rival="number")
+    pairs = at_time(pairs, when, "begin_ns", rival="rival")
+    begin = pl.col("begin_ns")
+    # What becomes ready at that very instant may come too late: by a choice on another processor at the instant.
+    at_once = pl.col("ready_ns") == begin
+    late = (pl.col("reason") == "phase") | ((pl.col("reason") == "wait") & pl.lit(evidence.facts.latency_ns == 0))
+    surely = (pl.col("ready_ns") <= begin) & (begin < pl.col("until_ns")) & ~(at_once & late)
+    pairs = pairs.filter(surely.fill_null(False))
+    pairs = evidence.with_priority(pairs, "rival", "rival_priority")
+    last = evidence.trace.runs.filter(~pl.col("clipped")).select(
+        from_ns="begin_ns", rival_last_ns="begin_ns", rival="number"
+    )
+    pairs = at_time(pairs, last.sort("from_ns"), "begin_ns", rival="rival")
+    placed = evidence.bound.select(rival="number", rival_placed_ns="placed_ns")
+    return pairs.join(placed, on="rival", how="left", maintain_order="left")
+
+
+def waits_at_ends(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+    """Return tasks and slices of which it is open whether a wait began: at the tick that ended the slice, or with a limit of 0.
+
+    At the tick it may have where the task next receives or spins, or is not seen again. Where a phase or barrier ended as a task
+    came, it had waited if others came at that instant after it.
+    """
+    runs = evidence.trace.runs.sort("number", "begin_ns", "end_ns", maintain_order=True)
+    waits = pl.col("work").shift(-1).over("number").is_in(["spin", "receive"])
+    last = pl.col("run") == pl.col("run").last().over("number")
+    at_tick = (pl.col("end_ns") % evidence.facts.slice_ns == 0) & (waits.fill_null(False) | last)
+    may = at_tick | pl.lit(evidence.facts.spin_ns == 0)
+    late = evidence.trace.tokens.filter("may_wait").select("number", "slice")
+    return pl.concat([runs.filter(may).select("number", "slice"), late]).unique().with_columns(may_wait=pl.lit(True))

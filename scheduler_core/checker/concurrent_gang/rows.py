@@ -1,0 +1,167 @@
+"""The rows of the trace: no gaps, one task at a time, switches where another task runs, sums as in the tables of sums."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.times import NS_PER_US
+
+IDLE = ("blocked", "empty")
+COMMUNICATES = ("send", "receive")
+SUMMED = {
+    "compute_ns": ("compute",),
+    "message_ns": COMMUNICATES,
+    "spin_ns": ("spin",),
+    "switch_ns": ("switch",),
+    "blocked_ns": ("blocked",),
+    "empty_ns": ("empty",),
+}
+"""Activities that the columns of sums add up."""
+
+NAMED = ("processor", "begin_ns", "end_ns", "activity", "job", "task")
+
+
+def trace_has_no_gaps(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """Every processor is in the trace for the whole window, and does one thing at a time; no row passes a tick."""
+    begin, end = evidence.window
+    rows, slice_ns = evidence.trace.rows, evidence.facts.slice_ns
+    same = pl.col("processor") == pl.col("processor").shift(1)
+    last = (pl.col("processor") != pl.col("processor").shift(-1)).fill_null(True)
+    due = pl.when(same.fill_null(False)).then(pl.col("end_ns").shift(1)).otherwise(pl.lit(begin))
+    broken = (
+        (pl.col("begin_ns") != due)
+        | (pl.col("end_ns") <= pl.col("begin_ns"))
+        | (last & (pl.col("end_ns") != end))
+        | ((pl.col("end_ns") - 1) // slice_ns != pl.col("slice"))
+    )
+    wrong = rows.filter(broken).select(*NAMED)
+    every = range(evidence.machine.processors) if end > begin else range(0)
+    seen = set(rows["processor"].to_list())
+    lost = [processor for processor in every if processor not in seen]
+    unseen = pl.DataFrame({"processor": lost}, schema={"processor": pl.Int32})
+    return rows.height + len(every), pl.concat([wrong, unseen], how="diagonal")
+
+
+def only_bound_tasks_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """A task runs on the processor it is bound to, from its job's placement to its end; idle processors run none."""
+    when = evidence.placed.select("job", "placed_ns", "finish_us")
+    rows = evidence.trace.rows.join(when, on="job", how="left", maintain_order="left")
+    idle = pl.col("activity").is_in(IDLE)
+    late = (pl.col("end_ns") > pl.col("finish_us") * NS_PER_US).fill_null(False)
+    broken = (
+        (idle != pl.col("job").is_null())
+        | (idle != pl.col("task").is_null())
+        | (idle != pl.col("by").is_null())
+        | (~idle & (pl.col("bound_to").ne_missing(pl.col("processor"))))
+        | (pl.col("begin_ns") < pl.col("placed_ns")).fill_null(False)
+        | (~idle & late)
+    )
+    return rows.height, rows.filter(broken).select(*NAMED, "bound_to")
+
+
+def another_task_costs_a_switch(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """To run another task than the last costs the context switch first, once; to run the same costs none.
+
+    A switch that the clock or another task cuts short is all that the task had of its turn.
+    """
+    cost, runs = evidence.facts.switch_ns, evidence.trace.runs.filter(~pl.col("clipped") & ~pl.col("hidden"))
+    length = pl.col("end_ns") - pl.col("begin_ns")
+    other = pl.col("before") != pl.col("number")
+    whole = (pl.col("first") == "switch") & (pl.col("switches") == 1) & (pl.col("switch_ns") == cost)
+    cut = (pl.col("first") == "switch") & (pl.col("switch_ns") == length) & (length <= cost)
+    paid = (whole | cut) if cost else (pl.col("switches") == 0)
+    right = pl.when(other).then(paid).otherwise(pl.col("switches") == 0)
+    unknown = pl.col("before").is_null()  # what ran before the window began
+    checked = runs.filter(~unknown)
+    wrong = checked.filter(~right)
+    return checked.height, wrong.select("processor", "begin_ns", "end_ns", "job", "task", "switches", "switch_ns")
+
+
+def statements_are_whole(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """A send or a receive takes the overhead, unless it was begun before, or is cut short by the end of the run."""
+    overhead = evidence.facts.overhead_ns
+    rows = evidence.trace.rows.filter(pl.col("number").is_not_null())
+    begun = (pl.col("run") != pl.col("run").shift(1)).fill_null(True) | (pl.col("activity").shift(1) == "switch")
+    ends = (pl.col("run") != pl.col("run").shift(-1)).fill_null(True)
+    length = pl.col("end_ns") - pl.col("begin_ns")
+    message = pl.col("activity").is_in(COMMUNICATES)
+    broken = message & ((length > overhead) | (~begun & ~ends & (length < overhead)))
+    checked = rows.filter(message)
+    return checked.height, rows.filter(broken).select(*NAMED)
+
+
+def idleness_is_named(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """An idle processor is blocked where the slice has an owner that has not ended, and else empty."""
+    slice_ns = evidence.facts.slice_ns
+    owner = evidence.owners.select("processor", "number", slice=pl.col("begin_ns") // slice_ns)
+    idle = evidence.trace.rows.filter(pl.col("activity").is_in(IDLE)).drop("number")
+    ran = evidence.trace.runs.group_by("number").agg(last_ns=pl.col("end_ns").max())
+    idle = idle.join(owner, on=["processor", "slice"], how="left", maintain_order="left")
+    finish = evidence.bound.select("number", "finish_us")
+    idle = idle.join(ran, on="number", how="left", maintain_order="left")
+    idle = idle.join(finish, on="number", how="left", maintain_order="left")
+    owned, blocked = pl.col("number").is_not_null(), pl.col("activity") == "blocked"
+    gone = (pl.col("finish_us") * NS_PER_US <= pl.col("begin_ns")).fill_null(False)
+    may_have_ended = pl.col("last_ns").fill_null(0) <= pl.col("begin_ns")
+    broken = (blocked & (~owned | gone)) | (~blocked & owned & ~may_have_ended)
+    return idle.height, idle.filter(broken).select("processor", "begin_ns", "end_ns", "activity", owner="number")
+
+
+def trace_adds_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """The trace adds up to the sums of processors in periods that lie in the window."""
+    begin, end = evidence.window
+    columns = ("begin_us", "processor", *SUMMED, "local_ns")
+    table = evidence.tables["processor_activity"]
+    inside = (pl.col("begin_us") * NS_PER_US >= begin) & (pl.col("end_us") * NS_PER_US <= end)
+    periods = table.filter(inside)
+    if periods.is_empty():
+        return 0, table.clear()
+    edges = periods.select("begin_us", "end_us").unique().sort("begin_us")
+    rows = evidence.trace.rows.join_where(
+        edges.rename({"begin_us": "period_us", "end_us": "until_us"}),
+        pl.col("begin_ns") < pl.col("until_us") * NS_PER_US,
+        pl.col("end_ns") > pl.col("period_us") * NS_PER_US,
+    )
+    length = pl.min_horizontal("end_ns", pl.col("until_us") * NS_PER_US) - pl.max_horizontal(
+        "begin_ns", pl.col("period_us") * NS_PER_US
+    )
+    sums = rows.group_by("processor", begin_us="period_us").agg(
+        *(length.filter(pl.col("activity").is_in(names)).sum().alias(name) for name, names in SUMMED.items()),
+        local_ns=length.filter((pl.col("by") == "local") & (pl.col("activity") != "switch")).sum(),
+    )
+    both = periods.select(columns).join(sums, on=["begin_us", "processor"], how="left", suffix="_traced")
+    unequal = [pl.col(name).ne_missing(pl.col(f"{name}_traced")) for name in (*SUMMED, "local_ns")]
+    return both.height, both.filter(pl.any_horizontal(unequal))
+
+
+def jobs_add_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """Where the window is the whole run, the trace adds up to what jobs did, and to what was counted."""
+    if evidence.window != (0, evidence.end_ns) or evidence.events_end_ns <= evidence.end_ns:
+        return 0, evidence.tables["job_activity"].clear()
+    rows, runs = evidence.trace.rows, evidence.trace.runs
+    length = pl.col("end_ns") - pl.col("begin_ns")
+    taken = ("compute", *COMMUNICATES, "spin")
+    sums = (
+        rows.filter(pl.col("job").is_not_null())
+        .group_by("job")
+        .agg(
+            *(length.filter(pl.col("activity").is_in(SUMMED[name])).sum().alias(name) for name in list(SUMMED)[:4]),
+            local_ns=length.filter((pl.col("by") == "local") & pl.col("activity").is_in(taken)).sum(),
+        )
+    )
+    served = pl.min_horizontal("end_ns", pl.lit(evidence.end_ns)) - pl.col("begin_ns")
+    begun = evidence.disks.filter(pl.col("begin_ns") <= evidence.end_ns)
+    disks = begun.group_by("job").agg(disk_ns=served.sum(), requests=pl.len().cast(pl.Int64))
+    received = evidence.messages.filter(pl.col("received_ns").is_not_null())
+    messages = received.group_by("job").agg(messages=pl.len().cast(pl.Int64))
+    chosen = runs.filter(pl.col("by") == "local").group_by("job").agg(local_runs=pl.len().cast(pl.Int64))
+    both = evidence.tables["job_activity"]
+    for table in (sums, disks, messages, chosen):
+        both = both.join(table, on="job", how="left", suffix="_traced", maintain_order="left")
+    names = [name.removesuffix("_traced") for name in both.columns if name.endswith("_traced")]
+    traced = {name: pl.col(f"{name}_traced").fill_null(0) for name in names}
+    # A choice that took no time has no row.
+    unequal = [pl.col(name) < traced[name] if name == "local_runs" else pl.col(name) != traced[name] for name in names]
+    shown = [column for name in names for column in (name, f"{name}_traced")]
+    return both.height, both.filter(pl.any_horizontal(unequal)).select("job", *shown)

@@ -1,0 +1,211 @@
+"""What tasks did in the window against what their programs say: one statement after the other, and the computing between."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.concurrent_gang import draws
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.programs import imbalance, parts
+from scheduler_core.checker.concurrent_gang.times import NS_PER_US
+
+DUE = {"number": pl.Int64, "kind": pl.String, "id": pl.Int64, "at": pl.Int64, "before_ns": pl.Int64}
+"""What a program says: the kind and number of a statement (the time, of disks), its place among those of the task, and what
+the task computes since the one before."""
+
+
+def statements_follow_programs(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """Sends, receives and arrivals follow each other as programs say, with the computing between them that they say."""
+    seen = with_computing(evidence).filter(~pl.col("application").is_in(["io", "program"]))
+    due = pl.concat([pl.DataFrame(schema=DUE), *(due_of(evidence, job) for job in jobs_seen(evidence, seen))])
+    both = seen.join(due, on=["number", "kind", "id"], how="left", maintain_order="left")
+    return broken_steps(both)
+
+
+def broken_steps(both: pl.DataFrame) -> tuple[int, pl.DataFrame]:
+    """Return the statements that do not follow the one before as the program says."""
+    same = (pl.col("number") == pl.col("number").shift(1)).fill_null(False)
+    begun = ~same & pl.col("came")
+    after = pl.when(same).then(pl.col("at").shift(1) + 1).when(begun).then(0)
+    computed = pl.when(same | begun).then(pl.col("computed_ns"))
+    broken = (
+        pl.col("at").is_null()
+        | (pl.col("at") != after).fill_null(False)
+        | (computed != pl.col("before_ns")).fill_null(False)
+    )
+    names = ("job", "task", "time_ns", "kind", "id", "at", "computed_ns", "before_ns")
+    return both.height, both.filter(broken).select(*names)
+
+
+def with_computing(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+    """Return what tasks did, with what they computed since the statement before, or since their placement."""
+    rows = evidence.trace.rows.filter(pl.col("activity") == "compute", pl.col("number").is_not_null())
+    done = rows.sort("end_ns", maintain_order=True).select(
+        "number", "end_ns", sum_ns=(pl.col("end_ns") - pl.col("begin_ns")).cum_sum().over("number")
+    )
+    tokens = evidence.trace.tokens.with_row_index("row").sort("time_ns", maintain_order=True)
+    tokens = tokens.join_asof(done, left_on="time_ns", right_on="end_ns", by="number", check_sortedness=False)
+    tokens = tokens.sort("row").with_columns(pl.col("sum_ns").fill_null(0))
+    kind = evidence.bound.select("number", "job", "task", pl.col("application").cast(pl.String))
+    came = evidence.came.select("number", came=pl.lit(True))
+    tokens = tokens.join(kind, on="number", how="left", maintain_order="left")
+    tokens = tokens.join(came, on="number", how="left", maintain_order="left")
+    before = pl.col("sum_ns").shift(1).over("number").fill_null(0)
+    return tokens.with_columns(pl.col("came").fill_null(False), computed_ns=pl.col("sum_ns") - before).drop(
+        "row", "sum_ns"
+    )
+
+
+def jobs_seen(evidence: ConcurrentGangEvidence, seen: pl.DataFrame) -> list[dict[str, object]]:
+    """Return the jobs whose tasks did something, each with its first task's number and the range of what was seen."""
+    first = evidence.bound.group_by("job").agg(first=pl.col("number").min())
+    ranges = seen.group_by("job", "kind").agg(low=pl.col("id").min(), high=pl.col("id").max())
+    ranges = ranges.group_by("job").agg(
+        low=pl.col("low").filter(pl.col("kind") != "barrier").min(),
+        high=pl.col("high").filter(pl.col("kind") != "barrier").max(),
+        low_barrier=pl.col("low").filter(pl.col("kind") == "barrier").min(),
+        high_barrier=pl.col("high").filter(pl.col("kind") == "barrier").max(),
+    )
+    came = pl.col("job").is_in(evidence.came["job"].implode())
+    jobs = evidence.placed.join(ranges, on="job").join(first, on="job", how="left").sort("position")
+    return list(jobs.with_columns(came=came).iter_rows(named=True))
+
+
+def due_of(evidence: ConcurrentGangEvidence, job: dict[str, object]) -> pl.DataFrame:
+    """Return what the program of a job says over the range that was seen."""
+    kind, size, first = job["application"], int(job["size"]), int(job["first"])  # type: ignore[call-overload]
+    mean = int(job["burst_us"]) * NS_PER_US  # type: ignore[call-overload]
+    if kind == "messages":
+        return messages_due(job, size, first, mean)
+    if kind == "supersteps":
+        return supersteps_due(job, size, first, mean)
+    if kind == "irregular":
+        return phases_due(evidence, job, size, first, mean)
+    return pl.DataFrame(schema=DUE)
+
+
+def messages_due(job: dict[str, object], size: int, first: int, mean: int) -> pl.DataFrame:
+    """Return sends and receives of messages, from the first seen, or from 0 if the job came in the window."""
+    low, high = 0 if job["came"] else int(job["low"]), int(job["high"])  # type: ignore[call-overload]
+    rows = np.zeros((high - low + 1, 4), np.int64)
+    own, count = np.zeros(size, np.uint64), np.zeros(size, np.int64)
+    draws.message_rows(job["seed"], size, mean, low, parts(job), own, count, rows)
+    table = pl.DataFrame(rows, schema=["sender", "receiver", "sends_ns", "receives_ns"]).with_columns(
+        id=pl.int_range(pl.len(), dtype=pl.Int64) + low
+    )
+    both = pl.concat(
+        table.select(number=pl.col(who) + first, kind=pl.lit(kind), id="id", before_ns=gap)
+        for who, kind, gap in (("sender", "send", "sends_ns"), ("receiver", "receive", "receives_ns"))
+    )
+    place = pl.int_range(pl.len(), dtype=pl.Int64).over("number")
+    return both.sort("number", "id").with_columns(at=place).select(*DUE)
+
+
+def supersteps_due(job: dict[str, object], size: int, first: int, mean: int) -> pl.DataFrame:
+    """Return sends, receives and arrivals of supersteps, from the first seen to the last."""
+    seen = [job[name] // each for name, each in (("low", size), ("low_barrier", 1)) if job[name] is not None]  # type: ignore[operator]
+    last = [job[name] // each for name, each in (("high", size), ("high_barrier", 1)) if job[name] is not None]  # type: ignore[operator]
+    low, high = int(min(seen)), int(max(last))
+    rows = np.zeros((high - low + 1, 1 + size), np.int64)
+    draws.superstep_rows(job["seed"], size, mean, imbalance(job), low, parts(job), rows)
+    step, task = np.repeat(np.arange(low, high + 1), size), np.tile(np.arange(size), high - low + 1)
+    work, shift = rows[:, 1:].ravel(), np.repeat(rows[:, 0], size)
+    half, number = work // 2, task + first
+    partner = (task - shift) % size
+    three = [
+        ("send", step * size + task, 3 * step, half),
+        ("receive", step * size + partner, 3 * step + 1, work - half),
+        ("barrier", step, 3 * step + 2, np.zeros_like(step)),
+    ]
+    return pl.concat(
+        pl.DataFrame({"number": number, "kind": kind, "id": name, "at": at, "before_ns": before}, schema=DUE)
+        for kind, name, at, before in three
+    )
+
+
+def phases_due(
+    evidence: ConcurrentGangEvidence, job: dict[str, object], size: int, first: int, mean: int
+) -> pl.DataFrame:
+    """Return the ends of phases, from the first seen to the last; with balancing, who does which piece is open."""
+    low, high = int(job["low_barrier"]), int(job["high_barrier"])  # type: ignore[call-overload]
+    rows = np.zeros((high - low + 1, size), np.int64)
+    work = size * int(job["work_ns"])  # type: ignore[call-overload]
+    draws.phases(job["seed"], size, work, mean, job["most_tasks"], low, parts(job), rows)
+    phase, task = np.repeat(np.arange(low, high + 1), size), np.tile(np.arange(size), high - low + 1)
+    table = pl.DataFrame(
+        {"number": task + first, "kind": "barrier", "id": phase, "at": phase, "before_ns": rows.ravel()}, schema=DUE
+    )
+    open_to_others = pl.lit(evidence.facts.balances and size > 2)
+    return table.with_columns(before_ns=pl.when(~open_to_others).then("before_ns"))
+
+
+def written_programs_are_followed(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """Tasks of io and of programs that are written out do what those say, from some place on: from the first if all is seen."""
+    seen = with_computing(evidence).filter(pl.col("application").is_in(["io", "program"]))
+    if not evidence.facts.overhead_ns:  # what takes no time has no order in the trace
+        seen = seen.filter(pl.col("application") == "io")
+    kinds = {"send": 0, "receive": 1, "barrier": 2, "disk": 3}
+    wrong, checked = [], 0
+    for (number,), task in seen.group_by("number", maintain_order=True):
+        kind = task["kind"].replace_strict(kinds, return_dtype=pl.Int64).to_numpy()
+        did = np.column_stack([kind, task["id"].to_numpy(), task["computed_ns"].to_numpy()])
+        due = written_program(evidence, int(number), kinds)
+        if due is None:
+            continue
+        checked += len(did)
+        if not found_in(did, due, from_first=bool(task["came"][0])):
+            wrong.append(task.head(1))
+    found = pl.concat([seen.clear(), *wrong]).select("job", "task", "time_ns", "kind", "id", "computed_ns")
+    return checked, found
+
+
+def found_in(did: np.ndarray, due: np.ndarray, *, from_first: bool) -> bool:
+    """Return whether a task did what its program says at some place; what it computed before the first it did is not all seen."""
+    starts = np.flatnonzero((due[:, :2] == did[0, :2]).all(axis=1))
+    for start in starts:
+        part = due[start : start + len(did)]
+        if len(part) < len(did) or not (part[:, :2] == did[:, :2]).all() or not (part[1:, 2] == did[1:, 2]).all():
+            continue
+        if from_first:
+            if start == 0 and part[0, 2] == did[0, 2]:
+                return True
+        elif did[0, 2] <= part[0, 2]:
+            return True
+    return False
+
+
+def written_program(evidence: ConcurrentGangEvidence, number: int, kinds: dict[str, int]) -> np.ndarray | None:
+    """Return the statements of a task but computing: kind, number or time, and what it computes before.
+
+    None of a task of io that may have had more bursts by the end of the window than are drawn.
+    """
+    task = evidence.bound.row(number, named=True)
+    job = evidence.placed.row(by_predicate=pl.col("job") == task["job"], named=True)
+    if task["application"] == "io":
+        means = np.array([job["burst_us"], job["disk_us"]]) * NS_PER_US
+        rows, until = np.empty((MOST_BURSTS, 2), np.int64), evidence.window[1] - job["placed_ns"]
+        count = draws.burst_rows(job["seed"], task["task"], job["work_ns"], until, means, parts(job), rows)
+        if count < 0:
+            return None
+        rows = rows[:count][rows[:count, 1] > 0]
+        return np.column_stack([np.full(len(rows), kinds["disk"]), rows[:, 1], rows[:, 0]])
+    program = evidence.companion("programs").filter(pl.col("job") == task["job"], pl.col("task") == task["task"])
+    program = program.with_columns(pl.col("statement").cast(pl.String), time_ns=pl.col("time_us") * NS_PER_US)
+    computes = pl.col("statement") == "compute"
+    computed = pl.when(computes).then("time_ns").otherwise(0).cum_sum()
+    program = program.with_columns(sum_ns=computed, barrier=(pl.col("statement") == "barrier").cum_sum() - 1)
+    rest = program.filter(~computes).with_columns(
+        before=pl.col("sum_ns") - pl.col("sum_ns").shift(1).fill_null(0),
+        id=pl.when(pl.col("statement") == "disk")
+        .then("time_ns")
+        .when(pl.col("statement") == "barrier")
+        .then("barrier")
+        .otherwise("message"),
+        kind=pl.col("statement").replace_strict(kinds, return_dtype=pl.Int64),
+    )
+    return rest.select("kind", "id", "before").to_numpy()
+
+
+MOST_BURSTS = 1 << 20
+"""Bursts of a task of io that are drawn at most: those of a day at a tenth of a second for burst and request."""

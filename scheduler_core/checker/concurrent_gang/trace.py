@@ -1,0 +1,297 @@
+"""The trace put in order: runs of tasks, what they waited for, and when tasks that did not run were ready.
+
+Of a task that was not seen yet nothing is known: a window begins anywhere. What a rule says of readiness it says of the times
+at which a task was ready for certain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+if TYPE_CHECKING:
+    from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+
+NEVER = 2**62
+"""A time that does not come."""
+
+WAKING = ("disk", "phase", "wait")
+"""Reasons for which a task stops running and becomes ready by itself."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What processors did within the window.
+
+    Parameters
+    ----------
+    rows
+        The trace with the ``number`` of each task, its ``slice``, and the ``run`` it belongs to.
+    runs
+        A row per time for which a task had a processor after it was dispatched: by processor and time. ``clipped`` runs were
+        on when the window began; ``hidden`` ones took no time and are told from what the task did. ``work`` is the first thing
+        it did after its switch, ``before`` the task that ran before, null if it is not known, -1 if there was none.
+    tokens
+        A row per thing a task did that the trace names (:func:`tokens_of`).
+    spins
+        A row per time for which a task span in a slice, with what it waited for: ``target_ns``, null if it is not known;
+        ``at_barrier``.
+    gaps
+        A row per time for which a task did not run, after a run (``after``) or its placement: ``reason``, ``ready_ns`` (null
+        if not known), until when it was ready for certain (``until_ns``), and whether it ran again (``again``).
+    """
+
+    rows: pl.DataFrame
+    runs: pl.DataFrame
+    tokens: pl.DataFrame
+    spins: pl.DataFrame
+    gaps: pl.DataFrame
+
+
+def trace_of(evidence: ConcurrentGangEvidence) -> Trace:
+    """Put the trace in order."""
+    rows = rows_of(evidence)
+    seen = runs_of(evidence, rows)
+    tokens = tokens_of(evidence, seen)
+    runs = with_hidden(evidence, seen, tokens)
+    spins = spins_of(evidence, rows, tokens)
+    return Trace(rows, runs, tokens, spins, gaps_of(evidence, runs, spins))
+
+
+def rows_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+    """Return the rows with numbers of tasks, slices and runs."""
+    table = evidence.numbered(evidence.tables["trace"]).with_columns(pl.col("activity").cast(pl.String))
+    rows = table.sort("processor", "begin_ns", maintain_order=True).with_columns(
+        slice=pl.col("begin_ns") // evidence.facts.slice_ns
+    )
+    goes_on = pl.col("begin_ns") == pl.col("end_ns").shift(1)
+    for name in ("processor", "slice", "number", "by"):
+        goes_on = goes_on & pl.col(name).eq_missing(pl.col(name).shift(1))
+    return rows.with_columns(run=(~goes_on).fill_null(True).cum_sum())
+
+
+def runs_of(evidence: ConcurrentGangEvidence, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the runs, by processor and time."""
+    begin, slice_ns = evidence.window[0], evidence.facts.slice_ns
+    runs = (
+        rows.filter(pl.col("number").is_not_null())
+        .group_by("run", maintain_order=True)
+        .agg(
+            pl.col("processor", "number", "job", "task", "by", "slice", "begin_ns").first(),
+            pl.col("end_ns").last(),
+            first=pl.col("activity").first(),
+            work=pl.col("activity").filter(pl.col("activity") != "switch").first(),
+            last=pl.col("activity").last(),
+            switches=(pl.col("activity") == "switch").sum(),
+            switch_ns=(pl.col("end_ns") - pl.col("begin_ns")).filter(pl.col("activity") == "switch").sum(),
+        )
+    )
+    unknown = pl.lit(None, pl.Int64) if begin else pl.lit(-1, pl.Int64)
+    other = pl.col("processor") != pl.col("processor").shift(1)
+    return runs.with_columns(
+        pl.col("by").cast(pl.String),
+        clipped=(pl.col("begin_ns") == begin) & pl.lit(begin % slice_ns != 0),
+        before=pl.when(other.fill_null(True)).then(unknown).otherwise(pl.col("number").shift(1)),
+        hidden=pl.lit(False),
+    )
+
+
+def cut_short(evidence: ConcurrentGangEvidence) -> pl.Expr:
+    """Return whether a run ended in its switch: the task had done nothing by then."""
+    return pl.col("work").is_null() & (pl.col("switch_ns") < evidence.facts.switch_ns).fill_null(False)
+
+
+def tokens_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame) -> pl.DataFrame:
+    """Return when tasks ended sends and receives, came to barriers and asked their disks: by task and time.
+
+    Each with its slice, whether a wait began with it (``waits``; ``may_wait``: that is open, for it ended at that
+    instant), and whether no run is seen that it belongs to (``alone``).
+    """
+    sent, received = (
+        evidence.numbered(evidence.tables["trace_messages"].rename({who: "task"})).select(
+            "number", time_ns=time, kind=pl.lit(kind), id="message", waits=pl.lit(False), may_wait=pl.lit(False)
+        )
+        for who, time, kind in (("sender", "sent_ns", "send"), ("receiver", "received_ns", "receive"))
+    )
+    waits = pl.col("released_ns").fill_null(NEVER) > pl.col("arrived_ns")
+    arrived = evidence.barriers.select(
+        "number", time_ns="arrived_ns", kind=pl.lit("barrier"), id="barrier", waits=waits, may_wait=~waits
+    )
+    served = pl.col("end_ns") - pl.col("begin_ns")
+    asked = evidence.disks.select(
+        "number", time_ns="issued_ns", kind=pl.lit("disk"), id=served, waits=pl.lit(False), may_wait=pl.lit(False)
+    )
+    begin, end, slice_ns = evidence.window[0], evidence.events_end_ns, evidence.facts.slice_ns
+    order = pl.col("kind").replace_strict({"send": 1, "receive": 1, "barrier": 2, "disk": 3}, return_dtype=pl.Int8)
+    inside = pl.col("time_ns").is_between(begin, end, closed="left")
+    tokens = pl.concat([sent, received, arrived, asked]).filter(pl.col("number").is_not_null() & inside)
+    stopped = pl.when(cut_short(evidence)).then(pl.col("end_ns") - 1)
+    ran = runs.select("number", "begin_ns", stopped_ns=stopped.otherwise("end_ns"), ran_in="slice").sort("begin_ns")
+    tokens = tokens.with_columns(order=order, just_before=pl.col("time_ns") - 1).sort("time_ns", maintain_order=True)
+    tokens = tokens.join_asof(
+        ran, left_on="just_before", right_on="begin_ns", by="number", check_sortedness=False
+    ).join(
+        runs.select("number", time_ns="begin_ns", begins=pl.lit(True)).unique(),
+        on=["number", "time_ns"],
+        how="left",
+        maintain_order="left",
+    )
+    during = (pl.col("time_ns") <= pl.col("stopped_ns")).fill_null(False)
+    at_begin = (pl.col("time_ns") == begin) & pl.lit(begin > 0)  # of a run that ended as the window began
+    of_slice = pl.when(during).then("ran_in").when(at_begin).then((pl.col("time_ns") - 1) // slice_ns)
+    return (
+        tokens.with_columns(
+            slice=of_slice.otherwise(pl.col("time_ns") // slice_ns),
+            alone=~during & pl.col("begins").is_null() & ~at_begin,
+        )
+        .sort("number", "time_ns", "order", "id")
+        .select("number", "time_ns", "kind", "id", "waits", "may_wait", "slice", "alone")
+    )
+
+
+def with_hidden(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, tokens: pl.DataFrame) -> pl.DataFrame:
+    """Add the runs that took no time: a task went on where it was, and waited anew at once."""
+    task = evidence.bound.select("number", "processor", "job", "task")
+    alone = tokens.filter("alone").unique(["number", "time_ns"], maintain_order=True)
+    hidden = alone.join(task, on="number", maintain_order="left").select(
+        *("processor", "number", "job", "task", "slice"),
+        run=-1 - pl.int_range(pl.len(), dtype=pl.Int64),
+        begin_ns="time_ns",
+        end_ns="time_ns",
+        clipped=pl.lit(False),
+        hidden=pl.lit(True),
+    )
+    runs = runs.with_columns(pl.col("run").cast(pl.Int64))
+    return pl.concat([runs, hidden], how="diagonal").sort("processor", "begin_ns", "end_ns", maintain_order=True)
+
+
+def spins_of(evidence: ConcurrentGangEvidence, rows: pl.DataFrame, tokens: pl.DataFrame) -> pl.DataFrame:
+    """Return the times for which tasks span, with what they waited for.
+
+    Every receive that ended within the window is known. Of those that ended after it only some are, by chance not the next one.
+    """
+    spins = rows.filter(pl.col("activity") == "spin", pl.col("number").is_not_null())
+    spins = spins.sort("begin_ns", maintain_order=True)
+    tokens = tokens.sort("time_ns", maintain_order=True).select("number", "kind", token_ns="time_ns")
+    arrivals = evidence.barriers.select("number", "arrived_ns", "released_ns").sort("arrived_ns")
+    receives = (
+        evidence.messages.filter(pl.col("received_ns") <= evidence.window[1])
+        .select("number", "received_ns", "arrived_ns", "message")
+        .sort("received_ns")
+    )
+    spins = spins.join_asof(tokens, left_on="begin_ns", right_on="token_ns", by="number", check_sortedness=False)
+    spins = spins.join_asof(
+        arrivals.rename({"arrived_ns": "came_ns"}),
+        left_on="begin_ns",
+        right_on="came_ns",
+        by="number",
+        check_sortedness=False,
+    )
+    spins = spins.join_asof(
+        receives, left_on="end_ns", right_on="received_ns", by="number", strategy="forward", check_sortedness=False
+    )
+    at_barrier = (
+        (pl.col("kind") == "barrier") & (pl.col("released_ns").fill_null(NEVER) > pl.col("begin_ns"))
+    ).fill_null(False)
+    known = pl.col("kind").is_not_null() | pl.col("number").is_in(evidence.came["number"].implode())
+    target = pl.when(at_barrier).then(pl.col("released_ns").fill_null(NEVER)).otherwise("arrived_ns")
+    return spins.with_columns(at_barrier=at_barrier, target_ns=pl.when(known).then(target)).select(
+        *("run", "processor", "number", "job", "task", "slice", "begin_ns", "end_ns", "at_barrier", "target_ns")
+    )
+
+
+def gaps_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, spins: pl.DataFrame) -> pl.DataFrame:
+    """Return the times for which tasks did not run, why, and when they were ready."""
+    facts, (begin, end) = evidence.facts, evidence.window
+    asked = evidence.disks.select("number", end_ns="issued_ns", disk_ns="end_ns").unique(["number", "end_ns"])
+    released = (
+        pl.col("released_ns").fill_null(NEVER).max()
+    )  # one that came late goes on, and may wait at the next at once
+    phase = evidence.barriers.filter("irregular").group_by("number", end_ns="arrived_ns").agg(phase_ns=released)
+    span = spins.select("run", "end_ns", "target_ns", "at_barrier", span_ns=pl.col("end_ns") - pl.col("begin_ns"))
+    after = (
+        runs.select(
+            *("processor", "number", "job", "task", "run", "by", "slice", "begin_ns", "end_ns"),
+            cut=cut_short(evidence),
+        )
+        .join(asked, on=["number", "end_ns"], how="left", maintain_order="left")
+        .join(phase, on=["number", "end_ns"], how="left", maintain_order="left")
+        .join(span.unique(["run", "end_ns"]), on=["run", "end_ns"], how="left", maintain_order="left")
+        .join(evidence.bound.select("number", "application"), on="number", how="left", maintain_order="left")
+    )
+    at_tick = pl.col("end_ns") % facts.slice_ns == 0
+    # A limit that leaves time before the tick is not reached at one.
+    limited = pl.lit(facts.spin_ns is not None) & (pl.col("span_ns") == (facts.spin_ns or 0))
+    limited = limited & ~(at_tick & pl.lit((facts.limit_left_ns or 0) > (facts.spin_ns or 0)))
+    reason = (
+        pl.when(pl.col("disk_ns").is_not_null() & ~pl.col("cut"))
+        .then(pl.lit("disk"))
+        .when(pl.col("phase_ns").is_not_null() & ~pl.col("cut"))
+        .then(pl.lit("phase"))
+        .when(limited & (pl.col("target_ns").fill_null(NEVER) > pl.col("end_ns")))
+        .then(pl.lit("wait"))
+        .when(at_tick)
+        .then(pl.lit("tick"))
+        .when(pl.col("end_ns") == end)
+        .then(pl.lit("window"))
+        .when(pl.lit(facts.spin_ns == 0))
+        .then(pl.lit("wait"))
+        .otherwise(pl.lit("other"))
+    )
+    # Where there is a limit of 0, a wait may begin and end in blocking at the tick.
+    apart = pl.col("application").cast(pl.String).is_in(["compute", "io"])
+    at_once = pl.lit(facts.spin_ns == 0) & ~apart
+    ready = (
+        pl.when(pl.col("reason") == "disk")
+        .then("disk_ns")
+        .when(pl.col("reason") == "phase")
+        .then("phase_ns")
+        .when(pl.col("reason") == "wait")
+        .then("target_ns")
+        .when((pl.col("reason") == "tick") & ~at_once)
+        .then("end_ns")
+    )
+    after = after.with_columns(reason=reason).with_columns(ready_ns=ready)
+    came = evidence.came.select(
+        *("processor", "number", "job", "task"), end_ns="placed_ns", reason=pl.lit("placed"), ready_ns="placed_ns"
+    )
+    gaps = pl.concat([after, came.filter(pl.col("end_ns") < end)], how="diagonal").sort("number", "end_ns", "begin_ns")
+    gaps = gaps.rename({"end_ns": "from_ns", "begin_ns": "ran_ns"})
+    next_run = pl.when(pl.col("number") == pl.col("number").shift(-1)).then(pl.col("ran_ns").shift(-1))
+    gaps = with_preempted(evidence, gaps.with_columns(next_ns=next_run), runs)
+    owned = evidence.owners.group_by("number").agg(owned_ns=pl.col("begin_ns").max())
+    gaps = gaps.join(owned.drop_nulls(), on="number", how="left", maintain_order="left")
+    waiting = pl.col("reason").is_in(["tick", "preempted"]) & (pl.col("target_ns") > pl.col("from_ns")).fill_null(False)
+    until = (
+        pl.when(pl.col("next_ns").is_not_null())
+        .then("next_ns")
+        .when(waiting)
+        .then(pl.lit(end))
+        .otherwise(pl.max_horizontal("from_ns", pl.col("owned_ns").fill_null(begin)))
+    )
+    return gaps.with_columns(until_ns=until, again=pl.col("next_ns").is_not_null()).sort("from_ns", maintain_order=True)
+
+
+def with_preempted(evidence: ConcurrentGangEvidence, gaps: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
+    """Call preempted what another task took the processor of that became ready at that instant; who, says ``successor``."""
+    woken = gaps.filter(
+        pl.col("reason").is_in(WAKING) & (pl.col("ready_ns").is_null() | (pl.col("ready_ns") == pl.col("next_ns")))
+    ).select("processor", successor="number", from_ns="next_ns")
+    # Of a task that is seen for the first time it is not known when it became ready.
+    known = evidence.came["number"].implode()
+    first = runs.unique("number", keep="first", maintain_order=True).filter(~pl.col("number").is_in(known))
+    woken = pl.concat([woken, first.select("processor", successor="number", from_ns="begin_ns")])
+    woken = woken.with_columns(woken=pl.lit(True))
+    follows = runs.select("processor", successor="number", from_ns="begin_ns").unique(["processor", "from_ns"])
+    follows = follows.join(woken.unique(), on=["processor", "successor", "from_ns"])
+    both = gaps.join(follows, on=["processor", "from_ns"], how="left", maintain_order="left")
+    taken = pl.col("woken").fill_null(False) & (pl.col("successor") != pl.col("number"))
+    preempted = taken & (pl.col("reason") == "other")
+    # A limit reached at that very instant, or a task taken away then: which of both it was is not told.
+    unclear = taken & (pl.col("reason") == "wait") & pl.lit(evidence.facts.limit_left_ns is not None)
+    return both.with_columns(
+        reason=pl.when(preempted).then(pl.lit("preempted")).otherwise("reason"),
+        ready_ns=pl.when(preempted).then("from_ns").when(~unclear).then("ready_ns"),
+    ).drop("woken")

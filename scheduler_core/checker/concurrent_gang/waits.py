@@ -1,0 +1,190 @@
+"""What tasks wait for: disks, messages, barriers; and how long they spin."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.trace import NEVER, WAKING
+
+GAP = ("processor", "job", "task", "from_ns", "reason", "ready_ns", "next_ns")
+
+
+def blocked_tasks_do_not_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """A task that waits for its disk, or has blocked, does not run before it is ready."""
+    gaps = evidence.trace.gaps.filter(pl.col("reason").is_in(WAKING), pl.col("ready_ns").is_not_null())
+    broken = gaps.filter(pl.col("again") & (pl.col("next_ns") < pl.col("ready_ns")))
+    return gaps.height, broken.select(*GAP)
+
+
+def disks_serve_in_order(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """A disk serves first come, first served, at once if it is free; a task asks it as it stops running, on its processor."""
+    begin, end = evidence.window[0], evidence.events_end_ns
+    same = pl.col("processor") == pl.col("processor").shift(1)
+    free = pl.when(same).then(pl.col("end_ns").shift(1))
+    due = pl.max_horizontal("issued_ns", free)
+    disks = evidence.disks.sort("processor", "issued_ns", maintain_order=True).with_columns(
+        due_ns=due, first=~same.fill_null(False)
+    )
+    stops = evidence.trace.runs.select("number", issued_ns="end_ns", stopped=pl.lit(True)).unique()
+    disks = disks.join(stops, on=["number", "issued_ns"], how="left", maintain_order="left")
+    unknown = pl.col("first") & pl.lit(begin > 0)  # what was asked before the window began
+    broken = (
+        (pl.col("bound_to").ne_missing(pl.col("processor")))
+        | ~pl.col("issued_ns").is_between(begin, end, closed="left")
+        | (pl.col("end_ns") <= pl.col("begin_ns"))
+        | (
+            pl.when(unknown)
+            .then(pl.col("begin_ns") < pl.col("due_ns"))
+            .otherwise(pl.col("begin_ns") != pl.col("due_ns"))
+        )
+        | (pl.col("stopped").is_null() & (pl.col("issued_ns") > begin) & pl.lit(evidence.facts.switch_ns > 0))
+    )
+    names = ("processor", "job", "task", "issued_ns", "due_ns", "begin_ns", "end_ns")
+    return disks.height, disks.filter(broken).select(*names)
+
+
+def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """A message arrives the latency after its send has ended, and is received in its overhead, not before it arrives.
+
+    Sends and receives end where the trace says, and are in no table twice.
+    """
+    facts, begin, end = evidence.facts, evidence.window[0], evidence.events_end_ns
+    ends = {
+        kind: evidence.trace.rows.filter(pl.col("activity") == kind).select(
+            "job", "task", "end_ns", **{kind: pl.lit(True)}
+        )
+        for kind in ("send", "receive")
+    }
+    size = evidence.placed.select("job", "size")
+    table = (
+        evidence.messages.join(size, on="job", how="left")
+        .join(
+            ends["send"].unique(), left_on=["job", "sender", "sent_ns"], right_on=["job", "task", "end_ns"], how="left"
+        )
+        .join(
+            ends["receive"].unique(),
+            left_on=["job", "receiver", "received_ns"],
+            right_on=["job", "task", "end_ns"],
+            how="left",
+        )
+    )
+    within = {
+        name: pl.col(name).is_between(begin, end, closed="right").fill_null(False)
+        for name in ("sent_ns", "received_ns")
+    }
+    seen = {name: inside & (pl.col(name) > begin) for name, inside in within.items()}
+    takes = pl.lit(facts.overhead_ns > 0)
+    broken = (
+        (pl.col("arrived_ns") != pl.col("sent_ns") + facts.latency_ns)
+        | (pl.col("received_ns") < pl.col("arrived_ns") + facts.overhead_ns).fill_null(False)
+        | (pl.col("sender") == pl.col("receiver"))
+        | pl.col("number").is_null()
+        | ~pl.col("sender").is_between(0, pl.col("size") - 1).fill_null(False)
+        | pl.struct("job", "message").is_duplicated()
+        | ~(within["sent_ns"] | within["received_ns"])
+        | (takes & seen["sent_ns"] & pl.col("send").is_null())
+        | (takes & seen["received_ns"] & pl.col("receive").is_null())
+    )
+    names = ("job", "message", "sender", "receiver", "sent_ns", "arrived_ns", "received_ns")
+    return table.height, table.filter(broken).select(*names)
+
+
+def receives_follow_arrivals(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """A receive begins when its message has arrived, and every send and receive that came to its end is of a message."""
+    messages = evidence.messages.filter(pl.col("received_ns").is_not_null()).sort("received_ns")
+    rows = evidence.trace.rows.filter(pl.col("activity") == "receive", pl.col("number").is_not_null()).sort("end_ns")
+    of = messages.select("number", "message", "arrived_ns", "received_ns")
+    rows = rows.join_asof(
+        of, left_on="end_ns", right_on="received_ns", by="number", strategy="forward", check_sortedness=False
+    )
+    begins_early = (pl.col("begin_ns") < pl.col("arrived_ns")).fill_null(False)
+    next_row = evidence.trace.rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
+    rows = rows.join(next_row, on=["run", "end_ns"], how="left", maintain_order="left")
+    ended = pl.col("goes_on").fill_null(False)  # the task went on in the same run: the statement had ended
+    lost = ended & (pl.col("received_ns").ne_missing(pl.col("end_ns")))
+    sends = evidence.trace.rows.filter(pl.col("activity") == "send", pl.col("number").is_not_null())
+    sends = sends.join(next_row, on=["run", "end_ns"], how="left", maintain_order="left")
+    known = evidence.messages.select("job", task="sender", end_ns="sent_ns", sent=pl.lit(True)).unique()
+    sends = sends.join(known, on=["job", "task", "end_ns"], how="left", maintain_order="left")
+    unsent = sends.filter(pl.col("goes_on").fill_null(False) & pl.col("sent").is_null())
+    names = ("processor", "begin_ns", "end_ns", "activity", "job", "task")
+    wrong = rows.filter(begins_early | lost).select(*names, "message", "arrived_ns")
+    return rows.height + sends.height, pl.concat([wrong, unsent.select(*names)], how="diagonal")
+
+
+def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """A barrier is released when the baseline has passed since the last task came to it.
+
+    A phase ends as a task comes that had its last piece; who comes later does not wait. No task comes to a barrier before the
+    one before it is released.
+    """
+    begin, end = evidence.window[0], evidence.events_end_ns
+    size = evidence.placed.select("job", "size")
+    rows = evidence.trace.rows.select("number", "begin_ns", "end_ns").drop_nulls().sort("begin_ns")
+    table = (
+        evidence.barriers.join(size, on="job", how="left", maintain_order="left")
+        .with_columns(just_before=pl.col("arrived_ns") - 1)
+        .sort("just_before", maintain_order=True)
+        .join_asof(rows, left_on="just_before", right_on="begin_ns", by="number", check_sortedness=False)
+    )
+    # A task comes to a barrier as a statement ends, not within one; and it is one of the job's.
+    amid = pl.col("number").is_null() | (pl.col("end_ns") > pl.col("arrived_ns")).fill_null(False)
+    of = ("job", "barrier")
+    ended = pl.col("released_ns").min().over(of)
+    late = pl.col("irregular") & (pl.col("released_ns") != pl.max_horizontal(ended, "arrived_ns")).fill_null(False)
+    each = table.group_by(of).agg(
+        pl.len().alias("arrivals"),
+        pl.col("task").n_unique().alias("tasks"),
+        pl.col("size", "irregular").first(),
+        first_ns=pl.col("arrived_ns").min(),
+        last_ns=pl.col("arrived_ns").max(),
+        released_ns=pl.col("released_ns").min(),
+        releases=pl.col("released_ns").n_unique(),
+        of_an_arrival=(pl.col("released_ns").min() == pl.col("arrived_ns")).any(),
+        late=late.any(),
+        amid=amid.any(),
+    )
+    each = each.sort(of).with_columns(due_ns=pl.col("last_ns") + evidence.facts.baseline_ns)
+    whole, phase = pl.col("arrivals") == pl.col("size"), pl.col("irregular")
+    follows = (pl.col("job") == pl.col("job").shift(1)) & (pl.col("barrier") == pl.col("barrier").shift(1) + 1)
+    before = pl.when(follows).then(pl.col("released_ns").shift(1).fill_null(NEVER))
+    released = pl.col("released_ns")
+    of_barrier = (
+        (pl.col("releases") != 1)
+        | (whole & released.is_not_null() & (released != pl.col("due_ns")))
+        | (whole & released.is_null() & (pl.col("due_ns") < evidence.end_ns))
+        | (~whole & (released < pl.col("due_ns")).fill_null(False))
+        | (~whole & pl.lit(begin == 0) & (released < end).fill_null(False))
+    )
+    of_phase = pl.col("late") | (whole & ~pl.col("of_an_arrival").fill_null(False))
+    broken = (
+        (pl.col("tasks") != pl.col("arrivals"))
+        | (pl.col("arrivals") > pl.col("size")).fill_null(True)
+        | pl.col("amid")
+        | pl.when(phase).then(of_phase).otherwise(of_barrier)
+        | (pl.col("first_ns") < before).fill_null(False)
+        | (pl.col("first_ns") < begin)
+        | (pl.col("last_ns") >= evidence.facts.trace_ns[1])  # what came as the run ended is within the window
+    )
+    names = (*of, "arrivals", "size", "first_ns", "last_ns", "due_ns", "released_ns")
+    return table.height, each.filter(broken).select(*names)
+
+
+def spinning_ends_in_time(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
+    """A task spins until what it waits for comes, and no longer; a spin that ends before ends the run.
+
+    Under ``spin_block`` that is at the limit at the latest.
+    """
+    facts = evidence.facts
+    after = evidence.trace.rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
+    spins = evidence.trace.spins.join(after, on=["run", "end_ns"], how="left", maintain_order="left")
+    length = pl.col("end_ns") - pl.col("begin_ns")
+    limit = NEVER if facts.spin_ns is None else facts.spin_ns
+    always = facts.limit_left_ns is None
+    broken = (
+        (pl.col("end_ns") > pl.col("target_ns")).fill_null(False)
+        | (pl.col("goes_on").fill_null(False) & (pl.col("end_ns") != pl.col("target_ns"))).fill_null(False)
+        | (pl.lit(always) & (length > limit))
+    )
+    return spins.height, spins.filter(broken).select("processor", "begin_ns", "end_ns", "job", "task", "target_ns")

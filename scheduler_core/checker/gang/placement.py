@@ -1,0 +1,173 @@
+"""Rules of gangs: they are whole, keep their places, and work while their slot has its turn."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.gang.evidence import GangEvidence
+from scheduler_core.checker.gang.slot_clock import advances, by_cluster, turns
+from scheduler_core.checker.places import sorted_by_place
+
+LOADS = ("low_us", "normal_us", "high_us")
+
+
+def jobs_are_not_left_out(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """Where the policy suspends no job, one that has a place has one until it finishes; waiting for turns is no gap."""
+    if evidence.facts.suspends:
+        return 0, evidence.held.select("job", "gaps").clear()
+    return evidence.held.height, evidence.held.filter(pl.col("gaps") > 0).select("job", "begin_us", "end_us", "gaps")
+
+
+def allocations_are_sound(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """An allocation has a positive length and belongs to a job of the workload; a job has one at a time in a slot.
+
+    Only where the policy lets jobs run in several slots has a job several at one time.
+    """
+    place = ("job", "cluster", "slot") if evidence.facts.in_several_slots else ("job",)
+    same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in place)
+    ordered = evidence.sequence.sort(*place, "begin_us", "end_us").with_columns(
+        earlier_end=pl.when(same).then(pl.col("end_us").shift(1))
+    )
+    known = ordered.join(evidence.asked.select("job", asked=pl.lit(True)), on="job", how="left", maintain_order="left")
+    broken = (
+        (pl.col("end_us") <= pl.col("begin_us"))
+        | (pl.col("earlier_end") > pl.col("begin_us")).fill_null(False)
+        | pl.col("asked").is_null()
+    )
+    return ordered.height, known.filter(broken).select("job", "slot", "begin_us", "end_us", "earlier_end")
+
+
+def gangs_are_whole(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """All of a job runs at once: as many processors named as held, and as many in every slot it is in at one time.
+
+    Allocations of a job that overlap, directly or through others, must be of one size.
+    """
+    named = evidence.places.count[column_of(evidence.sequence, "row")]
+    partial = (pl.Series(named) != evidence.sequence["processors"]) & evidence.allocations[
+        "processor_ids"
+    ].is_not_null()[evidence.sequence["row"]]
+    apart = pl.col("before_end").is_null() | (pl.col("begin_us") >= pl.col("before_end"))
+    torn = (~apart) & (pl.col("processors") != pl.col("size_before"))
+    broken = evidence.sequence.filter(torn | partial)
+    return evidence.sequence.height, broken.select("job", "begin_us", "slot", "processors", "size_before")
+
+
+def turns_follow_the_slot_clock(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """An allocation's turn is the slot clock at its end less at its begin; reconfiguration takes no more than all of it."""
+    expected = pl.Series("expected_turn_us", turns(evidence))
+    rows = evidence.allocations.select("job", "begin_us", "end_us", "turn_us", "overhead_us").with_columns(expected)
+    stall_fits = pl.col("overhead_us").is_between(0, pl.col("turn_us"))
+    return rows.height, rows.filter((pl.col("turn_us") != pl.col("expected_turn_us")) | ~stall_fits)
+
+
+def work_is_conserved(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """The work done is the work asked (up to the kill at the estimate); each allocation's is rate times turn less overhead."""
+    working = pl.col("rate") * (pl.col("turn_us") - pl.col("overhead_us"))
+    even = ((working - pl.col("work_us")).abs() <= 1 + pl.col("rate")) & (pl.col("rate") > 0) & (pl.col("work_us") >= 0)
+    uneven = evidence.allocations.filter(~even)
+    ran = evidence.held.filter(pl.col("allocations").is_not_null())
+    due = pl.min_horizontal("runtime_us", "estimate_us")
+    unequal = ran.select("job", "work_us", due_us=due).filter(pl.col("work_us") != pl.col("due_us"))
+    columns = ("job", "begin_us", "end_us", "rate", "turn_us", "overhead_us", "work_us")
+    return evidence.allocations.height + ran.height, pl.concat([uneven.select(*columns), unequal], how="diagonal")
+
+
+def busy_and_idle_add_up(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """Busy time is processors times turn over all allocations; with idle time it is the machine's time from start to finish.
+
+    Every slot offers the whole machine (its cluster's part) for its turns; while nothing runs the machine stands idle.
+    """
+    busy = int((evidence.allocations["processors"].cast(pl.Int64) * evidence.allocations["turn_us"]).sum())
+    offered = 0
+    for levels, _ in by_cluster(evidence):
+        level, length = (
+            column_of(levels, "level").astype(np.int64),
+            column_of(levels, "end_us") - column_of(levels, "begin_us"),
+        )
+        _, processors = evidence.processors_of(levels["cluster"])
+        offered += int((np.where(level > 0, level * advances(levels), length) * processors).sum())
+    return counters_agree(evidence, {"busy_us": busy, "idle_us": offered - busy})
+
+
+def loads_add_up(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """The times of low, normal and high load, where a policy tells them apart, add up to first start to last finish."""
+    stated = [evidence.counters[name] for name in LOADS if name in evidence.counters]
+    held = evidence.allocations
+    lasted = held.group_by("cluster").agg(us=pl.col("end_us").max() - pl.col("begin_us").min())["us"].sum()
+    wrong = len(stated) == len(LOADS) and sum(stated) != lasted
+    table = pl.DataFrame({"stated_us": [sum(stated)], "expected_us": [lasted]})
+    return int(len(stated) == len(LOADS)), table if wrong else table.clear()
+
+
+def no_job_migrates(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """Where jobs are not packed anew, a job keeps a slot from start to finish, and its processors.
+
+    A job that shrinks keeps some of the processors it had and gets no others; one that grows keeps all of them; one that
+    fills idle slots runs on the same ones in each. Where the policy keeps processors only, the slot may change.
+    """
+    if not (evidence.facts.keeps_slot or evidence.facts.keeps_processors):
+        return 0, pl.DataFrame(schema={"job": pl.Int64})
+    length = pl.col("end_us") - pl.col("begin_us")
+    slots = evidence.sequence.group_by("job", "cluster", "slot").agg(in_slot_us=length.sum())
+    own = slots.group_by("job").agg(pl.col("in_slot_us").max())
+    stay = evidence.held.filter(pl.col("allocations").is_not_null()).join(own, on="job")
+    left = stay.filter((pl.col("in_slot_us") != pl.col("end_us") - pl.col("begin_us")) & evidence.facts.keeps_slot)
+    moved = moved_processors(evidence)
+    shown = [
+        left.select("job", "begin_us", "end_us", "in_slot_us"),
+        moved.select("job", "begin_us", "size_before", "processors"),
+    ]
+    return stay.height + evidence.sequence.height, pl.concat(shown, how="diagonal")
+
+
+def moved_processors(evidence: GangEvidence) -> pl.DataFrame:
+    """Return the allocations whose processors are neither among the job's before nor contain them."""
+    places = evidence.places
+    later = evidence.sequence.filter(pl.col("row_before").is_not_null())
+    row, before = (column_of(later, name).astype(np.int64) for name in ("row", "row_before"))
+    looked_at = np.minimum(places.count[row], places.count[before]) > 0
+    # Most pairs list the same processors in the same order, which is quickly seen; only the others are taken apart.
+    alike = np.flatnonzero(looked_at & (places.count[row] == places.count[before]))
+    owner, processor = places.of(row[alike])
+    looked_at[alike] = False
+    looked_at[alike[owner[processor != places.of(before[alike])[1]]]] = True
+    later, rows = later.filter(looked_at), (row[looked_at], before[looked_at])
+    # A pair of allocations is a number, and pair and processor together another: what both have stands there twice.
+    wide = evidence.machine.processors + 2
+    both = np.concatenate(
+        [owner * wide + np.clip(processor, -1, wide - 2) + 1 for owner, processor in map(places.of, rows)]
+    )
+    both.sort()
+    twice = both[1:][both[1:] == both[:-1]]
+    kept = np.bincount(twice // wide, minlength=later.height)
+    fewer = np.minimum(*(places.count[row] for row in rows))
+    return later.filter(kept != fewer)
+
+
+def memory_suffices(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """At no instant do the jobs with a place on a processor, in whatever slot, need more memory than it has."""
+    table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
+    if not evidence.memory_binds:
+        return 0, table.select("job", "begin_us").clear()
+    memory = evidence.of_jobs("memory_kb")["memory_kb"].fill_null(0).to_numpy()
+    _, cluster = np.unique(table["cluster"].to_numpy(), return_inverse=True)
+    # Ends come before begins of the same instant; what a place's jobs need and give back adds up to nothing, so that one
+    # running sum serves all places.
+    time = np.concatenate([table["end_us"].to_numpy(), table["begin_us"].to_numpy()])
+    in_time = np.argsort(time, kind="stable")
+    rank = np.empty_like(in_time)
+    rank[in_time] = np.arange(len(rank))
+    change = np.concatenate([-memory, memory])[in_time]
+    processor = np.clip(places.processor_ids, -1, processors) + 1
+    place = np.repeat(cluster * (processors + 2), places.count) + processor
+    ends, begins = (np.repeat(half, places.count) for half in np.split(rank, 2))
+    place, rank = sorted_by_place(np.concatenate([place, place]), np.concatenate([ends, begins]))
+    needed = np.cumsum(change[rank])
+    over = np.flatnonzero((needed > evidence.machine.memory_kb) & (change[rank] > 0))
+    shown = table.select("job", "begin_us")[in_time[rank[over]] - table.height]
+    processor = place[over] % (processors + 2) - 1
+    return len(places.processor_ids), shown.with_columns(
+        processor=pl.Series(processor), needed_kb=pl.Series(needed[over])
+    )

@@ -1,0 +1,38 @@
+"""The rules of gang scheduling: slots take turns, and in its slot a job runs on all its processors at once."""
+
+from __future__ import annotations
+
+from scheduler_core.checker import common, places
+from scheduler_core.checker.evidence import Rule
+from scheduler_core.checker.gang import boundaries, placement, sizes, slot_clock
+from scheduler_core.checker.gang.evidence import GangEvidence
+
+EVIDENCE = GangEvidence
+
+RULES: dict[str, Rule] = {
+    "every job appears once": common.every_job_once,
+    "what was asked is unchanged": common.asked_unchanged,
+    "finished, killed and rejected jobs are the right ones": common.fate_is_right,
+    "no job starts before its submission": common.not_before_submission,
+    "start and finish agree with the allocations": common.start_and_finish_agree,
+    "a job with a place is not left out": placement.jobs_are_not_left_out,
+    "allocations are sound": placement.allocations_are_sound,
+    "a gang is whole": placement.gangs_are_whole,
+    "levels are without gaps and shares follow from them": slot_clock.levels_are_sound,
+    "no more slots are held than take turns": slot_clock.level_is_kept,
+    "everything begins at the boundary of a time slice": boundaries.starts_on_boundaries,
+    "sizes are within what a job allows": sizes.sizes_are_allowed,
+    "sizes change only when the policy may resize": sizes.resized_when_allowed,
+    "a reconfiguration costs its stall": sizes.stalls_are_served,
+    "resizings are counted": sizes.resizings_are_counted,
+    "rates follow sizes and speed-up": sizes.rates_follow_sizes,
+    "turns follow the slot clock": placement.turns_follow_the_slot_clock,
+    "work done is work asked": placement.work_is_conserved,
+    "busy and idle processor-time add up": placement.busy_and_idle_add_up,
+    "times by load add up": placement.loads_add_up,
+    "no more processors than the machine has": common.machine_is_large_enough,
+    "no processor is given twice": places.processors_are_exclusive,
+    "no job migrates": placement.no_job_migrates,
+    "no processor runs out of memory": placement.memory_suffices,
+}
+"""The rules by the names under which certificates and the report know them; those that families share mean the same."""

@@ -1,0 +1,119 @@
+"""Sizes a job may have and the rates that follow from them: the checker's own reading of the speed-up curve.
+
+Huang 2004, section 6.6: a job that runs on N processors where n are its optimum has a speed-up of 0.80 N at its fewest
+processors, 0.65 N at n and 0.50 N at its most, linear between; its rate is S(N) / S(n).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.gang.evidence import GangEvidence
+
+EFFICIENCY_MIN, EFFICIENCY, EFFICIENCY_MAX = 80, 65, 50  # per cent, at size_min, size and size_max
+RATE_TOLERANCE = 1e-12  # a rate is one division of whole numbers
+HALF_TICK_US = 0.5 + 1e-6
+
+
+def bounds(evidence: GangEvidence) -> pl.DataFrame:
+    """Return each job's flexibility and the fewest, preferred and most processors it may hold."""
+    asked, processors, size = evidence.asked, evidence.machine.processors, pl.col("size").cast(pl.Int64)
+    defaults = {
+        "flexibility": pl.lit("rigid"),
+        "size_min": pl.max_horizontal(size // 2, 1),
+        "size_max": pl.min_horizontal(2 * size, processors),
+    }
+    stated = {
+        name: pl.coalesce(pl.col(name).cast(pl.String if name == "flexibility" else pl.Int64), default)
+        if name in asked.columns
+        else default
+        for name, default in defaults.items()
+    }
+    table = asked.select("job", size=size, **stated)
+    most = pl.max_horizontal(pl.min_horizontal("size_max", processors), "size")
+    rigid = pl.col("flexibility") == "rigid"
+    return table.with_columns(
+        size_min=pl.when(rigid).then("size").otherwise("size_min"), size_max=pl.when(rigid).then("size").otherwise(most)
+    )
+
+
+def speed_up(size: np.ndarray, fewest: np.ndarray, optimum: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """Return S(size), in hundredths: linear between the three points of the curve."""
+    points = (
+        (fewest, EFFICIENCY_MIN * fewest, optimum, EFFICIENCY * optimum),
+        (optimum, EFFICIENCY * optimum, most, EFFICIENCY_MAX * most),
+    )
+    below, above = (
+        low + (high - low) * (size - left) / np.maximum(right - left, 1) for left, low, right, high in points
+    )
+    return np.where(size < optimum, below, np.where(size > optimum, above, EFFICIENCY * optimum))
+
+
+def sizes_are_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """A rigid job holds what it asked for; others a size within their bounds, a moldable job the same from start to finish."""
+    limits = bounds(evidence)
+    fixed = pl.lit(True) if not evidence.facts.resizes_at_start else pl.col("flexibility") == "rigid"
+    low, high = pl.when(fixed).then("size").otherwise("size_min"), pl.when(fixed).then("size").otherwise("size_max")
+    first = pl.col("size_before").is_null()
+    both = evidence.sequence.join(limits, on="job", how="left", maintain_order="left")
+    moved = (pl.col("flexibility") == "moldable") & (pl.col("processors") != pl.col("size_before")).fill_null(False)
+    fits = (pl.col("processors") >= low) & (pl.col("processors") <= high)
+    columns = ("job", "begin_us", "processors", "size", "size_min", "size_max", "size_before")
+    wrong = both.filter(~fits.fill_null(False) | moved).select(*columns)
+    starts = both.filter(first).select("job", first_size="processors")
+    stated = evidence.held.filter(pl.col("outcome").is_not_null()).join(starts, on="job", how="left")
+    expected = pl.when(pl.col("outcome").cast(pl.String) == "rejected").then(0).otherwise("first_size")
+    misstated = stated.filter(pl.col("allotted").ne_missing(expected)).select("job", "allotted", "first_size")
+    return both.height + stated.height, pl.concat([wrong, misstated], how="diagonal")
+
+
+def resizings(evidence: GangEvidence) -> pl.DataFrame:
+    """Return the allocations that begin with another size than the job held just before."""
+    return evidence.sequence.filter(
+        pl.col("size_before").is_not_null() & (pl.col("processors") != pl.col("size_before"))
+    )
+
+
+def resized_when_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """Sizes of running jobs change only if the policy resizes, and no sooner after the last change than it may."""
+    changed = resizings(evidence).select("job", "cluster", "begin_us", "size_before", "processors")
+    if not evidence.facts.resizes_running:
+        return evidence.sequence.height, changed
+    instants = changed.select("cluster", "begin_us").unique().sort("cluster", "begin_us")
+    since = pl.when(pl.col("cluster") == pl.col("cluster").shift(1)).then(
+        pl.col("begin_us") - pl.col("begin_us").shift(1)
+    )
+    early = instants.with_columns(since_last_us=since).filter(pl.col("since_last_us") < evidence.facts.resize_apart_us)
+    return evidence.sequence.height, early
+
+
+def stalls_are_served(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """All stalls of a job are as long as the processors it was given and lost cost; a job that was not resized has none."""
+    processors = (pl.col("processors") - pl.col("size_before")).abs()
+    due = resizings(evidence).group_by("job").agg(resized=pl.len(), due_us=(processors * evidence.facts.stall_us).sum())
+    stalled = evidence.allocations.group_by("job").agg(pl.col("overhead_us").sum())
+    both = stalled.join(due, on="job", how="left").with_columns(pl.col("resized", "due_us").fill_null(0))
+    unequal = (pl.col("overhead_us") - pl.col("due_us")).abs() > HALF_TICK_US * pl.col("resized")
+    return both.height, both.filter(unequal).sort("job")
+
+
+def resizings_are_counted(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """The counters of resizings say how often sizes of running jobs changed, and by how many processors in all."""
+    changed = resizings(evidence)
+    by = int((changed["processors"].cast(pl.Int64) - changed["size_before"]).abs().sum())
+    return counters_agree(evidence, {"resizings": changed.height, "resized_processors": by})
+
+
+def rates_follow_sizes(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """An allocation's rate is the speed-up at the size held over that at the optimum; 1 for rigid jobs."""
+    size = column_of(evidence.allocations, "processors").astype(np.int64)
+    both = evidence.allocations.select("job").join(bounds(evidence), on="job", how="left", maintain_order="left")
+    fewest, optimum, most = (both[name].fill_null(1).to_numpy() for name in ("size_min", "size", "size_max"))
+    expected = speed_up(size, fewest, optimum, most) / (EFFICIENCY * optimum)
+    expected = np.where(both["flexibility"].eq_missing("rigid").to_numpy(), 1.0, expected)
+    rate = column_of(evidence.allocations, "rate")
+    wrong = ~(np.abs(rate - expected) <= RATE_TOLERANCE * expected)
+    shown = evidence.allocations.filter(wrong).select("job", "begin_us", "processors", "rate")
+    return len(rate), shown.with_columns(expected_rate=pl.Series(expected[wrong]))

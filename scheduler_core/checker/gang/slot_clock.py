@@ -1,0 +1,107 @@
+"""The levels, the slot clock that follows from them, and the slots held at any instant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.gang.evidence import GangEvidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TIMES = ("begin_us", "end_us")
+SHARE_TOLERANCE = 1e-12  # a share is one division of numbers that float64 holds exactly, or nearly so
+
+
+def by_cluster(evidence: GangEvidence) -> Iterator[tuple[pl.DataFrame, np.ndarray]]:
+    """Yield the levels of each cluster, and which allocations are its own."""
+    where = column_of(evidence.allocations, "cluster")
+    clusters = {*evidence.levels["cluster"].unique(), *evidence.allocations["cluster"].unique()}
+    for cluster in sorted(clusters):
+        yield evidence.levels.filter(pl.col("cluster") == cluster), where == cluster
+
+
+def advances(levels: pl.DataFrame) -> np.ndarray:
+    """Return what the slot clock advances by over each row: floor(length x share)."""
+    length = column_of(levels, "end_us") - column_of(levels, "begin_us")
+    return np.floor(length * column_of(levels, "share")).astype(np.int64)
+
+
+def slot_clock(levels: pl.DataFrame, time_us: np.ndarray) -> np.ndarray:
+    """Return one cluster's slot clock at instants; outside the levels it stands still."""
+    if levels.is_empty():
+        return np.zeros(len(time_us), np.int64)
+    begin, share = column_of(levels, "begin_us"), column_of(levels, "share")
+    advance = advances(levels)
+    at_begin = np.cumsum(advance) - advance
+    row = np.clip(np.searchsorted(begin, time_us, side="right") - 1, 0, None)
+    inside = np.clip(time_us, begin[row], column_of(levels, "end_us")[row]) - begin[row]
+    return at_begin[row] + np.floor(inside * share[row]).astype(np.int64)
+
+
+def turns(evidence: GangEvidence) -> np.ndarray:
+    """Return what each allocation's turn must be: the slot clock at its end less at its begin."""
+    begin, end = column_of(evidence.allocations, "begin_us"), column_of(evidence.allocations, "end_us")
+    turn = np.zeros(len(begin), np.int64)
+    for levels, own in by_cluster(evidence):
+        turn[own] = slot_clock(levels, end[own]) - slot_clock(levels, begin[own])
+    return turn
+
+
+def levels_are_sound(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """Levels cover first start to last finish without gaps; neighbours differ; each slot's share follows from the level."""
+    slowed, most = 1.0 + evidence.facts.lost_to_switches, evidence.facts.most_slots
+    level, same = pl.col("level"), pl.col("cluster") == pl.col("cluster").shift(1)
+    share = pl.when(level == 0).then(0.0).when(level == 1).then(1.0).otherwise(1.0 / (level * slowed))
+    equal = (level == level.shift(1)) & (pl.col("share") == pl.col("share").shift(1))
+    broken = (
+        (pl.col("end_us") <= pl.col("begin_us"))
+        | (same & ((pl.col("begin_us") != pl.col("end_us").shift(1)) | equal)).fill_null(False)
+        | (level < 0)
+        | ((pl.col("share") - share).abs() > SHARE_TOLERANCE)
+    )
+    if most is not None:
+        broken = broken | (level > most)
+    wrong = evidence.levels.filter(broken)
+    covered = evidence.levels.group_by("cluster").agg(pl.col("begin_us").min(), pl.col("end_us").max())
+    held = evidence.allocations.group_by("cluster").agg(
+        start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max()
+    )
+    both = covered.join(held, on="cluster", how="full", coalesce=True)
+    fits = (pl.col("begin_us") == pl.col("start_us")) & (pl.col("end_us") == pl.col("finish_us"))
+    uncovered = both.filter(~fits.fill_null(False)).sort("cluster")
+    return evidence.levels.height + both.height, pl.concat([wrong, uncovered], how="diagonal")
+
+
+def level_is_kept(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """No more slots are held at any instant than take turns, and as many whenever their number changes."""
+    checked, broken = 0, [pl.DataFrame(schema={"time_us": pl.Int64, "slots_held": pl.Int64, "level": pl.Int64})]
+    for levels, own in by_cluster(evidence):
+        time, held, level = slots_and_levels(evidence.allocations.filter(own), levels)
+        changed = np.isin(time, column_of(levels, "begin_us"))
+        wrong = (held > level) | (changed & (held != level))
+        checked += len(time)
+        broken.append(pl.DataFrame({"time_us": time[wrong], "slots_held": held[wrong], "level": level[wrong]}))
+    return checked, pl.concat(broken)
+
+
+def slots_and_levels(allocations: pl.DataFrame, levels: pl.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the instants at which something changes, and from each on the slots held and the level in force."""
+    ordered = allocations.select("slot", *TIMES).sort("slot", "begin_us")
+    ordered = ordered.with_columns(latest=pl.col("end_us").cum_max().over("slot"))
+    new_slot, idle = pl.col("slot") != pl.col("slot").shift(1), pl.col("begin_us") > pl.col("latest").shift(1)
+    spell = (new_slot | idle).fill_null(True).cum_sum()
+    spans = ordered.group_by(spell=spell).agg(pl.col("begin_us").min(), pl.col("end_us").max())
+    level = column_of(levels, "level").astype(np.int64)
+    busy = np.ones(spans.height, np.int64)
+    time = np.concatenate([table[name].to_numpy() for table in (spans, levels) for name in TIMES])
+    instants, at = np.unique(time, return_inverse=True)
+    changes = np.zeros((2, len(instants)), np.int64)
+    np.add.at(changes[0], at[: 2 * len(busy)], np.concatenate([busy, -busy]))
+    np.add.at(changes[1], at[2 * len(busy) :], np.concatenate([level, -level]))
+    held, in_force = np.cumsum(changes, axis=1)
+    return instants, held, in_force

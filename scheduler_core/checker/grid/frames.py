@@ -1,0 +1,225 @@
+"""Rules of placing: ranks, which clusters are asked and chosen, and time frames: all computed again from the formulas."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.grid.evidence import GridEvidence
+from scheduler_core.checker.grid.ranks import EDGE
+from scheduler_core.checker.slices.evidence import LONG, MEDIUM
+
+ASKED = ("workflow", "task", "job", "cluster")
+FRAME = ("from_us", "start_us", "finish_us", "earliest_us", "latest_us")
+
+
+def ranks_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """A task's rank is its mean time, plus the most that the mean time of an edge and the rank of the task behind it come to."""
+    given = evidence.tables["reservations"].select("workflow", "task", "job", "rank")
+    both = given.join(evidence.ranks, on=["workflow", "task", "job"], how="left", maintain_order="left")
+    return both.height, both.filter(pl.col("rank").ne_missing(pl.col("expected_rank")))
+
+
+def bookings_follow_ranks(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """Every task of a workflow that fits is booked, once, as its workflow is submitted, and the tasks in the order of ranks.
+
+    Workflows come in the order of submission, then number; tasks of one rank in the order of task. Nothing is booked where the
+    policy makes no reservations.
+    """
+    key = ("workflow", "task", "job", "made_us")
+    given = evidence.tables["reservations"].select(*key)
+    if not evidence.reserves:
+        return given.height, given
+    due = placing_order(evidence).select(*key)
+    place = due.with_row_index("due")
+    known = given.join(place, on=key, how="left", maintain_order="left")
+    missing = due.join(given, on=key, how="anti")
+    misplaced = pl.Series(range(given.height), dtype=pl.Int64).ne_missing(known["due"].cast(pl.Int64))
+    late = known.filter(misplaced) if missing.is_empty() else known.filter(pl.col("due").is_null())
+    return due.height + given.height, pl.concat([late.drop("due"), missing])
+
+
+def placing_order(evidence: GridEvidence) -> pl.DataFrame:
+    """List the tasks in the order in which they are placed where all of a workflow are placed as it is submitted."""
+    tasks = evidence.ranks.join(evidence.freed.select("job", made_us="submit_us"), on="job", maintain_order="left")
+    by_rank = [] if evidence.way == "independent" else [-pl.col("expected_rank")]
+    return tasks.sort("made_us", "workflow", *by_rank, "task")
+
+
+def candidates_are_all_asked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """For every task all clusters that are large enough are asked, in order, one task after the other.
+
+    Tasks are placed in the order of ranks as their workflow is submitted; independent ones in the order of task. Those that are
+    placed just in time come in the order in which their predecessors are done.
+    """
+    given = evidence.tables["candidates"].select(*ASKED)
+    tasks = placing_order(evidence)
+    if evidence.way == "just_in_time":
+        tasks = in_given_order(evidence, tasks)
+    due = tasks.select("workflow", "task", "job").join(
+        evidence.anywhere.select("job", "cluster"), on="job", maintain_order="left_right"
+    )
+    missing = due.join(given, on=ASKED, how="anti").with_columns(found=pl.lit("not asked"))
+    odd = given.join(due, on=ASKED, how="anti").with_columns(found=pl.lit("asked without need"))
+    if missing.is_empty() and odd.is_empty():
+        if given.height != due.height:
+            odd = given.filter(pl.struct(*ASKED).is_duplicated()).with_columns(found=pl.lit("asked twice"))
+        else:
+            moved = pl.any_horizontal(given[name] != due[name] for name in ("job", "cluster"))
+            odd = given.filter(moved).with_columns(found=pl.lit("asked in another order"))
+    return due.height, pl.concat([missing, odd])
+
+
+def in_given_order(evidence: GridEvidence, tasks: pl.DataFrame) -> pl.DataFrame:
+    """Put tasks in the order of time in which they were freed, and those of one time as the table has them."""
+    given = evidence.tables["candidates"].select("job").unique("job", keep="first", maintain_order=True)
+    freed = tasks.join(evidence.freed.select("job", "freed_at_us"), on="job", how="left", maintain_order="left")
+    place = freed.join(given.with_row_index("place"), on="job", how="left", maintain_order="left")
+    return place.sort("freed_at_us", "place", nulls_last=True)
+
+
+def chosen_before(evidence: GridEvidence) -> pl.DataFrame:
+    """Return where each task was placed and its latest finish, as the tasks behind it know it."""
+    chosen = evidence.tables["candidates"].filter("chosen").unique("job", keep="first")
+    return chosen.select("job", "cluster", "latest_us")
+
+
+def expected_data(evidence: GridEvidence, asked: pl.DataFrame) -> pl.Series:
+    """Return when the data of each row's task are expected on its cluster; null for a task without predecessors.
+
+    That is the latest finish of a predecessor's frame, plus the transfer. Just in time it is known when they arrive.
+    """
+    rows = asked.select("job", to_cluster="cluster").with_row_index("row")
+    if evidence.way == "just_in_time":
+        before = evidence.edges_as_run.select(*EDGE, "to_job", "transfer_us", "from_cluster", latest_us="done_us")
+    else:
+        placed = chosen_before(evidence).rename({"job": "from_job", "cluster": "from_cluster"})
+        before = evidence.edges.join(placed, on="from_job", how="left", maintain_order="left")
+    both = rows.join(before, left_on="job", right_on="to_job")
+    if evidence.setting("transfers_known") == "mean" and evidence.way != "just_in_time":
+        means = evidence.mean_transfers.select(*EDGE, time_us=rounded(pl.col("mean")))
+        time = both.join(means, on=EDGE, how="left", maintain_order="left")["time_us"]
+    else:
+        time = evidence.transfers_of(both)
+    expected = (
+        both.with_columns(expected_us=pl.col("latest_us") + time).group_by("row").agg(pl.col("expected_us").max())
+    )
+    return rows.join(expected, on="row", how="left", maintain_order="left")["expected_us"]
+
+
+def rounded(value: pl.Expr) -> pl.Expr:
+    """Round a real number to whole microseconds."""
+    return (value + 0.5).floor().cast(pl.Int64)
+
+
+def frames_again(evidence: GridEvidence, asked: pl.DataFrame) -> pl.DataFrame:
+    """Compute what frames must be from what was predicted.
+
+    ``asked`` has the columns of candidates; returned, row by row: ``expected_us`` (when data are expected), ``from_us``,
+    ``earliest_us`` and ``latest_us``.
+    """
+    there = asked.select("job", "cluster").join(
+        evidence.anywhere, on=["job", "cluster"], how="left", maintain_order="left"
+    )
+    maf = evidence.setting("maf")
+    ahead = there["kind"].replace_strict(
+        {MEDIUM: maf * evidence.setting("nbp_medium"), LONG: maf * evidence.setting("nbp_long")},
+        default=0.0,
+        return_dtype=pl.Float64,
+    )
+    now = "freed_at_us" if evidence.way == "just_in_time" else "submit_us"
+    times = asked.select("job").join(
+        evidence.freed.select("job", now_us=now), on="job", how="left", maintain_order="left"
+    )
+    rows = asked.with_columns(now=times["now_us"], length=there["estimate_us"], ahead=ahead)
+    bound = pl.max_horizontal("now", expected_data(evidence, asked)) if evidence.waits else pl.col("now")
+    return rows.with_columns(bound=bound).select(expected_us="bound", **frame_of(evidence))
+
+
+def frame_of(evidence: GridEvidence) -> dict[str, pl.Expr]:
+    """Return the frame as formulas over ``now``, ``bound``, ``length``, ``ahead`` and what was predicted."""
+    now, bound, length, ahead = (pl.col(name) for name in ("now", "bound", "length", "ahead"))
+    start, finish = pl.col("start_us"), pl.col("finish_us")
+    if not evidence.reserves:
+        return {"from_us": bound, "earliest_us": bound, "latest_us": finish}
+    slack = rounded(length * evidence.setting("slpa"))
+    latest = finish + rounded(length * evidence.setting("slpb"))
+    rule = evidence.setting("frame_rule")
+    if rule == "rigid":
+        return {"from_us": bound, "earliest_us": start, "latest_us": latest}
+    if rule == "spare_time":
+        begin = now + rounded((bound - now + slack) / (1 - ahead))
+        return {"from_us": begin, "earliest_us": bound, "latest_us": latest}
+    taken = start if rule == "scheduled_start" else bound
+    earliest = pl.max_horizontal(now, taken - slack - rounded(ahead * (taken - now)))
+    return {"from_us": bound, "earliest_us": earliest, "latest_us": latest}
+
+
+def frames_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """Frames follow from formulas (4) to (6), the parameters and what was predicted: for every cluster that was asked.
+
+    What is predicted begins no earlier than was asked for and takes the estimate at least. What is booked has the frame of the
+    cluster that was chosen, and expects its data then.
+    """
+    given = evidence.tables["candidates"].select(*ASKED, *FRAME)
+    again = frames_again(evidence, given)
+    length = given.select("job", "cluster").join(
+        evidence.anywhere, on=["job", "cluster"], how="left", maintain_order="left"
+    )
+    right = pl.all_horizontal(given[name].eq_missing(again[name]) for name in ("from_us", "earliest_us", "latest_us"))
+    whole = (pl.col("start_us") >= pl.col("from_us")) & (
+        pl.col("finish_us") - pl.col("start_us") >= length["estimate_us"].fill_null(0)
+    )
+    due = {f"due_{name}": again[name] for name in ("from_us", "earliest_us", "latest_us")}
+    wrong = given.with_columns(**due).filter(~(right & whole))
+    chosen = evidence.tables["candidates"].select("chosen").to_series()
+    frames = given.with_columns(expected_us=again["expected_us"]).filter(chosen)
+    columns = (*ASKED, *FRAME, "expected_us")
+    booked = evidence.tables["reservations"].select(*columns)
+    other = booked.join(frames, on=columns, how="anti")
+    return given.height + booked.height, pl.concat([wrong, other], how="diagonal")
+
+
+def best_cluster_is_chosen(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """Of the clusters asked for a task one is chosen, the one with the least latest finish, and the task runs there.
+
+    Of equals it is the first; with ``ties="least_loaded"`` the one where the tasks that the grid has placed and that are not
+    done ask for the least work, by their estimates there, then the first.
+    """
+    given = evidence.tables["candidates"].with_row_index("place")
+    keys = ["latest_us", "place"]
+    if evidence.setting("ties") == "least_loaded":
+        given = given.with_columns(load=load_of_clusters(evidence, given))
+        keys = ["latest_us", "load", "place"]
+    best = given.sort("job", *keys).unique("job", keep="first").select("place", best=pl.lit(True))
+    ran = evidence.clusters_of_jobs.rename({"cluster": "ran_on"})
+    both = given.join(best, on="place", how="left", maintain_order="left").join(
+        ran, on="job", how="left", maintain_order="left"
+    )
+    wrong = (pl.col("chosen") != pl.col("best").fill_null(False)) | (
+        pl.col("chosen") & pl.col("cluster").ne_missing(pl.col("ran_on"))
+    )
+    return both.height, both.filter(wrong).select(*ASKED, "latest_us", "chosen", "ran_on")
+
+
+def load_of_clusters(evidence: GridEvidence, given: pl.DataFrame) -> pl.Series:
+    """Return the work, by estimates, of the tasks placed on each row's cluster before and not done when the row was asked."""
+    work = evidence.anywhere.select("job", "cluster", work=pl.col("estimate_us") * pl.col("size"))
+    done = evidence.held.select("job", done_us="end_us")
+    now = evidence.freed.select("job", now_us="freed_at_us" if evidence.way == "just_in_time" else "submit_us")
+    rows = given.join(work, on=["job", "cluster"], how="left", maintain_order="left")
+    rows = rows.join(done, on="job", how="left", maintain_order="left").join(
+        now, on="job", how="left", maintain_order="left"
+    )
+    load = np.zeros(rows.height, np.int64)
+    cluster, first = column_of(rows, "cluster"), column_of(rows, "place").astype(np.int64)
+    for number in range(len(evidence.clusters)):
+        asked = np.flatnonzero(cluster == number)
+        placed = rows.filter(pl.col("chosen") & (pl.col("cluster") == number))
+        left = placed.sort("done_us")
+        before = np.concatenate([[0], np.cumsum(column_of(placed, "work"))])
+        gone = np.concatenate([[0], np.cumsum(column_of(left, "work"))])
+        load[asked] = before[np.searchsorted(column_of(placed, "place"), first[asked])]
+        load[asked] -= gone[np.searchsorted(column_of(left, "done_us"), column_of(rows, "now_us")[asked], side="right")]
+    return pl.Series(load)

@@ -1,0 +1,123 @@
+"""Rules of predictions on clusters in slices: what is predicted is what slices to come give a class in the worst case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.grid.evidence import GridEvidence
+from scheduler_core.checker.slices.evidence import CLASSES, LONG, MEDIUM, ClassTime
+from scheduler_core.checker.slices.layout import share_of
+from scheduler_core.checker.slices.promises import least_slices
+
+
+@dataclass(frozen=True)
+class TimeToCome:
+    """The time that classes get, as it is known at some instants: a row per instant and class.
+
+    Parameters
+    ----------
+    at
+        The instant.
+    begin, end
+        Between them the class's slice of the interval in force is still to work.
+    following
+        When the first interval begins that goes by the least a class can get.
+    length, offset
+        How long slices work then, and when in the interval they begin to.
+    interval
+        The length of an interval.
+    """
+
+    at: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    following: np.ndarray
+    length: np.ndarray
+    offset: np.ndarray
+    interval: int
+
+    def gained(self, time_us: np.ndarray) -> np.ndarray:
+        """Return how far the class clock will have gone on by a time."""
+        own = np.clip(time_us - self.begin, 0, self.end - self.begin)
+        later = np.maximum(time_us - self.following, 0)
+        within = np.clip(later % self.interval - self.offset, 0, self.length)
+        gained: np.ndarray = own + later // self.interval * self.length + within
+        return gained
+
+    def reached(self, gained: np.ndarray) -> np.ndarray:
+        """Return when the class clock will have gone on so far, which is more than nothing."""
+        left = gained - (self.end - self.begin)
+        passed = np.maximum(-(-left // self.length) - 1, 0)
+        later = self.following + passed * self.interval + self.offset + left - passed * self.length
+        return np.where(left <= 0, self.begin + gained, later)
+
+
+def time_to_come(time: ClassTime, at: np.ndarray, kind: np.ndarray, *, laid_out: bool) -> TimeToCome:
+    """Say what is known at instants; ``laid_out``: so is an interval that begins then.
+
+    An interval in which a cluster has no slices is laid out without a short slice for a job that comes within it.
+    """
+    interval, switch = time.setting_us("interval_s"), time.setting_us("switch_s")
+    inside = at // interval * interval
+    medium, long = share_of(time, "share")
+    left = interval - 2 * switch
+    of_medium = left * medium // (medium + long)
+    begin = np.where(kind == LONG, inside + interval - (left - of_medium), inside + switch)
+    end = np.where(kind == LONG, inside + interval, np.where(kind == MEDIUM, begin + of_medium, begin))
+    last = time.slice_of(inside + interval - 1)
+    stands = (last >= 0) & (time.begin[last] >= inside) if len(time.begin) else np.zeros(len(at), bool)
+    for number in CLASSES:
+        asked, own = np.flatnonzero(stands & (kind == number)), np.flatnonzero(time.kind == number)
+        row = np.searchsorted(time.begin[own], inside[asked] + interval) - 1
+        there = (row >= 0) & (time.begin[own][row] >= inside[asked]) if len(own) else np.zeros(len(asked), bool)
+        begin[asked] = np.where(there, time.work[own][row], inside[asked]) if len(own) else inside[asked]
+        end[asked] = np.where(there, time.end[own][row], inside[asked]) if len(own) else inside[asked]
+    known = np.ones(len(at), bool) if laid_out else at % interval != 0
+    begin, end = np.maximum(begin, at), np.where(known, end, at)
+    end = np.maximum(end, begin)
+    length, offset = least_slices(time)
+    return TimeToCome(at, begin, end, inside + np.where(known, interval, 0), length[kind], offset[kind], interval)
+
+
+def predictions_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """A job that is predicted to start at a time is predicted to finish when its class will have got its estimate from there on.
+
+    It is predicted to start in a slice of its class, unless that is the start that was asked for. The rest of the interval goes
+    as laid out; from then on each class gets the least it can get. An interval that begins then is laid out already where a job
+    is present. Predictions by the mean of slices are not checked.
+    """
+    rows = predictions(evidence)
+    if not evidence.facts.in_slices or evidence.setting("nominal") != "worst_case":
+        return 0, rows.clear()
+    time, span = evidence.laid_out.class_time, evidence.laid_out.span_us
+    moved = column_of(rows, "cluster").astype(np.int64) * span
+    at, start, finish = (column_of(rows, name) + moved for name in ("at_us", "start_us", "finish_us"))
+    kind, estimate = column_of(rows, "kind"), column_of(rows, "estimate_us")
+    asked = np.where(rows["from_us"].is_null(), start, rows["from_us"].fill_null(0).to_numpy() + moved)
+    right = np.zeros(rows.height, bool)
+    for laid_out in (True, False):
+        to_come = time_to_come(time, at, kind, laid_out=laid_out)
+        gained = to_come.gained(start)
+        ends = np.maximum(start + estimate, to_come.reached(gained + estimate))
+        begins = np.maximum(asked, to_come.reached(gained + 1) - 1)
+        right |= (finish == ends) & (start == begins)
+    return rows.height, rows.filter(pl.Series(~right))
+
+
+def predictions(evidence: GridEvidence) -> pl.DataFrame:
+    """List what was predicted: for the clusters asked, and of slots as they were placed; without ``from_us`` for the latter."""
+    now = "freed_at_us" if evidence.way == "just_in_time" else "submit_us"
+    known = evidence.freed.select("job", at_us=now)
+    of_candidates = evidence.tables["candidates"].join(known, on="job", how="left", maintain_order="left")
+    of_slots = evidence.tables["slides"].join(evidence.clusters_of_jobs, on="job", how="left", maintain_order="left")
+    columns = ("job", "cluster", "at_us", "from_us", "start_us", "finish_us")
+    rows = pl.concat(
+        [table.select(name for name in columns if name in table.columns) for table in (of_candidates, of_slots)],
+        how="diagonal",
+    )
+    there = evidence.anywhere.select("job", "cluster", "estimate_us", "kind")
+    return rows.join(there, on=["job", "cluster"], maintain_order="left")

@@ -1,0 +1,54 @@
+"""The ranks of tasks, computed from the workload alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.evidence import column_of
+
+if TYPE_CHECKING:
+    from scheduler_core.checker.grid.evidence import GridEvidence
+
+EDGE = ("workflow", "from_task", "to_task")
+
+
+def mean_transfers(evidence: GridEvidence) -> pl.DataFrame:
+    """Return every edge with the mean time of its data over the ordered pairs of a cluster that fits each of its tasks.
+
+    Pairs of a cluster with itself are among them.
+    """
+    edges, sizes = evidence.edges, evidence.clusters
+    counts = {
+        f"{end}_clusters": pl.Series((column_of(edges, f"{end}_size")[:, None] <= sizes).sum(axis=1), dtype=pl.Int64)
+        for end in ("from", "to")
+    }
+    edges = edges.with_columns(**counts)
+    pairs = pl.col("from_clusters") * pl.col("to_clusters")
+    # A cluster that fits the wider of the two tasks fits the other, too: there are as many pairs of a cluster with itself.
+    apart = pairs - pl.min_horizontal("from_clusters", "to_clusters")
+    known, times = evidence.matrices
+    sized = known.join(edges.select(*EDGE, "from_size", "to_size"), on=EDGE)
+    fits = [column_of(sized, f"{end}_size")[:, None] <= sizes for end in ("from", "to")]
+    totals = sized.select(*EDGE, total=np.einsum("eij,ei,ej->e", times[column_of(sized, "number")], *fits))
+    edges = edges.join(totals, on=EDGE, how="left", maintain_order="left")
+    return edges.with_columns(mean=pl.coalesce("total", pl.col("transfer_us") * apart) / pairs)
+
+
+def ranks(evidence: GridEvidence) -> pl.DataFrame:
+    """Compute the rank of every task: its mean time, and the most that an edge and the task behind it add (formula 3)."""
+    means = evidence.anywhere.group_by("job").agg(mean=pl.col("estimate_us").sum() / pl.len())
+    tasks = evidence.tasks.filter("fits").join(means, on="job", how="left", maintain_order="left")
+    edges, row = evidence.mean_transfers, tasks.select("job").with_row_index("row")
+    for end in ("from", "to"):
+        here = row.rename({"job": f"{end}_job", "row": f"{end}_row"})
+        edges = edges.join(here, on=f"{end}_job", how="left", maintain_order="left")
+    first, second, time = (column_of(edges, name) for name in ("from_row", "to_row", "mean"))
+    mean = column_of(tasks, "mean")
+    rank, number = mean.copy(), column_of(edges, "from_task")
+    last_first = np.argsort(-number, kind="stable")  # tasks behind a task have higher numbers: their ranks are known
+    for rows in np.split(last_first, np.flatnonzero(np.diff(number[last_first])) + 1):
+        np.maximum.at(rank, first[rows], mean[first[rows]] + time[rows] + rank[second[rows]])
+    return tasks.select("workflow", "task", "job", expected_rank=pl.Series(rank, dtype=pl.Float64))

@@ -1,0 +1,68 @@
+"""The rules of a grid: clusters under one clock, on which local jobs run and the tasks of workflows are placed.
+
+Where clusters belong to one class of jobs at a time, the rules of slices hold on each of them.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.checker import common, places
+from scheduler_core.checker.evidence import Rule
+from scheduler_core.checker.grid import frames, predictions, slots, workflows
+from scheduler_core.checker.grid.clusters import on_clusters
+from scheduler_core.checker.grid.evidence import GridEvidence
+from scheduler_core.checker.grid.workflows import as_run
+from scheduler_core.checker.slices import processors as slices_processors
+from scheduler_core.checker.slices import rules as slices
+
+EVIDENCE = GridEvidence
+
+OF_SLICES = (
+    "slices follow from interval, switch and shares",
+    "short slices are as long as short jobs need",
+    "jobs run within slices at work",
+    "no job is suspended before its slice ends",
+    "a job keeps its processors",
+    "started jobs of a class hold processors of their own",
+    "started jobs run in every slice of their class",
+    "no slice idles while jobs of its class wait",
+    "slices are lent only when the policy lends",
+    "slices and lending are counted",
+    "backfilled jobs are counted",
+    "promises are made when they are due",
+    "promised finishes follow from promised clocks",
+    "promises are kept",
+    "promises are no later than needed",
+    "promises leave room for started jobs",
+)
+"""Rules of slices that hold on every cluster in slices."""
+
+RULES: dict[str, Rule] = {
+    "every job appears once": common.every_job_once,
+    "what was asked is unchanged": common.asked_unchanged,
+    "finished, killed and rejected jobs are the right ones": as_run(common.fate_is_right),
+    "no job starts before its submission": common.not_before_submission,
+    "start and finish agree with the allocations": common.start_and_finish_agree,
+    "allocations are sound": common.allocations_are_sound,
+    "a rigid job keeps its size": common.size_is_kept,
+    "work done is work asked": as_run(slices_processors.work_is_run_time),
+    "no more processors than the machine has": common.machine_is_large_enough,
+    "no processor is given twice": places.processors_are_exclusive,
+    "jobs stay on their cluster, local jobs at home": workflows.jobs_stay_on_their_cluster,
+    "jobs run at once to their end under space sharing": workflows.jobs_run_at_once,
+    "workflows run whole or are rejected whole": workflows.workflows_are_whole,
+    "transfers take what the workload says": workflows.transfers_follow_the_workload,
+    "tasks wait for their data": workflows.tasks_wait_for_their_data,
+    "tasks start no earlier than their frame says": workflows.tasks_start_in_their_frame,
+    "ranks follow from mean times": frames.ranks_follow,
+    "tasks are booked in the order of ranks": frames.bookings_follow_ranks,
+    "every cluster large enough is asked": frames.candidates_are_all_asked,
+    "frames follow from what was predicted": frames.frames_follow,
+    "predicted finishes follow from predicted starts": predictions.predictions_follow,
+    "the cluster with the least latest finish is chosen": frames.best_cluster_is_chosen,
+    "slots are made as tasks are booked": slots.slots_are_as_booked,
+    "slots slide by the rules": slots.slots_slide_by_the_rules,
+    "tasks run in their slots": slots.tasks_run_in_their_slots,
+    "placing is counted": slots.placing_is_counted,
+    **{name: on_clusters(slices.RULES[name]) for name in OF_SLICES},
+}
+"""The rules by the names under which certificates and the report know them; those that families share mean the same."""

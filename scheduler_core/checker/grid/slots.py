@@ -1,0 +1,139 @@
+"""Rules of the slots of booked tasks: where they stand, how they slide, that tasks start in them; and what is counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from scheduler_core.checker.evidence import counters_agree
+from scheduler_core.checker.slices.evidence import SHORT
+
+if TYPE_CHECKING:
+    from scheduler_core.checker.grid.evidence import GridEvidence
+
+SLOT = ("job", "at_us", "cause", "start_us", "finish_us")
+
+
+def slots(evidence: GridEvidence) -> pl.DataFrame:
+    """Return the slides in their order, each beside the row of its job before, its reservation, and what became of the task."""
+    slides = evidence.tables["slides"].with_columns(pl.col("cause").cast(pl.String)).with_row_index("row")
+    before = {f"{name}_before": pl.col(name).shift(1).over("job") for name in ("at_us", "start_us", "finish_us")}
+    booked = evidence.tables["reservations"].unique("job", keep="first").drop("workflow", "task")
+    booked = booked.rename({"start_us": "predicted_start_us", "finish_us": "predicted_finish_us"})
+    freed = evidence.freed.select("job", "freed_at_us")
+    ran = evidence.held.select("job", "begin_us", "end_us")
+    rows = slides.with_columns(**before)
+    for beside in (booked, freed, ran):
+        rows = rows.join(beside, on="job", how="left", maintain_order="left")
+    there = evidence.anywhere.select("job", "cluster", "estimate_us", "kind")
+    rows = rows.join(there, on=["job", "cluster"], how="left", maintain_order="left")
+    return rows.with_columns(
+        number=pl.int_range(pl.len()).over("job"),
+        held_back_us=pl.max_horizontal("earliest_us", "expected_us"),
+        released_us=pl.max_horizontal("freed_us", "ready_us"),
+    )
+
+
+def set_aside() -> pl.Expr:
+    """Return whether a task was held back still when its bound passed."""
+    return pl.col("freed_at_us") > pl.max_horizontal("earliest_us", "expected_us")
+
+
+def slots_are_as_booked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """The first slot of every booked task is made as it is booked, where it was predicted; no job has slots besides.
+
+    Only where the prediction allows for spare time (``frame_rule="spare_time"``) is the slot earlier than predicted, or there.
+    Where predictions take the mean of slices it may be elsewhere: for a job that comes, an interval may be laid out first.
+    """
+    rows = evidence.slots
+    spare, mean = (evidence.setting(name) == word for name, word in (("frame_rule", "spare_time"), ("nominal", "mean")))
+    start, finish = (pl.col(f"predicted_{name}") - pl.col(name) for name in ("start_us", "finish_us"))
+    predicted = (start >= 0) & (finish >= 0) if spare else (start == 0) & (finish == 0)
+    predicted |= pl.lit(mean and evidence.facts.in_slices)
+    first = (pl.col("cause") == "booked") & (pl.col("at_us") == pl.col("made_us")) & predicted
+    broken = pl.when(pl.col("number") == 0).then(~first).otherwise(pl.col("cause") == "booked")
+    odd = rows.filter(broken.fill_null(True))
+    missing = evidence.tables["reservations"].join(rows, on="job", how="anti")
+    return rows.height, pl.concat([odd.select(*SLOT), missing.select("job")], how="diagonal")
+
+
+def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """A slot is moved up when there is room, or the task is freed; down when its task may not start in it, or may slide down.
+
+    Slots are long enough, and never before the task's bound: its earliest start and, until its predecessors are done, when its
+    data are expected; then when they are there. A pinned slot moves only after it was lost. Sliding down is the policy's to
+    allow, and keeps the frame. Where predictions are worst cases, room moves no slot down, but for the bound (nor one of a
+    short task, as there may be no short slices before it).
+    """
+    rows = evidence.slots
+    at, freed = pl.col("at_us"), pl.col("freed_at_us")
+    held_back, released = pl.col("held_back_us"), pl.col("released_us")
+    either = pl.min_horizontal(held_back, released)  # what a cluster does as a task is freed it does before or after
+    bound = pl.when(at < freed).then(held_back).when(at > freed).then(released).otherwise(either)
+    cause = pl.col("cause")
+    lost = set_aside() | ((cause == "not_ready").cum_sum().over("job") > 0)
+    least = pl.col("start_us") + pl.col("estimate_us")
+    up = (pl.col("start_us") <= pl.max_horizontal("start_us_before", bound)) & (
+        pl.col("finish_us") <= pl.max_horizontal("finish_us_before", least)
+    )
+    pinned = evidence.setting("frame_rule") == "rigid"
+    down = evidence.setting("slide_down_backfill") or evidence.setting("slide_down_avoid_preemption")
+    bounded = evidence.setting("nominal") == "worst_case"
+    broken = {
+        "before its bound": pl.col("start_us") < bound,
+        "too short": pl.col("finish_us") - pl.col("start_us") < pl.col("estimate_us"),
+        "after the start": at > pl.col("begin_us"),
+        "out of order": at < pl.col("at_us_before"),
+        "down for room": (cause == "room") & ~up & pl.lit(bounded) & (pl.col("kind") != SHORT),
+        "freed too early": (cause == "freed") & (at < freed),
+        "a pinned slot slides": pl.lit(pinned) & cause.is_in(("room", "slid_down")) & ~lost,
+        "slid down without permission": (cause == "slid_down") & pl.lit(not down),
+        "slid down past its frame": (cause == "slid_down") & (pl.col("finish_us") > pl.col("latest_us")),
+    }
+    found = pl.coalesce(pl.when(wrong).then(pl.lit(words)) for words, wrong in broken.items())
+    return rows.height, rows.with_columns(found=found).filter(pl.col("found").is_not_null()).select(*SLOT, "found")
+
+
+def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """A booked task starts and is done no later than its last slot says; under space sharing it starts right there.
+
+    One that must not start yet as its slot comes may start later: the class clock may not reach the slot before it is freed.
+    So may a short one, on a cluster in slices: there is no short slice where no short job could run. Where predictions take the
+    mean of slices they bound nothing.
+    """
+    last = evidence.slots.unique("job", keep="last", maintain_order=True)
+    if evidence.setting("nominal") == "mean" and evidence.facts.in_slices:
+        return 0, last.select(*SLOT).clear()
+    in_time = pl.col("released_us") <= pl.col("start_us")
+    if evidence.facts.in_slices:
+        in_time &= pl.col("kind") != SHORT
+    late = in_time & ((pl.col("begin_us") > pl.col("start_us")) | (pl.col("end_us") > pl.col("finish_us")))
+    if not evidence.facts.in_slices:
+        late = late | (pl.col("begin_us") != pl.col("start_us"))
+    return last.height, last.filter(late.fill_null(True)).select(*SLOT, "begin_us", "end_us")
+
+
+def placing_is_counted(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """Counters of workflows, predictions, bookings, slides, lost slots and late tasks agree with the tables.
+
+    A slot is lost when it is reached and its task may not start, and when the task's bound passes while it is held back. Under
+    space sharing the next slot of such a task is said to be made anew; in slices it is said to be freed.
+    """
+    tables, tasks = evidence.tables, evidence.tasks
+    rows = evidence.slots
+    booked = tables["reservations"].join(evidence.freed.select("job", "freed_at_us"), on="job", how="left")
+    booked = booked.join(evidence.held.select("job", "end_us"), on="job", how="left")
+    passed = booked.filter(set_aside()).height if evidence.facts.in_slices else 0
+    expected = {
+        "workflows": tasks["workflow"].n_unique(),
+        "rejected_workflows": tasks.filter(~pl.col("fits"))["workflow"].n_unique(),
+        "tasks": tasks.filter("fits").height,
+        "predictions": tables["candidates"].height,
+        "bookings": tables["reservations"].height,
+        "slides_up": rows.filter(pl.col("start_us") < pl.col("start_us_before")).height,
+        "slides_down": rows.filter(pl.col("start_us") > pl.col("start_us_before")).height,
+        "lost_slots": rows.filter(pl.col("cause") == "not_ready").height + passed,
+        "late_tasks": booked.filter(pl.col("end_us") > pl.col("latest_us")).height,
+    }
+    return counters_agree(evidence, expected)

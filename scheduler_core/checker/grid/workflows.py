@@ -1,0 +1,104 @@
+"""Rules of workflows: they are whole, their tasks wait for one another's data, and local jobs stay at home."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from scheduler_core.checker.evidence import Rule
+from scheduler_core.checker.grid.evidence import GridEvidence
+from scheduler_core.checker.grid.ranks import EDGE
+from scheduler_core.checker.space_sharing import rules as space_sharing
+
+
+def as_run(rule: Rule) -> Rule:
+    """Apply a rule to what jobs ask of the cluster they ran on."""
+
+    def applied(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+        return rule(evidence.as_run)
+
+    return applied
+
+
+def jobs_stay_on_their_cluster(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """A job runs on one cluster, the one that the table of jobs says, and a local job on the one it is submitted to.
+
+    What is promised to it is promised there.
+    """
+    of_jobs = evidence.clusters_of_jobs
+    held = pl.concat(
+        evidence.tables[name].select("job", "cluster", at_us="made_us")
+        if name == "promises"
+        else evidence.allocations.select("job", "cluster", at_us="begin_us")
+        for name in ("allocations", "promises")
+    ).join(of_jobs, on="job", suffix="_of_job")
+    moved = held.filter(pl.col("cluster") != pl.col("cluster_of_job"))
+    at_home = evidence.homes.join(of_jobs, on="job").filter(~evidence.too_much)
+    away = at_home.filter(pl.col("cluster").ne_missing(pl.col("home"))).select("job", "home", "cluster")
+    return held.height + at_home.height, pl.concat([moved, away], how="diagonal")
+
+
+def jobs_run_at_once(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """On clusters under space sharing a job runs in one piece, its processors are only counted, and there are no slices."""
+    if evidence.facts.in_slices:
+        return 0, evidence.allocations.clear()
+    checked, broken = space_sharing.runs_at_once(evidence)
+    odd = [
+        evidence.tables[name].select("cluster", "begin_us" if name == "slices" else "job")
+        for name in ("slices", "promises")
+    ]
+    return checked, pl.concat([broken, *odd], how="diagonal")
+
+
+def workflows_are_whole(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """All tasks of a workflow run, or all are rejected: where one of them is wider than every cluster."""
+    rejected = pl.col("outcome").cast(pl.String) == "rejected"
+    outcome = evidence.jobs.unique("job", keep="first").select("job", rejected=rejected)
+    tasks = evidence.tasks.join(outcome, on="job", how="left", maintain_order="left")
+    broken = tasks.filter(pl.col("rejected").ne_missing(~pl.col("fits")))
+    return tasks.height, broken.select("workflow", "task", "job", "size", "rejected", workflow_fits="fits")
+
+
+def transfers_follow_the_workload(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """The data of every edge leave as its first task is done, and take what the workload says between the two clusters.
+
+    So transfer times are drawn once, with the workload, and are the same in all its schedules. Where tasks do not wait for one
+    another nothing is moved.
+    """
+    columns = (*EDGE, "from_cluster", "to_cluster", "sent_us", "arrived_us")
+    given = evidence.tables["arrivals"].select(*columns)
+    if not evidence.waits:
+        return given.height, given
+    expected = evidence.edges_as_run.rename({"done_us": "sent_us"}).select(*columns)
+    odd = given.join(expected, on=columns, how="anti").with_columns(found=pl.lit("not expected"))
+    twice = given.filter(pl.struct(*EDGE).is_duplicated()).with_columns(found=pl.lit("twice"))
+    missing = expected.join(given, on=columns, how="anti").with_columns(found=pl.lit("missing"))
+    return expected.height + given.height, pl.concat([odd, twice, missing]).sort(*EDGE, "found")
+
+
+def tasks_wait_for_their_data(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """A task begins after all its predecessors are done and their data have arrived."""
+    if not evidence.waits:
+        return 0, evidence.edges.clear()
+    edges = evidence.edges_as_run
+    early = edges.filter((pl.col("begin_us") < pl.col("arrived_us")).fill_null(True))
+    return edges.height, early.select(*EDGE, "done_us", "arrived_us", "begin_us")
+
+
+def tasks_start_in_their_frame(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
+    """A booked task never starts before its earliest start in force, nor before its data are there, as its row says both.
+
+    The earliest start in force is that of its frame; with propagation it is the arrival of its data, if that is earlier.
+    """
+    given = evidence.tables["reservations"].select("workflow", "task", "job", "earliest_us", "ready_us", "freed_us")
+    began = evidence.held.select("job", "begin_us")
+    roots = evidence.freed.join(evidence.edges, left_on="job", right_on="to_job", how="anti")["job"]
+    both = given.join(evidence.freed.select("job", "arrived_us"), on="job", how="left", maintain_order="left")
+    both = both.join(began, on="job", how="left", maintain_order="left")
+    pulled = pl.lit(bool(evidence.setting("propagation"))) & ~pl.col("job").is_in(roots.implode())
+    in_force = pl.when(pulled).then(pl.min_horizontal("earliest_us", "arrived_us")).otherwise("earliest_us")
+    broken = (
+        (pl.col("ready_us") != pl.col("arrived_us"))
+        | (pl.col("freed_us") != in_force)
+        | (pl.col("begin_us") < pl.max_horizontal("freed_us", "ready_us"))
+    )
+    return both.height, both.filter(broken.fill_null(True))

@@ -1,0 +1,256 @@
+"""Rules of groups of jobs whose order was optimised: which jobs are in them, when they form and end, how their searches went."""
+
+from __future__ import annotations
+
+from math import factorial
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.slices.evidence import LONG, MEDIUM, ClassTime, SlicesEvidence
+from scheduler_core.common.units import MICROSECONDS, NEVER_US
+
+TOLERANCE = 1e-9  # of sums and limits in double precision
+SUMMED = ("orders", "tree_nodes", "pruned", "pruned_leaves", "placements")
+
+
+def groups_in_order(evidence: SlicesEvidence) -> pl.DataFrame:
+    """Return the groups by number, each with the number of its class and the next group of that class."""
+    groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64)).sort("group")
+    following = {f"next_{name}": pl.col(name).shift(-1).over("kind") for name in ("group", "formed_us")}
+    return groups.with_columns(**following)
+
+
+def of_class(evidence: SlicesEvidence, groups: pl.DataFrame, name: str) -> np.ndarray:
+    """Return each group's value of a parameter that medium and long groups have each."""
+    setting = {
+        kind: evidence.class_time.setting(f"{name}_{word}") for kind, word in ((MEDIUM, "medium"), (LONG, "long"))
+    }
+    return np.array([setting.get(kind, np.nan) for kind in groups["kind"]], float)
+
+
+def waiting_at_formation(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
+    """List, in queue order, the jobs of its class that wait when a group is formed.
+
+    A group is formed in a slice of its class, before own jobs start and in the only pass of that instant; so a job of the
+    class that starts at that very instant was waiting still.
+    """
+    jobs = evidence.class_time.jobs.with_row_index("position")
+    both = groups.select("group", "kind", "formed_us").join(jobs, on="kind")
+    waiting = both.filter(pl.col("formed_us").is_between("submit_us", "start_us")).sort("group", "position")
+    return waiting.with_columns(queue_place=pl.int_range(1, pl.len() + 1).over("group"))
+
+
+def groups_form_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A group forms when enough jobs of its class wait, asking for enough processors and work, in a slice of the class.
+
+    Groups are numbered as they form; there are some only where orders are optimised.
+    """
+    groups = groups_in_order(evidence)
+    if groups.is_empty():
+        return 0, groups.select("group")
+    shown = groups.select("group", "class", "formed_us", "jobs")
+    if not evidence.facts.groups:
+        return groups.height, shown
+    waiting = waiting_at_formation(evidence, groups)
+    work = pl.col("size").cast(pl.Float64) * pl.col("estimate_us")
+    sums = waiting.group_by("group").agg(waiting=pl.len(), asked=pl.col("size").cast(pl.Int64).sum(), work=work.sum())
+    both = groups.select("group").join(sums, on="group", how="left", maintain_order="left").fill_null(0)
+    count, processors = column_of(both, "waiting").astype(np.int64), evidence.machine.processors
+    least, most, size_factor, work_factor, run_s = (
+        of_class(evidence, groups, f"group_{name}") for name in ("min", "max", "size_factor", "work_factor", "run_s")
+    )
+    work_least = work_factor * run_s * MICROSECONDS * processors
+    asks = column_of(both, "asked") > size_factor * processors * (1 - TOLERANCE)
+    works = column_of(both, "work") > work_least * (1 - TOLERANCE)
+    enough = (count >= least) & (column_of(groups, "jobs") == np.minimum(count, most)) & asks & works
+    formed, number = column_of(groups, "formed_us"), column_of(groups, "group")
+    in_slice = evidence.class_time.works_at(column_of(groups, "kind"), formed)
+    in_turn = (number == np.arange(1, len(number) + 1)) & (np.diff(formed, prepend=0) >= 0)
+    wrong = ~(enough & in_slice & in_turn) | (column_of(groups, "cluster") != 0)
+    shown = shown.with_columns(waiting=pl.Series(count), asked=both["asked"], work_us=both["work"])
+    return groups.height, shown.filter(pl.Series(wrong))
+
+
+def members_are_the_first_of_the_queue(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A group's members are the first of its class's queue when it forms, each once, in places 1, 2, ...
+
+    As no job of the class is planned then, queue order is by submission, then position.
+    """
+    groups, members = groups_in_order(evidence), evidence.tables["members"].select("cluster", "group", "place", "job")
+    waiting = waiting_at_formation(evidence, groups).join(groups.select("group", "jobs"), on="group")
+    first = waiting.filter(pl.col("queue_place") <= pl.col("jobs")).select("group", "job", waits=pl.lit(True))
+    both = members.join(first, on=["group", "job"], how="full", coalesce=True)
+    again = pl.struct("group", "job").is_duplicated() | pl.struct("group", "place").is_duplicated()
+    in_places = pl.col("place").is_between(1, pl.len().over("group"))
+    wrong = pl.col("waits").is_null() | pl.col("place").is_null() | again | ~in_places | (pl.col("cluster") != 0)
+    return members.height, both.filter(wrong).select("group", "place", "job", "waits").sort("group", "place", "job")
+
+
+def groups_end_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A class has one group at a time, which is open until it has ended, and that is no later than it must be.
+
+    A group ends in a slice of its class: when all its members are done; or when a job is done (it may be the finish job of
+    the group, which the tables do not name); or when all its members have started and the next group of the class forms.
+    Once all members are done, it ends with the next pass in a slice of its class; if there is none, with the last finish.
+    """
+    time, groups = evidence.class_time, groups_in_order(evidence)
+    jobs = time.jobs.select("job", "start_us", "finish_us")
+    members = evidence.tables["members"].join(jobs, on="job").group_by("group")
+    latest = members.agg(started=pl.col("start_us").max(), done=pl.col("finish_us").max())
+    both = groups.join(latest, on="group", how="left", maintain_order="left")
+    both = both.with_columns(pl.col("started", "done").fill_null(NEVER_US))
+    kind, ended, done = (column_of(both, name) for name in ("kind", "ended_us", "done"))
+    finishes = time.column("finish_us")
+    in_pass = time.works_at(kind, ended)
+    due = first_pass(time, kind, done, int(max(finishes[finishes < NEVER_US], default=0)))
+    all_done, some_done = done <= ended, np.isin(ended, finishes)
+    replaced = (both["next_formed_us"] == both["ended_us"]).fill_null(False) & (both["started"] < both["ended_us"])
+    ends = (in_pass & (all_done | some_done | replaced.to_numpy())) | (all_done & (ended == due))
+    early = (both["next_formed_us"] < both["ended_us"]).fill_null(False).to_numpy()
+    wrong = ~ends | early | (ended > due) | (ended <= column_of(both, "formed_us"))
+    shown = both.select("group", "class", "formed_us", "ended_us", "next_formed_us", members_done_us="done")
+    return groups.height, shown.filter(pl.Series(wrong))
+
+
+def first_pass(time: ClassTime, kind: np.ndarray, from_us: np.ndarray, last_us: int) -> np.ndarray:
+    """Return the first instant, not before another, at which a slice of the class is at work; at most the last finish."""
+    at = from_us.copy()
+    for number in np.unique(kind):
+        work = np.concatenate([time.work[time.kind == number], [NEVER_US]])
+        later = (kind == number) & ~time.works_at(kind, from_us)
+        at[later] = work[np.searchsorted(work, from_us[later])]
+    return np.minimum(at, np.maximum(last_us, from_us))
+
+
+def long_wide_jobs_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """The first level ordered the long-wide members if they are enough, at most ``long_wide_max`` of them, else none."""
+    groups = groups_in_order(evidence)
+    if not evidence.facts.groups or groups.is_empty():
+        return 0, groups.select("group", "long_wide")
+    time, processors = evidence.class_time, evidence.machine.processors
+    size_from = of_class(evidence, groups, "long_wide_size") * processors
+    run_from = of_class(evidence, groups, "group_run_s") * MICROSECONDS
+    limits = groups.select("group", size_from=pl.Series(size_from), run_from=pl.Series(run_from))
+    members = evidence.tables["members"].join(time.jobs, on="job").join(limits, on="group")
+    least, most = time.setting("long_wide_min"), time.setting("long_wide_max")
+    found = []
+    for slack in (1 + TOLERANCE, 1 - TOLERANCE):  # a product at the limit may be rounded either way
+        wide = (pl.col("size") >= pl.col("size_from") * slack) & (pl.col("estimate_us") >= pl.col("run_from") * slack)
+        count = groups.select("group").join(
+            members.group_by("group").agg(wide=wide.sum()), on="group", how="left", maintain_order="left"
+        )
+        wide_jobs = count["wide"].fill_null(0).cast(pl.Int64).to_numpy()
+        found.append(np.where(wide_jobs >= least, np.minimum(wide_jobs, most), 0))
+    stated = column_of(groups, "long_wide")
+    shown = groups.select("group", "class", "long_wide").with_columns(expected=pl.Series(found[1], dtype=pl.Int64))
+    return groups.height, shown.filter(pl.Series((stated != found[0]) & (stated != found[1])))
+
+
+def parts_of(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
+    """List the parts of each group that are searched: its size, and the most orders of it."""
+    time = evidence.class_time
+    if not evidence.facts.groups or not time.setting("second_level"):
+        return pl.DataFrame(schema={"group": pl.Int64, "part": pl.Int64, "size": pl.Int64, "most_orders": pl.Int64})
+    jobs = pl.col("jobs")
+    split = (jobs == pl.Series(of_class(evidence, groups, "group_max"))) & (jobs > 1)
+    numbered = groups.select("group", jobs, split=split)
+    first = numbered.select(
+        "group", part=pl.lit(0, pl.Int64), size=pl.when("split").then(jobs - jobs // 2).otherwise(jobs)
+    )
+    second = numbered.filter("split").select("group", part=pl.lit(1, pl.Int64), size=jobs // 2)
+    parts = pl.concat([first, second])
+    most = int(time.setting("orders"))
+    again = time.setting("paths") == "lds"  # generates some paths twice
+    orders = [most if again or size > 20 else min(most, factorial(size)) for size in parts["size"].clip(0)]
+    return parts.with_columns(most_orders=pl.Series(orders, dtype=pl.Int64))
+
+
+def searches_are_recorded(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A search begins with the heuristic's order; each improvement is a lower slowdown, found no earlier in the search.
+
+    Every part of a group is searched, with at most ``orders`` orders, and no more than the part has unless the search may
+    generate some twice. No slowdown is below the number of jobs placed so far, as each job has at least 1.
+    """
+    groups, found = groups_in_order(evidence), evidence.tables["improvements"].with_row_index("row")
+    parts = parts_of(evidence, groups)
+    before = pl.col("size").cum_sum().over("group", order_by="part")
+    both = found.join(parts.with_columns(jobs_so_far=before), on=["group", "part"], how="left", maintain_order="left")
+    same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in ("group", "part"))
+    falls = (pl.col("slowdown") < pl.col("slowdown").shift(1)) & (pl.col("orders") >= pl.col("orders").shift(1))
+    begins = (pl.col("orders") == 1) & pl.struct("group", "part").is_first_distinct()
+    sound = pl.when(same.fill_null(False)).then(falls).otherwise(begins)
+    within = (pl.col("orders") <= pl.col("most_orders")) & (
+        pl.col("slowdown") >= pl.col("jobs_so_far") * (1 - TOLERANCE)
+    )
+    wrong = both.filter(~(sound & within).fill_null(False) | (pl.col("cluster") != 0))
+    missing = parts.join(found, on=["group", "part"], how="anti").select("group", "part")
+    shown = wrong.select("group", "part", "orders", "slowdown")
+    return found.height + parts.height, pl.concat([shown, missing], how="diagonal")
+
+
+def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A group's orders, tree nodes and slowdowns agree with its search.
+
+    * All orders of the group were generated, up to the limit, and no fewer than its improvements say.
+    * There are at least as many tree nodes as jobs, and no more cuts than tree nodes; without ``branch_and_bound`` there is no
+      cut.
+    * The chosen slowdown is no less than the least one found, and equal to it where only the slowdown decides.
+    * A group in one part is first searched in the heuristic's order; without a search that order is chosen.
+    """
+    groups, found = groups_in_order(evidence), evidence.tables["improvements"]
+    if groups.is_empty() or not evidence.facts.groups:
+        return 0, groups.select("group")
+    time, parts = evidence.class_time, parts_of(evidence, groups)
+    limits = parts.group_by("group").agg(most_orders=pl.col("most_orders").sum(), parts=pl.len())
+    first = found.group_by("group", maintain_order=True).agg(first_slowdown=pl.col("slowdown").first())
+    last = found.filter(pl.col("part") == pl.col("part").max().over("group")).group_by("group")
+    least = last.agg(least_slowdown=pl.col("slowdown").min())
+    latest = (
+        found.group_by("group", "part").agg(pl.col("orders").max()).group_by("group").agg(found=pl.col("orders").sum())
+    )
+    both = groups
+    for table in (limits, first, least, latest):
+        both = both.join(table, on="group", how="left", maintain_order="left")
+    counts, searched = (
+        pl.col("orders", "tree_nodes", "pruned", "pruned_leaves", "placements"),
+        pl.col("parts").is_not_null(),
+    )
+    at_least, chosen = pl.col("least_slowdown"), pl.col("slowdown")
+    tight = pl.lit(time.setting("select") == "slowdown")
+    kept = [
+        pl.all_horizontal(counts >= 0),
+        pl.when(searched).then(pl.col("orders").is_between("found", "most_orders")).otherwise(pl.col("orders") == 0),
+        pl.lit(time.setting("paths") == "lds") | ~searched | (pl.col("orders") == pl.col("most_orders")),
+        pl.lit(bool(time.setting("branch_and_bound"))) | (pl.col("pruned") + pl.col("pruned_leaves") == 0),
+        ~searched | (pl.col("tree_nodes") >= pl.col("jobs")),
+        pl.col("pruned") + pl.col("pruned_leaves") <= pl.col("tree_nodes"),
+        (chosen >= pl.col("jobs") * (1 - TOLERANCE))
+        & (pl.col("heuristic_slowdown") >= pl.col("jobs") * (1 - TOLERANCE)),
+        ~searched | (chosen >= at_least * (1 - TOLERANCE)),
+        ~(searched & tight) | (chosen <= at_least * (1 + TOLERANCE)),
+        searched | (chosen == pl.col("heuristic_slowdown")),
+        (pl.col("parts") != 1) | ((pl.col("first_slowdown") / pl.col("heuristic_slowdown") - 1).abs() <= TOLERANCE),
+    ]
+    holds = pl.all_horizontal(rule.fill_null(True) for rule in kept)
+    columns = ("group", "jobs", *SUMMED[:4], "heuristic_slowdown", "slowdown", "most_orders", "least_slowdown")
+    return groups.height, both.filter(~holds).select(*columns)
+
+
+def groups_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """The counters of groups, their jobs and their searches are what the tables add up to.
+
+    Planned jobs that started in another class's slice are members that did so while their group was open.
+    """
+    groups, members = groups_in_order(evidence), evidence.tables["members"]
+    lent = evidence.class_time.runs.filter("first", ~pl.col("own")).select("job", "begin_us")
+    planned = members.join(groups, on="group").join(lent, on="job")
+    expected = {
+        f"groups_{word}": int((groups["kind"] == kind).sum()) for kind, word in ((MEDIUM, "medium"), (LONG, "long"))
+    }
+    expected["grouped"] = members.height
+    expected["planned_elsewhere"] = int(planned["begin_us"].is_between(planned["formed_us"], planned["ended_us"]).sum())
+    if not evidence.facts.searches:  # which searches at every event, without groups
+        expected |= {name: int(groups[name].sum()) for name in SUMMED}
+    return counters_agree(evidence, expected)

@@ -1,0 +1,200 @@
+"""Rules of the slices of a machine that belongs to one class of jobs at a time: when they are, and which jobs run in them."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.slices.evidence import (
+    HOUR_US,
+    HOURS_A_DAY,
+    LONG,
+    MEDIUM,
+    SHORT,
+    ClassTime,
+    SlicesEvidence,
+    class_name,
+    covered,
+    expanded,
+)
+from scheduler_core.common.units import MICROSECONDS, NEVER_US
+
+
+def slices_are_laid_out(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """Every interval in which a job is present has a medium and a long slice, and a short one before if short jobs are.
+
+    Intervals begin at the multiples of ``interval_s``; slices follow each other without gaps, each switches for
+    ``switch_s`` first, and what is left beside the short slice is shared by ``share_medium`` and ``share_long`` (or the
+    shares of the night). How long a short slice works is another rule's matter; here it is what its row says. Tasks of
+    workflows that have not started, or come at the begin itself, may count as short jobs or not.
+    """
+    time, slices = evidence.class_time, evidence.tables["slices"]
+    expected = expected_slices(time)
+    columns = ("cluster", "begin_us", "end_us", "class", "overhead_us")
+    given = slices.select(*columns).with_columns(again=pl.struct(*columns).is_duplicated())
+    known = given.join(expected.with_columns(expected=pl.lit(True)), on=columns, how="left")
+    odd = known.filter(pl.col("expected").is_null() | pl.col("again")).select(*columns, found=pl.lit("not expected"))
+    missing = expected.join(slices, on=columns, how="anti").select(*columns, found=pl.lit("missing"))
+    broken = pl.concat([odd, missing]).sort("begin_us", "found")
+    return slices.height, broken
+
+
+def expected_slices(time: ClassTime) -> pl.DataFrame:
+    """Lay out the intervals anew, short slices with the work their rows say."""
+    interval, switch = time.setting_us("interval_s"), time.setting_us("switch_s")
+    number = intervals_with_jobs(time, interval)
+    begin = number * interval
+    own = time.kind == SHORT
+    short = np.isin(number, intervals_with_short_jobs(time, interval, "counts_us"))
+    may_count = np.isin(number, intervals_with_short_jobs(time, interval, "submit_us"))
+    short |= may_count & np.isin(begin, time.begin[own])
+    works = dict(zip((time.begin[own] // interval).tolist(), (time.end - time.work)[own].tolist(), strict=True))
+    work = np.array([works.get(key, 0) for key in number.tolist()], np.int64) * short
+    left = interval - (2 + short) * switch - work
+    medium, long = shares(time, begin)
+    first = short * (switch + work)
+    second = first + switch + left * medium // (medium + long)
+    parts = (
+        (SHORT, begin[short], (begin + first)[short]),
+        (MEDIUM, begin + first, begin + second),
+        (LONG, begin + second, begin + interval),
+    )
+    return pl.concat(
+        pl.DataFrame(
+            {
+                "cluster": pl.Series(np.zeros(len(low)), dtype=pl.Int16),
+                "begin_us": low,
+                "end_us": high,
+                "class": class_name(np.full(len(low), kind)),
+                "overhead_us": np.full(len(low), switch),
+            }
+        )
+        for kind, low, high in parts
+    )
+
+
+def intervals_with_jobs(time: ClassTime, interval: int) -> np.ndarray:
+    """Number the intervals in which a job is present or submitted; one that finishes as an interval begins has left."""
+    ran = time.column("finish_us") < NEVER_US
+    submit, finish = time.column("submit_us")[ran], time.column("finish_us")[ran]
+    return covered(submit // interval, (finish - 1) // interval)
+
+
+def intervals_with_short_jobs(time: ClassTime, interval: int, since: str) -> np.ndarray:
+    """Number the intervals at whose begin a short job is waiting or unfinished, from the time in column ``since`` on."""
+    short = (time.column("kind") == SHORT) & (time.column("finish_us") < NEVER_US)
+    begin, finish = time.column(since)[short], time.column("finish_us")[short]
+    return covered(-(-begin // interval), (finish - 1) // interval)
+
+
+def shares(time: ClassTime, begin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the shares of medium and long jobs, in millionths, in the intervals that begin then."""
+    night = is_night(time, begin)
+    day, dark = (share_of(time, prefix) for prefix in ("share", "night_share"))
+    medium, long = (np.where(night, late, early) for early, late in zip(day, dark, strict=True))
+    return medium, long
+
+
+def share_of(time: ClassTime, prefix: str) -> tuple[int, int]:
+    """Return the two shares in millionths; at night those of the day where they are the same."""
+    shares = [time.setting(f"{prefix}_{kind}") for kind in ("medium", "long")]
+    if any(isinstance(share, str) for share in shares):
+        shares = [time.setting(f"share_{kind}") for kind in ("medium", "long")]
+    return round(shares[0] * MICROSECONDS), round(shares[1] * MICROSECONDS)
+
+
+def is_night(time: ClassTime, begin: np.ndarray) -> np.ndarray:
+    """Whether intervals begin in the hours of the night, which may go over midnight."""
+    from_hour, to_hour = time.setting("night_begins_h"), time.setting("night_ends_h")
+    hour = begin // HOUR_US % HOURS_A_DAY
+    if from_hour <= to_hour:
+        return (from_hour <= hour) & (hour < to_hour)
+    return (from_hour <= hour) | (hour < to_hour)
+
+
+def short_slices_suffice(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A short slice works as long as the short jobs need, at least 1 s and at most ``short_slice_s``.
+
+    What they need follows from reservations, of which the tables know only what was promised. So it is held between bounds.
+    At least: the longest rest of a short job; and, with ``guard``, the time all their work takes on the whole machine
+    (without it plans may give away more processors than there are). At most: until the last promise ends; or, where only
+    the first job has a reservation, all rests one after the other. A booked job that waits may count, and nothing is promised
+    to it: then there is no upper bound but ``short_slice_s``.
+    """
+    time, needs = evidence.class_time, short_needs(evidence)
+    own = time.kind == SHORT
+    slices = pl.DataFrame({"begin_us": time.begin[own], "works_us": (time.end - time.work)[own]})
+    both = slices.join(needs, on="begin_us", how="left").with_columns(pl.col("least", "most").fill_null(0))
+    limit = time.setting_us("short_slice_s")
+    bounds = {name: pl.max_horizontal(name, MICROSECONDS).clip(upper_bound=limit) for name in ("least", "most")}
+    broken = both.with_columns(**bounds).filter(~pl.col("works_us").is_between("least", "most"))
+    return slices.height, broken.rename({"least": "least_us", "most": "most_us"}).sort("begin_us")
+
+
+def short_needs(evidence: SlicesEvidence) -> pl.DataFrame:
+    """Return bounds of the time that short jobs need, at the begin of each interval where there are any."""
+    time, interval = evidence.class_time, evidence.class_time.setting_us("interval_s")
+    short = np.flatnonzero((time.column("kind") == SHORT) & (time.column("finish_us") < NEVER_US))
+    submit, finish, start, estimate, size = (
+        time.column(name)[short] for name in ("submit_us", "finish_us", "start_us", "estimate_us", "size")
+    )
+    row, number = expanded(-(-submit // interval), (finish - 1) // interval)
+    begin = number * interval
+    started = start[row] < begin
+    rest = estimate[row] - time.done(short[row], begin)
+    ends = rest
+    if evidence.facts.promises:
+        promised = evidence.tables["promises"].group_by("job").agg(pl.col("clock_us").max())
+        clock = time.jobs.select("job").join(promised, on="job", how="left", maintain_order="left")["clock_us"]
+        waits = clock.fill_null(0).to_numpy()[short][row] - time.clock(np.full(len(row), SHORT), begin)
+        ends = np.where(started, rest, waits + rest)
+    counts, booked = time.column("counts_us")[short][row] <= begin, time.column("booked")[short][row] & ~started
+    each = pl.DataFrame(
+        {
+            "begin_us": begin,
+            "rest": rest * counts,
+            "work": rest * size[row] * counts,
+            "ends": np.where(booked, NEVER_US, ends),
+            "processors": evidence.processors_of_clusters[evidence.cluster_at(begin)],
+        }
+    )
+    least = [pl.col("rest").max()]
+    if evidence.guards:
+        least.append((pl.col("work").sum() + pl.col("processors").first() - 1) // pl.col("processors").first())
+    most = pl.lit(NEVER_US)
+    if evidence.facts.promises:
+        most = pl.col("ends").max()
+    elif time.setting("backfilling") == "easy":
+        most = pl.col("rest").sum()
+    return each.group_by("begin_us").agg(least=pl.max_horizontal(least), most=most)
+
+
+def runs_are_in_slices(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A job runs within one slice and while that works, never while the machine is switched; the slot is the slice's class.
+
+    The machine is one: cluster 0.
+    """
+    time = evidence.class_time
+    row = time.runs["slice"].to_numpy()
+    begin, end = time.runs["begin_us"].to_numpy(), time.runs["end_us"].to_numpy()
+    if not len(time.kind):
+        return len(row), time.runs.select("job", "begin_us", "end_us", "slot")
+    inside = (time.runs["cluster"] == 0).to_numpy() & (row >= 0) & (time.work[row] <= begin) & (end <= time.end[row])
+    of_class = time.kind[row] == time.runs["slot"].to_numpy()
+    shown = time.runs.select("job", "begin_us", "end_us", "slot").with_columns(
+        slice_works_from_us=pl.Series(time.work[row]), slice_ends_us=pl.Series(time.end[row])
+    )
+    return len(row), shown.filter(pl.Series(~(inside & of_class)))
+
+
+def no_job_is_suspended_within_slices(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """A run ends with its slice or with the job, and is one allocation: a job has at most one in a slice."""
+    time = evidence.class_time
+    finish = time.column("finish_us")[time.runs["position"].to_numpy()]
+    end, row = time.runs["end_us"].to_numpy(), time.runs["slice"].to_numpy()
+    last = time.end[row] if len(time.end) else np.full(len(row), NEVER_US)
+    again = ((pl.col("slice") == pl.col("slice").shift(1)) & ~pl.col("first")).fill_null(False)
+    early = pl.Series((end != finish) & (end != last))
+    shown = time.runs.with_columns(slice_ends_us=pl.Series(last), job_ends_us=pl.Series(finish))
+    broken = shown.filter(again | early)
+    return time.runs.height, broken.select("job", "begin_us", "end_us", "slice_ends_us", "job_ends_us")

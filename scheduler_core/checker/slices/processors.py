@@ -1,0 +1,210 @@
+"""Rules of the processors that started jobs keep: each class has a virtual machine, and idle processors may be lent."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.places import sorted_by_place
+from scheduler_core.checker.slices.evidence import CLASSES, ClassTime, SlicesEvidence, class_name, expanded, meets
+from scheduler_core.common.units import NEVER_US
+
+
+def work_is_run_time(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """The work done is the work asked (up to the kill at the estimate), and each allocation's is its length, to the tick."""
+    length = pl.col("end_us") - pl.col("begin_us")
+    uneven = evidence.allocations.filter((pl.col("work_us") != length) | (pl.col("rate") != 1))
+    ran = evidence.held.filter(pl.col("allocations").is_not_null())
+    due = pl.min_horizontal("runtime_us", "estimate_us")
+    unequal = ran.select("job", "work_us", due_us=due).filter(pl.col("work_us") != pl.col("due_us"))
+    broken = pl.concat([uneven.select("job", "begin_us", "end_us", "rate", "work_us"), unequal], how="diagonal")
+    return evidence.allocations.height + ran.height, broken
+
+
+def jobs_keep_their_processors(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """Every allocation names its processors, and a job's are the same in all of its allocations."""
+    runs, places = evidence.class_time.runs, evidence.places
+    row = column_of(runs, "row")
+    first = row[np.flatnonzero(column_of(runs, "first"))][np.cumsum(column_of(runs, "first")) - 1]
+    unnamed = evidence.allocations["processor_ids"].is_null().to_numpy()[row]
+    moved = places.count[row] != places.count[first]
+    # Most allocations list the same processors in the same order, which is quickly seen; only the others are put in order.
+    alike = np.flatnonzero(~moved)
+    owner, now = places.of(row[alike])
+    unsure = np.unique(owner[now != places.of(first[alike])[1]])
+    (owner, now), (_, before) = places.of(row[alike[unsure]]), places.of(first[alike[unsure]])
+    differ = now[np.lexsort((now, owner))] != before[np.lexsort((before, owner))]
+    moved[alike[unsure[np.unique(owner[differ])]]] = True
+    shown = runs.select("job", "begin_us").with_columns(
+        processor_ids=evidence.allocations["processor_ids"][row],
+        first_processor_ids=evidence.allocations["processor_ids"][first],
+    )
+    return len(row), shown.filter(pl.Series(moved | unnamed))
+
+
+def classes_hold_processors_apart(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """From first start to finish, running or suspended, no two jobs of a class have a processor in common."""
+    time, places, processors = evidence.class_time, evidence.places, evidence.machine.processors
+    firsts = time.runs.filter("first")
+    position, row = column_of(firsts, "position"), column_of(firsts, "row")
+    start, finish, kind, job = (time.column(name)[position] for name in ("start_us", "finish_us", "kind", "job"))
+    in_time = np.lexsort((finish, start))
+    rank = np.empty_like(in_time)
+    rank[in_time] = np.arange(len(rank))
+    owner, processor = places.of(row)
+    exists = (processor >= 0) & (processor < processors)
+    owner, processor = owner[exists], processor[exists]
+    place, rank = sorted_by_place(kind[owner] * processors + processor, rank[owner])
+    start, finish, job = start[in_time], finish[in_time], job[in_time]
+    again = np.flatnonzero((place[1:] == place[:-1]) & (start[rank[1:]] < finish[rank[:-1]])) + 1
+    shown = {
+        "job": job[rank[again]],
+        "start_us": start[rank[again]],
+        "held_by_job": job[rank[again - 1]],
+        "until_us": finish[rank[again - 1]],
+        "processor": place[again] % processors,
+    }
+    return len(place), pl.DataFrame(shown)
+
+
+def own_slices_are_used(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """From its first start on a job runs in every slice of its class, from the begin of the work to the end or its finish.
+
+    As the runs in a job's own slices lie within their work and do not overlap, which other rules hold, it is enough that
+    they add up to what the class clock went on by between start and finish.
+    """
+    time = evidence.class_time
+    ran = np.flatnonzero(time.column("finish_us") < NEVER_US)
+    kind, start, finish = (time.column(name)[ran] for name in ("kind", "start_us", "finish_us"))
+    worked = time.clock(kind, finish) - time.clock(kind, start)
+    runs, own = time.runs, column_of(time.runs, "own")
+    length = (column_of(runs, "end_us") - column_of(runs, "begin_us"))[own]
+    in_own = np.zeros(time.jobs.height, np.int64)
+    np.add.at(in_own, column_of(runs, "position")[own], length)
+    wrong = np.flatnonzero(worked != in_own[ran])
+    shown = time.jobs[ran[wrong]].select("job", "start_us", "finish_us")
+    ran_us, worked_us = pl.Series(in_own[ran[wrong]]), pl.Series(worked[wrong])
+    return len(ran), shown.with_columns(in_own_slices_us=ran_us, own_slices_worked_us=worked_us)
+
+
+def lent_when_allowed(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """No job runs in another class's slice unless the policy lends.
+
+    ``smart`` lends to suspended and to waiting jobs. Without it ``dynamic`` still places jobs around the plan of the slice's
+    group, at once or later in the same slice. Such a run is the job's first; and the job was submitted while that slice was
+    at work and a group of its class open, which had formed before that instant, as groups form after jobs are placed.
+    """
+    time = evidence.class_time
+    lent = time.runs.filter(~pl.col("own"))
+    shown = lent.select("job", "begin_us", "slot", class_of_job=class_name(lent["kind"]))
+    if time.setting("smart"):
+        return time.runs.height, shown.clear()
+    return time.runs.height, shown.filter(pl.Series(~may_be_placed_around_plans(evidence, lent)))
+
+
+def may_be_placed_around_plans(evidence: SlicesEvidence, lent: pl.DataFrame) -> np.ndarray:
+    """Whether ``dynamic`` may have begun these runs in slices of other classes."""
+    time = evidence.class_time
+    if not evidence.facts.around_plans or not len(time.kind):
+        return np.zeros(lent.height, bool)
+    row, submit = column_of(lent, "slice"), time.column("submit_us")[column_of(lent, "position")]
+    in_slice = (row >= 0) & (time.work[row] <= submit) & (submit < time.end[row])
+    return column_of(lent, "first") & in_slice & group_was_open(evidence, time.kind[row], submit)
+
+
+def group_was_open(evidence: SlicesEvidence, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
+    """Whether a group of the class was formed before an instant and ended no earlier."""
+    groups = evidence.tables["groups"].select(pl.col("class").to_physical().cast(pl.Int64), "formed_us", "ended_us")
+    was_open = np.zeros(len(time_us), bool)
+    for number in np.unique(kind):
+        own = groups.filter(pl.col("class") == number).sort("formed_us")
+        if own.is_empty():
+            continue
+        asked = np.flatnonzero(kind == number)
+        last = np.searchsorted(column_of(own, "formed_us"), time_us[asked], side="left") - 1
+        was_open[asked] = (last >= 0) & (time_us[asked] <= column_of(own, "ended_us")[last])
+    return was_open
+
+
+def slices_do_not_idle(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """In a slice at work some job runs whenever jobs of its class wait: only running jobs can be in the way of the first.
+
+    Slices of groups around whose plan ``dynamic`` places jobs are left out: requests may be in the way. So are the times in
+    which a booked job of the class waits that must not start yet: its reservation may be in the way.
+    """
+    time = evidence.class_time
+    row, begin, end = idle_times(time)
+    kind, left_out = time.kind[row], np.zeros(len(row), bool)
+    groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64))
+    waits = np.zeros(len(row), bool)
+    for number in CLASSES:
+        here, jobs, own = (
+            np.flatnonzero(kind == number),
+            time.jobs.filter(pl.col("kind") == number),
+            groups["kind"] == number,
+        )
+        waits[here] = meets(column_of(jobs, "may_start_us"), column_of(jobs, "start_us"), begin[here], end[here])
+        booked = jobs.filter("booked").with_columns(until_us=pl.min_horizontal("may_start_us", "start_us"))
+        left_out[here] = meets(column_of(booked, "submit_us"), column_of(booked, "until_us"), begin[here], end[here])
+        if evidence.facts.around_plans:
+            formed, ended = (groups.filter(own)[name].to_numpy() for name in ("formed_us", "ended_us"))
+            left_out[here] |= meets(formed, ended + 1, time.begin[row[here]], time.end[row[here]])
+    wrong = waits & ~left_out
+    shown = {"idle_from_us": begin[wrong], "until_us": end[wrong], "class": class_name(kind[wrong])}
+    return int((~left_out).sum()), pl.DataFrame(shown)
+
+
+def idle_times(time: ClassTime) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """List the times in which a slice is at work and no job runs: the slice, begin and end."""
+    ran = time.runs.sort("begin_us")
+    busy_from, busy_until = column_of(ran, "begin_us"), np.maximum.accumulate(column_of(ran, "end_us"))
+    # What is idle lies between the latest end so far and the next begin; each slice cuts its own part out.
+    idle_from, idle_until = np.concatenate([[-NEVER_US], busy_until]), np.concatenate([busy_from, [NEVER_US]])
+    some = idle_from < idle_until
+    idle_from, idle_until = idle_from[some], idle_until[some]
+    first = np.searchsorted(idle_until, time.work, side="right")
+    last = np.searchsorted(idle_from, time.end, side="left") - 1
+    row, gap = expanded(first, last)
+    begin, end = np.maximum(idle_from[gap], time.work[row]), np.minimum(idle_until[gap], time.end[row])
+    some = begin < end
+    return row[some], begin[some], end[some]
+
+
+def lending_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """The counters say how many slices there were, and how often waiting and suspended jobs ran in slices of others.
+
+    Where ``smart`` lends nothing, all waiting jobs that started elsewhere were placed around a plan (counter ``dynamic``);
+    otherwise the counter is at most the number of jobs that may have been.
+    """
+    lent = evidence.class_time.runs.filter(~pl.col("own"))
+    started = int(lent["first"].sum())
+    slices = evidence.tables["slices"].height
+    expected = {"slices": slices, "started_elsewhere": started, "resumed_elsewhere": lent.height - started}
+    placed = int(may_be_placed_around_plans(evidence, lent).sum())
+    if evidence.class_time.setting("smart"):
+        placed = min(placed, evidence.counters.get("dynamic", 0))
+    return counters_agree(evidence, {**expected, "dynamic": placed})
+
+
+def backfilling_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
+    """The counter of backfilled jobs is the number of jobs that started while one of their class before them waited.
+
+    The tables do not say which of several jobs starts first at one instant. So the number lies between the jobs that started
+    strictly before a job submitted strictly earlier, and those that started no later than a job before them in the queue.
+    Where a task of a workflow joins at the same instant as others of its class, each of them may be before the others.
+    """
+    if "backfilled" not in evidence.counters:
+        return 0, pl.DataFrame(schema={"backfilled": pl.Int64})
+    task, together = pl.col("counts_us") != pl.col("submit_us"), ("kind", "submit_us")
+    unsure = task.any().over(together) & (pl.len().over(together) > 1)
+    jobs = evidence.class_time.jobs.select("kind", "submit_us", "start_us", unsure=unsure)
+    latest = pl.col("start_us").cum_max().shift(1)
+    by_submission = jobs.group_by("kind", "submit_us").agg(pl.col("start_us").max()).sort("kind", "submit_us")
+    before = by_submission.select("kind", "submit_us", before=latest.over("kind"))
+    both = jobs.with_columns(or_at_once=latest.over("kind")).join(before, on=["kind", "submit_us"], how="left")
+    least = int((both["start_us"] < both["before"]).sum())
+    most = int(((both["start_us"] <= both["or_at_once"]) | both["unsure"]).sum())
+    stated = evidence.counters["backfilled"]
+    table = pl.DataFrame({"backfilled": [stated], "least": [least], "most": [most]})
+    return 1, table.filter(~pl.col("backfilled").is_between("least", "most"))

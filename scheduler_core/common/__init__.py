@@ -1,0 +1,1 @@
+"""What every room uses: errors, files, units of time, and which source files a module reaches."""

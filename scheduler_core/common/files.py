@@ -1,0 +1,213 @@
+"""Writing files: nothing half-written survives a crash, and nothing is written over but files that may be replaced.
+
+Every writer of slotwise comes through this module. A file is written under a temporary name and renamed when it is
+whole. What stands at its place may be replaced when it is a regular file that may be written; a folder, a device, a pipe or a
+socket may not, and neither may a file that the command reads (:func:`keeping_inputs`). A symbolic link is followed: the
+file it leads to is the one that is judged and replaced, and the link stays.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.common.errors import ContractError, OutputError
+
+KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+)
+"""What may stand at a path instead of a regular file."""
+
+Identity = tuple[int, int]
+"""A file whatever its names: device and inode."""
+
+INPUTS: ContextVar[dict[Identity, Path] | None] = ContextVar("inputs", default=None)
+"""The files that the running command reads; None where no command runs."""
+
+
+@contextmanager
+def keeping_inputs() -> Iterator[None]:
+    """Keep every file that is read within the block (:func:`reading`) from being written over within it."""
+    token = INPUTS.set({})
+    try:
+        yield
+    finally:
+        INPUTS.reset(token)
+
+
+def reading(path: Path | str) -> Path:
+    """Note that ``path`` is read, so that the command that reads it does not write over it; return it as a path."""
+    known, path = INPUTS.get(), Path(path)
+    if known is not None and (found := stat_of(path)) is not None:
+        known[found.st_dev, found.st_ino] = path
+    return path
+
+
+def stat_of(path: Path) -> os.stat_result | None:
+    """Return what the system knows of a path, links followed; None where there is nothing."""
+    try:
+        return path.stat()
+    except (OSError, ValueError):
+        return None
+
+
+def target_file(path: Path | str) -> Path:
+    """Return the file that writing to ``path`` makes or replaces, links followed.
+
+    Raises
+    ------
+    OutputError
+        When that is anything but a regular file, is a file the running command reads, or may not be written.
+    """
+    target = resolved(Path(path))
+    found = stat_of(target)
+    if found is None:
+        refuse_file_in_the_way(path, target)
+        return target
+    for is_kind, words in KINDS:
+        if is_kind(found.st_mode):
+            raise OutputError(f"{path}: this is {words}, which is never written over; name a file that may be made")
+    read = (INPUTS.get() or {}).get((found.st_dev, found.st_ino))
+    if read is not None:
+        raise OutputError(f"{path}: this is the file that is read ({read}), and it is kept; name another file")
+    if not os.access(target, os.W_OK):
+        raise OutputError(f"{path}: this file is write-protected, and it is kept; name another file")
+    return target
+
+
+def refuse_file_in_the_way(path: Path | str, target: Path) -> None:
+    """Raise :class:`OutputError` when a folder that ``target`` is to stand in is a file."""
+    nearest = next((folder for folder in target.parents if stat_of(folder) is not None), None)
+    if nearest is not None and not nearest.is_dir():
+        raise OutputError(f"{path}: cannot be made, for there is a file in the way, {nearest}; name another")
+
+
+def target_folder(path: Path | str) -> Path:
+    """Return the folder that files are written into, links followed; raise :class:`OutputError` where it cannot be one."""
+    target = resolved(Path(path))
+    if not target.is_dir() and stat_of(target) is not None:
+        raise OutputError(f"{path}: this is a file; expected a folder, or a name for one that can be made")
+    refuse_file_in_the_way(path, target)
+    return target
+
+
+def resolved(path: Path) -> Path:
+    """Follow the links of a path."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # links in a circle, or a name with a zero byte
+        raise OutputError(f"{path}: this path leads nowhere ({error}); name another file") from error
+
+
+def part_of(target: Path) -> Path:
+    """Return the temporary name beside ``target`` under which this process writes it."""
+    return target.with_name(f".{target.name}.{os.getpid()}.part")
+
+
+@contextmanager
+def replacing(path: Path | str) -> Iterator[Path]:
+    """Yield a temporary name beside ``path``; rename it to ``path`` when the block ends without an error.
+
+    The parent folder is made when it is missing. On an error the temporary file is removed and ``path`` is untouched.
+
+    Raises
+    ------
+    OutputError
+        When ``path`` may not be written; see :func:`target_file`.
+    """
+    target = target_file(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = part_of(target)
+    try:
+        yield temporary
+        temporary.replace(target_file(path))
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_folder(path: Path | str) -> Iterator[Path]:
+    """Yield an empty folder beside ``path``; it takes the place of ``path`` when the block ends without an error."""
+    target = target_folder(path)
+    part = part_of(target)
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    try:
+        yield part
+        shutil.rmtree(target, ignore_errors=True)
+        part.rename(target)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def remove(path: Path | str) -> None:
+    """Remove a file that an earlier run left, where there is one; what may not be replaced may not be removed either."""
+    target_file(path).unlink(missing_ok=True)
+
+
+def remove_folder(path: Path | str) -> None:
+    """Remove a folder of results with all that is in it, where there is one."""
+    shutil.rmtree(target_folder(path), ignore_errors=True)
+
+
+def remove_leftovers(folder: Path | str) -> None:
+    """Remove what killed processes left half-written below a folder; that of processes that still run is left."""
+    for part in list(Path(folder).rglob(".*.part*")):
+        process = part.name.split(".part")[0].rpartition(".")[2]
+        if not process.isdecimal() or runs(int(process)):
+            continue
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        else:
+            part.unlink(missing_ok=True)
+
+
+def runs(process: int) -> bool:
+    """Tell whether a process runs; one that was killed and not yet waited for by its parent does not."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    lines = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    return int(lines["Tgid"]) == process and lines["State"][0] not in "ZX"
+
+
+def copy_folder(source: Path | str, target: Path | str) -> None:
+    """Copy all files below a folder into another, which is made when it is missing."""
+    shutil.copytree(source, target_folder(target), dirs_exist_ok=True)
+
+
+def write_text(path: Path | str, text: str) -> None:
+    """Write ``text`` as UTF-8, whole or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_json(path: Path | str, value: Any) -> None:
+    """Write ``value`` as JSON with sorted keys, whole or not at all."""
+    write_text(path, json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n")
+
+
+def read_json(path: Path | str) -> Any:
+    """Read a JSON file.
+
+    Raises
+    ------
+    ContractError
+        When it is no JSON.
+    """
+    try:
+        return json.loads(reading(path).read_text(encoding="utf-8"))
+    except (RecursionError, ValueError) as error:
+        raise ContractError(f"{path}: this is no JSON ({error}); it was cut or changed: make it again") from error

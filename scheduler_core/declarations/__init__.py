@@ -1,0 +1,1 @@
+"""How policies, their parameters and families are declared and found."""

@@ -1,0 +1,223 @@
+"""What a family of schedulers declares about its schedules, and how families and their parts are found.
+
+A family is a folder of ``scheduler_core`` whose ``family.py`` defines ``FAMILY``, a :class:`Family`: the tables of its
+schedules, the workload columns they depend on, the meaning of a row of ``allocations``, and its metrics. Checker, runs,
+store, figures and pages read this declaration. Other rooms keep their part of a family in a folder of the same name, and
+:func:`part_of` finds it. No declaration imports an engine.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal
+
+from scheduler_core.common.errors import ContractError, nearest
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+    from scheduler_core.declarations.policy import Policy
+
+PACKAGE = Path(__file__).parents[1]
+
+Wait = Literal["to_first_start", "response_less_runtime"]
+"""How a family's waits are defined: submission to first start, or response time less run time on dedicated processors.
+
+The second counts every time a job does not run at full speed, so it is the one where slots or slices take turns.
+"""
+
+Sharing = Literal["none", "slots", "jobs"]
+"""How many jobs may hold one processor at one time: one; one per slot, as slots take turns; several, which run at once."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a family's schedules: its columns with their types, what a row of it means, and its version.
+
+    In ``optional`` columns a row may have no value; in others it must.
+    """
+
+    columns: Mapping[str, Any]
+    meaning: str
+    version: str
+    optional: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Family:
+    """What is true of all schedules of a family, whatever the policy.
+
+    Parameters
+    ----------
+    name
+        The folder of ``scheduler_core``; ``run.json`` names it.
+    label
+        How pages call the family.
+    allocation
+        What a row of ``allocations`` means here.
+    preemption
+        What counts as a preemption; a new allocation because the rate changes never does.
+    sharing
+        How many jobs may hold one processor at one time.
+    jobs_per_processor
+        Where jobs share processors and run at once: the most on one processor. None: the family has no such limit, and
+        certificates say that it is not checked.
+    unchecked
+        What the checker's rules do not prove of such a schedule, a clause each.
+    metrics
+        The metrics of the store that mean something here, besides those by class of jobs.
+    leading
+        Those of them that tables of policies show, in this order.
+    wait
+        How its waits are defined.
+    tables
+        The tables a schedule has beside ``jobs`` and ``allocations``, by name: all of them, always.
+    allocation_columns
+        Columns of ``allocations`` beside :data:`scheduler_core.contracts.ALLOCATIONS_COLUMNS`.
+    depends_on
+        Optional columns of the workload (of :data:`scheduler_core.contracts.DECIDING_COLUMNS`) that a schedule may depend on.
+    companions
+        Companion tables of the workload that its schedules may depend on. A workload without one that a policy needs is
+        refused; a policy needs all of them unless it says otherwise
+        (:attr:`scheduler_core.declarations.policy.Policy.companions`).
+    processor_time
+        Column of ``allocations`` that says for how many microseconds each of its processors worked for the job. None: a job
+        used the processors of its first allocation for its run time.
+    measures
+        What the store measures of runs of some of its policies, and of no others: word -> meaning. A policy says which
+        (:meth:`scheduler_core.declarations.policy.Policy.measures`).
+    """
+
+    name: str
+    label: str
+    allocation: str
+    preemption: str
+    sharing: Sharing
+    unchecked: tuple[str, ...]
+    metrics: tuple[str, ...]
+    leading: tuple[str, ...]
+    wait: Wait
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    allocation_columns: Mapping[str, Any] = field(default_factory=dict)
+    depends_on: tuple[str, ...] = ()
+    companions: tuple[str, ...] = ()
+    processor_time: str | None = None
+    jobs_per_processor: int | None = None
+    measures: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.leading if name not in self.metrics]
+        if unknown:
+            raise ContractError(f"family {self.name}: leading metrics {', '.join(unknown)} are not among its metrics")
+        if self.processor_time is not None and self.processor_time not in self.allocation_columns:
+            raise ContractError(
+                f"family {self.name}: processor_time must be one of its columns of allocations; found '{self.processor_time}'"
+            )
+
+    @property
+    def not_checked(self) -> tuple[str, ...]:
+        """What a certificate says is not checked: what the family declares, and what follows from its other words."""
+        if self.sharing == "jobs" and self.jobs_per_processor is None:
+            return (*self.unchecked, "how many jobs share a processor, which the family does not limit")
+        return self.unchecked
+
+    def require_companions(self, workload: Workload, policy: Policy) -> None:
+        """Raise :class:`ContractError` when a workload lacks a companion table that schedules of a policy depend on."""
+        needed = self.companions if policy.companions is None else policy.companions
+        missing = [name for name in needed if name not in workload.companions]
+        if missing:
+            found = ", ".join(workload.companions) or "none"
+            tables = "table" if len(needed) == 1 else "tables"
+            ways = "; ".join(
+                f"the table '{name}' comes {COMPANIONS_FROM.get(name, 'with a model')}" for name in missing
+            )
+            raise ContractError(
+                f"{policy.title} needs the workload's companion {tables} {', '.join(needed)}; missing: "
+                f"{', '.join(missing)}; found {found}. {ways[0].upper()}{ways[1:]}. A run is checked with the workload it was "
+                "made of (`slotwise check RUN --workload W`, with the same options for a log)"
+            )
+
+
+COMPANIONS_FROM = {
+    "behaviour": "with `--behaviour lomarc`",
+    "slowdowns": "with `--slowdowns TABLE`",
+    **dict.fromkeys(("tasks", "edges", "transfers"), "with `--workflows SHARE`"),
+    "applications": "with `--applications MIX`, such as IO/Msg",
+    "shares": "with the model scojo_cases (`slotwise generate scojo_cases`), and no log has it",
+}
+"""How a workload on the command line comes by a companion table."""
+
+
+def over(measure: str, *metrics: str) -> tuple[str, ...]:
+    """List a measure of each of some job metrics: ``over("mean", "wait")`` is ``("mean_wait",)``."""
+    return tuple(f"{measure}_{name}" for name in metrics)
+
+
+SLOWDOWNS = ("slowdown", "bounded_slowdown_10", "bounded_slowdown_60", "bounded_slowdown_600")
+
+RESPONSE_METRICS = (
+    *(
+        name
+        for measure in ("mean", "median", "p95", "p99", "max")
+        for name in over(measure, "response", "wait", *SLOWDOWNS)
+    ),
+    "mean_relative_response",
+    "mean_whole_slowdown_600",
+)
+"""Metrics of submissions, finishes, run times and waits, which each family defines: every family has them."""
+
+MACHINE_METRICS = ("utilisation", "makespan", "core_utilisation")
+"""Metrics of the whole machine that mean the same in every family."""
+
+
+def part_of(package: str, family: str, module: str) -> ModuleType | None:
+    """Return the module ``<package>.<family>.<module>``, one room's part of a family; None when there is none."""
+    name = f"{package}.{family}.{module}"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
+            return None
+        raise
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Find every family, by name: one per folder of ``scheduler_core`` with a ``family.py``.
+
+    Raises
+    ------
+    ContractError
+        When a declaration does not carry its folder's name.
+    """
+    found = {}
+    for path in sorted(PACKAGE.glob("*/family.py")):
+        declared: Family = importlib.import_module(f"scheduler_core.{path.parent.name}.family").FAMILY
+        if declared.name != path.parent.name:
+            raise ContractError(f"{path}: the family is called '{declared.name}'; expected '{path.parent.name}'")
+        found[declared.name] = declared
+    return found
+
+
+def family(name: str) -> Family:
+    """Return the declaration of a family.
+
+    Raises
+    ------
+    ContractError
+        When there is no such family.
+    """
+    if name not in families():
+        raise ContractError(f"there is no family '{name}'; {nearest(name, families())}")
+    return families()[name]
+
+
+WAIT_WORDS: dict[Wait, str] = {
+    "to_first_start": "time from submission to first start",
+    "response_less_runtime": "response time less run time on dedicated processors",
+}
+"""How a family's wait is defined, for a reader."""

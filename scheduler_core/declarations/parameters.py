@@ -1,0 +1,181 @@
+"""Parameters that are documented and validated: what policies and models are made of, and how they are read from text.
+
+A class of parameters is a frozen dataclass; each field is made by :func:`parameter`, which carries the unit, the meaning
+and the allowed values. Studies, the command line and Python are all checked by it, with the same messages.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import types
+import typing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.common.errors import ParameterError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def parameter(
+    default: Any,
+    meaning: str,
+    *,
+    unit: str = "",
+    choices: tuple[Any, ...] = (),
+    minimum: float | None = None,
+    maximum: float | None = None,
+) -> Any:
+    """Declare a parameter of a policy or a model: a dataclass field that knows its meaning, unit and allowed values.
+
+    ``choices`` lists the allowed words, the default first; beside them a number is allowed when the field's type says so.
+    """
+    metadata = {"meaning": meaning, "unit": unit, "choices": choices, "minimum": minimum, "maximum": maximum}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Base of every documented and validated set of parameters (policies, workload models, estimate models)."""
+
+    def __post_init__(self) -> None:
+        hints = field_types(type(self))
+        for entry in dataclasses.fields(self):
+            validate_value(describe(type(self)), entry, hints[entry.name], getattr(self, entry.name))
+        self.validate()
+
+    def validate(self) -> None:
+        """Check what concerns several parameters at once; raise :class:`ParameterError` if they do not go together."""
+
+    def values(self) -> dict[str, Any]:
+        """Return the parameters by name, defaults included."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def build(cls, values: Mapping[str, Any]) -> typing.Self:
+        """Make an instance from names and values.
+
+        Raises
+        ------
+        ParameterError
+            For a name that is no parameter (with the nearest one that is), or a value out of its range.
+        """
+        known = [entry.name for entry in dataclasses.fields(cls)]
+        for name in values:
+            if name not in known:
+                found = nearest(name, known) if known else "it has no parameters"
+                raise ParameterError(f"{describe(cls)} has no parameter '{name}'; {found}")
+        return cls(**values)
+
+    @classmethod
+    def describe_parameters(cls) -> list[dict[str, Any]]:
+        """List the parameters: name, type, default, unit, meaning, choices, minimum and maximum."""
+        hints = field_types(cls)
+        return [
+            {"name": f.name, "type": type_words(hints[f.name]), "default": f.default, **f.metadata}
+            for f in dataclasses.fields(cls)
+        ]
+
+
+LARGEST_S = 10**10
+"""Seconds a parameter may have, about 317 years: engines count microseconds in 64 bits."""
+
+LARGEST = 2**42
+"""The largest number of another unit, which is still within 64 bits when it counts in millionths."""
+
+
+def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: Any) -> None:
+    """Raise :class:`ParameterError` when ``value`` is not allowed for the field ``entry`` of type ``kind``."""
+    rule = entry.metadata
+    choices, minimum, maximum = rule.get("choices", ()), rule.get("minimum"), rule.get("maximum")
+    where = f"{owner}: {entry.name}"
+    allowed = types_of(kind)
+    if isinstance(value, str) and choices:
+        if value not in choices:
+            words = [str(choice) for choice in choices]
+            number = "a number or " if {int, float} & set(allowed) else ""
+            known = f"{number}one of {', '.join(words)}" if len(words) > 1 else f"{number}'{words[0]}'"
+            close = nearest(value, words)
+            hint = f"; {close}" if close.startswith("did you mean") else ""
+            raise ParameterError(f"{where} must be {known}; found '{value}'{hint}")
+        return
+    fits = type(value) in allowed or (type(value) is int and float in allowed)
+    if not fits:
+        raise ParameterError(f"{where} must be {type_words(kind)}; found {value!r} ({type(value).__name__})")
+    if choices and type(value) in (int, bool) and value in choices:
+        return
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if value != value or value in (float("inf"), float("-inf")):
+            raise ParameterError(f"{where} must be a finite number; found {value}")
+        furthest = LARGEST_S if rule.get("unit") == "s" else LARGEST
+        if abs(value) > furthest:
+            raise ParameterError(f"{where} must be a number within ±{furthest:,}; found {value:g}")
+        if minimum is not None and value < minimum:
+            raise ParameterError(f"{where} must be at least {minimum:g}; found {value}")
+        if maximum is not None and value > maximum:
+            raise ParameterError(f"{where} must be at most {maximum:g}; found {value}")
+
+
+FIELD_TYPES: dict[str, dict[str, Any]] = {}
+
+
+def field_types(kind: type) -> dict[str, Any]:
+    """Return the annotated types of a class's fields; kept, for reading them costs more than a small simulation."""
+    name = f"{kind.__module__}.{kind.__qualname__}"
+    if name not in FIELD_TYPES:
+        FIELD_TYPES[name] = typing.get_type_hints(kind)
+    return FIELD_TYPES[name]
+
+
+def types_of(kind: Any) -> tuple[type, ...]:
+    """Return the plain types of an annotation: ``int | str`` -> (int, str)."""
+    if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
+        return tuple(part for member in typing.get_args(kind) for part in types_of(member))
+    return (typing.get_origin(kind) or kind,)
+
+
+def type_words(kind: Any) -> str:
+    """Name an annotation's types for a message."""
+    words = {"NoneType": "none", "tuple": "list"}
+    return " or ".join(words.get(part.__name__, part.__name__) for part in types_of(kind))
+
+
+def describe(kind: type) -> str:
+    """Name a parameter class as a person would: its policy or model name, else its class."""
+    return str(getattr(kind, "name", kind.__name__))
+
+
+def parse_call(text: str, what: str = "a policy") -> tuple[str, dict[str, Any]]:
+    """Split ``'name(key=value, ...)'`` into its name and values, which are Python literals; ``what`` it is, is for the error."""
+    try:
+        call = ast.parse(text.strip(), mode="eval").body
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+            raise ValueError
+        if any(keyword.arg is None for keyword in call.keywords):
+            raise ValueError
+        return call.func.id, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise ParameterError(f"expected {what} as name(key=value, ...); found {text!r}") from error
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """Read ``key=value`` as the command line writes it; the value is a number, true, false, none or a word.
+
+    Raises
+    ------
+    ParameterError
+        When there is no equals sign.
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise ParameterError(f"expected key=value; found {text!r}")
+    words = {"true": True, "false": False, "none": None, "on": True, "off": False}
+    word = value.strip()
+    if word.lower() in words:
+        return key.strip(), words[word.lower()]
+    try:
+        return key.strip(), ast.literal_eval(word)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # brackets can nest too deep
+        return key.strip(), word

@@ -1,0 +1,210 @@
+"""How two schedules of the same jobs differ: who starts at the same time, who differs first, how the metrics move."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from scheduler_core.checker.certificate import Finding
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.declarations.families import WAIT_WORDS
+from scheduler_core.declarations.words import counted
+from scheduler_core.runs.folder import read_run, title_of
+from scheduler_core.runs.foreign import read_foreign
+from scheduler_core.runs.summary import length_of, summarise, tasks_placed, with_processor_time
+
+SAME = ("submit_us", "size", "runtime_us")
+"""What jobs of one number share in two runs that can be compared; estimates may differ, for what they cost is a question."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a comparison: a schedule, what it is called, and what is known of it.
+
+    ``accounting`` says what became of the lines of the jobs' log, if they come from one; ``findings`` what was found of
+    the rules that apply to a schedule from outside (a run was checked when it was made); ``warnings`` say what a reader must
+    know before the numbers.
+    """
+
+    workload: Workload
+    schedule: Schedule
+    title: str
+    accounting: dict[str, Any] | None = None
+    findings: tuple[Finding, ...] = ()
+    warnings: tuple[str, ...] = ()
+    name: str = ""
+
+    @property
+    def broken(self) -> list[Finding]:
+        """The rules that are broken."""
+        return [finding for finding in self.findings if finding.violations]
+
+    def metrics(
+        self, common: pl.DataFrame, *, sharing: bool, tasks: pl.DataFrame | None, unfinished: bool
+    ) -> dict[str, float | int | None]:
+        """Return the metrics of the jobs that are in both schedules; with ``sharing``, those of shared processors too.
+
+        With ``unfinished`` they say how many jobs a run ended before; ``tasks`` says which jobs are tasks of workflows, as
+        either side knows it.
+        """
+        jobs = with_processor_time(self.schedule).join(common, on="job", how="semi")
+        processors, wait = self.schedule.machine.processors, self.schedule.family.wait
+        return summarise(
+            jobs,
+            processors,
+            wait=wait,
+            sharing=sharing,
+            tasks=tasks,
+            length_us=length_of(self.schedule),
+            unfinished=unfinished,
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return what this side is, how wait is defined in it, and the rules it was held against, as plain data."""
+        rules = [{**asdict(finding), "examples": list(finding.examples)} for finding in self.findings]
+        wait = WAIT_WORDS[self.schedule.family.wait]
+        return {"title": self.title, "wait": wait, "rules": rules, "warnings": list(self.warnings)}
+
+
+def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
+    """Read both sides; a CSV takes what was asked from the run on the other side.
+
+    Raises
+    ------
+    ContractError
+        When neither is a run, or one cannot be read; see :func:`scheduler_core.runs.folder.read_run` and
+        :func:`scheduler_core.runs.foreign.read_foreign`. When both are runs, and not of the same jobs.
+    """
+    foreign = [path.suffix.lower() == ".csv" and not path.is_dir() for path in (a, b)]
+    if all(foreign):
+        raise ContractError(f"{a} and {b} are both CSV; one side must be a run, which knows what the jobs asked for")
+    own = {path: read_side(path, replication) for path, is_csv in zip((a, b), foreign, strict=True) if not is_csv}
+    known = next(iter(own.values()))
+    sides = [own[path] if path in own else read_outside(path, known) for path in (a, b)]
+    refuse_other_jobs(*sides)
+    return sides[0], sides[1]
+
+
+def read_side(folder: Path, replication: int) -> Side:
+    """Read one replication of a run."""
+    finished = read_run(folder)
+    if not 0 <= replication < len(finished.schedules):
+        raise ContractError(
+            f"{folder}: there is no replication {replication}; the first is 0, the last {len(finished.schedules) - 1}"
+        )
+    accounting = finished.note["replications"][replication].get("accounting")
+    pair = finished.workloads[replication], finished.schedules[replication]
+    return Side(*pair, f"{folder}: {title_of(finished.note)}", accounting, name=str(finished.note["workload"]))
+
+
+def refuse_other_jobs(a: Side, b: Side) -> None:
+    """Raise :class:`ContractError` for two runs of different jobs: numbers alone do not make them the same."""
+    if a.workload.digest == b.workload.digest:
+        return
+    both = a.workload.jobs.join(b.workload.jobs, on="job", suffix="_b", maintain_order="left")
+    other = both.filter(pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_b")) for name in SAME))
+    if len(a.workload) == len(b.workload) == both.height and other.is_empty():
+        return
+    found = [f"A is of {a.name} ({counted(len(a.workload), 'job')}), B of {b.name} ({counted(len(b.workload), 'job')})"]
+    if only := len(a.workload) + len(b.workload) - 2 * both.height:
+        found.append(f"{counted(only, 'job')} in one of them alone")
+    if other.height:
+        first = other.row(0, named=True)
+        asked = [asked_words(first, end) for end in ("", "_b")]
+        found.append(
+            f"{counted(other.height, 'job')} of one number with another submission, size or run time, the first job "
+            f"{first['job']}: in A {asked[0]}, in B {asked[1]}"
+        )
+    raise ContractError(f"the runs are of different jobs, which cannot be compared one by one: {'; '.join(found)}")
+
+
+def asked_words(row: dict[str, Any], end: str) -> str:
+    """Say what a job asked in one of two runs."""
+    submit_us, size, runtime_us = (row[f"{name}{end}"] for name in SAME)
+    return f"submitted at {submit_us / MICROSECONDS:,.10g} s, {counted(size, 'processor')}, {runtime_us / MICROSECONDS:,.10g} s"
+
+
+def read_outside(path: Path, known: Side) -> Side:
+    """Read a foreign schedule of the jobs of a run."""
+    foreign = read_foreign(path, known.workload, known.schedule)
+    title = f"{path}: a foreign schedule"
+    return Side(known.workload, foreign.schedule, title, known.accounting, foreign.findings, foreign.warnings)
+
+
+def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
+    """Compare two schedules of the same jobs.
+
+    Returns
+    -------
+    dict
+        ``sides``: title, definition of wait, rules and warnings of each (:meth:`Side.describe`); ``accounting``: what became
+        of the lines of the log, for a side that comes from one; ``jobs_in_both``, ``only_a``, ``only_b``; of the jobs in both
+        ``same_start``, how many start in both at the same time, ``started_only_a``, ``started_only_b`` and
+        ``started_in_neither``; ``first_differences`` (job, starts in seconds and their difference, the earliest ``first``);
+        ``largest`` shift of a job that starts in both, None without one;
+        ``metrics`` by name: a, b and difference, over the jobs that are in both; ``ended``: how many of these ended in a, in b,
+        and in both, for metrics of times are of the jobs that ended, which are not the same where a run ends before its jobs.
+    """
+    starts_a, starts_b = (side.schedule.jobs.select("job", "start_us") for side in (a, b))
+    common = starts_a.rename({"start_us": "a_us"}).join(starts_b.rename({"start_us": "b_us"}), on="job")
+    differing = (
+        common.filter(~pl.col("a_us").eq_missing(pl.col("b_us")))
+        .with_columns(earliest=pl.min_horizontal("a_us", "b_us"), shift=pl.col("b_us") - pl.col("a_us"))
+        .sort("earliest", "job")
+    )
+    largest = differing.filter(pl.col("shift").is_not_null()).sort(
+        pl.col("shift").abs(), "job", descending=[True, False]
+    )
+    none_a, none_b = pl.col("a_us").is_null(), pl.col("b_us").is_null()
+    starts = common.select(
+        same_start=(pl.col("a_us") == pl.col("b_us")).sum(),
+        started_only_a=(~none_a & none_b).sum(),
+        started_only_b=(none_a & ~none_b).sum(),
+        started_in_neither=(none_a & none_b).sum(),
+    ).row(0, named=True)
+    sharing = any(side.schedule.family.sharing == "jobs" for side in (a, b))
+    known = [tasks for side in (a, b) if (tasks := tasks_placed(side.schedule)) is not None]
+    tasks = pl.concat(known).unique() if known else None
+    unfinished = any(length_of(side.schedule) is not None for side in (a, b))
+    metrics_a, metrics_b = (
+        side.metrics(common, sharing=sharing, tasks=tasks, unfinished=unfinished) for side in (a, b)
+    )
+    ended = [side.schedule.jobs.join(common, on="job", how="semi").drop_nulls("finish_us") for side in (a, b)]
+    return {
+        "sides": {"a": a.describe(), "b": b.describe()},
+        "accounting": {"a": a.accounting, "b": b.accounting},
+        "jobs_in_both": common.height,
+        "only_a": starts_a.height - common.height,
+        "only_b": starts_b.height - common.height,
+        **starts,
+        "ended": {
+            "a": ended[0].height,
+            "b": ended[1].height,
+            "both": ended[0].join(ended[1], on="job", how="semi").height,
+        },
+        "first_differences": [describe_shift(row) for row in differing.head(first).iter_rows(named=True)],
+        "largest": describe_shift(largest.row(0, named=True)) if largest.height else None,
+        "metrics": {
+            name: {"a": value, "b": metrics_b[name], "difference": difference(value, metrics_b[name])}
+            for name, value in metrics_a.items()
+        },
+    }
+
+
+def describe_shift(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a job's two starts and their difference in seconds."""
+    values = {"start_a_s": row["a_us"], "start_b_s": row["b_us"], "difference_s": row["shift"]}
+    return {
+        "job": row["job"],
+        **{name: None if us is None else us / MICROSECONDS for name, us in values.items()},
+    }
+
+
+def difference(a: float | None, b: float | None) -> float | None:
+    """Return b - a, None when one of them is."""
+    return None if a is None or b is None else b - a

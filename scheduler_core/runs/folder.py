@@ -1,0 +1,358 @@
+"""Runs as folders of files: what a simulation leaves behind, and reading it back.
+
+A folder holds ``jobs.parquet`` and ``allocations.parquet``, the further tables that the policy's family declares (all
+replications, the column ``replication`` in front), ``run.json`` (family, policy, parameters, machine, digests, counters,
+versions), ``certificate.json`` and ``timing.json``. Of all of them but the timing ``run.json`` keeps a digest, of itself too, so
+that a change to any of them is noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from scheduler_core.common.errors import ContractError, IllegalScheduleError
+from scheduler_core.common.files import read_json, remove, target_file, target_folder, write_json
+from scheduler_core.contracts import (
+    ALLOCATIONS_COLUMNS,
+    ALLOCATIONS_VERSION,
+    JOBS_COLUMNS,
+    JOBS_VERSION,
+    Machine,
+    Schedule,
+    Workload,
+    asked_columns,
+    check_columns,
+    read_parquet,
+    workload_digest,
+    write_parquet,
+)
+from scheduler_core.declarations.families import Family, families, family
+from scheduler_core.declarations.policy import family_of, rebuild
+from scheduler_core.declarations.words import counted
+
+if TYPE_CHECKING:
+    from scheduler_core.checker import Certificate
+
+FIRST_TABLES = ("jobs", "allocations")
+"""The tables of every family."""
+
+NOTES = ("run.json", "certificate.json", "timing.json")
+
+PACKAGES = ("slotwise", "numba", "numpy", "polars")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run, read back from its folder: a workload and a schedule per replication, and the note of all."""
+
+    folder: Path
+    workloads: list[Workload]
+    schedules: list[Schedule]
+    note: dict[str, Any]
+
+
+def write_run(
+    folder: Path | str,
+    workloads: list[Workload],
+    schedules: list[Schedule],
+    certificates: list[Certificate],
+    name: str,
+) -> None:
+    """Write a run's files; the note comes last, so that a folder with a ``run.json`` is whole.
+
+    Raises
+    ------
+    IllegalScheduleError
+        When a certificate has a violation: only the certificate is written.
+    """
+    out = Path(folder)
+    check_folder(out)
+    illegal = [number for number, certificate in enumerate(certificates) if not certificate.legal]
+    found = [{"replication": number, **c.as_dict()} for number, c in enumerate(certificates)]
+    remove(out / "run.json")  # of an earlier run: the folder is not whole until it has one again
+    certificate = {"legal": not illegal, "replications": found}
+    write_json(out / "certificate.json", certificate)
+    if illegal:
+        first = illegal[0]
+        raise IllegalScheduleError(
+            f"{out}: {title_of(schedules[first].run)} made an illegal schedule of {name}, replication {first}; "
+            f"{certificates[first].describe()}\nThis is an error in slotwise, not in your workload."
+        )
+    kind = schedules[0].family
+    for stale in table_names() - {*FIRST_TABLES, *kind.tables}:  # of an earlier run in the folder
+        remove(out / f"{stale}.parquet")
+    write_table(out / "jobs.parquet", [s.jobs for s in schedules], JOBS_VERSION)
+    write_table(out / "allocations.parquet", [s.allocations for s in schedules], ALLOCATIONS_VERSION)
+    for table, declared in kind.tables.items():
+        write_table(out / f"{table}.parquet", [s.tables[table] for s in schedules], declared.version)
+    write_json(out / "timing.json", {"replications": [schedule.timing for schedule in schedules]})
+    write_json(out / "run.json", run_note(workloads, schedules, certificate, name))
+
+
+def table_names() -> set[str]:
+    """Return the names of the tables of all families."""
+    return {*FIRST_TABLES, *(name for declared in families().values() for name in declared.tables)}
+
+
+def check_folder(folder: Path | str) -> None:
+    """Raise :class:`OutputError` when one of a run's files cannot be written into a folder, before work is put into them."""
+    target_folder(folder)
+    for name in (*(f"{table}.parquet" for table in sorted(table_names())), *NOTES):
+        target_file(Path(folder) / name)
+
+
+def run_note(
+    workloads: list[Workload], schedules: list[Schedule], certificate: dict[str, Any], name: str
+) -> dict[str, Any]:
+    """Return the content of ``run.json``."""
+    note = {
+        "family": schedules[0].family.name,
+        "policy": schedules[0].run["policy"],
+        "workload": name,
+        "machine": workloads[0].machine.as_dict(),
+        "replications": [
+            {"replication": number, **replication_note(*pair)}
+            for number, pair in enumerate(zip(workloads, schedules, strict=True))
+        ],
+        "certificate_digest": digest_json(certificate),
+        "versions": {package: version(package) for package in PACKAGES},
+    }
+    return {**note, "digest": digest_json(note)}
+
+
+def digest_json(note: Mapping[str, Any]) -> str:
+    """Return the sha256 of what a JSON file says, however it is laid out."""
+    return hashlib.sha256(json.dumps(note, sort_keys=True, allow_nan=False).encode()).hexdigest()
+
+
+def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
+    """Say what was run and what came of it."""
+    accounting = workload.provenance.get("accounting")  # of the log the jobs come from
+    outcomes = schedule.jobs["outcome"].cast(pl.String)
+    unfinished = int((outcomes == "unfinished").sum())
+    return {
+        "workload_digest": workload.digest,
+        "schedule_digest": schedule.digest,
+        "jobs": len(workload),
+        "finished": int((outcomes == "finished").sum()),
+        "killed": int((outcomes == "killed").sum()),
+        "rejected": int((outcomes == "rejected").sum()),
+        **({"unfinished": unfinished} if unfinished else {}),
+        "counters": schedule.run["counters"],
+        **({"companions": workload.companion_digests} if workload.companions else {}),
+        **({"accounting": accounting} if accounting else {}),
+    }
+
+
+def title_of(run: dict[str, Any]) -> str:
+    """Return what to call a run's policy: as it was asked for where that is known, else its name."""
+    return str(run["policy"].get("title", run["policy"]["name"]))
+
+
+def write_table(path: Path, tables: list[pl.DataFrame], version: str) -> None:
+    """Write the tables of all replications as one parquet file."""
+    numbered = [
+        table.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all())
+        for number, table in enumerate(tables)
+    ]
+    write_parquet(path, pl.concat(numbered), {"table": version})
+
+
+def read_run(folder: Path | str) -> Run:
+    """Read a run back from its files alone.
+
+    Raises
+    ------
+    ContractError
+        When a file is missing or not of this version; when ``run.json`` is not as it was written, or a table or the
+        certificate is not the one it speaks of; when a table has rows of a replication that the run does not have.
+    ParameterError
+        When the note names a policy there is not, or not all of its parameters.
+    """
+    home = Path(folder)
+    try:
+        return parse_run(home, read_note(home))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ContractError(
+            f"{home}: run.json or certificate.json does not say what a run's says "
+            f"({type(error).__name__}: {error}); run again"
+        ) from error
+
+
+def parse_run(home: Path, note: dict[str, Any]) -> Run:
+    """Read the tables that a run's note speaks of, and hold them against its digests."""
+    kind, machine = family(note["family"]), Machine.from_dict(note["machine"])
+    certificates = read_certificates(home, note)
+    tables = {name: read_table(home / f"{name}.parquet", *declared) for name, declared in declared_tables(kind).items()}
+    count = len(note["replications"])
+    for name, table in tables.items():
+        check_replications(home / f"{name}.parquet", table, count)
+    workloads, schedules = [], []
+    for number, entry in enumerate(note["replications"]):
+        own = {
+            name: table.filter(pl.col("replication") == number).drop("replication") for name, table in tables.items()
+        }
+        check_rows(home / "jobs.parquet", number, own["jobs"], entry["jobs"], "run.json")
+        stated = certificates[number]["allocations"]
+        check_rows(home / "allocations.parquet", number, own["allocations"], stated, "certificate.json")
+        jobs, held = own.pop("jobs"), own.pop("allocations")
+        workload = Workload(jobs.select(asked_columns(jobs)), machine, {"run": str(home)})
+        run = {"policy": note["policy"], "counters": entry["counters"]}
+        schedule = Schedule(jobs, held, machine, run, kind, tables=own)
+        asked = workload_digest(workload.jobs, machine, entry.get("companions", {}))
+        refuse_other(home, f"workload of replication {number}", entry["workload_digest"], asked, ["jobs"])
+        refuse_other(home, f"schedule of replication {number}", entry["schedule_digest"], schedule.digest, tables)
+        workloads.append(workload)
+        schedules.append(schedule)
+    return Run(home, workloads, schedules, note)
+
+
+def read_note(home: Path) -> dict[str, Any]:
+    """Read ``run.json`` of a run, and refuse one that was changed or cannot be of a finished run."""
+    if not (home / "run.json").is_file():
+        raise ContractError(
+            f"{home}: there is no run.json; expected the folder of a finished run (`slotwise simulate --out`)"
+        )
+    note: dict[str, Any] = read_json(home / "run.json")
+    if not isinstance(note, dict) or "family" not in note or "digest" not in note:
+        raise ContractError(f"{home}/run.json: it has no family or no digest, as notes of earlier versions; run again")
+    stated = note["digest"]
+    if digest_json({name: value for name, value in note.items() if name != "digest"}) != stated:
+        raise ContractError(f"{home}/run.json: it is not as it was written; its sha256 is not the one it states")
+    numbers = [entry["replication"] for entry in note["replications"]]
+    if not numbers or numbers != list(range(len(numbers))):
+        raise ContractError(f"{home}/run.json: expected replications 0, 1, ...; found {numbers or 'none'}")
+    policy = rebuild(note["policy"])
+    if family_of(type(policy)) != note["family"]:
+        raise ContractError(
+            f"{home}/run.json: the policy {policy.name} is of the family {family_of(type(policy))}; found {note['family']}"
+        )
+    return note
+
+
+def read_certificates(home: Path, note: dict[str, Any]) -> list[dict[str, Any]]:
+    """Read the certificate of each replication; refuse them missing, changed, of other schedules, or not of legality."""
+    path = home / "certificate.json"
+    if not path.is_file():
+        raise ContractError(f"{path}: there is no certificate; a finished run has one")
+    certificate = read_json(path)
+    found: list[dict[str, Any]] = certificate["replications"]
+    refuse_other(home, "certificate", note["certificate_digest"], digest_json(certificate), [])
+    certified = [(c["schedule_digest"], c["legal"]) for c in found]
+    if certified != [(entry["schedule_digest"], True) for entry in note["replications"]]:
+        raise ContractError(f"{path}: it does not certify the schedules that run.json speaks of")
+    return found
+
+
+def check_rows(path: Path, number: int, table: pl.DataFrame, stated: int, source: str) -> None:
+    """Raise :class:`ContractError` when a table has not as many rows of a replication as a note of the run says."""
+    if table.height != stated:
+        raise ContractError(
+            f"{path}: replication {number} has {table.height:,} rows, {source} says {stated:,}; "
+            "the file was changed after the run"
+        )
+
+
+def refuse_other(home: Path, what: str, stated: str, found: str, tables: Iterable[str]) -> None:
+    """Raise :class:`ContractError` when a part of a run, made of some tables, has not the digest that ``run.json`` states."""
+    if stated != found:
+        files = ", ".join(f"{table}.parquet" for table in tables) or "certificate.json"
+        raise ContractError(
+            f"{home}: the {what} is not the one run.json speaks of: its sha256 is {found[:12]}…, expected "
+            f"{stated[:12]}…; what was changed after the run is in {files}"
+        )
+
+
+def declared_tables(kind: Family) -> dict[str, tuple[dict[str, Any], str]]:
+    """Return the columns and the version of each table of a family's runs."""
+    return {
+        "jobs": (JOBS_COLUMNS, JOBS_VERSION),
+        "allocations": ({**ALLOCATIONS_COLUMNS, **kind.allocation_columns}, ALLOCATIONS_VERSION),
+        **{name: (dict(table.columns), table.version) for name, table in kind.tables.items()},
+    }
+
+
+def read_table(path: Path, columns: dict[str, Any], version: str) -> pl.DataFrame:
+    """Read one table of a run and check its version and columns.
+
+    An enumeration that ended earlier when the table was written, as outcomes once did, is read as that of today.
+    """
+    table, metadata = read_parquet(path, f"the {path.stem} table")
+    if metadata.get("table", version) != version:
+        raise ContractError(f"{path}: expected a table of version {version}, found {metadata['table']}")
+    table = table.cast({name: kind for name, kind in columns.items() if is_longer(kind, table.schema.get(name))})
+    check_columns(table, {"replication": pl.Int16, **columns}, f"{path}: {path.stem} table")
+    return table
+
+
+def is_longer(kind: Any, found: Any) -> bool:
+    """Return whether a type is the enumeration of another with further words at its end."""
+    if not (isinstance(kind, pl.Enum) and isinstance(found, pl.Enum)):
+        return False
+    words, earlier = kind.categories.to_list(), found.categories.to_list()
+    return len(words) > len(earlier) and words[: len(earlier)] == earlier
+
+
+def check_replications(path: Path, table: pl.DataFrame, count: int) -> None:
+    """Raise :class:`ContractError` when a table has rows of a replication that the run does not have."""
+    foreign = table.filter(~pl.col("replication").is_between(0, count - 1).fill_null(False))
+    if foreign.height:
+        raise ContractError(
+            f"{path}: {counted(foreign.height, 'row')} of replication {foreign['replication'][0]}, and the run has "
+            f"{count} (from 0 on); added after the run"
+        )
+
+
+def other_workloads(run: Run, given: list[Workload], source: str) -> list[str]:
+    """Say of each replication whose workload is not the one the run was made of what it was made of, and what was given."""
+    pairs = zip(run.note["replications"], given, strict=False)
+    return [
+        f"{run.folder}: this run was made of another workload: replication {entry['replication']} of {run.note['workload']}, "
+        f"{counted(entry['jobs'], 'job')}, digest {entry['workload_digest'][:12]}…; found {source}, "
+        f"{counted(len(workload), 'job')}, digest {workload.digest[:12]}…"
+        for entry, workload in pairs
+        if entry["workload_digest"] != workload.digest
+    ]
+
+
+def check_run(run: Run, workloads: list[Workload] | None = None) -> list[Certificate]:
+    """Check every replication of a run that was read back.
+
+    Parameters
+    ----------
+    run
+        The run.
+    workloads
+        The replications of the workload it was made of, as :func:`scheduler_core.contracts.read_replications` reads them.
+        With them, jobs that were removed or moved are found; without, the run is its own witness.
+
+    Raises
+    ------
+    ContractError
+        When the workload has not as many replications, is of another machine, or differs in a companion table.
+    """
+    from scheduler_core.checker import check
+
+    given = run.workloads if workloads is None else workloads
+    if len(given) != len(run.schedules):
+        raise ContractError(
+            f"{run.folder}: the run has {len(run.schedules)} replications, and the workload {len(given)}; "
+            "expected the workload the run was made of"
+        )
+    certificates = [check(*pair) for pair in zip(given, run.schedules, strict=True)]
+    for number, (workload, certificate) in enumerate(zip(given, certificates, strict=True)):
+        stated = run.note["replications"][number]["workload_digest"]
+        if certificate.legal and workloads is not None and workload.digest != stated:
+            raise ContractError(
+                f"{run.folder}: replication {number} has the jobs of the workload, but was made for another machine or other "
+                f"companion tables: the machine of the run is {run.note['machine']}, found {workload.machine.as_dict()}"
+            )
+    return certificates

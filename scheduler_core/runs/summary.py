@@ -1,0 +1,184 @@
+"""A quick summary of a schedule: the numbers the command line prints. The report's metrics are SQL (reports/measure/sql)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.families import Wait
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule
+
+BOUND_S = 10.0
+
+
+def summarise(
+    jobs: pl.DataFrame,
+    processors: int,
+    bound_s: float = BOUND_S,
+    *,
+    wait: Wait = "to_first_start",
+    sharing: bool = False,
+    tasks: pl.DataFrame | None = None,
+    length_us: int | None = None,
+    unfinished: bool = False,
+) -> dict[str, float | int | None]:
+    """Return the usual metrics of a ``jobs`` table by name; the name ends in the unit.
+
+    Response time leads, for it means the same under every policy. Metrics are of the jobs that ended; of no jobs they are None.
+    ``did_not_run`` counts jobs of the workload without a start, such as those larger than the machine and those that a run ended
+    before without starting them; ``unfinished`` counts all that a run ended before, started or not; lines that a log's reader
+    left out are no jobs.
+
+    Parameters
+    ----------
+    jobs
+        A schedule's ``jobs`` table. Processor time is run time x processors; where the table has the column
+        ``processor_us`` (:func:`with_processor_time`), it is that.
+    processors
+        Processors of the machine.
+    bound_s
+        Bounds the slowdown from below: (wait + run) / max(run, bound), and at least 1 (Feitelson, Rudolph,
+        Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997).
+    wait
+        How wait is defined: the family of the schedule says it.
+    sharing
+        Whether to add the utilisation efficiency: work, in time alone, over capacity. Where jobs share processors a lower
+        utilisation is no loss: the same work may take less processor time, and that shows here.
+    tasks
+        ``job, workflow`` of the tasks that a grid placed (:func:`tasks_placed`); where there are any, how many workflows ran
+        is said too, how long they took from the first start of a task to the last finish (their makespan), and from their
+        submission on (their response time).
+    length_us
+        How long the run took from time 0 on, where it may have ended before its jobs (:func:`length_of`): utilisation is over
+        that. The makespan is that of runs in which all jobs ended.
+    unfinished
+        Whether to say how many jobs are unfinished.
+    """
+    ran = jobs.filter(pl.col("start_us").is_not_null())
+    ended = jobs.filter(pl.col("finish_us").is_not_null())
+    left = jobs["outcome"].cast(pl.String) == "unfinished"
+    run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
+    response_s = (pl.col("finish_us") - pl.col("submit_us")) / MICROSECONDS
+    first_start_s = (pl.col("start_us") - pl.col("submit_us")) / MICROSECONDS
+    wait_s = first_start_s if wait == "to_first_start" else response_s - run_s
+    bounded = pl.max_horizontal(response_s / pl.max_horizontal(run_s, pl.lit(bound_s)), pl.lit(1.0))
+    measured = "processor_us" in jobs.columns
+    work_s = run_s * pl.col("processors")
+    used_s = pl.col("processor_us") / MICROSECONDS if measured else work_s
+    makespan_s = (pl.col("finish_us").max() - pl.col("submit_us").min()) / MICROSECONDS
+    span_s = makespan_s if length_us is None else pl.lit(length_us / MICROSECONDS)
+    efficiency = {"utilisation_efficiency": work_s.sum() / (span_s * processors)} if sharing else {}
+    workflows = {} if tasks is None or tasks.is_empty() else workflow_metrics(ended, tasks)
+    usual = ended.select(
+        jobs=pl.len(),
+        did_not_run=pl.lit(jobs.height - ran.height),
+        **({"unfinished": pl.lit(left.sum())} if unfinished else {}),
+        killed=(pl.col("outcome").cast(pl.String) == "killed").sum(),
+        mean_response_s=response_s.mean(),
+        median_response_s=response_s.median(),
+        p95_response_s=response_s.quantile(0.95, "linear"),
+        mean_bounded_slowdown=bounded.mean(),
+        median_bounded_slowdown=bounded.median(),
+        p95_bounded_slowdown=bounded.quantile(0.95, "linear"),
+        mean_wait_s=wait_s.mean(),
+        median_wait_s=wait_s.median(),
+        p95_wait_s=wait_s.quantile(0.95, "linear"),
+        max_wait_s=wait_s.max(),
+        makespan_s=pl.lit(None, pl.Float64) if left.any() else makespan_s,
+        utilisation=pl.lit(ran.select(used_s.sum()).item()) / (span_s * processors),
+        **efficiency,
+    ).row(0, named=True)
+    return {**usual, **workflows}
+
+
+def workflow_metrics(ran: pl.DataFrame, tasks: pl.DataFrame) -> dict[str, float | int | None]:
+    """Return metrics of the workflows of the jobs that ran, of which ``tasks`` says which are tasks of which."""
+    lengths = (
+        ran.join(tasks, on="job")
+        .group_by("workflow")
+        .agg(pl.col("submit_us", "start_us").min(), pl.col("finish_us").max())
+    )
+    return lengths.select(
+        workflows=pl.len(),
+        mean_workflow_makespan_s=(pl.col("finish_us") - pl.col("start_us")).mean() / MICROSECONDS,
+        mean_workflow_response_s=(pl.col("finish_us") - pl.col("submit_us")).mean() / MICROSECONDS,
+    ).row(0, named=True)
+
+
+def tasks_placed(schedule: Schedule) -> pl.DataFrame | None:
+    """Return ``job, workflow`` of the tasks that a grid has placed; None where the family has no such table."""
+    candidates = schedule.tables.get("candidates")
+    return None if candidates is None else candidates.select("job", "workflow").unique()
+
+
+def with_processor_time(schedule: Schedule) -> pl.DataFrame:
+    """Return the ``jobs`` table, with ``processor_us`` where run time x processors is not what a job used.
+
+    That is what its tasks computed, sent and received where a schedule has sums of it, the column of allocations that the family
+    names, or where jobs share processors each one's part of them (:func:`parted`).
+    """
+    activity = schedule.tables.get("job_activity")
+    worked = schedule.family.processor_time
+    if activity is not None:
+        used = activity.select("job", processor_us=(pl.col("compute_ns") + pl.col("message_ns")) / 1000)
+    elif worked is not None:
+        used = schedule.allocations.group_by("job").agg(processor_us=(pl.col("processors") * pl.col(worked)).sum())
+    elif schedule.family.sharing == "jobs" and not schedule.allocations["processor_ids"].null_count():
+        used = parted(schedule.allocations)
+    else:
+        return schedule.jobs
+    return schedule.jobs.join(used, on="job", how="left", maintain_order="left")
+
+
+def length_of(schedule: Schedule) -> int | None:
+    """Return how long a run took from time 0 on, where it may have ended before its jobs; None where it cannot."""
+    activity = schedule.tables.get("processor_activity")
+    return None if activity is None else activity["end_us"].max()  # type: ignore[return-value]
+
+
+def parted(allocations: pl.DataFrame) -> pl.DataFrame:
+    """Return the processor time of jobs that share processors, in equal parts: ``job, processor_us``.
+
+    Jobs that share have their lowest-numbered processors in common, and their allocations begin together, as a row ends when
+    one of them comes or goes. Of such jobs all share what the narrowest has, all but that one the rest of what the next
+    wider has, and so on.
+    """
+    own = allocations.filter(pl.col("end_us") > pl.col("begin_us")).select(
+        "job", "cluster", "begin_us", pl.col("processor_ids").list.min().alias("first"), "processors",
+        (pl.col("end_us") - pl.col("begin_us")).alias("length_us"),
+    )  # fmt: skip
+    together = ["cluster", "first", "begin_us"]
+    widest = own.sort(*together, "processors", "job", descending=[False, False, False, True, False])
+    more = pl.col("processors") - pl.col("processors").shift(-1).over(together).fill_null(0)
+    wider = (more / pl.int_range(1, pl.len() + 1).over(together)).alias("part")
+    parts = widest.with_columns(wider).with_columns(pl.col("part").cum_sum(reverse=True).over(together))
+    return parts.group_by("job").agg(processor_us=(pl.col("part") * pl.col("length_us")).sum())
+
+
+def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:
+    """Return the usual metrics of a schedule by name; see :func:`summarise`.
+
+    Of a grid they say, too, how many workflows were rejected, and how many booked tasks finished after their frame.
+    """
+    jobs = with_processor_time(schedule)
+    family = schedule.family
+    sharing = family.sharing == "jobs"
+    tasks = tasks_placed(schedule)
+    length_us = length_of(schedule)
+    usual = summarise(
+        jobs,
+        schedule.machine.processors,
+        wait=family.wait,
+        sharing=sharing,
+        tasks=tasks,
+        length_us=length_us,
+        unfinished=length_us is not None,
+    )
+    counters = schedule.run.get("counters", {})
+    rejected = {"rejected_workflows": counters["rejected_workflows"]} if counters.get("workflows") else {}
+    late = {"late_tasks": counters["late_tasks"]} if counters.get("bookings") else {}
+    return {**usual, **rejected, **late}

@@ -1,0 +1,1 @@
+"""What surrounds every engine, and schedulers that are advanced step by step."""

@@ -1,0 +1,176 @@
+"""What stands around every engine: the jobs that take part, the time that kernels take, and the schedule that comes of a run.
+
+An engine reads its jobs from a :class:`Shell`, runs its event loop inside :meth:`Shell.kernel`, and returns what
+:meth:`Shell.schedule` makes of the outcome. So outcomes, notes and timings mean the same in all families.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.contracts import Outcome, Schedule, Workload, asked_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scheduler_core.declarations.families import Family
+    from scheduler_core.declarations.policy import Policy
+
+
+class Became(NamedTuple):
+    """What became of the jobs that took part: times in microseconds, one entry per job in the order of the workload.
+
+    ``processors`` are those of the first allocation, the job's `size` where they are None; ``preemptions`` and ``cluster`` are 0
+    where they are None. ``unfinished`` says which jobs the run ended before; none, where it is None. Their finish does not
+    count, and of those that were never placed the start is negative.
+    """
+
+    start: np.ndarray
+    finish: np.ndarray
+    processors: np.ndarray | None = None
+    preemptions: np.ndarray | None = None
+    cluster: np.ndarray | None = None
+    unfinished: np.ndarray | None = None
+
+
+class Shell:
+    """A run of an engine on a workload: who takes part, how long it takes, what comes of it.
+
+    Parameters
+    ----------
+    family
+        The declaration of the engine's family.
+    policy
+        The policy; the schedule's note names it with its parameters.
+    workload
+        The jobs and their machine.
+    fits
+        Whether the machine is large enough for each job; by default in processors. Other jobs are rejected and take no part.
+
+    Raises
+    ------
+    ContractError
+        When the workload lacks a companion table that the policy needs.
+    """
+
+    def __init__(self, family: Family, policy: Policy, workload: Workload, fits: np.ndarray | None = None) -> None:
+        self.begun = time.perf_counter()
+        family.require_companions(workload, policy)
+        self.kernel_s = 0.0
+        self.family, self.policy, self.workload = family, policy, workload
+        self.fits = workload.column("size") <= workload.machine.processors if fits is None else fits
+        self.all_fit = bool(self.fits.all())
+
+    @property
+    def jobs(self) -> pl.DataFrame:
+        """The jobs that take part, in the order of the workload."""
+        return self.workload.jobs if self.all_fit else self.workload.jobs.filter(pl.Series(self.fits))
+
+    def column(self, name: str) -> np.ndarray:
+        """Return a column of the jobs that take part."""
+        whole = self.workload.column(name)
+        return whole if self.all_fit else whole[self.fits]
+
+    @contextmanager
+    def kernel(self) -> Iterator[None]:
+        """Measure the time that the event loop takes."""
+        begun = time.perf_counter()
+        yield
+        self.kernel_s += time.perf_counter() - begun
+
+    def schedule(
+        self,
+        became: Became,
+        counters: Mapping[str, int],
+        allocations: pl.DataFrame | Callable[[pl.DataFrame], pl.DataFrame],
+        *,
+        tables: Mapping[str, pl.DataFrame] | None = None,
+        timing: Mapping[str, float] | None = None,
+    ) -> Schedule:
+        """Return the schedule that came of the run.
+
+        Parameters
+        ----------
+        became
+            What became of the jobs that took part.
+        counters
+            What the engine counted, for the note.
+        allocations
+            The table, or a function that makes it of the table of jobs once it is asked for.
+        tables
+            The family's further tables, by name.
+        timing
+            Further seconds measured on the wall, beside those of the kernels and of the whole run.
+        """
+        table = self.jobs_table(became)
+        held = allocations if isinstance(allocations, pl.DataFrame) else partial(allocations, table)
+        note = {
+            "policy": {"name": self.policy.name, "parameters": self.policy.values(), "source": self.policy.source},
+            "counters": dict(counters),
+        }
+        wall = {"kernel_s": self.kernel_s, "wall_s": time.perf_counter() - self.begun, **(timing or {})}
+        return Schedule(table, held, self.workload.machine, note, self.family, wall, dict(tables or {}))
+
+    def jobs_table(self, became: Became) -> pl.DataFrame:
+        """Make the schedule's ``jobs`` table: what was asked, and what became of it."""
+        asked = self.workload.jobs.select(asked_columns(self.workload.jobs))
+        table = asked.with_columns(
+            self.scattered("start_us", became.start, pl.Int64),
+            self.scattered("finish_us", became.finish, pl.Int64),
+            self.scattered("processors", became.processors, pl.Int32, pl.col("size")),
+            self.scattered("cluster", became.cluster, pl.Int16, pl.lit(0, pl.Int16)),
+            self.scattered("preemptions", became.preemptions, pl.Int32, pl.lit(0, pl.Int32)),
+            pl.lit("finished", Outcome).alias("outcome"),
+        )
+        killed = pl.col("runtime_us") > pl.col("estimate_us")
+        if (table["runtime_us"] > table["estimate_us"]).any():
+            fate = pl.when(killed).then(pl.lit("killed", Outcome)).otherwise("outcome")
+            table = table.with_columns(fate.alias("outcome"))
+        if became.unfinished is not None and became.unfinished.any():
+            table = self.with_unfinished(table, became.unfinished)
+        if self.all_fit:
+            return table
+        ran, none = pl.lit(pl.Series(self.fits)), pl.lit(0, pl.Int32)
+        return table.with_columns(
+            pl.when(ran).then("start_us").alias("start_us"),
+            pl.when(ran).then("finish_us").alias("finish_us"),
+            pl.when(ran).then("cluster").otherwise(pl.lit(0, pl.Int16)).alias("cluster"),
+            pl.when(ran).then("processors").otherwise(none).alias("processors"),
+            pl.when(ran).then("preemptions").otherwise(none).alias("preemptions"),
+            pl.when(ran).then("outcome").otherwise(pl.lit("rejected", Outcome)).alias("outcome"),
+        )
+
+    def with_unfinished(self, table: pl.DataFrame, unfinished: np.ndarray) -> pl.DataFrame:
+        """Return the ``jobs`` table without the finish of jobs that the run ended before, and the start of those never placed."""
+        left = pl.lit(self.scattered("unfinished", unfinished.astype(np.int8), pl.Boolean))
+        placed = ~left | (pl.col("start_us") >= 0)
+        return table.with_columns(
+            pl.when(placed).then("start_us").alias("start_us"),
+            pl.when(~left).then("finish_us").alias("finish_us"),
+            pl.when(placed).then("processors").otherwise(pl.lit(0, pl.Int32)).alias("processors"),
+            pl.when(left).then(pl.lit("unfinished", Outcome)).otherwise("outcome").alias("outcome"),
+        )
+
+    def scattered(
+        self, name: str, values: np.ndarray | None, kind: type[pl.DataType], otherwise: pl.Expr | None = None
+    ) -> pl.Series | pl.Expr:
+        """Return a column of all jobs from the values of those that took part; ``otherwise`` where there are no values."""
+        if values is None:
+            return (pl.lit(None, kind) if otherwise is None else otherwise).alias(name)
+        if self.all_fit:
+            return pl.Series(name, values).cast(kind)
+        whole = np.full(len(self.fits), -1, np.int64)
+        whole[self.fits] = values
+        return pl.Series(name, whole).cast(kind)
+
+
+def counted(names: Sequence[str], values: np.ndarray) -> dict[str, int]:
+    """Return the counters of an event loop by name."""
+    return dict(zip(names, values.tolist(), strict=True))

@@ -1,0 +1,366 @@
+"""Schedulers that can be stepped: one machine under a policy, to which jobs may come while it runs.
+
+A grid of several machines under one clock uses nothing else of a scheduler. :func:`local_scheduler` makes one; a family whose
+policies can be stepped has a module ``local_scheduler`` with a class ``Local``. :func:`~scheduler_core.simulate` is the special
+case in which all jobs are known from the start: a test holds that jobs given one by one make the same schedule.
+
+**Bookings.** A task of a workflow is *booked*: it is submitted with a time frame (:class:`Booking`), and it is *held back* until
+it is *released*, which is when its predecessors are done. Its *bound* is the time before which it must not start: the later
+of its earliest start and, held back, the time at which its data are expected; released, the time at which they are there. Its
+*slot* is where the scheduler has put it in its plan; unless it is pinned it *slides* there: to an earlier time when there is
+room, never before its bound, and to a later one when it may not start yet. The latest finish of its frame is best effort: a
+task that misses it is late, and runs like any other. How a plan is kept is the family's matter, and its docstring says it.
+
+**Followed jobs** are those whose completion another machine may wait for: all booked ones, and those submitted as followed.
+Machines need to meet only where one of these is done (:meth:`LocalScheduler.advance_to_completion`).
+
+All times are whole microseconds since the workload's origin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import polars as pl
+
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.families import part_of
+from scheduler_core.declarations.policy import family_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scheduler_core.declarations.policy import Policy
+
+
+BEFORE_US = -1
+"""Where a scheduler is in time when it is made: nothing has happened yet, not even at time 0."""
+
+Cause = pl.Enum(("booked", "room", "freed", "not_ready", "slid_down"))
+"""Why a booked job's slot is where it is: as it was booked; the plan had got room; it was released, or its bound came earlier;
+its slot was reached and it might not start; it made room for another or avoided a preemption."""
+
+SLIDES_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "at_us": pl.Int64,  # when the slot was placed there
+    "start_us": pl.Int64,  # begin of the slot, as predicted then
+    "finish_us": pl.Int64,  # its end, as predicted then
+    "cause": Cause,
+}
+"""Where the slots of booked jobs stood: a row each time one is placed or moved, in the order in which it happened."""
+
+BECAME_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "start_us": pl.Int64,
+    "finish_us": pl.Int64,
+    "preemptions": pl.Int32,
+}
+"""What became of the jobs of a machine: a row per job that is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as it is submitted: the workload's columns of the same names.
+
+    ``job_class`` is the class by run time (``short``, ``medium``, ``long``) where it is stated; families without classes
+    ignore it.
+    """
+
+    job: int
+    submit_us: int
+    runtime_us: int
+    estimate_us: int
+    size: int
+    job_class: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for in a prediction or a reservation: processors for a time, as a job of some class would."""
+
+    processors: int
+    estimate_us: int
+    job_class: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The time a reservation must lie in: it begins no earlier than ``earliest_us`` and is over by ``latest_us``."""
+
+    earliest_us: int
+    latest_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """The frame in which a booked job is to run.
+
+    Parameters
+    ----------
+    earliest_us
+        Its earliest start: it never starts before.
+    expected_us
+        When its data are expected to be there.
+    latest_us
+        Its latest finish, as far as the scheduler can keep it.
+    ready_us
+        When its data are there, if that is known: it is released as it is booked. None: it is held back.
+    pinned
+        Whether its slot stays where it was put first. When it may not start there, it goes on like one that is not pinned.
+    """
+
+    earliest_us: int
+    expected_us: int
+    latest_us: int
+    ready_us: int | None = None
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BookingRules:
+    """What a scheduler does with bookings beyond sliding up.
+
+    Parameters
+    ----------
+    nominal
+        What predictions and slots take the intervals to come for, where classes take turns: ``worst_case``, the least a class
+        can get; ``mean``, the mean length of its slices so far, so that nothing is promised.
+    slide_down_backfill
+        A booked job's slot moves to a later time, within its frame, if that lets a waiting job start now.
+    slide_down_avoid_preemption
+        A booked job that would be suspended soon after its start waits for the next slice of its class, within its frame.
+    """
+
+    nominal: str = "worst_case"
+    slide_down_backfill: bool = False
+    slide_down_avoid_preemption: bool = False
+
+
+@dataclass(frozen=True)
+class Record:
+    """What has happened on a machine; it is cluster 0 in every table, its processors are numbered from 0.
+
+    Parameters
+    ----------
+    jobs
+        What became of the jobs (:data:`BECAME_COLUMNS`), in the order in which the scheduler took them.
+    allocations
+        Who held which processors when (:data:`~scheduler_core.contracts.ALLOCATIONS_COLUMNS`), by job, begin and slot.
+    slides
+        Where the slots of booked jobs stood (:data:`SLIDES_COLUMNS`).
+    tables
+        The further tables of the policy's family.
+    counters
+        What the policy counts, and ``lost_slots``: how often a booked job's slot was reached and the job might not start, or
+        its bound passed while it was held back.
+    """
+
+    jobs: pl.DataFrame
+    allocations: pl.DataFrame
+    slides: pl.DataFrame
+    tables: Mapping[str, pl.DataFrame]
+    counters: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A job that is done: when it first ran, and when it left."""
+
+    job: int
+    start_us: int
+    finish_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """When a job would start and finish.
+
+    ``bound`` says whether the policy promises it: then neither time is later than predicted if the job is submitted next, at the
+    time of the prediction, whatever jobs come later. Otherwise it is what follows from the estimates of the jobs that are known.
+    (Of a job that comes later no policy here can promise as much: others may be moved into its place before.)
+    """
+
+    start_us: int
+    finish_us: int
+    bound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """Processors that are held: they are free of the scheduler's own jobs from ``begin_us`` until ``end_us``.
+
+    Where classes of jobs take turns the reservation is kept on the clock of its class, and these are the latest times.
+    """
+
+    number: int
+    processors: int
+    begin_us: int
+    end_us: int
+
+
+class LocalScheduler(Protocol):
+    """One machine under a policy, stepped from outside. Nothing is kept in globals: many can be stepped side by side."""
+
+    @property
+    def now_us(self) -> int:
+        """The time up to which everything has happened, that time included."""
+
+    def submit(self, job: Job, *, followed: bool = False) -> None:
+        """Give the scheduler a job that is submitted now or later; jobs may be given in any order.
+
+        A job submitted at ``now_us`` comes behind what has happened at that time already: it is considered when the scheduler
+        advances next, be it to the same time. Jobs submitted at the same time and not considered yet come in order of number.
+
+        Raises
+        ------
+        ParameterError
+            When the submission lies in the past, the job is larger than the machine, or a time or the size is not positive.
+        """
+
+    def submit_many(self, jobs: pl.DataFrame) -> None:
+        """Submit many jobs at once: a row per job with the workload's columns, ``class`` where it is stated.
+
+        They are in the order of a workload, by submission, then number; nothing else is different from submitting each.
+
+        Raises
+        ------
+        ParameterError
+            As :meth:`submit`, for the first job that cannot be submitted.
+        """
+
+    def book(self, job: Job, booking: Booking) -> Prediction | None:
+        """Book a job: it joins the queue now, behind all that were submitted or booked before, with a slot in the plan.
+
+        The slot is seen by the next prediction; the job starts, if it may, when the scheduler advances next, be it to the same
+        time. Returns when it would start and finish by its slot; None when it has none: its bound has passed (is earlier than
+        now) while it is held back, or the policy keeps no slot for every waiting job.
+
+        Raises
+        ------
+        ParameterError
+            As :meth:`submit`, when the job's submission is not ``now_us``, or when the policy cannot keep bookings.
+        """
+
+    def release(self, job: int, ready_us: int, earliest_us: int) -> None:
+        """Let a booked job start, as its predecessors are done: its data are there at ``ready_us``, now or later.
+
+        ``earliest_us`` is its earliest start from now on. The scheduler acts on it when it advances next, be it to the same time.
+
+        Raises
+        ------
+        ParameterError
+            When the job is not booked here, was released before, or its earliest start would be later than it was.
+        """
+
+    def no_completion_before(self) -> int:
+        """Return a time before which no followed job is done, unless one is submitted, booked or released meanwhile.
+
+        It may be earlier than the first completion, even ``now_us``, but is found at once; NEVER_US while there is no followed
+        job that could be done without a release.
+        """
+
+    def advance_to_completion(self, until_us: int) -> list[Completion]:
+        """Let everything happen up to a time, or up to the first time at which a followed job is done if that is earlier.
+
+        Returns the followed jobs that are done and were not reported before, in the order in which they joined the queue; all
+        of them were done at ``now_us``, where all that is due at that time has happened. Other jobs are reported by
+        :meth:`advance` alone.
+
+        Raises
+        ------
+        ParameterError
+            When ``until_us`` lies in the past.
+        """
+
+    def record(self) -> Record:
+        """Return what has happened so far, as tables."""
+
+    def advance(self, until_us: int) -> list[Completion]:
+        """Let everything happen that happens up to a time, that time included.
+
+        Returns the jobs that are done and were not reported before, in the order of their finishes, ties by submission.
+
+        Raises
+        ------
+        ParameterError
+            When ``until_us`` lies in the past.
+        """
+
+    def predict(self, request: Request, earliest_us: int) -> Prediction | None:
+        """Say when a job would start and finish if it were submitted at ``earliest_us``, or now if that is later.
+
+        Slots of booked jobs and reservations are taken; with ``earliest_us`` later than now the job is one that would be booked
+        with that bound. The state does not change. Returns None when the machine is
+        too small, or the policy makes no plan to predict from.
+        """
+
+    def reserve(self, request: Request, frame: Frame) -> Reservation | None:
+        """Hold processors for the estimate of a request, as early in the frame as no promise to a job is broken.
+
+        They stay unused by the scheduler's jobs: what runs there is up to the holder. Returns None when there is no such time
+        in the frame, or the policy cannot keep jobs off what is held.
+        """
+
+    def withdraw(self, reservation: Reservation) -> None:
+        """Drop a reservation: its processors belong to the scheduler's jobs again. One that is over may be dropped, too.
+
+        Raises
+        ------
+        ParameterError
+            When it was dropped before.
+        """
+
+
+def local_scheduler(policy: Policy, processors: int, rules: BookingRules | None = None) -> LocalScheduler:
+    """Make an idle machine under a policy, before time 0; ``rules`` say what it does with bookings, sliding up by default.
+
+    Raises
+    ------
+    ParameterError
+        When the policies of this family cannot be stepped.
+    """
+    family = family_of(type(policy))
+    stepped = part_of("scheduler_core", family, "local_scheduler")
+    if stepped is None:
+        raise ParameterError(f"{policy.name}: schedulers of the family '{family}' cannot be stepped")
+    made = stepped.Local
+    return cast("LocalScheduler", made(policy, processors) if rules is None else made(policy, processors, rules))
+
+
+def check_job(job: Job, processors: int, now_us: int) -> None:
+    """Raise :class:`ParameterError` when a job cannot be submitted to a machine of so many processors at this time."""
+    if job.submit_us < now_us:
+        raise ParameterError(
+            f"job {job.job}: submitted at {job.submit_us} us, when the scheduler is at {now_us} us already"
+        )
+    if not 1 <= job.size <= processors:
+        raise ParameterError(f"job {job.job}: expected 1 to {processors} processors; found {job.size}")
+    if job.runtime_us < 1 or job.estimate_us < 1:
+        raise ParameterError(
+            f"job {job.job}: run time and estimate must be positive; found {job.runtime_us} and {job.estimate_us} us"
+        )
+
+
+def check_booking(job: Job, processors: int, now_us: int) -> None:
+    """Raise :class:`ParameterError` when a job cannot be booked on a machine of so many processors at this time."""
+    check_job(job, processors, now_us)
+    if job.submit_us != now_us:
+        raise ParameterError(f"job {job.job}: expected its submission at {now_us} us; found {job.submit_us}")
+
+
+def check_release(job: int, before_us: int | None, earliest_us: int) -> None:
+    """Raise :class:`ParameterError` when a job cannot be released so.
+
+    ``before_us`` is its earliest start as it was; None: it is not booked here, or was released before.
+    """
+    if before_us is None:
+        raise ParameterError(f"job {job}: expected one that is booked here and was not released")
+    if earliest_us > before_us:
+        raise ParameterError(f"job {job}: expected an earliest start by {before_us} us; found {earliest_us}")
+
+
+def check_time(until_us: int, now_us: int) -> None:
+    """Raise :class:`ParameterError` when a scheduler is asked to go back in time."""
+    if until_us < now_us:
+        raise ParameterError(f"expected a time from {now_us} us on, where the scheduler is; found {until_us}")

@@ -1,0 +1,46 @@
+"""Simulate parallel job schedulers, check every schedule, and compare them.
+
+>>> import slotwise as sw
+>>> workload = sw.read_log("SDSC-SP2-1998-4.2-cln.swf.gz")
+>>> schedule = sw.simulate(workload, "easy", backfill_order="shortest")
+>>> schedule.jobs.head()
+
+Importing this package loads nothing heavy: each name is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reports.draw.drawing import open_store
+    from scheduler_core.checker.check import check
+    from scheduler_core.declarations.policy import policies
+    from scheduler_core.runs.comparison import compare
+    from scheduler_core.runs.simulation import simulate
+    from traces import read_log
+
+HOMES = {
+    "read_log": "traces",
+    "simulate": "scheduler_core.runs.simulation",
+    "check": "scheduler_core.checker.check",
+    "compare": "scheduler_core.runs.comparison",
+    "policies": "scheduler_core.declarations.policy",
+    "open_store": "reports.draw.drawing",
+}
+"""Where each name is defined."""
+
+__all__ = ["check", "compare", "open_store", "policies", "read_log", "simulate"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module 'slotwise' has no attribute '{name}'; it has {', '.join(__all__)}")
+    value = getattr(importlib.import_module(HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *HOMES]

@@ -1,0 +1,142 @@
+"""`slotwise bench [--json]`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from slotwise.cli.accounting import add_verbose, counts_of, show_accounting
+from slotwise.cli.words import a_count, print_table
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    parser.add_argument(
+        "--repeats",
+        type=a_count,
+        default=5,
+        metavar="N",
+        help="runs of each policy that count, after one that does not (default 5)",
+    )
+    parser.add_argument(
+        "--policy", action="append", metavar="NAME", help="only this policy; may be given several times"
+    )
+    add_verbose(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure jobs per second of every policy on the fixed workloads made for it, kernels warm, through the public call.
+
+    Where an engine counts its events, these are measured, too.
+    """
+    workloads = fixed_workloads()
+    if not arguments.json:
+        for _, workload in workloads:
+            show_accounting(workload, arguments.verbose)
+    results = [
+        measure(name, workload, policy, arguments.repeats)
+        for name, workload in workloads
+        for policy in chosen(arguments.policy)
+        if goes_with(policy, workload)
+    ]
+    if arguments.json:
+        print(json.dumps(results, indent=2))
+        return 0
+    rows = [
+        (
+            r["workload"],
+            r["policy"],
+            f"{r['jobs']:,}",
+            f"{r['seconds'] * 1000:,.1f}",
+            f"{r['jobs_per_second']:,.0f}",
+            f"{r['kernel_jobs_per_second']:,.0f}",
+            f"{r['kernel_events_per_second']:,.0f}" if r["kernel_events_per_second"] else "",
+        )
+        for r in results
+    ]
+    print_table(("workload", "policy", "jobs", "ms", "jobs/s", "jobs/s in the kernel", "events/s"), rows)
+    return 0
+
+
+def chosen(names: list[str] | None) -> list[str]:
+    """Return the policies to measure: those asked for, else every policy and the variants with kernels of their own."""
+    from scheduler_core.declarations.policy import policies
+
+    return names or [
+        *policies(),
+        "sjf",
+        "easy_sjbf",
+        "conservative(compression=False)",
+        "easy(reservations=4)",
+        "lomarc_pss",
+        "grid(propagation=True, local='easy')",
+        "cg_gang",
+        "gang_rt",
+    ]
+
+
+def goes_with(policy: str, workload: Any) -> bool:
+    """Say whether a workload is made for a policy: its clusters, and the companion tables it needs, or none."""
+    from scheduler_core.declarations.families import family
+    from scheduler_core.declarations.policy import family_of, get_policy
+
+    made = get_policy(policy)
+    if made.several_clusters or len(workload.machine.clusters) > 1:
+        return made.several_clusters and len(workload.machine.clusters) > 1
+    needed = family(family_of(type(made))).companions if made.companions is None else made.companions
+    return all(name in workload.companions for name in needed) and (bool(needed) or not workload.companions)
+
+
+def fixed_workloads() -> list[tuple[str, Any]]:
+    """Return drawn workloads, the same everywhere, and the SDSC-SP2 log where it is at hand."""
+    from traces.build import build_workload
+    from traces.catalog import find_log
+    from traces.ingest import ingest
+    from traces.models import get_model
+    from traces.seeds import generator
+    from traces.shape.behaviour import get_behaviour_model, with_behaviour
+    from traces.shape.load import scale_load
+
+    drawn = get_model("lublin").generate(50_000, generator(1, "bench", 0))
+    busy = get_model("lublin", alpha=8.83).generate(10_000, generator(1, "bench W3", 0))
+    behaving = with_behaviour(busy, get_behaviour_model("lomarc"), generator(1, "bench W3", 0, "behaviour"))
+    sharing = get_model("scojo_cases", case=3).generate(40, generator(1, "bench case 3", 0))
+    clusters = [{"processors": 128}] * 4
+    grid = {"model": "lublin", "jobs": 20_000, "clusters": clusters, "load": 0.77, "workflows": {"share": 0.26}}
+    tasks = {"model": "lublin", "jobs": 60, "processors": 16, "applications": {"mix": "IO/Msg/Emb", "chapter": 8}}
+    log = find_log("SDSC-SP2-1998-4.2-cln")
+    return [
+        ("Lublin, load 0.7", scale_load(drawn, 0.7)),
+        *([("SDSC-SP2", ingest(log).workload)] if log else []),
+        ("LOMARC's W3", behaving),
+        ("SCOJO's Case 3", sharing),
+        ("Four clusters", build_workload(grid, "bench grid", 1).workloads[0]),
+        ("IO/Msg/Emb, 16 processors", build_workload(tasks, "bench tasks", 1).workloads[0]),
+    ]
+
+
+def measure(name: str, workload: Any, policy: str, repeats: int) -> dict[str, Any]:
+    """Time a policy on a workload; the fastest of several runs counts, for noise only adds."""
+    import time
+
+    from scheduler_core.runs.simulation import simulate
+
+    simulate(workload, policy)
+    timed = []
+    for _ in range(repeats):
+        begun = time.perf_counter()
+        schedule = simulate(workload, policy)
+        timed.append((time.perf_counter() - begun, schedule.timing["kernel_s"]))
+    seconds, kernel_s = min(timed)
+    return {
+        "workload": name,
+        "policy": policy,
+        "jobs": len(workload),
+        "seconds": seconds,
+        "jobs_per_second": len(workload) / seconds,
+        "kernel_jobs_per_second": len(workload) / kernel_s,
+        "kernel_events_per_second": schedule.run["counters"].get("events", 0) / kernel_s,
+        "accounting": counts_of(workload),
+    }

@@ -1,0 +1,113 @@
+"""`slotwise compare RUN_A RUN_B`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.declarations.words import counted
+from slotwise.cli.accounting import describe, left_out_words
+from slotwise.cli.words import a_number, a_path, format_number, print_table, unit_split
+
+if TYPE_CHECKING:
+    from scheduler_core.runs.comparison import Side
+
+FIRST_DIFFERENCES = 5
+ILLEGAL = 1
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    text = "folder of a run, or a foreign schedule as CSV with the columns job, start, end in seconds"
+    parser.add_argument("a", type=a_path, metavar="RUN_A", help=text)
+    parser.add_argument("b", type=a_path, metavar="RUN_B", help="the same; one of the two must be a run")
+    parser.add_argument(
+        "--replication", type=a_number, default=0, metavar="N", help="which replication of runs that have several"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare two schedules of the same jobs; exit code 1 when a foreign one breaks a rule, whether or not they differ."""
+    from scheduler_core.runs.comparison import compare, read_sides
+
+    sides = read_sides(arguments.a, arguments.b, arguments.replication)
+    comparison = compare(*sides, first=FIRST_DIFFERENCES)
+    if arguments.json:
+        print(json.dumps(comparison, indent=2))
+    else:
+        show(comparison)
+        for name, side in zip("AB", sides, strict=True):
+            show_rules(name, side)
+    return ILLEGAL if any(side.broken for side in sides) else 0
+
+
+def show_rules(name: str, side: Side) -> None:
+    """Say of a schedule from outside which rules it keeps, or which it breaks, with the first rows."""
+    from scheduler_core.checker.certificate import describe_broken
+
+    if side.broken:
+        print(f"\n{name} is no legal schedule of these jobs; its metrics mean little:")
+        print("\n".join(describe_broken(side.findings)))
+    elif side.findings:
+        print(f"\n{name} keeps the {len(side.findings)} rules that apply to a schedule from outside")
+
+
+def show_starts(comparison: dict[str, Any]) -> None:
+    """Say how many jobs start at the same time, and how many in one of the two only, or in neither."""
+    common, same = comparison["jobs_in_both"], comparison["same_start"]
+    share = f" ({same / common:.2%})" if common else ""
+    print(f"{same:,} of {counted(common, 'job')}{share} start at the same time in A and B")
+    for key, where in (("only_a", "in A only"), ("only_b", "in B only"), ("in_neither", "in neither A nor B")):
+        if count := comparison[f"started_{key}"]:
+            print(f"{counted(count, 'job')} started {where}")
+
+
+def show(comparison: dict[str, Any]) -> None:
+    """Print a comparison as tables."""
+    for side, what in comparison["sides"].items():
+        print(f"{side.upper()} = {what['title']}")
+        for warning in what["warnings"]:
+            print(f"WARNING: {side.upper()}: {warning}")
+    for side, counts in comparison["accounting"].items():
+        if counts:
+            print(describe(f"log of {side.upper()}", counts))
+            if words := left_out_words(counts, f"the log of {side.upper()}"):
+                print(words)
+    show_starts(comparison)
+    for side in ("only_a", "only_b"):
+        if comparison[side]:
+            print(f"{counted(comparison[side], 'job')} only in {side[-1].upper()}")
+    if comparison["first_differences"]:
+        print("\nfirst to differ, by time:")
+        rows = [
+            (
+                str(row["job"]),
+                *[format_number(row[name]) for name in ("start_a_s", "start_b_s", "difference_s")],
+            )
+            for row in comparison["first_differences"]
+        ]
+        print_table(("job", "start in A, s", "start in B, s", "B - A, s"), rows)
+    if largest := comparison["largest"]:
+        print(f"\nlargest shift: job {largest['job']}, {format_number(largest['difference_s'])} s")
+    print()
+    rows = [
+        (
+            *unit_split(name),
+            *[format_number(comparison["metrics"][name][side]) for side in ("a", "b", "difference")],
+        )
+        for name in comparison["metrics"]
+    ]
+    print_table(("metric", "unit", "A", "B", "B - A"), rows)
+    ended = comparison["ended"]
+    if len(set(ended.values())) > 1:
+        print(
+            f"\nNOTE: metrics of times are of the jobs that ended, {ended['a']:,} in A, {ended['b']:,} in B, {ended['both']:,} "
+            "in both: these are not the same jobs"
+        )
+    waits = {side.upper(): what["wait"] for side, what in comparison["sides"].items()}
+    if len(set(waits.values())) == 1:
+        print(f"\nwait: {waits['A']}")
+    else:
+        print(f"\nwait in A: {waits['A']}\nwait in B: {waits['B']}")

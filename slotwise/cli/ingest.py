@@ -1,0 +1,74 @@
+"""`slotwise ingest LOG --out W.parquet`."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Iterator
+
+from slotwise.cli.accounting import add_verbose, show_table
+from slotwise.cli.words import a_count, a_path, add_settings, read_settings
+from slotwise.cli.workloads import (
+    add_companions,
+    cluster_keys,
+    companion_keys,
+    machine_words,
+    note_wide_jobs,
+    on_clusters_of,
+    where_written,
+    with_companions,
+    workflow_words,
+)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
+    parser.add_argument("--procs", type=a_count, metavar="N", help="processors of the machine (default: the log's)")
+    add_settings(parser, "reader, such as overrun=kill")
+    add_companions(parser)
+    parser.add_argument(
+        "--out",
+        type=a_path,
+        required=True,
+        metavar="W.parquet",
+        help="the workload; the accounting goes beside it",
+    )
+    add_verbose(parser)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "\n".join([*options_in_words(), "", str(parser.epilog)])
+
+
+def options_in_words() -> Iterator[str]:
+    """Yield the options of the reader with their meaning and values, the default first, in lines of readable length."""
+    from traces.ingest import IngestOptions
+
+    yield "what --set takes, the default first:"
+    for entry in IngestOptions.describe_parameters():
+        yield f"  {entry['name']}={'|'.join(entry['choices'])}"
+        yield textwrap.fill(entry["meaning"], initial_indent=" " * 6, subsequent_indent=" " * 6)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read a log, write the workload and its accounting, print what became of every line."""
+    from scheduler_core.common.files import target_file, write_json
+    from traces.ingest import IngestOptions, ingest_log
+
+    target_file(arguments.out)
+    out, beside = arguments.out, arguments.out.with_suffix(".accounting.json")
+    options = IngestOptions.build(read_settings(arguments.settings, IngestOptions))
+    companion_keys(arguments)  # before the work
+    cluster_keys(arguments, drawn=False)
+    ingested = ingest_log(arguments.log, options, processors=arguments.procs)
+    workload = with_companions(on_clusters_of(ingested.workload, arguments), arguments)
+    for path in (out, beside):
+        target_file(path)
+    accounting = ingested.accounting.to_dict()
+    workload.write(out)
+    write_json(beside, accounting)
+    examples = (accounting["examples"], accounting["header_lines"]["examples"]) if arguments.verbose else ()
+    show_table(ingested.accounting.counts, *examples)
+    note_wide_jobs(workload)
+    words = [f"{len(workload):,} jobs on {machine_words(workload)}", workflow_words(workload)]
+    print(f"\n{', '.join(filter(None, words))} {where_written(workload, out)}")
+    return 0

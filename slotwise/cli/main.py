@@ -1,0 +1,86 @@
+"""Entry point of the `slotwise` command."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from scheduler_core.common.errors import SlotwiseError
+from scheduler_core.common.files import keeping_inputs
+
+COMMANDS = {
+    "simulate": "run a log or workload under a policy, check the schedule and write it",
+    "check": "prove a finished run legal again, from its files, or with its workload",
+    "compare": "say how two schedules of the same jobs differ, one of which may be another program's",
+    "ingest": "turn a job log into a workload, every line accounted for",
+    "workflow": "read a workflow file: what became of its tasks and dependencies, its levels, its longest path",
+    "generate": "draw a workload from a synthetic model",
+    "policies": "list the policies, or say all about one",
+    "logs": "list the logs known by name, or say how to cite one",
+    "bench": "measure jobs per second for each policy",
+}
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 a schedule breaks a rule (check, compare); 2 not done, and why is said, as for a run whose files were "
+    "changed after it (check, compare) or runs of different jobs (compare); 130 interrupted."
+)
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+
+def build_parser(only: str = "") -> argparse.ArgumentParser:
+    """Make the parser; with ``only`` just that subcommand's options are filled in."""
+    parser = argparse.ArgumentParser(
+        prog="slotwise",
+        description="Decide how a parallel machine should be shared.",
+        epilog=f"`slotwise COMMAND --help` explains a command. {EXIT_CODES}",
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, meaning in COMMANDS.items():
+        description = meaning[0].upper() + meaning[1:] + "."
+        command = commands.add_parser(name, help=meaning, description=description, epilog=EXIT_CODES)
+        if name == only:
+            importlib.import_module(f"slotwise.cli.{name}").add(command)
+    return parser
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command; errors of the user are told in words, on standard error, with exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a name of a file may have characters that a terminal cannot show
+            stream.reconfigure(errors="backslashreplace")
+    given = list(sys.argv[1:] if words is None else words)
+    only = next((word for word in given if word in COMMANDS), "")
+    said = f"slotwise {only}".strip()
+    try:
+        arguments = build_parser(only).parse_args(given)
+        with keeping_inputs():
+            return int(importlib.import_module(f"slotwise.cli.{arguments.command}").run(arguments))
+    except SlotwiseError as error:
+        print(f"{said}: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the reader of our output has gone; that is its right
+        return 0
+    except OSError as error:
+        print(f"{said}: {describe_os_error(error)}", file=sys.stderr)
+        return USAGE_ERROR
+    except MemoryError as error:
+        print(f"{said}: there is not enough memory for this ({error or 'the system gives no more'})", file=sys.stderr)
+        return USAGE_ERROR
+    except KeyboardInterrupt:
+        print(f"\n{said}: interrupted; nothing half-written was left behind", file=sys.stderr)
+        return INTERRUPTED
+
+
+def describe_os_error(error: OSError) -> str:
+    """Say what the system refused, and for which file."""
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""`slotwise simulate LOG --policy NAME --out DIR`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from slotwise.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
+from slotwise.cli.words import (
+    a_count,
+    a_number,
+    a_path,
+    add_settings,
+    format_number,
+    print_table,
+    progress_shower,
+    read_settings,
+    unit_split,
+)
+from slotwise.cli.workloads import (
+    add_begin,
+    add_companions,
+    load_workload,
+    machine_words,
+    note_wide_jobs,
+)
+
+if TYPE_CHECKING:
+    from scheduler_core.declarations.policy import Policy
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument(
+        "log",
+        type=a_path,
+        metavar="LOG",
+        help="job log (.swf, .swf.gz, or a name of `slotwise logs`) or workload (.parquet)",
+    )
+    parser.add_argument(
+        "--policy", required=True, metavar="NAME", help="the policy or preset: `slotwise policies` lists them"
+    )
+    add_settings(parser, "policy")
+    parser.add_argument("--procs", type=a_count, metavar="N", help="processors of the machine (default: the log's)")
+    parser.add_argument("--first", type=a_count, metavar="N", help="only the first N jobs")
+    add_begin(parser)
+    parser.add_argument(
+        "--replication", type=a_number, metavar="N", help="which replication of a workload that has several"
+    )
+    add_companions(parser)
+    parser.add_argument("--out", type=a_path, required=True, metavar="DIR", help="folder for the files of the run")
+    add_verbose(parser)
+
+
+def unread_words(policy: Policy, arguments: argparse.Namespace) -> str:
+    """Say that a policy which can go by a table of slowdowns does not read the one that is given; empty where all is well."""
+    parameters = {entry["name"]: entry["choices"] for entry in type(policy).describe_parameters()}
+    if arguments.slowdowns is None or "table" not in parameters.get("slowdown", ()):
+        return ""
+    if policy.companions is None or "slowdowns" in policy.companions:
+        return ""
+    return (
+        f"NOTE: {policy.title} does not go by the slowdowns of {arguments.slowdowns}, but by "
+        f"slowdown={policy.values()['slowdown']}; add `--set slowdown=table`"
+    )
+
+
+def unread_applications(policy: Policy, arguments: argparse.Namespace) -> str:
+    """Say that a policy does not read what tasks do inside a time slice, though it is given; empty where all is well."""
+    from scheduler_core.declarations.families import family
+    from scheduler_core.declarations.policy import family_of
+
+    given = {"--applications": arguments.applications, "--programs": arguments.programs}
+    options = [option for option, value in given.items() if value is not None]
+    if not options or "applications" in family(family_of(type(policy))).companions:
+        return ""
+    return f"NOTE: {policy.title} does not go by what tasks do inside a time slice ({' and '.join(options)})"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Simulate, check, write the run, print a summary."""
+    from scheduler_core.declarations.policy import get_policy, policy_named
+
+    kind, _, _ = policy_named(arguments.policy.partition("(")[0].strip())
+    policy = get_policy(arguments.policy, **read_settings(arguments.settings, kind))
+    workload = load_workload(arguments.log, arguments, arguments.replication)
+    for unread in (unread_words, unread_applications):
+        if words := unread(policy, arguments):
+            print(words, file=sys.stderr)
+    note_wide_jobs(workload)
+    for words in policy.notes(workload):
+        print(f"NOTE: {words}", file=sys.stderr)
+
+    from scheduler_core.checker import check
+    from scheduler_core.declarations.families import WAIT_WORDS
+    from scheduler_core.runs.folder import check_folder, write_run
+    from scheduler_core.runs.simulation import simulate
+    from scheduler_core.runs.summary import summarise_schedule
+
+    check_folder(arguments.out)
+    schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
+    certificate = check(workload, schedule)
+    write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)
+    show_accounting(workload, arguments.verbose)
+    print(f"{arguments.log.name} on {machine_words(workload)} under {policy.title}\n")
+    summary = summarise_schedule(schedule)
+    rows = [(*unit_split(name), format_number(value)) for name, value in summary.items()]
+    print_table(("metric", "unit", "value"), rows)
+    print(f"\nwait: {WAIT_WORDS[schedule.family.wait]}")
+    if words := left_out_words(counts_of(workload)):
+        print(words)
+    print(f"{certificate.describe()}\nwritten to {arguments.out}", file=sys.stdout)
+    return 0

@@ -1,0 +1,121 @@
+"""What subcommands share: reading numbers and settings, printing tables, showing progress."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.parameters import Parameters, parse_setting
+
+PROGRESS_FROM_JOBS = 200_000
+LARGEST = 2**31 - 1
+MOST_DIGITS = 20
+
+
+def a_path(text: str) -> Path:
+    """Read a path that the command line gives; an empty one, as of a variable that is not set, is refused."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("expected the name of a file or folder; found nothing")
+    return Path(text)
+
+
+def a_count(text: str) -> int:
+    """Read a whole number of at least 1."""
+    return whole_number(text, 1)
+
+
+def a_number(text: str) -> int:
+    """Read a whole number of at least 0."""
+    return whole_number(text, 0)
+
+
+def whole_number(text: str, least: int) -> int:
+    """Read a whole number between ``least`` and the largest of 31 bits."""
+    number = int(text) if text.strip().isascii() and text.strip().isdecimal() and len(text) < MOST_DIGITS else -1
+    if not least <= number <= LARGEST:
+        raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {LARGEST:,}; found {text!r}")
+    return number
+
+
+def add_settings(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the option ``--set key=value``."""
+    parser.add_argument(
+        "--set",
+        dest="settings",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help=f"a parameter of the {what}; may be given several times",
+    )
+
+
+def read_settings(pairs: Iterable[str], kind: type[Parameters]) -> dict[str, Any]:
+    """Read the ``--set`` options as names and values of the parameters of a class.
+
+    A word that a parameter has among its choices is that word, even where it would stand for a truth value otherwise.
+
+    Raises
+    ------
+    ParameterError
+        When an option is not of the form key=value, or a parameter is set twice.
+    """
+    choices = {entry["name"]: entry["choices"] for entry in kind.describe_parameters()}
+    values: dict[str, Any] = {}
+    for pair in pairs:
+        key, value = parse_setting(pair)
+        if key in values:
+            raise ParameterError(f"--set {key} is given twice; leave one of the two out")
+        word = pair.partition("=")[2].strip()
+        values[key] = word if word in choices.get(key, ()) else value
+    return values
+
+
+def format_number(value: float | int | None) -> str:
+    """Write a number with sensible digits: whole numbers whole, others with four significant digits or one decimal."""
+    if value is None:
+        return "–"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
+    """Print a table: the first columns, ``left`` of them, to the left, the others to the right."""
+    table = [list(header), *[list(row) for row in rows]]
+    widths = [max(len(row[column]) for row in table) for column in range(len(header))]
+    for number, row in enumerate(table):
+        cells = [
+            cell.ljust(width) if column < left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        print("  ".join(cells).rstrip())
+        if number == 0:
+            print("  ".join("-" * width for width in widths))
+
+
+def unit_split(metric: str) -> tuple[str, str]:
+    """Split a metric's name into words and unit: ``mean_wait_s`` -> (``mean wait``, ``s``)."""
+    name, _, last = metric.rpartition("_")
+    return (name.replace("_", " "), "s") if last == "s" and name else (metric.replace("_", " "), "")
+
+
+def progress_shower(jobs: int) -> Callable[[int, int], None] | None:
+    """Return a function that shows progress on the terminal; None when it is not a terminal or the work is short."""
+    if jobs < PROGRESS_FROM_JOBS or not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int) -> None:
+        filled = 30 * done // max(total, 1)
+        end = "\n" if done >= total else ""
+        print(
+            f"\r[{'#' * filled}{'.' * (30 - filled)}] {done:,} of {total:,} jobs submitted",
+            end=end,
+            file=sys.stderr,
+            flush=True,
+        )
+
+    return show

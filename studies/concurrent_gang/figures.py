@@ -1,0 +1,269 @@
+"""Figures of chapter 8 of da Silva's thesis: what measuring tasks at run time gains over gang scheduling, by what jobs do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.draw.charts import (
+    NoData,
+    Row,
+    in_order,
+    on_log_axis,
+    policies_of,
+    small_multiples,
+    study_rows,
+    tips,
+    titled,
+)
+from reports.draw.theme import ACCENT, NEUTRAL
+from reports.draw.ticks import extent, number_ticks
+from reports.figures.forms.policies import span
+from reports.figures.forms.pooled import pooled, pooled_ratios
+from reports.figures.forms.series_lines import series_lines
+from reports.figures.forms.stacked import activity_shares
+from reports.figures.forms.strategies import printed_marks
+
+from .figures_chapter_6 import (  # noqa: F401 (figures of this study)
+    chapter_6_activities,
+    chapter_6_blocks,
+    chapter_6_gains,
+    chapter_6_idle_time,
+    chapter_6_one_task_jobs,
+    chapter_6_throughput,
+)
+from .figures_drawings import activities_in_a_run, blocking_cascade  # noqa: F401 (likewise)
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUERIES = Path(__file__).with_name("figures")
+
+STUDY = "concurrent_gang"
+MIXTURES = {
+    "io": "8.3", "io-msg": "8.4", "io-msg-emb": "8.5", "io-bsp": "8.6", "io-bsp-emb": "8.7", "emb-msg": "8.10", "emb-bsp": "8.11",
+}  # fmt: skip
+"""Mixtures of chapter 8, and the numbers of the thesis' figures of what is gained on them."""
+SPIN_CONTROL = {"io-bsp": "8.8", "io-msg": "8.9"}
+OVER_TIME = {"emb-16": "8.12", "io-16": "8.13"}
+PROCESSORS = {"8 processors": "#56b4e9", "16 processors": ACCENT}
+METRICS = {"jobs_completed": "Throughput", "utilisation_spin_busy": "Utilisation"}
+LEVELS = {"jobs_completed": "Jobs completed", "utilisation_spin_busy": "Utilisation (%)"}
+POINTS = 25
+"""Points of a line over time."""
+
+
+def gains_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What measuring at run time gains over gang scheduling, by what jobs do.
+
+    Jobs completed, and processor time with a running task (one that spins counts), over those of gang scheduling on the same
+    jobs, with 95 % intervals over {units} draws; mixtures as the thesis has them: jobs of input and output (I/O), message passing
+    (Msg), bulk synchronous parallel (BSP) and embarrassingly parallel ones (Emb). Hollow: the interval holds 1. Red diamonds are
+    the ratios of what its tables print.
+    """
+    found = _ratios(connection, list(MIXTURES), "gang_rt", "gang")
+    for row in found:
+        row["panel"], row["row"], row["kind"] = METRICS[row["metric"]], _mixture(row), f"{row['processors']} processors"
+    found.sort(key=lambda row: row["metric"] == "jobs_completed")
+    chart = _ratio_dots(found, PROCESSORS, columns=2)
+    return titled(chart, found, units=span(found, "units"))
+
+
+def figures_8_3_to_8_11(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Gang scheduling with measurements over gang scheduling, a panel per figure (thesis, Figures 8.3 to 8.7, 8.10 and 8.11).
+
+    Ratios of jobs completed (throughput) and of processor time with a running task (utilisation) on the same jobs, with 95 %
+    intervals over {units} draws. Hollow: the interval holds 1. Red diamonds: ratios of what Tables 8.1 to 8.6 print; the thesis
+    prints no numbers for the other figures.
+    """
+    return _by_figure(connection, MIXTURES, "gang_rt", "gang")
+
+
+def figures_8_8_and_8_9(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What spin control adds to priorities (thesis, Figures 8.8 and 8.9).
+
+    Ratios of jobs completed and of utilisation, with priorities and spin control over priorities alone, on the same jobs, with
+    95 % intervals over {units} draws. Hollow: the interval holds 1. A processor that spins counts as used, so that a task which
+    blocks in its place lowers utilisation unless another one runs.
+    """
+    return _by_figure(connection, SPIN_CONTROL, "gang_rt", "gang_rt_nospin")
+
+
+def tables_8_1_to_8_6(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Jobs completed and utilisation beside what the thesis prints (Tables 8.1 to 8.6).
+
+    Means over {units} draws with 95 % intervals of the mean; red diamonds are the printed values, of a run each on jobs that are
+    not at hand. A claim about such a run is judged by the interval of one draw, which is wider.
+    """
+    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_tables.sql")
+    looks = {look.label: look.colour for look in policies_of(connection, found)}
+    for row in found:
+        row["panel"], row["row"], row["kind"] = LEVELS[row["metric"]], row["workload_label"], row["policy_label"]
+    rows = pooled(found)
+    chart = _dots(rows, looks, alt.Scale(zero=True, nice=True), alt.Axis(title=None, tickCount=6), columns=2)
+    return titled(chart, rows, units=span(rows, "units"))
+
+
+def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Utilisation as time goes on under distributed hierarchical control (thesis, Figures 8.12 and 8.13).
+
+    Processor time with a running task, from the start to each time, on 16 processors: means over {units} draws, bands are 95 %
+    intervals.
+    """
+    found = study_rows(
+        connection,
+        STUDY,
+        QUERIES / "concurrent_gang_utilisation.sql",
+        workloads=list(OVER_TIME),
+        policies=["dhc_alt", "dhc_rt"],
+    )
+    until = max(row["end_s"] for row in found)
+    looks = {look.label: look.colour for look in policies_of(connection, found)}
+    rows = pooled([
+        {"panel": f"{row['workload_label']} (Figure {OVER_TIME[row['workload']]})", "series": row["policy_label"],
+         "hours": row["end_s"] / 3600, "unit": row["unit"], "value": row["value"]}
+        for row in found if (row["end_s"] * POINTS) % until == 0
+    ])  # fmt: skip
+    x = alt.X("hours:Q", title="Time (h)", axis=alt.Axis(tickCount=6))
+    chart = series_lines(rows, x, "Utilisation (%)", [("hours", "Hours", ".2~f")], looks, zero=True)
+    return titled(chart, rows, units=span(rows, "units"))
+
+
+def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What measuring at run time gains, by the load.
+
+    Ratios of jobs completed and of utilisation to gang scheduling on the same jobs, whose gaps are scaled: the load is the work
+    of the jobs, if each ran alone, over what the 8 processors can do. Means over {units} draws, bands are 95 % intervals. The
+    thesis prints no load, which makes it a free parameter: all other figures take the jobs as they come, several times what the
+    machine can do, by a rule that was set before any result was seen (the thesis scales nothing).
+    """
+    found = pooled_ratios(
+        study_rows(
+            connection,
+            STUDY,
+            QUERIES / "concurrent_gang_by_load.sql",
+            pattern="io-(msg-emb-)?at-load-.*",
+            policy="gang_rt",
+            versus="gang",
+        )
+    )
+    for row in found:
+        row["panel"], row["series"] = METRICS[row["metric"]], str(row["workload_label"]).rsplit(", load", 1)[0]
+    x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
+    chart = series_lines(found, x, "Ratio to gang scheduling", [("load", "Load (%)", "d")])
+    return titled(chart, found, units=span(found, "units"))
+
+
+def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What processors do with their time on mixtures of jobs.
+
+    Mean shares over {units} draws, 16 processors. Grey is idle: dark where the slice's owner waits and no other task runs, light
+    where the slice has no owner on the processor. A processor that spins looks busy and does nothing; the thesis counts it as
+    used in chapter 8. A panel shows the systems that were run on its mixture.
+    """
+    workloads, policies = [f"{mixture}-16" for mixture in MIXTURES], ["gang", "gang_rt_nospin", "gang_rt"]
+    return activity_shares(
+        study_rows(
+            connection, STUDY, QUERIES / "concurrent_gang_activities.sql", workloads=workloads, policies=policies
+        )
+    )
+
+
+def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Which runs were run ahead, and how far.
+
+    Slices of jobs that were run ahead, for each slice of the machine, on 16 processors and in chapter 6: mean over {units} draws.
+    Where nothing but its owners' programs can happen in a slice, these are run one after the other, with the same schedule to the
+    last byte, as tests hold; all else is run event by event, and so is the window that is traced. Runs that are not here had
+    no slice run ahead. Besides, in a slice, processors whose tasks only compute and ask their disks are run one after the other:
+    every event happens, in another order and to the same schedule.
+    """
+    found = pooled(study_rows(connection, STUDY, QUERIES / "concurrent_gang_run_ahead.sql"))
+    if not found:
+        raise NoData("No slice was run ahead.")
+    looks = {look.label: look.colour for look in policies_of(connection, found)}
+    hover = tips(("workload_label", "Workload"), ("policy_label", "Policy"), ("value", "Slices", ".3~r"))
+    chart = alt.Chart(height=alt.Step(9)).mark_bar().encode(
+        x=alt.X("value:Q", title="Slices of jobs run ahead, for each slice", axis=alt.Axis(tickCount=6)),
+        y=alt.Y("workload_label:N", sort=in_order(found, "workload_label"), title=None),
+        yOffset=alt.YOffset("place:N"),
+        color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()])),
+        tooltip=hover,
+    )  # fmt: skip
+    return titled(chart, found, units=span(found, "units"))
+
+
+def _ratios(connection: duckdb.DuckDBPyConnection, mixtures: Sequence[str], policy: str, versus: str) -> list[Row]:
+    """Return ratios of a policy to another, with intervals, by mixture, processors and metric."""
+    workloads = [f"{mixture}-{processors}" for mixture in mixtures for processors in (8, 16)]
+    found = study_rows(
+        connection, STUDY, QUERIES / "concurrent_gang_ratios.sql", workloads=workloads, policy=policy, versus=versus
+    )
+    return pooled_ratios(found)
+
+
+def _mixture(row: Row) -> str:
+    """Return the label of a workload without its processors."""
+    return str(row["workload_label"]).rsplit(", ", 1)[0]
+
+
+def _by_figure(connection: duckdb.DuckDBPyConnection, figures: Mapping[str, str], policy: str, versus: str) -> Any:
+    """Draw ratios of a policy to another, a panel per figure of the thesis."""
+    found = _ratios(connection, list(figures), policy, versus)
+    for row in found:
+        number = figures[row["workload"].rsplit("-", 1)[0]]
+        row["panel"], row["row"] = f"Figure {number}: {_mixture(row)}", METRICS[row["metric"]]
+        row["kind"] = f"{row['processors']} processors"
+    chart = _ratio_dots(found, PROCESSORS, columns=2)
+    return titled(chart, found, units=span(found, "units"))
+
+
+def _ratio_dots(found: Sequence[Row], looks: Mapping[str, str], columns: int) -> Any:
+    """Draw ratios about the line of one on a logarithmic axis that all panels share."""
+    on_log_axis(found)
+    for row in found:
+        row["told"] = row["low"] is not None and (row["low"] > 1 or row["high"] < 1)
+    scale = alt.Scale(type="log", nice=False, padding=14)
+    ticks = number_ticks(extent(found, "drawn_low", "high", "printed"))
+    axis = alt.Axis(title="Ratio (log scale)", values=ticks, labelExpr="format(datum.value, '~g')")
+    return _dots(found, looks, scale, axis, columns, about_one=True)
+
+
+def _dots(
+    found: Sequence[Row],
+    looks: Mapping[str, str],
+    scale: alt.Scale,
+    axis: alt.Axis,
+    columns: int,
+    *,
+    about_one: bool = False,
+) -> Any:
+    """Draw ``value`` with its interval beside ``printed``: a line per ``row``, a mark per ``kind``, a panel per ``panel``."""
+    kinds = [kind for kind in looks if kind in in_order(found, "kind")]
+    colour = alt.Color("kind:N", title=None, sort=kinds, scale=alt.Scale(domain=kinds, range=[looks[k] for k in kinds]))
+    hover = tips(("row", "What"), ("kind", "Of"), ("value", "Value", ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"),
+                 ("units", "Draws", "d"))  # fmt: skip
+    y = alt.Y("row:N", sort=in_order(found, "row"), title=None, axis=alt.Axis(labelLimit=240, grid=True))
+    offset = alt.YOffset("kind:N", sort=kinds)
+    base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
+    x = alt.X("value:Q", scale=scale, axis=axis)
+    low = "drawn_low:Q" if about_one else "low:Q"
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
+    full = base.mark_point(size=55, filled=True).encode(x=x)
+    layers = [rule, full]
+    if about_one:
+        one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
+        told = alt.when("datum.told").then(alt.value(1)).otherwise(alt.value(0))
+        hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
+        layers = [one.encode(x=alt.datum(1)), rule, hollow, full.encode(opacity=told)]
+    if any(row["printed"] is not None for row in found):
+        layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y).encode(yOffset=offset))
+    chart = alt.layer(*layers).properties(height=alt.Step(13))
+    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    if not about_one:
+        return panels.resolve_scale(x="independent")
+    # else a cell without a panel has an axis
+    return panels.resolve_axis(x="independent") if len(in_order(found, "panel")) % columns else panels

@@ -1,0 +1,84 @@
+"""Figures of the study of Concurrent Gang on other jobs: another model and two real logs, over the load."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.charts import NoData, Row, policies_of, study_rows, titled
+from reports.figures.forms.arms import arms
+from reports.figures.forms.policies import span
+from reports.figures.forms.pooled import pooled, pooled_ratios
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUERIES = Path(__file__).with_name("figures")
+
+STUDY = QUERIES / "concurrent_gang_logs.sql"
+GANG = "log-gang"
+GAINS = {"jobs_completed": "Jobs completed", "utilisation_spin_idle": "Utilisation"}
+FARTHEST = 2
+"""Times that a bound may be beyond all values and still be drawn: intervals of four parts of a log are wide, ratios near 1."""
+
+
+def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What each system changes against gang scheduling, by load.
+
+    Jobs completed and utilisation (spinning does not count) until the end of the run ({hours} h), over those of gang scheduling
+    with the same jobs, with 95 % intervals over {units} draws of the model, or parts of a log. Hollow: the interval holds 1, or
+    has no bounds. Beside each source stands the load of all its jobs and, in brackets, the load of those that were submitted
+    until the end of the run, in the mean.
+    """
+    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_logs.sql", metrics=list(GAINS))
+    gang = {(row["unit"], row["metric"]): row["value"] for row in found if row["policy"] == GANG}
+    came = _came(found)
+    rows = [
+        {"panel": GAINS[row["metric"]], "jobs": came[row["source"], row["load"]], "kind": row["policy_label"],
+         "load": row["load"], "unit": row["unit"], "value": row["value"], "versus": gang[row["unit"], row["metric"]]}
+        for row in found if row["policy"] != GANG
+    ]  # fmt: skip
+    if not rows:
+        raise NoData("Nothing but gang scheduling was run.")
+    made = pooled_ratios(rows)
+    known = {look.label: look.colour for look in policies_of(connection, found) if look.policy != GANG}
+    title = "Over gang scheduling (log scale)"
+    chart = arms(made, known, "jobs", title, about_one=True, columns=2, farthest=FARTHEST)
+    hours = connection.execute("SELECT max(end_s) / 3600 FROM activity JOIN shown USING (workload, policy)").fetchone()
+    assert hours is not None
+    return titled(chart, made, units=span(made, "units"), hours=f"{hours[0]:.1f}")
+
+
+def utilisation_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Utilisation by load.
+
+    Processor time in which a task runs and does not spin, with 95 % intervals over {units} draws of the model, or parts of a log.
+    Beside each source stands the load of all its jobs and, in brackets, the load of those that were submitted until the end of
+    the run, in the mean. Where more comes than the machine can do (more than 100 %), what is left unused is what a system cannot
+    use. The parts of a log differ much, so that intervals are wide; all systems meet the same jobs, and the figure of gains
+    tells more.
+    """
+    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_logs.sql", metrics=["utilisation_spin_idle"])
+    came = _came(found)
+    rows = pooled([
+        {"panel": "Utilisation", "jobs": came[row["source"], row["load"]], "kind": row["policy_label"], "load": row["load"],
+         "unit": row["unit"], "value": 100 * row["value"]}
+        for row in found
+    ])  # fmt: skip
+    for row in rows:
+        row["low"], row["high"] = max(row["low"], 0), min(row["high"], 100)
+    known = {look.label: look.colour for look in policies_of(connection, found)}
+    chart = arms(rows, known, "jobs", "Utilisation (%)", columns=1, share=True)
+    return titled(chart, rows, units=span(rows, "units"))
+
+
+def _came(found: list[Row]) -> dict[tuple[str, float], str]:
+    """Name each source at each load, with the mean load of what was submitted until the end of its runs."""
+    parts: dict[tuple[str, float], list[float]] = {}
+    for row in found:
+        submitted = parts.setdefault((row["source"], row["load"]), [])
+        submitted += [row["came"]] if row["came"] is not None else []
+    return {
+        (source, load): f"{source}, {load:.0f} %" + (f" ({sum(came) / len(came):.0f} %)" if came else "")
+        for (source, load), came in parts.items()
+    }

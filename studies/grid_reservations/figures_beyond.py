@@ -1,0 +1,291 @@
+"""Figures of the study of reservations in a grid that the thesis argues from and does not have.
+
+Rigid reservations, independent tasks, utilisation, what became of reservations, and the main effects under every reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.draw.charts import NoData, Row, in_order, on_log_axis, show, small_multiples, study_rows, tips, titled
+from reports.draw.theme import ACCENT, NEUTRAL
+from reports.figures.forms.policies import span
+from reports.figures.forms.pooled import pooled
+from reports.figures.forms.series_lines import series_lines
+from reports.figures.forms.strategies import printed_marks
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUERIES = Path(__file__).with_name("figures")
+
+STUDY = "grid_reservations"
+SHARES = {"p-7": 7, "p-13": 13, "p-18": 18, "p-22": 22, "p-26": 26}
+SHARE = "Tasks among medium and long jobs (%)"
+CONTRAST = ("p-13", "p-26")
+ARMS = {"grid_relaxed": "without propagation", "grid_propagation": "with propagation"}
+COLOURS = {"with propagation": ACCENT, "without propagation": "#d98c00"}
+MEANINGS = {
+    ("mean_slowdown", "local medium"): "Relative response time: local medium jobs",
+    ("mean_slowdown", "local long"): "Relative response time: local long jobs",
+    ("mean_slowdown", "tasks medium"): "Relative response time: medium tasks",
+    ("mean_workflow_makespan", "all"): "Workflows: makespan",
+    ("mean_workflow_response", "all"): "Workflows: response",
+    ("utilisation_while_submitting", "all"): "Clusters: utilisation",
+}
+"""What is compared between kinds of reservations, in words."""
+
+MADE_OF = {
+    "job_share": "Share of the jobs (%)",
+    "mean_size": "Mean size (processors)",
+    "mean_runtime": "Mean run time (s)",
+}
+"""What Table 3 says of the local jobs, in words."""
+
+
+def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Rigid reservations against relaxed ones.
+
+    What comes of other reservations over what comes of relaxed ones without propagation, on the same jobs: a rigid one is not
+    moved up, one without slack has its earliest start where the latest finishes of the tasks before it end. Rigid slots are
+    mostly lost, as the clock of a class comes to them before their start time: what room that is kept until a fixed time
+    would cost is not shown. Left of the dashed line there is less: shorter responses, less utilisation. Lines are 95 %
+    intervals over {units} draws.
+    """
+    found = _ratios(connection, ["grid_rigid", "grid_zero_slack", "grid_propagation"], "grid_relaxed", list(MEANINGS))
+    return _over(found, "Over relaxed reservations (ratio, log scale)")
+
+
+def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What is left of the effect without reservations.
+
+    Mean relative response time of medium jobs by the share of tasks: with reservations, and where the same tasks come at the same
+    times as jobs of their own, each to the cluster that predicts the earliest finish, without reservations and without waiting
+    for other tasks. What both lines share comes of the jobs being split, so that long work becomes medium; what lies between them
+    comes of reservations and dependences. Bands are 95 % intervals over {units} draws.
+    """
+    words = {"grid_relaxed": "reserved", "grid_independent": "independent tasks"}
+    scopes = {"medium": "All medium jobs, tasks included", "local medium": "Local medium jobs alone"}
+    asked = {"metrics": ["mean_slowdown"], "scopes": list(scopes), "workloads": ["p-0", *SHARES]}
+    found = study_rows(connection, STUDY, QUERIES / "grid_means.sql", policies=[*words, "no-workflows"], **asked)
+    rows = [
+        {"panel": scopes[row["scope"]], "series": words[policy], "share": SHARES.get(row["workload"], 0),
+         "unit": row["unit"], "value": row["value"]}
+        for policy in words for row in found if row["policy"] in (policy, "no-workflows")
+    ]  # fmt: skip
+    rows = sorted(pooled(rows), key=lambda row: (row["series"] != "reserved", row["share"]))
+    chart = series_lines(
+        rows, _share(), "Mean relative response time", [("share", "Share of tasks (%)", "d")],
+        {"reserved": "#d98c00", "independent tasks": "#009e73"},
+    )  # fmt: skip
+    return titled(chart, rows, units=span(rows, "units"))
+
+
+def classes_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What local jobs feel of the workflows.
+
+    Mean relative response times of local jobs by class, over those of the same draw without workflows; there the jobs that are
+    split are local ones. Lines without and with propagation; bands are 95 % intervals over {units} draws.
+    """
+    scopes = {"local short": "Short local jobs", "local medium": "Medium local jobs", "local long": "Long local jobs"}
+    asked = {"metrics": ["mean_slowdown"], "scopes": list(scopes), "workloads": ["p-0", *SHARES]}
+    found = study_rows(connection, STUDY, QUERIES / "grid_means.sql", policies=[*ARMS, "no-workflows"], **asked)
+    none = {(row["scope"], row["unit"]): row["value"] for row in found if row["policy"] == "no-workflows"}
+    rows = [
+        {"panel": scopes[row["scope"]], "series": ARMS[row["policy"]], "share": SHARES[row["workload"]],
+         "unit": row["unit"], "value": row["value"] / none[row["scope"], row["unit"]]}
+        for row in found if row["policy"] in ARMS and none.get((row["scope"], row["unit"]))
+    ]  # fmt: skip
+    if not rows:
+        raise NoData("The workload without workflows is not part of this run.")
+    rows = pooled(rows)
+    chart = series_lines(
+        rows, _share(), "Over no workflows (ratio)", [("share", "Share of tasks (%)", "d")], COLOURS, columns=3
+    )
+    return titled(chart, rows, units=span(rows, "units"))
+
+
+def utilisation(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Utilisation that workflows cost.
+
+    Points of utilisation of all clusters together that are lost against the same draw without workflows. Left over the whole run:
+    as all work is done in the end, this says by how much the last job ends later. Right until the last submission, so that
+    the end, when queues drain, does not count. Bands are 95 % intervals over {units} draws.
+    """
+    words = {"utilisation": "Until the last finish", "utilisation_while_submitting": "Until the last submission"}
+    found = _lost(connection, list(words), all_clusters=True)
+    rows = [{**row, "panel": words[row["metric"]], "series": ARMS[row["policy"]]} for row in found]
+    return _losses(rows, COLOURS)
+
+
+def utilisation_of_clusters(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Utilisation that each cluster loses.
+
+    Points of utilisation until the last submission, against the same draw without workflows. Jobs that are split leave the
+    cluster they were submitted to, and their tasks run where the earliest finish was predicted: a cluster may lose because work
+    goes elsewhere. Equal predictions go to the first cluster. Bands are 95 % intervals over {units} draws.
+    """
+    found = _lost(connection, ["utilisation_while_submitting"], all_clusters=False)
+    rows = [
+        {**row, "panel": ARMS[row["policy"]].capitalize(), "series": f"cluster {row['cluster_name']}"} for row in found
+    ]
+    return _losses(rows, None)
+
+
+def slides(connection: duckdb.DuckDBPyConnection) -> Any:
+    """When tasks start: before their slot, as booked, or later.
+
+    Tasks by their start against the begin of the slot they were booked in, under each kind of reservation; {slid}. What is
+    predicted takes the least that a class can get of every interval, so that slots lie late. The clock of a class, which mostly
+    runs ahead of that, comes to a rigid slot before its start time: the slot is lost and made anew, mostly later, and other
+    jobs may use the room.
+    """
+    policies = ["grid_rigid", "grid_zero_slack", "grid_relaxed", "grid_propagation"]
+    found = study_rows(connection, STUDY, QUERIES / "grid_starts.sql", workloads=list(CONTRAST), policies=policies)
+    known = {"before its slot": ACCENT, "as booked": "#8a8a8a", "later": "#d98c00"}
+    scale = alt.Scale(domain=list(known), range=list(known.values()))
+    hover = tips(("policy_label", "Reservations"), ("started", "Tasks that start"), ("value", "Share (%)", ".1f"),
+                 ("hours", "mean distance (h)", ".2f"), ("tasks", "Tasks", ","))  # fmt: skip
+    chart = alt.Chart(height=alt.Step(24)).mark_bar().encode(
+        y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None),
+        x=alt.X("value:Q", title="Share of the tasks (%)", scale=alt.Scale(domain=[0, 100])),
+        color=alt.Color("started:N", title=None, scale=scale, sort=list(known)),
+        order=alt.Order("place:Q"), tooltip=hover,
+    )  # fmt: skip
+    for row in found:
+        row["place"] = list(known).index(row["started"])
+    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
+    last = [row for row in found if row["started"] == "before its slot"]
+    told = [
+        f"those before it {row['hours']:.3g} h earlier in the mean ({row['policy_label']}, {row['workload_label']})"
+        for row in last[-1:]
+    ]
+    return titled(chart, found, slid="; ".join(told) or "none slid up")
+
+
+def main_effects_by_reading(connection: duckdb.DuckDBPyConnection) -> Any:
+    """The main effects under every reading.
+
+    Medium jobs at 26 % tasks over those without tasks, and over those where the same tasks are independent jobs; the makespan
+    with propagation over that without. How a workflow is split and what its frame is was chosen after it had been seen to give
+    the printed shapes: the other ways stand beside it. Lines are 95 % intervals over {units} draws; hollow marks
+    cannot be told from no effect.
+    """
+    show(connection, STUDY)
+    found = pooled(study_rows(connection, STUDY, QUERIES / "grid_readings.sql"))
+    if len(in_order(found, "reading_label")) < 2:
+        raise NoData("No other reading takes part at this scale.")
+    found = sorted(found, key=lambda row: row["position"])
+    for row in found:
+        row["name"] = row["reading_label"]
+    panels = ["Medium jobs at 26 %: over no tasks", "Medium jobs at 26 %: over independent tasks",
+              "Makespan at 26 %: with over without propagation"]  # fmt: skip
+    found.sort(key=lambda row: panels.index(row["panel"]))
+    return _marks(found, "Ratio (log scale)", columns=3)
+
+
+def local_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What the local jobs are made of (thesis, Table 3).
+
+    By class of run time, where no job is split; lines are 95 % intervals over {units} draws, diamonds the four seeds that the
+    thesis prints.
+    """
+    both = study_rows(connection, STUDY, QUERIES / "grid_local_jobs.sql")
+    measured = [row for row in both if row["value"] is not None]
+    if not measured:
+        raise NoData("The workload without workflows is not part of this run.")
+    found = pooled([{name: row[name] for name in ("class", "metric", "unit", "value")} for row in measured])
+    rows: list[Row] = [{**row, "panel": MADE_OF[row["metric"]], "name": f"{row['class']} jobs"} for row in found]
+    rows += [
+        {
+            "panel": MADE_OF[row["metric"]],
+            "name": f"{row['class']} jobs",
+            "printed": row["printed"],
+            "place": row["place"],
+        }
+        for row in both
+        if row["printed"] is not None
+    ]
+    y = alt.Y("name:N", sort=in_order(rows, "name"), title=None)
+    axis = alt.Axis(title=None, tickCount=4, format=",~r")
+    hover = tips(("name", "Jobs"), ("value", "Mean", ",.3~r"), ("low", "from", ",.3~r"), ("high", "to", ",.3~r"))
+    base = alt.Chart().transform_filter("isValid(datum.value)").encode(y=y, tooltip=hover)
+    rule = base.mark_rule(strokeWidth=2.5, color=ACCENT).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
+    dots = base.mark_point(size=55, filled=True, color=ACCENT).encode(x=alt.X("value:Q", axis=axis))
+    chart = alt.layer(rule, dots, printed_marks(alt.X("printed:Q", axis=axis), y)).properties(height=alt.Step(26))
+    chart = small_multiples(chart, "panel", list(MADE_OF.values()), columns=3)
+    return titled(chart.resolve_scale(x="independent"), rows, units=span(found, "units"))
+
+
+def _share() -> alt.X:
+    """Return the axis of shares of tasks."""
+    return alt.X(
+        "share:Q", title=SHARE, axis=alt.Axis(values=[0, *SHARES.values()]), scale=alt.Scale(domain=[0, 27], nice=False)
+    )
+
+
+def _ratios(
+    connection: duckdb.DuckDBPyConnection, policies: Sequence[str], versus: str, asked: Sequence[tuple[str, str]]
+) -> list[Row]:
+    """Return ratios of policies to another on the workloads of the contrast, pooled over draws."""
+    metrics, scopes = (list(dict.fromkeys(part)) for part in zip(*asked, strict=True))
+    found = study_rows(
+        connection, STUDY, QUERIES / "grid_ratios.sql", workloads=list(CONTRAST), policies=list(policies), versus=versus,
+        metrics=metrics, scopes=scopes,
+    )  # fmt: skip
+    rows = pooled([row for row in found if (row["metric"], row["scope"]) in MEANINGS])
+    order = list(MEANINGS)
+    rows.sort(key=lambda row: order.index((row["metric"], row["scope"])))
+    return [{**row, "panel": MEANINGS[row["metric"], row["scope"]], "name": row["policy_label"]} for row in rows]
+
+
+def _over(found: list[Row], title: str) -> Any:
+    """Draw ratios about one, a row per policy, coloured by workload, a panel per measure."""
+    return _marks(found, title, columns=3, tint="workload_label")
+
+
+def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) -> Any:
+    """Draw ``value`` with ``low`` to ``high`` about one, a row per ``name``, a panel per ``panel``; hollow where one is held."""
+    on_log_axis(found, "panel")
+    scale, axis = alt.Scale(type="log", nice=False, padding=10), alt.Axis(title=title, tickCount=4, format="~g")
+    hover = tips(*([(tint, "Workload")] if tint else []), ("name", "Row"), ("value", "Ratio", ".3~r"), ("low", "from", ".3~r"),
+                 ("high", "to", ".3~r"), ("units", "Draws", "d"))  # fmt: skip
+    y = alt.Y("name:N", sort=in_order(found, "name"), title=None, axis=alt.Axis(labelLimit=260))
+    base = alt.Chart().encode(y=y, tooltip=hover)
+    if tint:
+        names = in_order(found, tint)
+        colours = alt.Scale(domain=names, range=["#56b4e9", ACCENT][: len(names)] if len(names) > 1 else [ACCENT])
+        base = base.encode(
+            color=alt.Color(f"{tint}:N", title=None, scale=colours), yOffset=alt.YOffset(f"{tint}:N", sort=names)
+        )
+    else:
+        base = base.encode(color=alt.value(ACCENT))
+    first = alt.Chart().transform_aggregate(rows="count()")
+    none = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(1))
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
+    told = alt.when("datum.low > 1 || datum.high < 1").then(alt.value(1)).otherwise(alt.value(0))
+    x = alt.X("value:Q", scale=scale, axis=axis)
+    hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
+    full = base.mark_point(size=55, filled=True).encode(x=x, opacity=told)
+    chart = alt.layer(none, rule, hollow, full).properties(height=alt.Step(14 if tint else 20))
+    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    return titled(panels.resolve_scale(x="independent"), found, units=span(found, "units"))
+
+
+def _lost(connection: duckdb.DuckDBPyConnection, metrics: list[str], *, all_clusters: bool) -> list[Row]:
+    """Return the points of utilisation lost, of all clusters together or of each, pooled over draws."""
+    found = study_rows(
+        connection, STUDY, QUERIES / "grid_lost.sql", workloads=list(SHARES), policies=list(ARMS), metrics=metrics
+    )
+    rows = pooled([row for row in found if (row["scope"] == "all") == all_clusters])
+    return [{**row, "share": SHARES[row["workload"]]} for row in rows]
+
+
+def _losses(rows: list[Row], colours: dict[str, str] | None) -> Any:
+    """Draw losses of utilisation by share of tasks."""
+    chart = series_lines(rows, _share(), "Utilisation lost (points)", [("share", "Share of tasks (%)", "d")], colours)
+    return titled(chart, rows, units=span(rows, "units"))

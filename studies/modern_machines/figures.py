@@ -1,0 +1,58 @@
+"""The figure of the study of Concurrent Gang on machines of today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.charts import NoData, in_order, study_rows, titled
+from reports.figures.forms.arms import arms
+from reports.figures.forms.policies import span
+from reports.figures.forms.pooled import pooled_ratios
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUERIES = Path(__file__).with_name("figures")
+
+STUDY = "modern_machines"
+MACHINES = {
+    ("machine-disk", "then"): "2000: switch 200 µs, Myrinet, disk",
+    ("machine-disk", "switch"): "switch 2 µs",
+    ("machine-disk", "rdma"): "switch 2 µs, RDMA",
+    ("machine-nvme", "rdma"): "all that and NVMe",
+    ("machine-nvme-short", "rdma"): "NVMe, computing as short",
+}
+"""Machines, by workload and by what ids of policies begin with: each has what those before it have."""
+
+SYSTEMS = {
+    "rr": ("Without priorities", "#cc79a7"),
+    "prio": ("Concurrent Gang", "#009e73"),
+    "prio-84": ("Concurrent Gang, formula 8.4", "#7fc4a0"),
+    "rt": ("Gang with measurements", "#0b7bc1"),
+    "dhc-rt": ("DHC with measurements", "#d98c00"),
+}
+"""Systems, by what ids of policies end with: in words, and their colours."""
+
+
+def ranking(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What each system is worth, from the machine of 2000 to one of today.
+
+    Work done (computing, messages, disk requests served) over that of gang scheduling with the same jobs, on a full machine of
+    16 processors, with 95 % intervals over {units} draws. From top to bottom a machine has what those above it have; on the last,
+    jobs of I/O also compute for as short a time between two requests as these take, so that they are as bound to I/O as in 2000.
+    """
+    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_machines.sql")
+    work = {(row["workload"], row["policy"], row["unit"]): row["value"] for row in found}
+    rows = [
+        {"panel": "Work over gang scheduling", "machine": name, "kind": words, "unit": unit,
+         "value": work[workload, f"{era}-{system}", unit], "versus": work[workload, f"{era}-gang", unit]}
+        for (workload, era), name in MACHINES.items() for system, (words, _) in SYSTEMS.items()
+        for unit in in_order(found, "unit")
+        if {(workload, f"{era}-{system}", unit), (workload, f"{era}-gang", unit)} <= work.keys()
+    ]  # fmt: skip
+    if not rows:
+        raise NoData("Nothing but gang scheduling was run.")
+    made = pooled_ratios(rows)
+    chart = arms(made, dict(SYSTEMS.values()), "machine", "Over gang scheduling (log scale)", about_one=True, columns=1)
+    return titled(chart, made, units=span(made, "units"))

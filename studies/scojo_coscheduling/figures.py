@@ -1,0 +1,205 @@
+"""Figures of the study of SCOJO's shares: those of chapter 5 of Huang's thesis, its worked example and its slowdowns.
+
+A hollow diamond is a value the thesis prints, of one workload; everything else is computed here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.diagrams.allocations import runs_beside
+from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.theme import ACCENT, NEUTRAL
+from reports.families.coscheduling.charts import nodes_figure
+from reports.figures.forms.policies import span
+from reports.figures.forms.strategies import PRINTED_COLOUR, printed_marks
+from traces.shape.slowdowns import published_slowdowns
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUERIES = Path(__file__).with_name("figures")
+
+STUDY = "scojo_coscheduling"
+COLOURS = {"FCFS": NEUTRAL, "Pri": "#d98c00", "PriCo": "#cc79a7", "PriCoB": ACCENT, "C2": "#56b4e9", "C3": "#009e73"}
+"""Colours of the strategies."""
+
+MEASURES = {
+    "mean_response": ("response time (min)", 60.0),
+    "mean_response_over_elapsed": ("relative response time", 1.0),
+    "busy_time": ("total execution time (min)", 60.0),
+}
+"""What is measured, in words, and what a unit of the axis is in the store."""
+
+TIMES = ("mean_response", "mean_response_over_elapsed")
+
+
+def strategies(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Response times of the four strategies (thesis, figures 5-7 and 5-8).
+
+    Relative response time: response time over the time from start to finish. FCFS and Pri (by priority) run a job at a time,
+    PriCo two that go together, PriCoB also fills a share that falls free with jobs from behind. Lines are 95 % intervals over
+    {units} draws of what the thesis leaves open about arrivals{diamonds}.
+    """
+    return _strategies(connection, ["case-1", "case-2"], TIMES)
+
+
+def jobs_at_once(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Two jobs at once, or three (thesis, figures 5-9 and 5-10).
+
+    PriCoB with shares of 40, 40 and 20 %: at most two jobs (C2, slowed down 1.2 times) or three (C3, 1.3 times). Lines are 95 %
+    intervals over {units} draws{diamonds}.
+    """
+    return _strategies(connection, ["case-3"], TIMES)
+
+
+def execution_times(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Total execution time.
+
+    The time in which any job runs. Two jobs that are slowed down 1.2 times need 1.2 times as long as one after the other: what
+    coscheduling gains in response times it takes from the machine. Lines are 95 % intervals over {units} draws{diamonds}.
+    """
+    return _strategies(connection, ["case-1", "case-2"], ["busy_time"])
+
+
+def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Who gains, by class of job.
+
+    How much less the mean response time is than under FCFS, on the same jobs; lines hold nine tenths of the {units} draws.
+    Special jobs are the shortest. Left of the dashed line a class does worse than under FCFS.
+    """
+    found = study_rows(connection, STUDY, QUERIES / "scojo_share_classes.sql")
+    hover = tips(("strategy", "Strategy"), ("class", "Jobs"), ("value", "Gain (%)", ".3~r"), ("low", "nine tenths from", ".3~r"),
+                 ("high", "to", ".3~r"))  # fmt: skip
+    names = in_order(found, "strategy")
+    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
+    base = alt.Chart().encode(
+        y=alt.Y("class:N", sort=in_order(found, "class"), title=None), yOffset=alt.YOffset("strategy:N", sort=names),
+        color=_colour(names, legend=True), tooltip=hover,
+    )  # fmt: skip
+    title = "Gain in mean response time over FCFS (%)"
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", title=title))
+    chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(12))
+    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
+    return titled(chart.resolve_scale(x="independent"), found, units=span(found, "units"))
+
+
+def worked_example(connection: duckdb.DuckDBPyConnection) -> Any:
+    """The worked example: twelve jobs, three at once (thesis, Table 5-1 and figure 5-5).
+
+    Above, hollow: from start to finish as the table prints it. Below: as it comes out here, stronger with a larger share of
+    every processor. Jobs 1 and 11 are long, 2, 3 and 12 medium, 7 and 9 short, the others special; job 11 has reserved its start.
+    """
+    file = runs_beside(connection) / "table-5-1" / "scojo_c3" / "allocations.parquet"
+    if not file.is_file():
+        raise NoData("The worked example is not part of this run.")
+    found = study_rows(connection, STUDY, QUERIES / "scojo_share_example.sql", allocations=file.as_posix())
+    for row in found:
+        row["name"] = f"job {row['job']}"
+    y = alt.Y("name:N", sort=in_order(found, "name"), title=None)
+    offset = alt.YOffset("whose:N", sort=["printed", "here"], scale=alt.Scale(paddingOuter=0.15))
+    x = alt.X("begin:Q", title="Minutes since the first submission", axis=alt.Axis(tickCount=8))
+    hover = tips(("name", "Job"), ("whose", "Which"), ("begin", "from (min)", ".2f"), ("end", "to (min)", ".2f"),
+                 ("share", "Share (%)", ".3~r"))  # fmt: skip
+    base = alt.Chart().encode(y=y, yOffset=offset, x=x, x2="end:Q", tooltip=hover)
+    printed = base.transform_filter("datum.whose === 'printed'").mark_bar(
+        filled=False, stroke=PRINTED_COLOUR, strokeWidth=1.3, height=6
+    )
+    shade = alt.Opacity("share:Q", title="Share (%)", scale=alt.Scale(domain=[0, 100], range=[0.15, 1]))
+    ours = base.transform_filter("datum.whose === 'here'").mark_bar(color=ACCENT, height=8).encode(opacity=shade)
+    return titled(alt.layer(printed, ours).properties(height=alt.Step(11)), found)
+
+
+def shares_over_time(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Who has which share of the machine (Table 5-1, as it comes out here).
+
+    The worked example under C3, {length}: a block is a job on all processors, as high as its share of their time, with its
+    number and the part of its speed alone at which it works. The place of a job that ends goes to the next that starts, and of
+    those that are left the third is promoted to a larger share.
+    """
+    return nodes_figure(connection, "table-5-1", "scojo_c3", window=(0, 0), colour="kind")
+
+
+def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Slowdowns of programs beside each other (thesis, Table 5-2).
+
+    How many times longer than its share of the processors lets expect a program of a row takes beside one of a column, as
+    measured for the thesis; below 1 it is faster, as one hides the waits of the other. Two programs are coscheduled in case 1
+    where both slowdowns are at most {limit}: {together} of {pairs} pairs; the others stay apart.
+    """
+    found = study_rows(connection, STUDY, QUERIES / "scojo_share_limit.sql")
+    limit = found[0]["slowdown_limit"]
+    table = published_slowdowns("huang_2004")
+    cells: list[Row] = [
+        {
+            "row": row,
+            "column": column,
+            "slowdown": table.slowdowns[row, column],
+            "beside": table.slowdowns[column, row],
+            "apart": max(table.slowdowns[row, column], table.slowdowns[column, row]) > limit,
+        }
+        for row in table.applications
+        for column in table.applications
+    ]
+    hover = tips(("row", "Program"), ("column", "beside"), ("slowdown", "Slowdown", ".1f"),
+                 ("beside", "of the other", ".1f"))  # fmt: skip
+    base = alt.Chart(height=alt.Step(38)).encode(
+        y=alt.Y("row:N", sort=list(table.applications), title="Program"),
+        x=alt.X("column:N", sort=list(table.applications), title="beside", axis=alt.Axis(labelAngle=0, orient="top")),
+        tooltip=hover,
+    )
+    scale = alt.Scale(domain=[0.8, 1, 3.2], range=["#8fc7ea", "#f3f3f3", "#c2501f"])
+    tiles = base.mark_rect(stroke="white").encode(color=alt.Color("slowdown:Q", title="Slowdown", scale=scale))
+    words = base.mark_text(fontWeight="bold").encode(
+        text=alt.Text("slowdown:Q", format=".1f"),
+        color=alt.when("datum.slowdown > 2").then(alt.value("white")).otherwise(alt.value("#1d2430")),
+    )
+    crossed = base.transform_filter("datum.apart").mark_text(text="apart", dy=12, fontSize=10)
+    crossed = crossed.encode(
+        color=alt.when("datum.slowdown > 2").then(alt.value("white")).otherwise(alt.value("#1d2430"))
+    )
+    pairs = len(table.applications) * (len(table.applications) + 1) // 2
+    apart = sum(cell["apart"] for cell in cells if cell["row"] <= cell["column"])
+    return titled(alt.layer(tiles, words, crossed), cells, limit=f"{limit:g}", together=pairs - apart, pairs=pairs)
+
+
+def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], metrics: Any) -> Any:
+    """Draw strategies by metrics, a panel per workload and metric, with what the thesis prints."""
+    found: list[Row] = []
+    for metric in metrics:
+        words, divisor = MEASURES[metric]
+        own = study_rows(
+            connection,
+            STUDY,
+            QUERIES / "scojo_share_strategies.sql",
+            metric=metric,
+            workloads=workloads,
+            divisor=divisor,
+        )
+        found += [{**row, "panel": f"{row['workload_label']}: {words}"} for row in own]
+    names = [name for name in COLOURS if name in in_order(found, "strategy")]
+    y = alt.Y("strategy:N", sort=names, title=None)
+    hover = tips(
+        ("strategy", "Strategy"), ("value", "Mean", ",.4~r"), ("low", "from", ",.4~r"), ("high", "to", ",.4~r")
+    )
+    axis = alt.Axis(title=None, tickCount=5)
+    base = alt.Chart().encode(y=y, color=_colour(names, legend=False), tooltip=hover)
+    bars = base.mark_bar(height=8, opacity=0.35).encode(x=alt.X("value:Q", axis=axis))
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
+    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", axis=axis))
+    layers = [bars, rule, dots]
+    if any(row["printed"] is not None for row in found):
+        layers.append(printed_marks(alt.X("printed:Q", axis=axis), y))
+    chart = alt.layer(*layers).properties(height=alt.Step(26))
+    chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
+    return titled(chart.resolve_scale(x="independent"), found, units=span(found, "units"))
+
+
+def _colour(names: list[str], legend: bool) -> alt.Color:
+    """Encode the strategy as colour."""
+    scale = alt.Scale(domain=names, range=[COLOURS[name] for name in names])
+    return alt.Color("strategy:N", title=None, scale=scale, legend=alt.Legend() if legend else None)

@@ -1,0 +1,73 @@
+"""Figures of the study of slowdown models that err: what is left of the gain of matchmaking, by how wrong they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from reports.draw.charts import study_rows, titled
+from reports.figures.forms.gain_lines import gain_lines, where_nothing_is_sure
+from reports.figures.forms.policies import span
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUERIES = Path(__file__).with_name("figures")
+
+STUDY = "slowdown_error"
+FORMULAS = {"printed": "formula as printed", "unshared_counted": "unshared time counted"}
+"""Names of the formulas, by the parameter of the policy."""
+
+KINDS = ["either way", "slower", "slower, parted above 2"]
+METRICS = {
+    "mean_response": "Gain in mean response time (%)",
+    "mean_relative_response": "Gain in relative response time (%)",
+}
+
+
+def gain_against_error(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What is left of the gain when the slowdown model errs.
+
+    How much less the mean response time of L-R (matchmaking by response times) is than that of pure space sharing (PSS), on the
+    same jobs. A pair is slowed down by what the scheduler believes times 1 + error x, where x is drawn once for each pair: from
+    -1 to 1 (either way), or from 0 to 1 (slower). "Parted above 2": a pair that turns out to be slowed down more than twofold,
+    which is worse than taking turns, is parted. Bands are 95 % intervals over {units} draws of the jobs; a ring stands where
+    the lower end reaches no gain.
+    """
+    return _gains(connection, "mean_response", ["L-R"], KINDS)
+
+
+def relative_gain_against_error(connection: duckdb.DuckDBPyConnection) -> Any:
+    """The same for relative response times.
+
+    Response time over run time, run times below 60 s counted as 60 s: short jobs count most here. Bands are 95 % intervals over
+    {units} draws of the jobs.
+    """
+    return _gains(connection, "mean_relative_response", ["L-R"], KINDS)
+
+
+def strategies_against_error(connection: duckdb.DuckDBPyConnection) -> Any:
+    """Which strategy bears more.
+
+    Pairs are slowed down by up to so much more than believed. L-R and L-U1 choose the partner by its profit, which they get
+    wrong, L-FM takes the first that fits. Bands are 95 % intervals over {units} draws of the jobs; a ring stands where the
+    lower end reaches no gain.
+    """
+    return _gains(connection, "mean_response", ["L-R", "L-U1", "L-FM"], ["slower"])
+
+
+def _gains(connection: duckdb.DuckDBPyConnection, metric: str, strategies: list[str], kinds: list[str]) -> Any:
+    """Draw the gain in a metric against the error, a panel per formula and workload."""
+    found = study_rows(
+        connection, STUDY, QUERIES / "error_gains.sql", metric=metric, strategies=strategies, kinds=kinds
+    )
+    for row in found:
+        row["panel"] = f"{row['workload_label']}: {FORMULAS[row['formula']]}"
+        row["series"] = row["kind"] if len(strategies) == 1 else row["strategy"]
+    units = span(found, "units")
+    found += where_nothing_is_sure(found, "error", " %")
+    x = alt.X("error:Q", title="Largest error of the slowdown (%)", axis=alt.Axis(tickCount=6))
+    chart = gain_lines(found, x, METRICS[metric], [("error", "Largest error (%)")])
+    return titled(chart.resolve_scale(y="independent"), found, units=units)

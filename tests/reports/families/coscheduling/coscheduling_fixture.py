@@ -1,0 +1,212 @@
+"""Schedules with shared processors, worked by hand: pairs that slow each other down, and jobs with shares of all processors."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from reports.measure.loading import load_families
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, Machine, Schedule
+from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
+from scheduler_core.space_sharing.family import FAMILY as SPACE
+from tests.paths import PROJECT
+
+SECOND = 1_000_000
+WHOLE = 1_000_000
+"""A share, or a slowdown, of 1 in millionths."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A schedule in seconds: jobs, who held which processors when at which share and slowdown, pairs and offers."""
+
+    policy: str
+    processors: int
+    jobs: tuple[tuple[int, float, float, int], ...]
+    """Job, submission, run time, size."""
+    held: tuple[tuple[int, float, float, range, int, float, float], ...]
+    """Job, begin, end, processors, place, share, slowdown."""
+    matches: tuple[tuple, ...] = ()
+    offers: tuple[tuple, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+
+PAIRS = Example(
+    "lomarc",
+    10,
+    # 1 and 2 begin as a pair; when 2 ends, 5 joins 1; 6 joins 3, is suspended for its sake and resumes when it has ended
+    ((1, 0, 100, 6), (2, 0, 60, 4), (3, 10, 80, 4), (4, 20, 30, 10), (5, 30, 20, 2), (6, 15, 30, 3)),
+    (
+        (1, 0, 75, range(6), 0, 1, 1.25),
+        (2, 0, 75, range(4), 1, 1, 1.25),
+        (3, 10, 20, range(6, 10), 0, 1, 1),
+        (3, 20, 50, range(6, 10), 0, 1, 1.5),
+        (6, 20, 50, range(6, 9), 1, 1, 1.5),
+        (3, 50, 100, range(6, 10), 0, 1, 1),
+        (1, 75, 107, range(6), 0, 1, 1.6),
+        (5, 75, 107, range(2), 1, 1, 1.6),
+        (6, 100, 110, range(6, 9), 1, 1, 1),
+        (1, 107, 127, range(6), 0, 1, 1),
+        (4, 127, 157, range(10), 0, 1, 1),
+    ),
+    matches=(
+        (0, 1, 2, "waiting", False, 40, 20, 10, 8, 4, 2, 2, 0.5, 1_250_000),
+        (20, 6, 3, "running", True, 2, 2, 1, 1, 1, 1, 1, 0.0, 1_500_000),
+        (75, 1, 5, "waiting", False, 20, 10, 8, 6, 6, 4, 1, 0.25, 1_600_000),
+    ),
+    kinds=("cpu", "disk", "cpu", "cpu", "disk", "network"),
+)
+
+SHARES = Example(
+    "scojo_shares",
+    4,
+    ((1, 0, 40, 4), (2, 10, 20, 4), (3, 20, 5, 4)),
+    (
+        (1, 0, 10, range(4), 0, 1, 1),
+        (1, 10, 40, range(4), 0, 0.4, 1.2),
+        (2, 10, 40, range(4), 1, 0.4, 1.2),
+        (1, 40, 72.5, range(4), 0, 0.4, 1.3),
+        (2, 40, 72.5, range(4), 1, 0.4, 1.3),
+        (3, 40, 72.5, range(4), 2, 0.2, 1.3),
+        (1, 72.5, 82.5, range(4), 0, 1, 1),
+    ),
+    offers=((3, 1, 20, 38, 200_000, 1_300_000, "reserved"), (3, 2, 20, 72.5, 600_000, 1_200_000, "no")),
+)
+
+
+def millionths(value: float) -> int:
+    return round(WHOLE * value)
+
+
+def work_us(length: float, share: float, slowdown: float) -> int:
+    """Return the work of a stretch; those of the examples are whole seconds."""
+    return round(length * share / slowdown) * SECOND
+
+
+def schedule(example: Example) -> Schedule:
+    """Make the schedule of an example."""
+    rows = [
+        (job, millionths(begin), millionths(end), len(ids), list(ids), 0, slot, share / slowdown,
+         work_us(end - begin, share, slowdown), millionths(share), millionths(slowdown))
+        for job, begin, end, ids, slot, share, slowdown in example.held
+    ]  # fmt: skip
+    allocations = pl.DataFrame(rows, schema=ALLOCATIONS_COLUMNS | RATE_COLUMNS, orient="row")
+    own = allocations.sort("begin_us").with_columns(
+        (pl.col("begin_us") > pl.col("end_us").shift(1).over("job")).fill_null(False).alias("resumes")
+    )
+    fates = own.group_by("job").agg(
+        pl.col("begin_us").min().alias("start_us"), pl.col("end_us").max().alias("finish_us"),
+        pl.col("processors").first(), pl.col("resumes").sum().cast(pl.Int32).alias("preemptions"),
+    )  # fmt: skip
+    asked = pl.DataFrame(
+        [(job, millionths(at), millionths(run), millionths(run), size) for job, at, run, size in example.jobs],
+        schema={name: JOBS_COLUMNS[name] for name in ("job", "submit_us", "runtime_us", "estimate_us", "size")},
+        orient="row",
+    )
+    jobs = (
+        asked.join(fates, on="job", maintain_order="left")
+        .with_columns(
+            pl.lit(0, dtype=pl.Int16).alias("cluster"),
+            pl.lit("finished", dtype=JOBS_COLUMNS["outcome"]).alias("outcome"),
+        )
+        .sort("submit_us", "job")
+    )
+    pairs = [(millionths(row[0]), *row[1:]) for row in example.matches]
+    offers = [(*row[:2], millionths(row[2]), millionths(row[3]), *row[4:]) for row in example.offers]
+    tables = {
+        "matches": pl.DataFrame(pairs, schema=FAMILY.tables["matches"].columns, orient="row"),
+        "offers": pl.DataFrame(offers, schema=FAMILY.tables["offers"].columns, orient="row"),
+    }
+    note = {"policy": {"name": example.policy, "parameters": {}, "source": "by hand"}, "counters": {}}
+    return Schedule(jobs.select(*JOBS_COLUMNS), allocations, Machine(example.processors), note, FAMILY, tables=tables)
+
+
+def behaviour(example: Example) -> pl.DataFrame:
+    """Return what dominates in the jobs of an example, the only column that reports read."""
+    kinds = pl.Series(example.kinds, dtype=pl.Enum(("cpu", "network", "disk")))
+    jobs = list(range(1, len(kinds) + 1))
+    return pl.DataFrame({"job": jobs, "kind": kinds}).with_columns(pl.lit(0, dtype=pl.Int16).alias("replication"))
+
+
+def write_tables(folder: Path, made: Schedule) -> None:
+    """Write the tables of a run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    zero = pl.lit(0, dtype=pl.Int16).alias("replication")
+    for name, table in {"jobs": made.jobs, "allocations": made.allocations, **made.tables}.items():
+        table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
+
+
+def alone(example: Example) -> Schedule:
+    """Return a schedule of space sharing, which counts processors: an example's jobs one after the other."""
+    rows, at = [], 0.0
+    for job, submit, run, size in example.jobs:
+        begin = max(at, submit)
+        at = begin + run
+        rows.append((job, millionths(begin), millionths(at), size, None, 0, 0, 1.0, millionths(run)))
+    allocations = pl.DataFrame(rows, schema=ALLOCATIONS_COLUMNS, orient="row")
+    own = allocations.select("job", start_us="begin_us", finish_us="end_us")
+    jobs = schedule(example).jobs.drop("start_us", "finish_us").join(own, on="job", maintain_order="left")
+    note = {"policy": {"name": "easy", "parameters": {}, "source": "by hand"}, "counters": {}}
+    table = jobs.with_columns(pl.lit(0, dtype=pl.Int32).alias("preemptions")).select(*JOBS_COLUMNS)
+    return Schedule(table, allocations, Machine(example.processors), note, SPACE)
+
+
+def write_run(folder: Path, made: Schedule) -> Path:
+    """Write what the diagram of shared processors reads of a run's folder."""
+    write_tables(folder, made)
+    note = {
+        "policy": made.run["policy"],
+        "family": made.family.name,
+        "machine": {"processors": made.machine.processors},
+        "replications": [],
+    }
+    (folder / "run.json").write_text(json.dumps(note))
+    return folder
+
+
+def write_store(root: Path) -> Path:
+    """Write a store of both examples, and of the first one's jobs alone."""
+    import duckdb
+
+    schema = PROJECT / "reports" / "measure" / "sql" / "schema.sql"
+    root.mkdir(parents=True, exist_ok=True)
+    (root / "workloads").mkdir(exist_ok=True)
+    behaviour(PAIRS).write_parquet(root / "workloads" / "pairs.behaviour.parquet")
+    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
+        connection.execute(schema.read_text())
+        load_families(connection)
+        connection.execute(
+            "INSERT INTO studies VALUES ('shared', 'Shared', 'Who shares with whom?', NULL, NULL, [], '{}', 0)"
+        )
+        runs = {
+            ("pairs", "lomarc"): (PAIRS, schedule(PAIRS)),
+            ("shares", "scojo"): (SHARES, schedule(SHARES)),
+            ("pairs", "easy"): (PAIRS, alone(PAIRS)),
+        }
+        for position, ((workload, policy), (example, made)) in enumerate(runs.items()):
+            write_run(root / "runs" / workload / policy, made)
+            connection.execute(
+                "INSERT OR IGNORE INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
+                "VALUES (?, ?, 'model', ?, ?, 1, ?, false)",
+                [workload, f"Worked <{workload}>", workload, example.processors, made.jobs.height],
+            )
+            connection.execute(
+                "INSERT INTO policies (policy, label, family, position) VALUES (?, ?, ?, ?)",
+                [policy, policy.upper(), made.family.name, position],
+            )
+            connection.execute(
+                "INSERT INTO runs (workload, policy, replication, jobs) VALUES (?, ?, 0, ?)",
+                [workload, policy, made.jobs.height],
+            )
+            connection.execute("INSERT INTO cells VALUES ('shared', ?, ?, ?)", [workload, policy, position])
+    return root / "slotwise.duckdb"
+
+
+def write_page(root: Path) -> Path:
+    """Write the report's page of schedules for such a store."""
+    from tests.reports.schedules_page import write_schedules_page
+
+    return write_schedules_page(write_store(root), "shared")

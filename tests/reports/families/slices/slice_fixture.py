@@ -1,0 +1,124 @@
+"""Schedules with slices as worked by hand from the docstrings of the policies: the examples of the thesis."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from reports.measure.loading import load_families
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, JobClass, Machine, Schedule
+from scheduler_core.slices.family import FAMILY, TABLES
+from tests.paths import PROJECT
+from tests.scheduler_core.slices import thesis_examples as worked
+from tests.scheduler_core.slices.thesis_examples import GROUP, SLICES, Example
+from traces.models import get_model
+
+SECOND = 1_000_000
+CLASSES = ("short", "medium", "long")
+
+
+def schedule(example: Example, switch_s: int = 0, named: bool = True) -> Schedule:
+    """Make the schedule of an example from what was worked by hand; ``switch_s`` only draws some switching into it."""
+    model = get_model("slice_examples", example=example.name)
+    asked = model.generate(model.published_jobs, np.random.default_rng(1)).jobs
+    later = example.later * SECOND
+    held = sorted(example.runs, key=lambda run: (run.begin, run.job))
+    rows = [
+        (run.job, run.begin * SECOND + later, run.end * SECOND + later, len(run.processor_ids),
+         list(run.processor_ids) if named else None, 0, run.slot, 1.0, (run.end - run.begin) * SECOND)
+        for run in held
+    ]  # fmt: skip
+    allocations = pl.DataFrame(rows, schema=ALLOCATIONS_COLUMNS, orient="row")
+    fates = allocations.group_by("job").agg(
+        pl.col("begin_us").min().alias("start_us"), pl.col("end_us").max().alias("finish_us"),
+        pl.col("processors").first(), (pl.len() - 1).cast(pl.Int32).alias("preemptions"),
+    )  # fmt: skip
+    jobs = asked.join(fates, on="job", maintain_order="left").with_columns(
+        pl.lit(0, dtype=pl.Int16).alias("cluster"), pl.lit("finished", dtype=JOBS_COLUMNS["outcome"]).alias("outcome")
+    )
+    tables = {name: pl.DataFrame(schema=declared.columns) for name, declared in TABLES.items()}
+    tables["slices"] = pl.DataFrame(
+        [
+            (0, b * SECOND + later, e * SECOND + later, CLASSES[kind], switch_s * SECOND)
+            for kind, b, e in example.slices
+        ],
+        schema=TABLES["slices"].columns,
+        orient="row",
+    )
+    if example is GROUP:
+        group = {
+            "cluster": 0,
+            "group": 1,
+            "class": "medium",
+            "formed_us": 132 * SECOND,
+            "ended_us": 384 * SECOND,
+            "jobs": 5,
+        }
+        whole = {name: group.get(name, 0) for name in TABLES["groups"].columns}
+        tables["groups"] = pl.DataFrame([whole], schema=TABLES["groups"].columns)
+        members = [(0, 1, place + 1, job) for place, (job, _) in enumerate(worked.PLAN)]
+        tables["members"] = pl.DataFrame(members, schema=TABLES["members"].columns, orient="row")
+    note = {"policy": {"name": example.policy, "parameters": example.parameters, "source": "by hand"}, "counters": {}}
+    table = jobs.select(*JOBS_COLUMNS, pl.col("class").cast(JobClass))
+    return Schedule(table, allocations, Machine(10), note, FAMILY, tables=tables)
+
+
+def write_run(folder: Path, made: Schedule) -> Path:
+    """Write what the diagram of slices reads of a run's folder."""
+    folder.mkdir(parents=True)
+    zero = pl.lit(0, dtype=pl.Int16).alias("replication")
+    for name, table in {"jobs": made.jobs, "allocations": made.allocations, **made.tables}.items():
+        table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
+    note = {
+        "policy": made.run["policy"],
+        "family": made.family.name,
+        "machine": {"processors": made.machine.processors},
+        "replications": [],
+    }
+    (folder / "run.json").write_text(json.dumps(note))
+    return folder
+
+
+def write_store(root: Path, shown: bool = True) -> Path:
+    """Write a store of both examples; with ``shown=False`` the second is in no table of the study."""
+    import duckdb
+
+    schema = PROJECT / "reports" / "measure" / "sql" / "schema.sql"
+    root.mkdir(parents=True, exist_ok=True)
+    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
+        connection.execute(schema.read_text())
+        load_families(connection)
+        connection.execute(
+            "INSERT INTO studies VALUES ('sliced', 'Slices', 'Whose slice is it?', NULL, NULL, [], '{}', 0)"
+        )
+        runs = {
+            ("example", "pect"): schedule(SLICES),
+            ("group", "pect_o"): schedule(GROUP),
+            ("group", "switching"): schedule(GROUP, switch_s=1, named=False),
+        }
+        for position, ((workload, policy), made) in enumerate(runs.items()):
+            write_run(root / "runs" / workload / policy, made)
+            connection.execute(
+                "INSERT OR IGNORE INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
+                "VALUES (?, ?, 'model', ?, 10, 1, ?, false)",
+                [workload, f"Worked <{workload}>", workload, made.jobs.height],
+            )
+            named = [policy, policy.capitalize(), made.family.name, position]
+            connection.execute("INSERT INTO policies (policy, label, family, position) VALUES (?, ?, ?, ?)", named)
+            connection.execute(
+                "INSERT INTO runs (workload, policy, replication, jobs) VALUES (?, ?, 0, ?)",
+                [workload, policy, made.jobs.height],
+            )
+            if shown or workload == "example":
+                connection.execute("INSERT INTO cells VALUES ('sliced', ?, ?, ?)", [workload, policy, position])
+    return root / "slotwise.duckdb"
+
+
+def write_page(root: Path) -> Path:
+    """Write the report's page of schedules for such a store."""
+    from tests.reports.schedules_page import write_schedules_page
+
+    return write_schedules_page(write_store(root), "sliced")

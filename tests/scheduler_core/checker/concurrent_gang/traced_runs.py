@@ -1,0 +1,34 @@
+"""Small runs of Concurrent Gang, traced from begin to end, of which broken ones are made; the oracle makes them."""
+
+from functools import cache
+
+from scheduler_core.declarations.policy import get_policy
+from tests.scheduler_core.checker.oracle_runs import by_oracle
+from tests.scheduler_core.concurrent_gang.draws import draw_jobs
+from tests.scheduler_core.examples import Case, SeededChooser
+
+PROCESSORS, JOBS, SEED = 4, 14, 7
+
+SCALE = {"slice_ms": 2.5, "switch_us": 100.0, "trace_s": 10.0, "sums_s": 0.02, "statements": 1}
+"""Parameters on the time scale of the jobs; the trace is of the whole run."""
+
+MEASURED = {"classifier": "bayes", "priority": "io_less_communication", "beta": 0.3, "delta_switches": 1.0}
+
+KINDS = {
+    "priorities": {},
+    "boosted": {"beta": 0.3, "resume_owner": True},
+    "not boosted": {"boost": False},
+    "turns": {"local": "round_robin", "classifier": "none"},
+    "gang": {"local": "none", "classifier": "none", "waiting": "spin"},
+    "controlled": {**MEASURED, "waiting": "controlled", "tasks_per_processor": 3},
+    "filled": {**MEASURED, "fill": "intelligent"},
+    "controllers": {"front": "dhc", "fill": "alternative", "local": "none", "classifier": "none", "waiting": "spin"},
+    "cut": {"until_s": 0.03},
+}
+
+
+@cache
+def made(kind):
+    """Return a workload and a legal schedule of it."""
+    jobs = draw_jobs(SeededChooser(SEED), "mixed", PROCESSORS, JOBS)
+    return by_oracle(Case(jobs, PROCESSORS, get_policy("concurrent_gang", **SCALE, **KINDS[kind])))

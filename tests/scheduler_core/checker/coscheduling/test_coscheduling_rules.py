@@ -1,0 +1,293 @@
+"""The checker's own reading of coscheduling, by hand; and schedules it must pass."""
+
+import dataclasses
+import random
+from contextlib import suppress
+
+import numpy as np
+import polars as pl
+import pytest
+
+from scheduler_core import simulate
+from scheduler_core.checker import check
+from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence, distinct, effective
+from scheduler_core.checker.coscheduling.rates import done_in, time_of
+from scheduler_core.checker.coscheduling.sharing import largest_within
+from scheduler_core.checker.coscheduling.slowdown import FULL, Behaviour
+from scheduler_core.checker.evidence import gather
+from scheduler_core.common.errors import ContractError
+from scheduler_core.contracts import (
+    ALLOCATIONS_COLUMNS,
+    JOBS_COLUMNS,
+    WORKLOAD_COLUMNS,
+    Machine,
+    Schedule,
+    Workload,
+)
+from scheduler_core.contracts.companions import COMPANIONS
+from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
+from scheduler_core.declarations.policy import get_policy, policy_names
+from tests.scheduler_core.checker.broken_schedules import broken_rules
+from tests.scheduler_core.checker.coscheduling.shared_processors import S, random_workload
+
+A, B = (0.6, 0.25, 0.15), (0.3, 0.2, 0.5)
+
+
+def behaviour(*jobs, memory=(), machine=None, **parameters):
+    """Read jobs by their fractions (cpu, network, disk, and what overlaps), with the same phases; 0.1 and 0.1 are compatible."""
+    rows = [(n, "cpu", *(*one, 0.0, 0.0, 0.0)[:6], 0.1, 0.25, n - 1) for n, one in enumerate(jobs, 1)]
+    table = pl.DataFrame(rows, schema=COMPANIONS["behaviour"].columns, orient="row")
+    cells = [(0, 0, 1.2), (0, 1, 1.5), (1, 0, 0.8), (1, 1, 1.1)]
+    slowdowns = pl.DataFrame(cells, schema=COMPANIONS["slowdowns"].columns, orient="row")
+    needs = list(memory) or [0] * len(jobs)
+    asked = pl.DataFrame({"job": list(range(1, len(jobs) + 1)), "memory_kb": needs})
+    values = get_policy("lomarc", **parameters).values()
+    known = {"behaviour": table, "slowdowns": slowdowns}
+    return Behaviour(asked, known, machine or Machine(8, memory_kb=1_000_000), values)
+
+
+def slowdown(one, two, memory=(), **parameters):
+    both = behaviour(one, two, memory=memory, **parameters)
+    found = [both.pair_slowdown(np.array([i]), np.array([1 - i]))[0] for i in (0, 1)]
+    assert found[0] == found[1]
+    return found[0] / FULL
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "cpu", "model", "expected"),
+    [
+        (A, B, "hyperthreading", "printed", 1.12),
+        (A, B, "hyperthreading", "unshared_counted", 1.47),
+        (A, B, "standard", "printed", 1.3),
+        (A, B, "standard", "unshared_counted", 1.65),
+        ((1, 0, 0), (0, 0, 1), "standard", "printed", 1),
+        ((1, 0, 0), (0, 0, 1), "standard", "unshared_counted", 1),
+        ((0.5, 0.2, 0.3), (0.5, 0.2, 0.3), "standard", "printed", 2),
+        ((0.5, 0.2, 0.3), (0.5, 0.2, 0.3), "standard", "unshared_counted", 2),
+        ((0.4, 0.6, 0), (0.6, 0.4, 0), "standard", "unshared_counted", 1.8),  # Table 2 prints these estimates
+        ((0.6, 0.4, 0), (0.6, 0.4, 0), "standard", "unshared_counted", 2),
+        ((0.4, 0, 0.2, 0.4), (0.2, 0.8, 0), "standard", "printed_raw", 2 * 0.2 + 2 * 0.4),
+        ((0.2, 0, 0.2, 0.6), (0.2, 0.8, 0), "standard", "printed_raw", 2 * 0.2 + 2 * 0.6),
+        ((0.0, 0, 0.2, 0.8), (0.0, 0, 0.2, 0.8), "standard", "printed_raw", 2),  # at most as if they took turns
+    ],
+)
+def test_slowdowns_of_pairs_are_those_worked_by_hand(one, two, cpu, model, expected):
+    assert slowdown(one, two, cpu=cpu, slowdown=model) == pytest.approx(expected, abs=1e-6)
+
+
+def test_jobs_that_overlap_nothing_have_no_slowdown_as_printed_without_a_floor():
+    assert slowdown((1, 0, 0), (0, 0, 1), slowdown="printed_raw") == 1 / FULL  # a millionth, the least
+
+
+def test_the_worse_cell_of_the_table_is_that_of_both():
+    assert slowdown(A, B, slowdown="table") == 1.5
+
+
+@pytest.mark.parametrize(("how", "expected"), [("additive", 3.62), ("replace", 2.5), ("excess", 2.62)])
+def test_memory_that_does_not_fit_slows_down(how, expected):
+    assert slowdown(A, B, (600_000, 400_100), memory_conflict=how) == pytest.approx(expected, abs=1e-6)
+    assert slowdown(A, B, (600_000, 400_000), memory_conflict=how) == pytest.approx(1.12, abs=1e-6)
+
+
+def test_a_machine_that_says_no_memory_has_room_for_all():
+    both = behaviour(A, B, memory=(600_000, 600_000), machine=Machine(8))
+    assert both.memory_fits(np.array([0]), np.array([1])).all()
+
+
+@pytest.mark.parametrize(("side", "expected"), [("both", 1.12), ("slower", 1.12 * 1.2)])
+def test_a_model_errs_by_a_share_that_a_pair_keeps(side, expected):
+    both = behaviour(A, B, model_error=0.4, error_side=side)  # phases of 0.25 make 0.5: half of the way
+    assert both.actual_slowdown(np.array([0]), np.array([1]))[0] / FULL == pytest.approx(expected, abs=1e-6)
+
+
+def test_work_and_time_go_together_beyond_what_fits_in_a_product():
+    length, share, slow = (
+        np.array([3 * 10**15, 7, 1]),
+        np.array([400_000, 333_333, 1]),
+        np.array([1_300_000, 999_999, 3]),
+    )
+    work = done_in(length, share, slow)
+    exact = [int(d) * int(s) // int(by) for d, s, by in zip(length, share, slow, strict=True)]
+    assert work.tolist() == exact
+    times = [-(-int(w) * int(by) // int(s)) for w, s, by in zip(exact, share, slow, strict=True)]
+    assert time_of(work, share, slow).tolist() == times
+    assert (time_of(work, share, slow) <= length).all()
+
+
+def test_effective_shares_are_rounded_up_and_at_most_all():
+    shares = effective(np.array([400_000, 333_333, 900_000]), np.array([1_200_000, 1_000_001, 1_300_000]))
+    assert shares.tolist() == [480_000, 333_334, FULL]
+
+
+def test_the_largest_within_ranges():
+    draw = np.random.default_rng(1)
+    values = draw.integers(0, 50, 37)
+    first = draw.integers(0, 36, 200)
+    last = np.array([draw.integers(low + 1, 38) for low in first])
+    expected = [values[low:high].max() for low, high in zip(first, last, strict=True)]
+    assert largest_within(values, first, last).tolist() == expected
+
+
+def test_numbers_are_told_apart_and_counted():
+    assert [each.tolist() for each in distinct(np.array([3, 1, 3, 3, 2, 1]))] == [[1, 2, 3], [2, 1, 3]]
+    assert [each.tolist() for each in distinct(np.zeros(0, np.int64))] == [[], []]
+
+
+# A pair by hand: job 1 (4 processors, 5,400 s) and job 2 (3 processors, 3,600 s) start together, at a slowdown of 1.4;
+# job 2 ends after 5,040 s, job 1 has done 3,600 s by then and goes on alone. Job 3 takes the two processors that are left.
+ROWS = [
+    (1, 0, 5040, 4, (0, 1, 2, 3), 0, 1_400_000, 3600),
+    (1, 5040, 6840, 4, (0, 1, 2, 3), 0, FULL, 1800),
+    (2, 0, 5040, 3, (0, 1, 2), 1, 1_400_000, 3600),
+    (3, 10, 110, 2, (4, 5), 0, FULL, 100),
+]
+JOBS = [(1, 0, 5400, 4), (2, 0, 3600, 3), (3, 10, 100, 2)]
+
+
+def by_hand(rows=ROWS, pairs=((0, 1, 2, "waiting"),), processors=6, **parameters):
+    """Return the workload of the jobs above, and a schedule of these rows."""
+    asked = [(job, submit * S, run * S, run * S, size) for job, submit, run, size in JOBS]
+    jobs = pl.DataFrame(asked, schema=WORKLOAD_COLUMNS, orient="row")
+    kinds = ["cpu", "disk", "network"]
+    fractions = [(0.7, 0.0, 0.3), (0.3, 0.0, 0.7), (0.2, 0.6, 0.2)]  # 2 x 0.3 + 2 x 0.3 is 1.2; with 1.4 / 1.2 it errs
+    told = [(n + 1, kinds[n], *fractions[n], 0.0, 0.0, 0.0, 0.4, 0.5, 0) for n in range(3)]
+    table = pl.DataFrame(told, schema=COMPANIONS["behaviour"].columns, orient="row")
+    cells = pl.DataFrame([(0, 0, 1.4)], schema=COMPANIONS["slowdowns"].columns, orient="row")
+    workload = Workload(jobs, Machine(processors), companions={"behaviour": table, "slowdowns": cells})
+    held = [
+        (job, begin * S, end * S, size, list(ids), 0, place, FULL / slow, work * S, FULL, slow)
+        for job, begin, end, size, ids, place, slow, work in rows
+    ]
+    held = pl.DataFrame(held, schema={**ALLOCATIONS_COLUMNS, **RATE_COLUMNS}, orient="row")
+    spans = held.group_by("job").agg(start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max())
+    made = jobs.join(spans, on="job", how="left", maintain_order="left").with_columns(
+        processors=pl.col("size"), cluster=0, preemptions=0, outcome=pl.lit("finished")
+    )
+    matches = [
+        (at * S, job, other, among, False, 1, 1, 1, 1, 1, 1, 1, 1.0, 1_400_000) for at, job, other, among in pairs
+    ]
+    tables = {
+        "matches": pl.DataFrame(matches, schema=FAMILY.tables["matches"].columns, orient="row"),
+        "offers": pl.DataFrame(schema=FAMILY.tables["offers"].columns),
+    }
+    policy = get_policy("lomarc", slowdown="table", **parameters)
+    note = {"policy": {"name": "lomarc", "parameters": policy.values()}, "counters": {}}
+    made = made.select(*JOBS_COLUMNS).cast(JOBS_COLUMNS)
+    return workload, Schedule(made, held, workload.machine, note, FAMILY, tables=tables)
+
+
+def test_a_pair_by_hand_is_legal():
+    certificate = check(*by_hand())
+    assert certificate.legal, certificate.describe()
+
+
+def test_who_meets_whom_is_read_from_the_processors():
+    workload, schedule = by_hand()
+    evidence = gather(CoschedulingEvidence, workload, schedule, get_policy("lomarc", slowdown="table"))
+    assert evidence.meetings.select("job", "other_job", "share").rows() == [(1, 2, 3), (2, 1, 3)]
+    pair = evidence.pairs.row(0, named=True)
+    assert (pair["holder"], pair["partner"], pair["formed_us"], pair["until_us"]) == (1, 2, 0, 5040 * S)
+
+
+@pytest.mark.parametrize(
+    ("row", "value", "rule"),
+    [
+        (3, (3, 10, 110, 2, (3, 4), 0, FULL, 100), "no more jobs share a processor than may"),
+        (3, (3, 10, 110, 2, (5, 4), 0, FULL, 100), None),  # in which order they are named says nothing
+        (2, (2, 0, 5040, 3, (0, 1, 3), 1, 1_400_000, 3600), "the lowest processors are given"),
+        (2, (2, 0, 5040, 3, (1, 2, 4), 1, 1_400_000, 3600), "a partner's processors are the holder's"),
+        (1, (1, 5041, 6841, 4, (0, 1, 2, 3), 0, FULL, 1800), "start and finish agree with the allocations"),
+        (1, (1, 5040, 6840, 4, (0, 1, 2, 4), 0, FULL, 1800), "a job keeps its processors"),
+        (0, (1, 0, 5040, 4, (0, 1, 2, 3), 0, 1_399_999, 3600), "work done is work asked"),
+        (0, (1, 0, 5000, 4, (0, 1, 2, 3), 0, 1_400_000, 3600), "rows that share processors begin and end together"),
+    ],
+)
+def test_a_row_changed_by_hand(row, value, rule):
+    rows = [*ROWS[:row], value, *ROWS[row + 1 :]]
+    found = broken_rules(*by_hand(rows))
+    assert rule in found if rule else not found
+
+
+def test_a_third_job_beside_the_holder_is_too_many_though_no_processor_has_three():
+    rows = [*ROWS[:3], (3, 10, 110, 1, (3,), 1, FULL, 100)]
+    assert "no more jobs share a processor than may" in broken_rules(*by_hand(rows))
+
+
+@pytest.mark.parametrize(
+    "pairs", [(), ((0, 2, 1, "waiting"),), ((1, 1, 2, "waiting"),), ((0, 1, 3, "waiting"), (0, 1, 2, "waiting"))]
+)
+def test_the_table_of_matches_has_just_the_pairs(pairs):
+    assert "pairs and matches agree" in broken_rules(*by_hand(pairs=pairs))
+
+
+def test_a_partner_found_among_the_running_seeks_itself():
+    assert check(*by_hand(pairs=((0, 2, 1, "running"),))).legal
+
+
+@pytest.mark.parametrize(
+    "word", [word for word, (kind, *_) in policy_names().items() if kind.name in ("lomarc", "scojo_shares")]
+)
+def test_schedules_of_the_engines_are_legal(word):
+    for seed in range(3):
+        workload = random_workload(seed, jobs=70)
+        certificate = check(workload, simulate(workload, word))
+        assert certificate.legal, certificate.describe()
+
+
+VARIANTS = {
+    "errs and suspends": ("lomarc", {"model_error": 0.6, "preempt_above": 1.2}),
+    "measured": ("lomarc", {"slowdown": "table", "profit": "utilisation_1", "max_slowdown": 1.45}),
+    "three": ("lomarc", {"match": "best_of_three", "profit": "utilisation_2", "network_limit": 0.8}),
+    "above": ("lomarc", {"match": "above", "profit": "utilisation_2", "forbidden_partner": "dropped"}),
+    "gain": ("lomarc", {"match": "first", "first_needs_gain": True, "slowdown": "unshared_counted"}),
+    "effective": ("scojo_shares", {"at_once": 3, "accounting": "effective", "reclaim": "off"}),
+    "effective table": ("scojo_shares", {"at_once": 3, "accounting": "effective", "slowdown": "table"}),
+    "learns": ("scojo_shares", {"at_once": 3, "slowdown": "table", "learns": True, "slowdown_limit": 1.35}),
+    "ages": ("scojo_shares", {"at_once": 3, "aging": "per_job", "aging_s": 60.0, "joins": "head"}),
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_schedules_of_other_settings_are_legal(name):
+    policy, parameters = VARIANTS[name]
+    for seed in range(10, 15):
+        workload = random_workload(seed, jobs=70)
+        certificate = check(workload, simulate(workload, policy, **parameters))
+        assert certificate.legal, certificate.describe()
+
+
+def test_slowdowns_that_were_not_measured_before_limit_nothing():
+    workload = random_workload(12, jobs=70)
+    learned = simulate(workload, "scojo_shares", at_once=3, slowdown="table", learns=True, slowdown_limit=1.35)
+    note = learned.run["policy"]
+    known = {**learned.run, "policy": {**note, "parameters": {**note["parameters"], "learns": False}}}
+    rule = "no coscheduled job is slowed down beyond the limit"
+    assert rule in broken_rules(workload, dataclasses.replace(learned, run=known))
+
+
+@pytest.mark.parametrize("word", ["lomarc_u1", "lomarc_pss", "scojo_c3"])
+def test_no_broken_schedule_stops_the_checker(word):
+    workload, draw = random_workload(3, jobs=50), random.Random(word)
+    made = simulate(workload, word)
+    for _ in range(60):
+        table = draw.choice((made.allocations, made.jobs, *made.tables.values()))
+        if table.is_empty():
+            continue
+        column = draw.choice([name for name, kind in table.schema.items() if kind.is_numeric()])
+        value = draw.choice(
+            (pl.col(column) + 1, -pl.col(column), pl.lit(0), pl.lit(2**30), pl.col(column).shift(1).fill_null(0))
+        )
+        here = pl.int_range(pl.len()) == draw.randrange(table.height)
+        changed = pl.when(here).then(value).otherwise(pl.col(column)).cast(table.schema[column], strict=False)
+        broken = with_table(made, table, table.with_columns(changed.alias(column)))
+        with suppress(ContractError):  # what does not fit into a column is no value
+            check(workload, broken)
+
+
+def with_table(schedule, table, other):
+    if table is schedule.allocations:
+        return dataclasses.replace(schedule, held=other)
+    if table is schedule.jobs:
+        return dataclasses.replace(schedule, jobs=other)
+    tables = {name: other if each is table else each for name, each in schedule.tables.items()}
+    return dataclasses.replace(schedule, tables=tables)

@@ -1,0 +1,119 @@
+"""The checker's own reading of grids, by hand; and schedules it must pass."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from scheduler_core import simulate
+from scheduler_core.checker import check
+from scheduler_core.checker.grid.predictions import time_to_come
+from scheduler_core.checker.slices.evidence import LONG, MEDIUM, SHORT, class_time
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.slices.family import SLICES_COLUMNS
+from tests.scheduler_core.checker.grid.random_workflows import random_grid
+from tests.scheduler_core.checker.slices.random_slices import ASKED, SMALL, S, random_workload
+
+THIRTY_SEVENTY = {"share_medium": 0.3, "share_long": 0.7}
+WITHOUT_SHORT = [("medium", 0, 60, 1104), ("long", 1104, 1164, 3600)]
+WITH_SHORT = [("short", 0, 60, 360), ("medium", 360, 420, 1356), ("long", 1356, 1416, 3600)]
+
+
+def slices(rows):
+    """Read slices (class, begin, begin of work, end), in seconds, under SCOJO-PECT with its own lengths."""
+    table = [(0, begin * S, end * S, kind, (work - begin) * S) for kind, begin, work, end in rows]
+    return class_time(
+        pl.DataFrame(schema=ASKED),
+        pl.DataFrame(schema=ALLOCATIONS_COLUMNS),
+        128,
+        pl.DataFrame(table, schema=SLICES_COLUMNS, orient="row"),
+        get_policy("pect", **THIRTY_SEVENTY).values(),
+    )
+
+
+def at(second, kind, rows=(), *, laid_out=True):
+    return time_to_come(slices(rows), np.array([second * S]), np.array([kind]), laid_out=laid_out)
+
+
+@pytest.mark.parametrize(
+    ("second", "kind", "rows", "laid_out", "length", "finish"),
+    [
+        # 1044 s of the interval in force, 846 s in the next (from 720 s of it on), 110 s in the one after that.
+        (0, MEDIUM, WITHOUT_SHORT, True, 2000, 7200 + 720 + 110),
+        (0, MEDIUM, WITHOUT_SHORT, True, 1044, 1104),
+        (0, MEDIUM, WITHOUT_SHORT, True, 1045, 3600 + 720 + 1),
+        (100, MEDIUM, WITHOUT_SHORT, True, 1004, 1104),
+        (2000, MEDIUM, WITHOUT_SHORT, True, 846, 3600 + 720 + 846),
+        # An interval that begins then and is not laid out goes by the least a class can get.
+        (0, MEDIUM, (), False, 846, 720 + 846),
+        (0, LONG, (), False, 1974, 3600),
+        # One within which a job comes is laid out without a short slice.
+        (10, MEDIUM, (), True, 1044, 1104),
+        (10, LONG, (), True, 2436, 3600),
+        (10, LONG, (), True, 2437, 3600 + 3600 - 1974 + 1),
+        # Short jobs get nothing where there is no short slice.
+        (10, SHORT, WITHOUT_SHORT, True, 30, 3600 + 60 + 30),
+        (10, SHORT, WITH_SHORT, True, 300, 360),
+        (10, SHORT, WITH_SHORT, True, 301, 3600 + 60 + 1),
+        (400, LONG, WITH_SHORT, True, 2184, 3600),
+    ],
+)
+def test_what_a_class_gets_by_hand(second, kind, rows, laid_out, length, finish):
+    to_come = at(second, kind, rows, laid_out=laid_out)
+    assert (to_come.reached(np.array([length * S])) // S).tolist() == [finish]
+    assert to_come.gained(np.array([finish * S])).tolist() == [length * S]
+
+
+def test_class_clocks_stand_still_between_their_slices():
+    to_come = at(0, MEDIUM, WITHOUT_SHORT)
+    gained = [
+        int(to_come.gained(np.array([second * S]))[0]) // S
+        for second in (0, 60, 61, 1104, 3600, 4320, 4330, 5166, 7000)
+    ]
+    assert gained == [0, 0, 1, 1044, 1044, 1044, 1054, 1890, 1890]
+
+
+ARMS = {
+    "relaxed": {},
+    "propagation": {"propagation": True, "slpb": 0.5},
+    "rigid": {"frame_rule": "rigid"},
+    "spare time, slots slide down": {
+        "frame_rule": "spare_time",
+        "slide_down_backfill": True,
+        "slide_down_avoid_preemption": True,
+        "slpb": 1.0,
+    },
+    "scheduled start, mean transfers": {
+        "frame_rule": "scheduled_start",
+        "transfers_known": "mean",
+        "propagation": True,
+    },
+    "the least loaded of equals": {"ties": "least_loaded", "slpa": 0.0, "maf": 0.0},
+    "mean slices": {"nominal": "mean"},
+    "own slices only, no switch": {"smart": False, "switch_s": 0.0},
+    "submitted when ready": {"tasks": "when_ready"},
+    "placed just in time": {"tasks": "just_in_time", "ties": "least_loaded"},
+    "independent": {"tasks": "independent"},
+    "EASY": {"local": "easy", "propagation": True},
+    "EASY, rigid": {"local": "easy", "frame_rule": "rigid"},
+    "conservative": {"local": "conservative"},
+    "conservative, just in time": {"local": "conservative", "tasks": "just_in_time"},
+}
+
+
+@pytest.mark.parametrize("arm", ARMS)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_engine_makes_legal_schedules(arm, seed):
+    workload = random_grid(seed, unit=(1, S, 10 * S)[seed])
+    certificate = check(workload, simulate(workload, "grid", **{**SMALL, **ARMS[arm]}))
+    assert certificate.legal, certificate.describe()
+
+
+def test_a_run_of_no_jobs_is_legal():
+    empty = random_grid(0, local=0, workflows=0)
+    assert check(empty, simulate(empty, "grid")).legal
+
+
+def test_a_run_of_a_machine_of_one_cluster_is_legal():
+    workload = random_workload(1)
+    assert check(workload, simulate(workload, "grid", **SMALL)).legal

@@ -1,0 +1,101 @@
+"""Policies are found, described and validated in words a user can act on."""
+
+import subprocess
+import sys
+
+import pytest
+
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.parameters import parse_setting
+from scheduler_core.declarations.policy import family_of, get_policy, policies, policy_names
+from tests.paths import PROJECT
+
+ROOT = PROJECT
+
+
+def test_policies_are_found_without_a_list():
+    assert {"fcfs", "list", "easy", "conservative", "priority"} <= set(policies())
+    assert {"sjf", "easy_sjbf", "fair_start"} <= set(policy_names())
+
+
+@pytest.mark.parametrize("name", sorted(policies()))
+def test_every_policy_documents_itself(name):
+    kind = policies()[name]
+    assert kind.source
+    assert kind.label
+    assert len(kind.__doc__.splitlines()[0]) > 20
+    for entry in kind.describe_parameters():
+        assert entry["meaning"], entry["name"]
+        if entry["name"].endswith("_s"):
+            assert entry["unit"] == "s"
+    files = kind.source_files()
+    assert any(path.name.endswith("event_loop.py") for path in files)
+    assert ROOT / "scheduler_core" / "checker" / f"{family_of(kind)}.py" in files
+    assert all(path.is_file() for path in files)
+
+
+def test_a_call_and_keywords_say_the_same():
+    assert get_policy('easy(backfill_order="shortest", candidates=5)') == get_policy(
+        "easy", backfill_order="shortest", candidates=5
+    )
+    assert get_policy("easy_sjbf") == get_policy("easy", backfill_order="shortest")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ("esay", "did you mean 'easy'"),
+        ("easy(ordr='fcfs')", "no parameter 'ordr'; did you mean 'order'"),
+        ("easy(order='sjf')", "order must be one of"),
+        ("easy(candidates=0)", "candidates must be at least 1; found 0"),
+        ("easy(candidates=2.5)", "candidates must be int or str"),
+        ("easy(extra_processors=1)", "extra_processors must be bool"),
+        ("easy(reservations=2, extra_processors=False)", "defined for one reservation only"),
+        ("easy(reservations=2, instant='completions_first')", "defined for one reservation only"),
+        ("priority(short_limit_s=7200.0)", "must not exceed medium_limit_s"),
+        ("priority(aging_min_s=float('nan'))", "expected a policy as name"),
+        ("fcfs(order='fcfs')", "it has no parameters"),
+        ("easy('shortest')", "expected a policy as name"),
+        ("easy(**{})", "expected a policy as name"),
+    ],
+)
+def test_errors_say_what_was_found_and_what_is_expected(call, words):
+    with pytest.raises(ParameterError, match=words.replace("(", r"\(")):
+        get_policy(call)
+
+
+def test_not_a_number_is_refused():
+    with pytest.raises(ParameterError, match="finite"):
+        get_policy("priority", aging_min_s=float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a=1", 1),
+        ("a=1.5", 1.5),
+        ("a=true", True),
+        ("a=off", False),
+        ("a=all", "all"),
+        ("a='x y'", "x y"),
+        ("a=none", None),
+    ],
+)
+def test_settings_are_read_as_people_write_them(text, value):
+    assert parse_setting(text) == ("a", value)
+
+
+def test_a_setting_needs_an_equals_sign():
+    with pytest.raises(ParameterError, match="expected key=value"):
+        parse_setting("order")
+
+
+def test_listing_policies_imports_no_engine():
+    heavy = "numba polars numpy scipy duckdb altair snakemake"
+    code = (
+        "import sys, slotwise.cli.main, slotwise.cli.policies\n"
+        "from scheduler_core.declarations.policy import policies; policies()\n"
+        f"sys.exit(' '.join(m for m in {heavy.split()!r} if m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == ""
