@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
-from pytest import MonkeyPatch
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Cluster, Machine, Workload
@@ -148,19 +147,19 @@ def test_columns_that_a_family_declares_decide(name: str, column: str, whole: Wo
     assert not before.allocations.equals(after.allocations)
 
 
-def test_a_workload_without_a_needed_companion_table_is_refused(whole: Workload, monkeypatch: MonkeyPatch) -> None:
+def test_a_workload_without_a_needed_companion_table_is_refused(whole: Workload, monkeypatch: pytest.MonkeyPatch) -> None:
     made = simulate(whole, "easy")
-    needy = replace(family("space_sharing"), companions=("behaviour", "slowdowns"))
+    needy = replace(family("space_sharing"), companions=("behaviour", "applications"))
     monkeypatch.setitem(families(), "space_sharing", needy)
     Shell(needy, get_policy("easy"), whole)
-    poor = replace(whole, companions={"slowdowns": whole.companions["slowdowns"]})
+    poor = replace(whole, companions={"applications": whole.companions["applications"]})
     with pytest.raises(
         ContractError,
-        match=r"^EASY \([^()]*\) needs the workload's companion tables behaviour, slowdowns; missing: behaviour",
+        match=r"^EASY \([^()]*\) needs the workload's companion tables behaviour, applications; missing: behaviour",
     ):
         Shell(needy, get_policy("easy"), poor)
     from scheduler_core.checker import check
 
     assert check(whole, made).legal
-    with pytest.raises(ContractError, match="missing: behaviour; found slowdowns"):
+    with pytest.raises(ContractError, match="missing: behaviour; found applications"):
         check(poor, made)
