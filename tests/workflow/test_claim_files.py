@@ -42,9 +42,9 @@ def written(folder: Path, own: tuple[str, ...] = (), **files: tuple[str, ...]) -
     (folder / "tiny" / "measures").mkdir(parents=True)
     (folder / "tiny" / "measures" / "jobs.sql").write_text(MEASURE)
     for name, ids in files.items():
-        (folder / "tiny" / f"{name}.yaml").write_text(yaml.safe_dump([claim(one) for one in ids]))
-    keys = {"claims": [claim(one) for one in own], "claims_from": [f"tiny/{name}.yaml" for name in files]}
-    path = folder / "tiny.yaml"
+        (folder / "tiny" / f"claims_{name}.yaml").write_text(yaml.safe_dump([claim(one) for one in ids]))
+    keys = {"claims": [claim(one) for one in own], "claims_from": [f"claims_{name}.yaml" for name in files]}
+    path = folder / "tiny" / "study.yaml"
     path.write_text(STUDY + yaml.safe_dump(keys))
     return path
 
@@ -59,17 +59,17 @@ def complaint(path: Path) -> str:
 def test_claims_are_those_of_the_study_then_those_of_its_files_in_the_order_named(tmp_path: Path) -> None:
     study = read_study(written(tmp_path, own=("z", "c"), second=("y", "b"), first=("x", "a")))
     assert [one["id"] for one in study.claims] == ["z", "c", "y", "b", "x", "a"]
-    assert study.data_files == [str(tmp_path / "tiny" / name) for name in ("second.yaml", "first.yaml")]
+    assert study.data_files == [str(tmp_path / "tiny" / name) for name in ("claims_second.yaml", "claims_first.yaml")]
 
 
 def test_a_file_may_hold_no_claim_yet(tmp_path: Path) -> None:
     path = written(tmp_path, first=("a",), second=())
-    (tmp_path / "tiny" / "second.yaml").write_text("# none yet\n")
+    (tmp_path / "tiny" / "claims_second.yaml").write_text("# none yet\n")
     assert [one["id"] for one in read_study(path).claims] == ["a"]
 
 
 def test_an_error_in_a_claim_names_its_file(tmp_path: Path) -> None:
-    path, file = written(tmp_path, first=("a",), second=("b",)), tmp_path / "tiny" / "second.yaml"
+    path, file = written(tmp_path, first=("a",), second=("b",)), tmp_path / "tiny" / "claims_second.yaml"
     file.write_text(yaml.safe_dump([claim("b", sentense="It is.")]))
     assert complaint(path) == f"{file}: study 'tiny': claim 'b': there is no key 'sentense'; did you mean 'sentence'?"
     file.write_text("claims: []\n")
@@ -84,23 +84,23 @@ def test_a_claim_named_twice_is_refused_across_files(tmp_path: Path) -> None:
     path, folder = written(tmp_path, own=("a",), first=("b",), second=("c", "b")), tmp_path / "tiny"
     assert (
         complaint(path)
-        == f"{folder / 'second.yaml'}: duplicate: the id 'b' is taken by a claim in {folder / 'first.yaml'}"
+        == f"{folder / 'claims_second.yaml'}: duplicate: the id 'b' is taken by a claim in {folder / 'claims_first.yaml'}"
     )
-    (folder / "second.yaml").write_text(yaml.safe_dump([claim("a")]))
-    assert complaint(path) == f"{folder / 'second.yaml'}: duplicate: the id 'a' is taken by a claim in {path}"
-    (folder / "second.yaml").write_text(yaml.safe_dump([claim("c", headline="It is a")]))
+    (folder / "claims_second.yaml").write_text(yaml.safe_dump([claim("a")]))
+    assert complaint(path) == f"{folder / 'claims_second.yaml'}: duplicate: the id 'a' is taken by a claim in {path}"
+    (folder / "claims_second.yaml").write_text(yaml.safe_dump([claim("c", headline="It is a")]))
     assert (
-        complaint(path) == f"{folder / 'second.yaml'}: duplicate: the headline 'It is a' is taken by a claim in {path}"
+        complaint(path) == f"{folder / 'claims_second.yaml'}: duplicate: the headline 'It is a' is taken by a claim in {path}"
     )
 
 
 @pytest.mark.parametrize(
     ("names", "told"),
     [
-        ("tiny/first.yaml", "expected a list of files; found 'tiny/first.yaml'"),
+        ("claims_first.yaml", "expected a list of files; found 'claims_first.yaml'"),
         ([3], "expected the name of a file; found 3"),
-        (["tiny/frist.yaml"], "there is no file 'tiny/frist.yaml'; did you mean 'tiny/first.yaml'?"),
-        (["tiny/first.yaml", "tiny/first.yaml"], "duplicate: 'tiny/first.yaml' is listed twice"),
+        (["claims_frist.yaml"], "there is no file 'claims_frist.yaml'; did you mean 'claims_first.yaml'?"),
+        (["claims_first.yaml", "claims_first.yaml"], "duplicate: 'claims_first.yaml' is listed twice"),
     ],
 )
 def test_a_wrong_list_of_files_is_refused(tmp_path: Path, names: object, told: str) -> None:
@@ -115,7 +115,7 @@ def test_the_plan_hands_on_the_claims_and_names_their_files(tmp_path: Path) -> N
     (described,) = plan.scales["results"].described
     assert [one["id"] for one in described["claims"]] == ["a", "b"]
     assert plan.at("study_files")(WILDCARDS)["tiny"] == [str(path), *read_study(path).data_files]
-    file = tmp_path / "tiny" / "second.yaml"
+    file = tmp_path / "tiny" / "claims_second.yaml"
     file.write_text(re.sub("It is", "It is not", file.read_text()))
     assert Plan({"studies": ["tiny"]}, PROJECT, tmp_path).scales["results"].described != [described]
 

@@ -37,7 +37,8 @@ policies:
 
 
 def study(tmp_path: Path, old: str = "", new: str = "") -> Path:
-    path = tmp_path / "grids.yaml"
+    path = tmp_path / "grids" / "study.yaml"
+    path.parent.mkdir(exist_ok=True)
     path.write_text(STUDY.replace(old, new) if old else STUDY, encoding="utf-8")
     return path
 
@@ -75,5 +76,5 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_wrong_with_clusters_and_workflows_is_said_with_file_and_key(tmp_path: Path, name: str) -> None:
     change, words = REFUSED[name]
-    with pytest.raises(StudyError, match=rf"grids\.yaml: .*{words}"):
+    with pytest.raises(StudyError, match=rf"grids/study\.yaml: .*{words}"):
         read_study(study(tmp_path, *change))

@@ -67,7 +67,7 @@ RUNS = [f"results/runs/{workload}/{policy}/run.json" for workload, policy in CEL
 
 def write_study(folder: Path, text: str = STUDY) -> Path:
     (folder / "mine.csv").write_text(SLOWDOWNS)
-    path = folder / "config" / "studies" / "tiny.yaml"
+    path = folder / "studies" / "tiny" / "study.yaml"
     path.write_text(text)
     return path
 

@@ -61,7 +61,8 @@ def study_of(folder: Path, scale: str = "default", **readings: Any) -> Study:
     for name, changes in readings.items():
         entry = {**written["readings"].get(name, {}), **changes}
         written["readings"][name] = {key: value for key, value in entry.items() if value is not None}
-    path = folder / "tiny.yaml"
+    path = folder / "tiny" / "study.yaml"
+    path.parent.mkdir(exist_ok=True)
     path.write_text(yaml.safe_dump(written, sort_keys=False))
     return read_study(path, scale)
 
@@ -153,8 +154,9 @@ def test_the_cells_of_readings_are_run_and_not_shown(tmp_path: Path) -> None:
 
 def test_a_study_without_readings_has_the_headline_alone(tmp_path: Path) -> None:
     written = {key: value for key, value in STUDY.items() if key != "readings"}
-    (tmp_path / "tiny.yaml").write_text(yaml.safe_dump(written))
-    (reading,) = read_study(tmp_path / "tiny.yaml").readings
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny" / "study.yaml").write_text(yaml.safe_dump(written))
+    (reading,) = read_study(tmp_path / "tiny" / "study.yaml").readings
     assert reading.name == "headline"
     assert ("other", "easy") in reading.cells
 
@@ -228,4 +230,4 @@ def test_the_complaint_names_file_key_and_remedy(tmp_path: Path, case: str) -> N
     changes, told = WRONG[case]
     with pytest.raises(StudyError) as error:
         study_of(tmp_path, **changes)
-    assert str(error.value).startswith(f"{tmp_path / 'tiny.yaml'}: {told}")
+    assert str(error.value).startswith(f"{tmp_path / 'tiny' / 'study.yaml'}: {told}")

@@ -35,8 +35,9 @@ CLAIM_FILES = sorted(STUDIES.glob("*/claims*.yaml"))
 
 
 def written(folder: Path, text: str, name: str = "tiny") -> Path:
-    """Write a study file."""
-    path = folder / f"{name}.yaml"
+    """Write a study into its folder."""
+    path = folder / name / "study.yaml"
+    path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     return path
 
@@ -303,7 +304,7 @@ class TestWrongStudies:
 
 
 class TestSeveralStudies:
-    OTHER = STUDY.replace("study: tiny", "study: other").replace("fcfs: {}", "sjf: {}")
+    OTHER = STUDY.replace("study: tiny", "study: two").replace("fcfs: {}", "sjf: {}")
 
     def test_cells_of_the_same_definition_run_once(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY, self.OTHER)
@@ -324,8 +325,8 @@ class TestSeveralStudies:
         assert old in self.OTHER
         with pytest.raises(StudyError) as error:
             plan_of(tmp_path, STUDY, self.OTHER.replace(old, new))
-        assert str(error.value).startswith(f"{tmp_path / 'other.yaml'}: {key}: ")
-        assert str(tmp_path / "tiny.yaml") in str(error.value)
+        assert str(error.value).startswith(f"{tmp_path / 'two' / 'study.yaml'}: {key}: ")
+        assert str(tmp_path / "tiny" / "study.yaml") in str(error.value)
 
     def test_every_rule_of_the_workflow_is_known_by_name(self) -> None:
         written = "".join(path.read_text() for path in (PROJECT / "workflow/rules").glob("*.smk"))
@@ -374,8 +375,8 @@ class TestPlan:
     def test_claims_are_tried_once_until_one_is_edited(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         tried: list[list[dict[str, Any]]] = []
         monkeypatch.setattr("reports.ledger.prepare.try_measures", tried.append)
-        (tmp_path / "measures").mkdir()
-        (tmp_path / "measures" / "m.sql").write_text("-- One.\nSELECT 'a' AS label, 1 AS unit, 2 AS value")
+        (tmp_path / "tiny" / "measures").mkdir(parents=True)
+        (tmp_path / "tiny" / "measures" / "m.sql").write_text("-- One.\nSELECT 'a' AS label, 1 AS unit, 2 AS value")
         words = "kind: direction, headline: h, sentence: s, citation: t"
         claim = f"claims: [{{id: c, {words}, measure: m, expect: {{any: {{above: 1}}}}}}]\nworkloads:"
         for text, times in ((STUDY, 1), (STUDY, 1), (STUDY.replace("workloads:", claim), 2), (STUDY, 3)):
@@ -444,7 +445,7 @@ class TestSchemas:
             shipped = json.loads((FOLDER / name).read_text())
             assert shipped == json.loads(json.dumps(schema)), f"run `python -m workflow.schema` to rewrite {name}"
 
-    @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+    @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)
     def test_the_shipped_studies_keep_the_schema_and_name_it(
         self, schema: jsonschema.Draft202012Validator, path: Path
     ) -> None:

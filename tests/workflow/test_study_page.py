@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 def page_of(folder: Path, **keys: Any) -> dict[str, Any]:
     """Read the page of a study that has one claim."""
-    return read_page(folder / "tiny.yaml", {"study": "tiny", **keys}, ["falls"])
+    return read_page(folder / "tiny" / "study.yaml", {"study": "tiny", **keys}, ["falls"])
 
 
 def test_a_whole_page_is_taken_as_written(folder: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_study_need_not_say_anything_of_its_page(folder: Path) -> None:
 def test_what_is_wrong_is_named_by_file_and_key(folder: Path, key: str, value: Any, told: str) -> None:
     with pytest.raises(StudyError) as error:
         page_of(folder, **{key: value})
-    assert str(error.value).startswith(f"{folder / 'tiny.yaml'}: {told}")
+    assert str(error.value).startswith(f"{folder / 'tiny' / 'study.yaml'}: {told}")
 
 
 @pytest.mark.parametrize("study", ["group_optimisation", "gang_theory", "easy_dialects", "baseline"])
