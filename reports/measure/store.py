@@ -84,3 +84,4 @@ def make_tables(connection: duckdb.DuckDBPyConnection) -> None:
     run_sql(connection, "schema")
     for name in all_measuring():
         run_sql(connection, FAMILIES / name / "tables.sql")
+    run_sql(connection, "macros")
