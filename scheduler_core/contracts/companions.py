@@ -36,16 +36,6 @@ TOLERANCE = 1e-6  # of fractions that add up to 1: people write them with a few 
 MOST_BY_FORMULA = 9.0
 """By how much formulas slow jobs down at most: 4.5, and twice that where the model errs by all of it."""
 
-REQUESTS_COLUMNS: dict[str, Any] = {
-    "request": pl.Int64,  # number of the request, unique
-    "submit_us": pl.Int64,  # when it is made
-    "earliest_us": pl.Int64,  # earliest begin, not before it is made
-    "latest_us": pl.Int64,  # latest end
-    "length_us": pl.Int64,  # for how long, > 0; it fits between earliest begin and latest end
-    "size": pl.Int32,  # processors asked, >= 1
-}
-"""Reservations that are asked for: a row per request, in the order in which they are made."""
-
 Resource = pl.Enum(("cpu", "network", "disk"))
 """What a job may use most of."""
 
@@ -143,21 +133,6 @@ COMPANIONS: dict[str, Companion] = {
     ),
     "run_times": Companion(
         RUN_TIMES_COLUMNS, ("job", "cluster"), {"runtime_us is not positive": pl.col("runtime_us") <= 0}
-    ),
-    "requests": Companion(
-        REQUESTS_COLUMNS,
-        ("submit_us", "request"),
-        {
-            "submit_us is negative": pl.col("submit_us") < 0,
-            "a number is used twice": pl.col("request").is_duplicated(),
-            "earliest_us is before submit_us": pl.col("earliest_us") < pl.col("submit_us"),
-            "length_us is not positive": pl.col("length_us") <= 0,
-            "length_us does not fit between earliest_us and latest_us": (
-                pl.col("latest_us") - pl.col("earliest_us") < pl.col("length_us")
-            ),
-            "size is below 1": pl.col("size") < 1,
-        },
-        of_jobs=False,
     ),
     "behaviour": Companion(
         BEHAVIOUR_COLUMNS,

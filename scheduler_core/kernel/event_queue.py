@@ -13,7 +13,7 @@ import numpy as np
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.kernel.records import Record, enlarged, record, records
+from scheduler_core.kernel.records import Record, record, records
 
 EVENT = np.dtype([("time", np.int64), ("kind", np.int64), ("number", np.int64)])
 LENGTH = np.dtype([("count", np.int64)])
@@ -29,11 +29,6 @@ class EventQueue(NamedTuple):
 def new_event_queue(room: int) -> EventQueue:
     """Make an empty queue with room for so many events; kernels allocate nothing, so it does not grow by itself."""
     return EventQueue(records(room, EVENT), record(LENGTH))
-
-
-def with_more_room(queue: EventQueue) -> EventQueue:
-    """Return the queue with twice the room; the one given is not to be used any more."""
-    return queue._replace(events=enlarged(queue.events, 2 * len(queue.events) + 8))
 
 
 @kernel

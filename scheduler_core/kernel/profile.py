@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scheduler_core.kernel.jit import kernel, kernel_entry
+from scheduler_core.kernel.jit import kernel
 
 FIRST, LAST = 0, 1
 
@@ -154,22 +154,3 @@ def earlier(profile: Profile, now: int, processors: int, length: int, reserved: 
                 return begin
         step += 1
     return reserved if begin < 0 else begin
-
-
-@kernel_entry
-def hold_in_plan(profile: Profile, begin: int, processors: int, length: int, latest: int) -> int:
-    """Take processors out of the plan from the earliest time on, from ``begin`` on, at which they are free for ``length``.
-
-    Returns that time, or -1 where it would last beyond ``latest``; then the plan stays as it is.
-    """
-    found = earliest(profile, begin, processors, length)
-    if found < 0 or found + length > latest:
-        return -1
-    add(profile, found, found + length, -processors)
-    return found
-
-
-@kernel_entry
-def give_to_plan(profile: Profile, begin: int, end: int, processors: int) -> None:
-    """Give the plan processors from ``begin`` until ``end``."""
-    add(profile, begin, end, processors)

@@ -12,7 +12,7 @@ from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.slices.bookings import place_slot
 from scheduler_core.slices.class_plan import plan_of
 from scheduler_core.slices.class_queue import join_queue
-from scheduler_core.slices.course import course_of, reading_at, slot_times, time_of
+from scheduler_core.slices.course import course_of, reading_at, slot_times
 from scheduler_core.slices.event_loop import advance_clocks, follow, run_events
 from scheduler_core.slices.frames import bound_of, least_reading
 from scheduler_core.slices.state import (
@@ -129,19 +129,6 @@ def predict_slot(cluster: Cluster, processors: int, estimate: int, kind: int, ti
     course = course_of(kind, now, True, cluster)
     begin = profile.earliest(plan_of(kind, cluster), reading_at(time, course), processors, estimate)
     return slot_times(begin, estimate, time, course)
-
-
-@kernel_entry
-def hold_slot(
-    cluster: Cluster, processors: int, estimate: int, kind: int, first: int, now: int
-) -> tuple[int, int, int]:
-    """Find the earliest time of a class's plan, from a reading ``first`` of its clock on, for some processors and a length.
-
-    Returns the class clock at the begin, and the times by which the clock has reached it and the end at the latest.
-    """
-    course = course_of(kind, now, False, cluster)
-    begin = profile.earliest(plan_of(kind, cluster), max(first, course.clock), processors, estimate)
-    return begin, time_of(begin + 1, course) - 1, time_of(begin + estimate, course)
 
 
 @kernel_step

@@ -22,7 +22,6 @@ from scheduler_core.kernel.records import enlarged, records
 from scheduler_core.slices import calls, state
 from scheduler_core.slices.calls import Coming
 from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of, refuse_endless, refuse_endless_jobs
-from scheduler_core.slices.reservations import Reservations
 from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
 from scheduler_core.slices.tables import record_of
 from scheduler_core.stepping.local_scheduler import (
@@ -30,12 +29,10 @@ from scheduler_core.stepping.local_scheduler import (
     Booking,
     BookingRules,
     Completion,
-    Frame,
     Job,
     Prediction,
     Record,
     Request,
-    Reservation,
     check_booking,
     check_job,
     check_release,
@@ -75,7 +72,6 @@ class Local:
         self.policy = policy
         self.processors = processors
         self.scheduler = SliceScheduler(policy.setting(), pl.DataFrame(schema=WORKLOAD_COLUMNS), processors, rules)
-        self.reservations = Reservations(self.scheduler)
         self.limits = seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)
         promises, groups = self.scheduler.cluster.rules.promises, self.scheduler.cluster.rules.groups
         self.predicts, self.books = promises, promises and not groups
@@ -139,7 +135,7 @@ class Local:
         """Make room for jobs that are given, and for what is kept of followed ones."""
         self.given += jobs
         if self.given > len(self.numbers):
-            self.scheduler.make_room(self.given + len(self.reservations.held))
+            self.scheduler.make_room(self.given)
             room = len(self.scheduler.cluster.state)
             self.numbers, self.is_reported = enlarged(self.numbers, room), enlarged(self.is_reported, room)
             self.coming = self.coming._replace(numbers=self.numbers)
@@ -191,17 +187,6 @@ class Local:
     def go_on(self, until_us: int, stops: bool) -> int:
         """Let time pass; return how many followed jobs are done."""
         check_time(until_us, self.now)
-        held = self.reservations.held
-        while held and self.now < until_us:  # interval by interval: none is laid out for what is over
-            interval = self.scheduler.cluster.rules.interval
-            done = self.go_to(min(until_us, (self.now // interval + 1) * interval), stops)
-            self.reservations.forget_past(self.now)
-            if stops and done > self.told:
-                return done
-        return self.go_to(until_us, stops)
-
-    def go_to(self, until_us: int, stops: bool) -> int:
-        """Let the event loop go on; return how many followed jobs are done."""
         scheduler = self.scheduler
         while True:
             found, at, done, self.present = go_on_with(
@@ -301,22 +286,3 @@ class Local:
     def record(self) -> Record:
         """Return what has happened so far, as tables."""
         return record_of(self.scheduler.cluster, self.scheduler.searches, self.numbers)
-
-    def reserve(self, request: Request, frame: Frame) -> Reservation | None:
-        """Hold processors on the clock of a class, as early as its plan has them and, at the latest, within the frame.
-
-        None in two further cases: without ``guard`` jobs that start in another class's slice would not mind what is held, and
-        the slices of the short class are laid out for jobs only.
-        """
-        kind = self.kind_of(request.estimate_us, request.job_class)
-        if not self.scheduler.cluster.rules.guard or kind == SHORT or not 1 <= request.processors <= self.processors:
-            return None
-        held = self.reservations.reserve(request, kind, frame, self.now)
-        self.look()
-        self.present = int(self.scheduler.cluster.clock.present)
-        return held
-
-    def withdraw(self, reservation: Reservation) -> None:
-        """Drop a reservation; reservations of jobs are brought forward when the machine goes on."""
-        self.reservations.withdraw(reservation)
-        self.present = int(self.scheduler.cluster.clock.present)

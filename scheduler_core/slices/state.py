@@ -45,7 +45,7 @@ CLOCK = np.dtype(
         ("left_now", np.int64),  # jobs done at this instant
         ("last_finish", np.int64),  # so far
         ("groups", np.int64),  # formed so far
-        ("wake", np.int64),  # begin of the next interval, where no job but a reservation from outside asks for it
+        ("wake", np.int64),  # begin of the next interval, where no job but a booking asks for it
         ("intervals", np.int64),  # laid out so far
         ("wanted", np.int64),  # next instant that a booking asks for; NEVER_US: none
         ("made", np.int64),  # jobs booked or followed so far

@@ -31,7 +31,7 @@ That is also what is predicted for a request with its earliest time b (but that 
 length). Jobs whose submission is later than t are not known at t.
 
 **An instant t.** It happens at completions and submissions, at the begin of a hold, at the bound of a released booking, a
-microsecond after the bound of one held back, and at the time of a call (a booking, a release, a reservation dropped) when the
+microsecond after the bound of one held back, and at the time of a call (a booking, a release) when the
 machine goes on. In order:
 
 1. In order of booking: one held back whose bound is earlier than t is set aside. One that is released and whose hold begins at t,
@@ -105,7 +105,6 @@ from scheduler_core.space_sharing.stepped_state import (
     NUMBER,
     PINNED,
     READY,
-    RESERVATIONS,
     RUN,
     SET_ASIDE,
     SIZE,
@@ -190,10 +189,10 @@ def drop(one: int, at: int, parts: Parts, tasks: Tasks) -> None:
 
 @kernel
 def show_holds(parts: Parts, tasks: Tasks) -> None:
-    """Let the event loop see the holds, behind the reservations; conservative backfilling has them in its plan."""
+    """Let the event loop see the holds; conservative backfilling has them in its plan."""
     if parts.rules.backfill == CONSERVATIVE:
         return
-    count, booked = tasks.step[RESERVATIONS], tasks.booked
+    count, booked = 0, tasks.booked
     for k in range(tasks.step[WAITING]):
         one = tasks.waiting[k]
         if booked[STATE, one] == HOLDS:

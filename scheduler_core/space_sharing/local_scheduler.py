@@ -22,7 +22,6 @@ from scheduler_core.space_sharing.engine import COUNTERS, allocations_table
 from scheduler_core.space_sharing.orders import order_named
 from scheduler_core.space_sharing.policies.easy import Easy
 from scheduler_core.space_sharing.predicted import copy_with, earliest_in_plan
-from scheduler_core.space_sharing.reservations import Reservations
 from scheduler_core.space_sharing.settings import settings_of
 from scheduler_core.space_sharing.stepped_loop import first_completion, go_on, insert_coming
 from scheduler_core.space_sharing.stepped_state import (
@@ -39,12 +38,10 @@ from scheduler_core.stepping.local_scheduler import (
     BookingRules,
     Cause,
     Completion,
-    Frame,
     Job,
     Prediction,
     Record,
     Request,
-    Reservation,
     check_booking,
     check_job,
     check_release,
@@ -87,7 +84,6 @@ class Local:
         self.unreported = np.zeros(0, np.int64)
         self.looked_at = 0
         self.bookings: dict[int, int] = {}
-        self.reservations = Reservations(self.is_conservative)
 
     @property
     def now_us(self) -> int:
@@ -147,10 +143,9 @@ class Local:
         return run_us if self.settings.tests_run_times else estimate_us
 
     def make_room(self, jobs: int) -> None:
-        """Make room for so many more jobs, bookings or reservations."""
+        """Make room for so many more jobs, bookings."""
         step = self.tasks.step
         there = int(step[rows.KNOWN] + step[rows.GIVEN_JOBS] - step[rows.TAKEN] + step[rows.BOOKINGS])
-        there += len(self.reservations.held)
         room = self.machine.times.shape[1]
         needed = there + jobs + 2
         given = int(step[rows.GIVEN_JOBS]) + jobs
@@ -198,13 +193,12 @@ class Local:
         return found
 
     def go_on(self, until_us: int, to_completion: bool) -> None:
-        """Let the machine go on, with room for all that slides; forget the reservations that are over."""
+        """Let the machine go on, with room for all that slides."""
         while (ends := go_on(self.machine, self.tasks, until_us, to_completion, -1)) != rows.CAME_SO_FAR:
             if ends == rows.NEEDS_HOLD:
                 self.hold(int(self.tasks.step[rows.UNPLACED]), rows.NOT_READY)
             else:
                 self.make_room_for_slides()
-        self.reservations.forget_past(self.machine, self.tasks)
 
     def make_room_for_slides(self) -> None:
         """Double the room for slides."""
@@ -229,7 +223,7 @@ class Local:
             keys = self.keys(np.array([length]), np.array([request.processors], np.int32))
             key, candidate_key = (int(one[0]) for one in keys)
         start = self.place(at, request.processors, length, key, candidate_key)
-        free = self.is_conservative or not (self.reservations.held or self.tasks.step[rows.WAITING])
+        free = self.is_conservative or not self.tasks.step[rows.WAITING]
         bound = self.policy.keeps_predictions and free and at == max(now, 0) and not self.is_due(at)
         return Prediction(int(start), int(start) + length, bound)
 
@@ -332,14 +326,3 @@ class Local:
         written = pl.DataFrame(dict(zip(SLIDES_COLUMNS, slides[:4], strict=False))).with_columns(causes)
         counters = dict(zip(COUNTERS, self.machine.few[rows.COUNTERS].tolist(), strict=False))
         return Record(jobs, allocations_table(held), written, {}, {**counters, "lost_slots": int(step[rows.LOST])})
-
-    def reserve(self, request: Request, frame: Frame) -> Reservation | None:
-        """Hold processors at the earliest time in a frame at which the plan, or the running jobs' estimates, leave them."""
-        if not 1 <= request.processors <= self.processors:
-            return None
-        self.make_room(1)
-        return self.reservations.reserve(request, frame, self.machine, self.tasks)
-
-    def withdraw(self, reservation: Reservation) -> None:
-        """Drop a reservation; jobs that were kept waiting, or planned, for its sake are looked at when the machine goes on."""
-        self.reservations.withdraw(reservation, self.machine, self.tasks)

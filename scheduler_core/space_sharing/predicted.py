@@ -10,10 +10,10 @@ import numpy as np
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import heap
 from scheduler_core.kernel.jit import kernel, kernel_entry
-from scheduler_core.kernel.profile import add, earliest, split_at
+from scheduler_core.kernel.profile import earliest
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
 from scheduler_core.space_sharing.easy_pass import HEAD
-from scheduler_core.space_sharing.state import BY_START, EASY, FREE, HELD, NEXT_JOB, NOW, RUNNING, job_of
+from scheduler_core.space_sharing.state import BY_START, EASY, HELD, NEXT_JOB, NOW, RUNNING, job_of
 from scheduler_core.space_sharing.stepped_state import (
     CANDIDATE_KEY,
     CLOCK,
@@ -127,19 +127,3 @@ def copy_held(parts: Parts, copy: Parts) -> None:
         copy.held.begin[k] = parts.held.begin[k]
         copy.held.end[k] = parts.held.end[k]
         copy.held.size[k] = parts.held.size[k]
-
-
-@kernel_entry
-def earliest_beside(now: int, at: int, size: int, length: int, machine: Blocks) -> int:
-    """Return the earliest time from which running jobs, by estimates, and what is held leave processors for so long."""
-    parts, times = parts_of(machine), machine.times
-    profile, cluster = parts.profile, parts.cluster
-    profile.times[0], profile.free[0] = now, cluster.counts[FREE]
-    profile.bounds[0], profile.bounds[1] = 0, 1
-    for k in range(cluster.counts[RUNNING]):
-        job = job_of(cluster.end_tie[k], cluster, parts.rules)
-        for step in range(split_at(profile, times[START, job] + times[ESTIMATE, job]), profile.bounds[1]):
-            profile.free[step] += machine.places[SIZE, job]
-    for k in range(cluster.counts[HELD]):
-        add(profile, max(now, parts.held.begin[k]), parts.held.end[k], -parts.held.size[k])
-    return earliest(profile, at, size, length)

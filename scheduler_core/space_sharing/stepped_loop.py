@@ -12,7 +12,6 @@ from scheduler_core.space_sharing.bookings import (
     follow,
     look_at_late,
     next_of_bookings,
-    show_holds,
     start_due,
 )
 from scheduler_core.space_sharing.stepped_state import (
@@ -152,12 +151,6 @@ def take_done(now: int, machine: Blocks, tasks: Tasks) -> None:
             followed[FOLLOWED_JOINED, kept] = followed[FOLLOWED_JOINED, k]
             kept += 1
     step[FOLLOWING] = kept
-
-
-@kernel_entry
-def show_all(machine: Blocks, tasks: Tasks) -> None:
-    """Let the event loop see the bookings' holds behind the reservations, which have changed."""
-    show_holds(parts_of(machine), tasks)
 
 
 @kernel_entry

@@ -106,15 +106,14 @@ BY_BOOKING, BY_ROOM, BY_RELEASE, NOT_READY = range(4)
     NEXT_JOINED,
     SLIDES,
     LOST,
-    RESERVATIONS,
     UNPLACED,
-) = range(STEPS := 17)
+) = range(STEPS := 16)
 """Entries of :attr:`Tasks.step`.
 
 The time the machine is at, and the last instant; whether a call wants another one; jobs that the event loop knows, the first of
 them that may not be done, jobs that were given, and those of them the loop knows; followed jobs to come; bookings, and those that
-wait; followed jobs that are there, and those just done; the next place in the order of joining; slides; slots lost; reservations
-that are no bookings; the booking that needs a hold.
+wait; followed jobs that are there, and those just done; the next place in the order of joining; slides; slots lost;
+the booking that needs a hold.
 """
 
 
@@ -216,11 +215,6 @@ def enlarged_tasks(tasks: Tasks, room: int, slides: int) -> Tasks:
         enlarged(written, slides),
         step,
     )
-
-
-def profile_of(blocks: Blocks) -> Profile:
-    """Return the plan of a machine."""
-    return Profile(blocks.plan[0], blocks.plan[1], blocks.few[PROFILE_BOUNDS])
 
 
 @kernel

@@ -77,19 +77,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for in a prediction or a reservation: processors for a time, as a job of some class would."""
+    """What is asked for in a prediction: processors for a time, as a job of some class would."""
 
     processors: int
     estimate_us: int
     job_class: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The time a reservation must lie in: it begins no earlier than ``earliest_us`` and is over by ``latest_us``."""
-
-    earliest_us: int
-    latest_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,19 +178,6 @@ class Prediction:
     bound: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reservation:
-    """Processors that are held: they are free of the scheduler's own jobs from ``begin_us`` until ``end_us``.
-
-    Where classes of jobs take turns the reservation is kept on the clock of its class, and these are the latest times.
-    """
-
-    number: int
-    processors: int
-    begin_us: int
-    end_us: int
-
-
 class LocalScheduler(Protocol):
     """One machine under a policy, stepped from outside. Nothing is kept in globals: many can be stepped side by side."""
 
@@ -290,25 +269,9 @@ class LocalScheduler(Protocol):
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
         """Say when a job would start and finish if it were submitted at ``earliest_us``, or now if that is later.
 
-        Slots of booked jobs and reservations are taken; with ``earliest_us`` later than now the job is one that would be booked
+        Slots of booked jobs are taken; with ``earliest_us`` later than now the job is one that would be booked
         with that bound. The state does not change. Returns None when the machine is
         too small, or the policy makes no plan to predict from.
-        """
-
-    def reserve(self, request: Request, frame: Frame) -> Reservation | None:
-        """Hold processors for the estimate of a request, as early in the frame as no promise to a job is broken.
-
-        They stay unused by the scheduler's jobs: what runs there is up to the holder. Returns None when there is no such time
-        in the frame, or the policy cannot keep jobs off what is held.
-        """
-
-    def withdraw(self, reservation: Reservation) -> None:
-        """Drop a reservation: its processors belong to the scheduler's jobs again. One that is over may be dropped, too.
-
-        Raises
-        ------
-        ParameterError
-            When it was dropped before.
         """
 
 

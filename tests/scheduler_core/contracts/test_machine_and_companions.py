@@ -43,7 +43,6 @@ JOBS = range(1, 7)
 
 WHOLE = {
     "tasks": table("tasks", (1, 1, 1), (3, 2, 1)),
-    "requests": table("requests", (1, 0, 10, 100, 20, 4), (2, 0, 0, 30, 30, 8)),
     "behaviour": table("behaviour", *(behaves(job) for job in JOBS)),
     "slowdowns": table("slowdowns", (0, 0, 1.3)),
     "shares": table("shares", *(shared(job) for job in JOBS)),
@@ -118,7 +117,7 @@ def test_a_digest_covers_all_that_a_schedule_may_depend_on(small_workload):
     jobs = small_workload.jobs
     others = [
         *(replace(small_workload, machine=machine) for machine in machines),
-        *(replace(small_workload, companions={name: WHOLE[name]}) for name in ("tasks", "requests", "behaviour")),
+        *(replace(small_workload, companions={name: WHOLE[name]}) for name in ("tasks", "behaviour")),
         replace(small_workload, jobs=jobs.with_columns(memory_kb=pl.lit(None, pl.Int64))),
         replace(small_workload, jobs=jobs.with_columns(memory_kb=pl.lit(0, pl.Int64))),
         replace(small_workload, jobs=jobs.with_columns(memory_kb=pl.lit(-1, pl.Int64))),
@@ -137,7 +136,7 @@ def test_companions_survive_their_files_and_follow_their_jobs(small_workload, tm
     whole = replace(small_workload, companions=WHOLE)
     part = whole.first(2)
     assert part.companions["tasks"]["job"].to_list() == [1]
-    assert part.companions["requests"].height == 2
+    assert part.companions["slowdowns"].height == 1
     write_replications(tmp_path / "w.parquet", [whole, part])
     again = read_replications(tmp_path / "w.parquet")
     assert [w.digest for w in again] == [whole.digest, part.digest]
@@ -154,12 +153,12 @@ def test_a_reader_that_needs_no_companion_does_not_mind_one(small_workload, tmp_
 
 def test_a_companion_that_was_changed_lost_or_left_over_is_noticed(small_workload, tmp_path):
     path = tmp_path / "w.parquet"
-    replace(small_workload, companions={"requests": WHOLE["requests"]}).write(path)
-    table("requests", (1, 0, 10, 100, 20, 5)).write_parquet(tmp_path / "w.requests.parquet")
+    replace(small_workload, companions={"tasks": WHOLE["tasks"]}).write(path)
+    table("tasks", (1, 1, 1), (4, 2, 1)).write_parquet(tmp_path / "w.tasks.parquet")
     with pytest.raises(ContractError, match=r"not the table that w\.parquet was written with"):
         Workload.read(path)
-    (tmp_path / "w.requests.parquet").unlink()
-    with pytest.raises(ContractError, match="cannot read the table of requests"):
+    (tmp_path / "w.tasks.parquet").unlink()
+    with pytest.raises(ContractError, match="cannot read the table of tasks"):
         Workload.read(path)
     replace(small_workload, companions=WHOLE).write(path)
     small_workload.write(path)
@@ -168,8 +167,8 @@ def test_a_companion_that_was_changed_lost_or_left_over_is_noticed(small_workloa
 
 def test_a_workload_whose_writing_was_broken_off_is_noticed_and_written_anew(small_workload, tmp_path, monkeypatch):
     path = tmp_path / "w.parquet"
-    old = replace(small_workload, companions={"requests": WHOLE["requests"]})
-    new = replace(small_workload, companions={"requests": table("requests", (1, 0, 10, 100, 20, 5))})
+    old = replace(small_workload, companions={"tasks": WHOLE["tasks"]})
+    new = replace(small_workload, companions={"tasks": table("tasks", (1, 1, 1), (4, 2, 1))})
     write_replications(path, [old, old])
     with monkeypatch.context() as patched:
         whole = contracts.write_parquet
@@ -190,17 +189,8 @@ def test_a_workload_whose_writing_was_broken_off_is_noticed_and_written_anew(sma
 
 BROKEN = {
     "a table there is not": ({"colours": WHOLE["tasks"]}, "no companion table 'colours'; known: tasks, edges"),
-    "a column less": ({"requests": WHOLE["requests"].drop("size")}, "table 'requests': column 'size' is missing"),
-    "a value less": ({"requests": table("requests", (1, 0, 10, 100, None, 4))}, "'length_us' has no value in 1 of 1"),
-    "a request that does not fit": (
-        {"requests": table("requests", (1, 0, 10, 20, 30, 1))},
-        "length_us does not fit between earliest_us and latest_us",
-    ),
-    "a request before it is made": ({"requests": table("requests", (1, 5, 4, 90, 3, 1))}, "earliest_us is before"),
-    "a request twice": (
-        {"requests": table("requests", (1, 0, 5, 90, 3, 1), (1, 2, 5, 90, 3, 1))},
-        "a number is used twice in 2 of 2",
-    ),
+    "a column less": ({"tasks": WHOLE["tasks"].drop("task")}, "table 'tasks': column 'task' is missing"),
+    "a value less": ({"tasks": table("tasks", (1, None, 1))}, "'workflow' has no value in 1 of 1"),
     "more than all of the time": (
         other_row("behaviour", behaves(1, own=(0.5, 0.5, 0.5))),
         "the six fractions do not add up to 1 in 1 of 6 rows, the first of them job 1, cpu 0.5, network 0.5, disk 0.5",

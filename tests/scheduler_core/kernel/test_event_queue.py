@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import event_queue
-from scheduler_core.kernel.event_queue import EventQueue, new_event_queue, with_more_room
+from scheduler_core.kernel.event_queue import EventQueue, new_event_queue
 from tests.from_python import all_from_python
 
 kernels = all_from_python(event_queue)
@@ -55,13 +55,6 @@ def test_an_empty_queue_has_no_next_time():
 def test_time_decides_then_kind_then_number(first, second):
     assert emptied(filled([first, second])) == [first, second]
     assert emptied(filled([second, first])) == [first, second]
-
-
-def test_the_queue_keeps_its_events_when_it_gets_more_room():
-    queue = filled([(3, 0, 0), (1, 0, 0)])
-    queue = with_more_room(queue)
-    kernels.insert(2, 0, 0, queue)
-    assert emptied(queue) == [(1, 0, 0), (2, 0, 0), (3, 0, 0)]
 
 
 @given(st.lists(EVENTS, max_size=40))

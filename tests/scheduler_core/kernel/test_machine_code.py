@@ -19,14 +19,14 @@ for loop in (one, two):
 
 def small_project(folder):
     """A project with the kernels' decorators and two families: a loop each, whose step stands in another file."""
-    for name in ("sources.py", "kernel/jit.py"):
+    for name in ("common/sources.py", "kernel/jit.py"):
         (folder / "scheduler_core" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(sources.ROOT / "scheduler_core" / name, folder / "scheduler_core" / name)
     for family in ("one", "two"):
         (folder / "scheduler_core" / family).mkdir()
         (folder / "scheduler_core" / family / "step.py").write_text(STEP)
         (folder / "scheduler_core" / family / "loop.py").write_text(LOOP.format(family=family))
-    for package in ("", "kernel", "one", "two"):
+    for package in ("", "common", "kernel", "one", "two"):
         (folder / "scheduler_core" / package / "__init__.py").touch()
     return folder
 

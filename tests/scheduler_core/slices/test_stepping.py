@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
-from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.slices.engine import SliceScheduler
 from scheduler_core.slices.local_scheduler import Local
 from scheduler_core.slices.policies.pect import Pect
 from scheduler_core.slices.policies.pect_o import GroupOptimisation
-from scheduler_core.stepping.local_scheduler import Frame, Job, Request
+from scheduler_core.stepping.local_scheduler import Job, Request
 
 S = 1_000_000
 PROCESSORS = 6
@@ -125,60 +124,5 @@ def test_a_prediction_is_the_promise_of_a_job_submitted_then() -> None:
 
 @pytest.mark.parametrize("changes", [{"backfilling": "easy"}, {"guard": False}])
 def test_without_reservations_nothing_is_predicted(changes: dict[str, Any]) -> None:
-    """Where no reservation is kept there is no bound; without the guard nothing can be held either."""
-    scheduler = Local(Pect(**SMALL, **changes), PROCESSORS)
-    assert scheduler.predict(Request(1, S), 0) is None
-    held = scheduler.reserve(Request(1, 20 * S), Frame(0, 1000 * S))
-    assert (held is None) == (changes == {"guard": False})
-
-
-def times_of(kind: int, begin: int, end: int, scheduler: Local) -> list[tuple[int, int]]:
-    """Return when a class's clock is between two readings, from the slices that were laid out."""
-    reading, times = 0, []
-    cluster = scheduler.scheduler.cluster
-    for row in cluster.rows.slices[: cluster.clock.slice_rows]:
-        if row.slot == kind:
-            first = row.begin + cluster.rules.switch
-            low, high = max(begin, reading), min(end, reading + row.end - first)
-            if low < high:
-                times.append((int(first + low - reading), int(first + high - reading)))
-            reading += row.end - first
-    return times
-
-
-@pytest.mark.parametrize("groups", [False, True])
-@given(data=st.data(), jobs=drawn_jobs)
-@settings(max_examples=60)
-def test_what_is_held_is_left_alone(groups: bool, data: st.DataObject, jobs: list[tuple[int, int, int, int]]) -> None:
-    """While the clock of its class is within a reservation, the class's slice leaves it its processors, whatever runs there."""
-    policy = GroupOptimisation(**SMALL, **GROUPS) if groups else Pect(**SMALL)
-    scheduler, done, kept = Local(policy, PROCESSORS), 0, []
-    asked = [Job(*row) for row in workload_of(jobs).jobs.rows()]
-    for job in asked:
-        if job.submit_us > scheduler.now_us + 1:
-            done += len(scheduler.advance(job.submit_us - 1))
-        scheduler.submit(job)
-        first = scheduler.now_us + data.draw(st.integers(0, 60)) * S
-        request = Request(data.draw(st.integers(1, PROCESSORS)), data.draw(st.integers(4, 20)) * S)
-        held = scheduler.reserve(request, Frame(first, first + data.draw(st.sampled_from((0, 100, 10_000))) * S))
-        if held is not None:
-            assert first <= held.begin_us < held.end_us
-            kept.append((held, scheduler.reservations.held[held.number], first))
-        if kept and data.draw(st.integers(0, 2)) == 0:
-            scheduler.withdraw(kept.pop(data.draw(st.integers(0, len(kept) - 1)))[0])
-    scheduler.advance(max([scheduler.now_us, *(held.end_us for held, *_ in kept)]))
-    scheduler.advance(NEVER_US - 1)
-    cluster = scheduler.scheduler.cluster
-    assert (cluster.state["finish"][: len(asked)] >= 0).all()
-    for held, on_clock, first in kept:
-        times = times_of(on_clock.kind, on_clock.begin, on_clock.end, scheduler)
-        assert sum(end - begin for begin, end in times) == on_clock.end - on_clock.begin
-        assert first <= times[0][0] <= held.begin_us
-        assert times[-1][1] <= held.end_us
-        for begin, end in times:
-            stretches = [
-                row for row in cluster.rows.held[: cluster.clock.held_rows] if row.begin < end and begin < row.end
-            ]
-            for at in {begin, *(int(row.begin) for row in stretches if row.begin > begin)}:
-                used = sum(int(cluster.asked[row.job].processors) for row in stretches if row.begin <= at < row.end)
-                assert used + held.processors <= PROCESSORS
+    """Without a reservation for every waiting job there is nothing to predict from."""
+    assert Local(Pect(**SMALL, **changes), PROCESSORS).predict(Request(1, S), 0) is None

@@ -14,7 +14,7 @@ from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.sources import module_file
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.declarations.policy import family_of, get_policy, policies
-from scheduler_core.stepping.local_scheduler import Frame, Job, LocalScheduler, Request, local_scheduler
+from scheduler_core.stepping.local_scheduler import Job, LocalScheduler, Request, local_scheduler
 from tests.scheduler_core.examples import Case, SeededChooser, searching
 from tests.scheduler_core.scenario import scenarios
 from tests.scheduler_core.test_against_oracle import SUBJECTS
@@ -180,109 +180,6 @@ def test_with_exact_estimates_the_last_job_does_as_predicted(name: str, data: st
     assert done[999] == (predicted.start_us, predicted.finish_us)
 
 
-def drawn_request(data: st.DataObject, case: Case) -> tuple[Request, Frame]:
-    """Draw what a holder might ask for: some processors for some time, soon."""
-    tick = max(1, min((job.estimate for job in case.jobs), default=1))
-    first = data.draw(st.integers(0, 8)) * tick
-    length = data.draw(st.integers(1, 6)) * tick
-    slack = data.draw(st.sampled_from((0, 3, 30, 10**9))) * tick
-    request = Request(data.draw(st.integers(1, case.processors)), length)
-    return request, Frame(first, first + length + slack)
-
-
-@pytest.mark.parametrize("name", DRAWN)
-@searching(60)
-@given(data=st.data())
-def test_what_is_reserved_and_withdrawn_at_once_leaves_no_trace(name: str, data: st.DataObject) -> None:
-    case = data.draw(SUBJECTS[name].strategy)
-    note(f"{case.processors} processors, {case.policy!r}")
-    scheduler = local_scheduler(case.policy, case.processors)
-    found: Times = {}
-    for job in jobs_of(case):
-        if job.submit_us > scheduler.now_us + 1:
-            step(scheduler, job.submit_us - 1, found)
-        request, frame = drawn_request(data, case)
-        held = scheduler.reserve(
-            request, Frame(scheduler.now_us + frame.earliest_us, scheduler.now_us + frame.latest_us)
-        )
-        scheduler.submit(job)
-        if held is not None:
-            scheduler.withdraw(held)
-    step(scheduler, END_US, found)
-    assert found == at_once(case)
-
-
-def most_used(intervals: list[tuple[int, int, int]]) -> int:
-    """Return the most processors that are used at one time by (begin, end, processors)."""
-    changes = sorted([(end, -count) for _, end, count in intervals] + [(begin, count) for begin, _, count in intervals])
-    used, most = 0, 0
-    for _, change in changes:
-        used += change
-        most = max(most, used)
-    return most
-
-
-@pytest.mark.parametrize("name", [name for name in DRAWN if name.startswith("space_sharing")])
-@searching(100)
-@given(data=st.data())
-def test_what_is_held_is_left_alone_and_every_job_runs_all_the_same(name: str, data: st.DataObject) -> None:
-    """Reservations are made and some dropped, at any time; no processor is used twice."""
-    case = data.draw(SUBJECTS[name].strategy)
-    note(f"{case.processors} processors, {case.policy!r}")
-    scheduler = local_scheduler(case.policy, case.processors)
-    found: Times = {}
-    kept = []
-    for job in jobs_of(case):
-        if job.submit_us > scheduler.now_us + 1:
-            step(scheduler, job.submit_us - 1, found)
-        request, frame = drawn_request(data, case)
-        held = scheduler.reserve(
-            request, Frame(scheduler.now_us + frame.earliest_us, scheduler.now_us + frame.latest_us)
-        )
-        if held is not None:
-            assert scheduler.now_us + frame.earliest_us <= held.begin_us
-            assert held.end_us <= scheduler.now_us + frame.latest_us
-            kept.append([held, held.end_us])
-        if kept and data.draw(st.integers(0, 2)) == 0:
-            dropped = data.draw(st.sampled_from(kept))
-            if dropped[1] > scheduler.now_us and dropped[1] == dropped[0].end_us:
-                scheduler.withdraw(dropped[0])
-                dropped[1] = scheduler.now_us
-        scheduler.submit(job)
-    step(scheduler, END_US, found)
-    assert set(found) == {job.job for job in jobs_of(case)}
-    sizes = {job.job: job.size for job in case.jobs}
-    used = [(start, finish, sizes[job]) for job, (start, finish) in found.items()]
-    used += [(held.begin_us, end, held.processors) for held, end in kept if end > held.begin_us]
-    assert most_used(used) <= case.processors
-
-
-def test_a_job_waits_for_the_end_of_what_is_held_and_no_longer() -> None:
-    """On four processors, three are held from 5 to 9: a job of two for five seconds does not fit before."""
-    for policy in ("fcfs", "easy", "list", "priority", "conservative", "easy(reservations=2)"):
-        scheduler = local_scheduler(get_policy(policy), 4)
-        held = scheduler.reserve(Request(3, 4 * S), Frame(5 * S, 9 * S))
-        assert held is not None
-        assert (held.begin_us, held.end_us) == (5 * S, 9 * S)
-        scheduler.submit(Job(1, 1 * S, 5 * S, 5 * S, 2))
-        scheduler.submit(Job(2, 2 * S, 5 * S, 5 * S, 1))
-        done = {done.job: done.start_us for done in scheduler.advance(100 * S)}
-        assert done[1] == 9 * S, policy
-
-
-def test_a_job_starts_when_what_it_waits_for_is_dropped() -> None:
-    for policy in ("fcfs", "easy", "list", "priority", "conservative", "easy(reservations=2)"):
-        scheduler = local_scheduler(get_policy(policy), 4)
-        held = scheduler.reserve(Request(3, 4 * S), Frame(5 * S, 9 * S))
-        assert held is not None
-        scheduler.submit(Job(1, 1 * S, 5 * S, 5 * S, 2))
-        scheduler.advance(3 * S)
-        scheduler.withdraw(held)
-        assert [done.start_us for done in scheduler.advance(100 * S)] == [3 * S], policy
-        with pytest.raises(ParameterError, match="was dropped before"):
-            scheduler.withdraw(held)
-
-
 def test_what_cannot_be_is_refused() -> None:
     scheduler = local_scheduler(get_policy("easy"), 4)
     scheduler.advance(10)
@@ -295,7 +192,5 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(ParameterError, match="expected a time from 10 us on"):
         scheduler.advance(9)
     assert scheduler.predict(Request(5, 1), 0) is None
-    assert scheduler.reserve(Request(5, 1), Frame(0, 100)) is None
-    assert scheduler.reserve(Request(4, 100), Frame(0, 100)) is None
     with pytest.raises(ParameterError, match="gang: schedulers of the family 'gang' cannot be stepped"):
         local_scheduler(get_policy("gang"), 4)

@@ -239,8 +239,8 @@ def test_jobs_that_are_workflows_already_or_have_a_class_are_refused(local):
     classed = local.jobs.with_columns(pl.lit("long").cast(pl.Enum(["short", "medium", "long"])).alias("class"))
     with pytest.raises(ParameterError, match="states the class of its jobs"):
         split(Workload(classed, local.machine))
-    beside = {"requests": pl.DataFrame(schema=dict(COMPANIONS["requests"].columns))}
-    with pytest.raises(ParameterError, match=r"tables beside them \(requests\)"):
+    beside = {"run_times": pl.DataFrame(schema=dict(COMPANIONS["run_times"].columns))}
+    with pytest.raises(ParameterError, match=r"tables beside them \(run_times\)"):
         split(Workload(local.jobs, local.machine, companions=beside))
 
 
