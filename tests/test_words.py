@@ -23,17 +23,6 @@ RETIRED = {
 }
 """What is not written any more, and the word to use."""
 
-ENGLISH = {
-    r"\ba row an? [a-z]": "a row per ...",
-    r"\b(one|a file|a function) an? (file|policy|study|figure|job|family|command)\b": "one per ...",
-    r"\ban? \w+ an? (workload|slot|job|class|study|log|verdict|replication|page)\b": "a ... per ...",
-    r"\bone an? (log|model|verdict)\b": "one per ...",
-    r"\"\"\"[^\"]*[;,] (and )?give (the|those|what|who|how|its)\b": "return",
-    r"\b(whoever|somebody|nobody|everybody|anybody)\b": "a named subject",
-    r"\"\"\"Gives? (?!(the (sched|plan|tables? t|head of)|(a|each|every) (job|member|policy|alloc)|jobs cop|proc))": "Return",
-}
-"""Phrases a reader stumbles over, and what to write. To give jobs something is another thing than to return it."""
-
 EXCEPTIONS = {"tests/test_words.py"}
 """Files in which the words may stand."""
 
@@ -65,11 +54,6 @@ def test_there_is_something_to_read():
 @pytest.mark.parametrize("pattern", RETIRED)
 def test_a_retired_word_does_not_come_back(pattern):
     assert places(pattern) == [], f"write {RETIRED[pattern]}"
-
-
-@pytest.mark.parametrize("pattern", ENGLISH)
-def test_a_phrase_is_written_plainly(pattern):
-    assert places(pattern) == [], f"write {ENGLISH[pattern]}"
 
 
 def test_the_glossary_names_columns_parameters_and_files_that_exist():

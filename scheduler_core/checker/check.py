@@ -50,7 +50,7 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
             f"the schedule is one of {schedule.family.name}, and its policy {policy.name} makes those of "
             f"{family_of(type(policy))}"
         )
-    schedule.family.require_companions(workload, policy)
+    policy.require_companions(workload)
     rules = rules_of(schedule.family)
     evidence = gather(rules.EVIDENCE, workload, schedule, policy)
     return Certificate(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence
+from scheduler_core.checker.evidence import Evidence, Rule
+from scheduler_core.checker.places import sorted_by_place
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
 WORK_TOLERANCE_US = 1  # work is rate x length, rounded to the tick; where a tick does more, by what it does
@@ -147,3 +149,51 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     held = changes.with_columns(held=pl.col("change").cum_sum())
     _, processors = evidence.processors_of(held["cluster"])
     return held.height, held.filter(pl.col("held") > together * pl.Series(processors)).drop("change")
+
+
+def slot_numbers(evidence: Evidence) -> np.ndarray:
+    """Return the number of each allocation's slot: allocations of one number must not share a processor.
+
+    Slots of all clusters are numbered from 0 where slots take turns. Where a processor is for one job at a time all have
+    the number 0, and where several jobs may run on it at once each allocation has its own.
+    """
+    if evidence.family.sharing == "none":
+        return np.zeros(evidence.allocations.height, np.int64)
+    if evidence.family.sharing == "jobs":
+        return np.arange(evidence.allocations.height)
+    cluster, slot = (evidence.allocations[name].to_numpy().astype(np.int64) for name in ("cluster", "slot"))
+    return np.unique((cluster << 32) + slot, return_inverse=True)[1]
+
+
+def processors_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """Where processors are named: as many as held, each of the cluster, and none given twice at one time.
+
+    Whether at one time means in one slot, or in one allocation, is the family's to say.
+    """
+    table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
+    begin, end = table["begin_us"].to_numpy(), table["end_us"].to_numpy()
+    first, of_cluster = (np.repeat(each, places.count) for each in evidence.processors_of(table["cluster"]))
+    exists = (places.processor_ids >= first) & (places.processor_ids < first + of_cluster)
+    miscounted = table["processor_ids"].is_not_null().to_numpy() & (places.count != table["processors"].to_numpy())
+    miscounted[np.repeat(np.arange(table.height), places.count)[~exists]] = True
+    in_time = np.lexsort((end, begin))
+    rank = np.empty_like(in_time)
+    rank[in_time] = np.arange(len(rank))
+    place = np.repeat(slot_numbers(evidence) * processors, places.count) + places.processor_ids
+    place, rank = sorted_by_place(place[exists], np.repeat(rank, places.count)[exists])
+    begin, end = begin[in_time], end[in_time]
+    again = np.flatnonzero((place[1:] == place[:-1]) & (begin[rank[1:]] < end[rank[:-1]])) + 1
+    twice = table.select("job", "begin_us", "slot")[in_time[rank[again]]]
+    wrong = table.filter(miscounted).select("job", "begin_us", "processors")
+    shown = twice.with_columns(processor=pl.Series(place[again] % processors))
+    return len(places.processor_ids), pl.concat([wrong, shown], how="diagonal")
+
+
+RULES: dict[str, Rule] = {
+    "every job appears once": every_job_once,
+    "what was asked is unchanged": asked_unchanged,
+    "finished, killed and rejected jobs are the right ones": fate_is_right,
+    "no job starts before its submission": not_before_submission,
+    "start and finish agree with the allocations": start_and_finish_agree,
+}
+"""The rules that hold in every family, by the names under which certificates and the report know them."""

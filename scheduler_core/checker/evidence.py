@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,7 +22,7 @@ class Evidence:
 
     ``asked`` is what the workload says of its jobs, ``companions`` its other tables; ``held`` has a row per job of the
     workload: what was asked, what the schedule says became of it, and begin, end, work and number of its allocations; ``gaps``
-    how often nothing was held between two of them.
+    how often nothing was held between two of them. ``derived`` keeps what :func:`once` worked out.
     """
 
     asked: pl.DataFrame
@@ -35,6 +35,7 @@ class Evidence:
     counters: Mapping[str, Any]
     tables: Mapping[str, pl.DataFrame]
     companions: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
@@ -95,6 +96,19 @@ Rule = Callable[[Any], tuple[int, pl.DataFrame]]
 """Returns how many things were checked, and the rows that break the rule; it is given the family's evidence."""
 
 AnyEvidence = TypeVar("AnyEvidence", bound=Evidence)
+Derived = TypeVar("Derived")
+
+
+def once(derive: Callable[[AnyEvidence], Derived]) -> Callable[[AnyEvidence], Derived]:
+    """Return a function of evidence that works out its result once for each evidence, however many rules ask for it."""
+
+    @wraps(derive)
+    def known(evidence: AnyEvidence) -> Derived:
+        if derive not in evidence.derived:
+            evidence.derived[derive] = derive(evidence)
+        return evidence.derived[derive]
+
+    return known
 
 
 def gather(kind: type[AnyEvidence], workload: Workload, schedule: Schedule, policy: Policy) -> AnyEvidence:

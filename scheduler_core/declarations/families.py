@@ -14,13 +14,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from scheduler_core.common.errors import ContractError, nearest
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Workload
-    from scheduler_core.declarations.policy import Policy
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -124,32 +120,6 @@ class Family:
         if self.sharing == "jobs" and self.jobs_per_processor is None:
             return (*self.unchecked, "how many jobs share a processor, which the family does not limit")
         return self.unchecked
-
-    def require_companions(self, workload: Workload, policy: Policy) -> None:
-        """Raise :class:`ContractError` when a workload lacks a companion table that schedules of a policy depend on."""
-        needed = self.companions if policy.companions is None else policy.companions
-        missing = [name for name in needed if name not in workload.companions]
-        if missing:
-            found = ", ".join(workload.companions) or "none"
-            tables = "table" if len(needed) == 1 else "tables"
-            ways = "; ".join(
-                f"the table '{name}' comes {COMPANIONS_FROM.get(name, 'with a model')}" for name in missing
-            )
-            raise ContractError(
-                f"{policy.title} needs the workload's companion {tables} {', '.join(needed)}; missing: "
-                f"{', '.join(missing)}; found {found}. {ways[0].upper()}{ways[1:]}. A run is checked with the workload it was "
-                "made of (`slotwise check RUN --workload W`, with the same options for a log)"
-            )
-
-
-COMPANIONS_FROM = {
-    "behaviour": "with `--behaviour lomarc`",
-    "slowdowns": "with `--slowdowns TABLE`",
-    **dict.fromkeys(("tasks", "edges", "transfers"), "with `--workflows SHARE`"),
-    "applications": "with `--applications MIX`, such as IO/Msg",
-    "shares": "with the model scojo_cases (`slotwise generate scojo_cases`), and no log has it",
-}
-"""How a workload on the command line comes by a companion table."""
 
 
 def over(measure: str, *metrics: str) -> tuple[str, ...]:

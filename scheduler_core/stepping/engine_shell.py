@@ -62,7 +62,7 @@ class Shell:
 
     def __init__(self, family: Family, policy: Policy, workload: Workload, fits: np.ndarray | None = None) -> None:
         self.begun = time.perf_counter()
-        family.require_companions(workload, policy)
+        policy.require_companions(workload)
         self.kernel_s = 0.0
         self.family, self.policy, self.workload = family, policy, workload
         self.fits = workload.column("size") <= workload.machine.processors if fits is None else fits

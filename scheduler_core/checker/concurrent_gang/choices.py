@@ -8,7 +8,9 @@ from __future__ import annotations
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.ready import choices_of, ready_times, rivals_of, with_known, with_priority
 from scheduler_core.checker.concurrent_gang.rows import IDLE
+from scheduler_core.checker.concurrent_gang.trace import trace_of
 
 RUN = ("processor", "begin_ns", "end_ns", "job", "task", "by")
 
@@ -19,8 +21,10 @@ def owners_precede(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]
     An owner that is ready then is never passed over.
     """
     facts = evidence.facts
-    runs = evidence.trace.runs.filter(~pl.col("hidden")).join(
-        evidence.owner_of_slices, on=["processor", "slice"], how="left", maintain_order="left"
+    runs = (
+        trace_of(evidence)
+        .runs.filter(~pl.col("hidden"))
+        .join(evidence.owner_of_slices, on=["processor", "slice"], how="left", maintain_order="left")
     )
     gang, at_begin = pl.col("by") == "gang", pl.col("begin_ns") == pl.col("slice") * facts.slice_ns
     turn = at_begin | pl.lit(facts.resumes_owner)
@@ -28,7 +32,9 @@ def owners_precede(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]
     broken = runs.filter(
         ~pl.col("clipped") & ((gang & ~(owns & turn)) | (~gang & owns & turn) | (~gang & pl.lit(not facts.local)))
     )
-    kept = evidence.ready.join(evidence.owner_of_slices, on=["processor", "slice"], how="left", maintain_order="left")
+    kept = ready_times(evidence).join(
+        evidence.owner_of_slices, on=["processor", "slice"], how="left", maintain_order="left"
+    )
     kept = kept.filter(pl.col("number") == pl.col("owner"))
     passed_over = pl.col("from_ns") < pl.col("to_ns")
     if not facts.resumes_owner:
@@ -43,10 +49,10 @@ def local_choices_are_best(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Da
     Of those never dispatched on the processor it chooses the one whose job was placed first.
     """
     facts, whole = evidence.facts, evidence.window[0] == 0
-    chosen = evidence.choices.filter(pl.col("by") == "local")
+    chosen = choices_of(evidence).filter(pl.col("by") == "local")
     above = pl.lit(True) if facts.beta_ppm is None else pl.col("priority") > facts.beta_ppm
     low = chosen.filter(~above.fill_null(True)) if facts.by_priority else chosen.clear()
-    both = evidence.rivals.filter(pl.col("by") == "local")
+    both = rivals_of(evidence).filter(pl.col("by") == "local")
     equal = pl.lit(True)
     if facts.by_priority:
         better = (pl.col("rival_priority") > pl.col("priority")).fill_null(False)
@@ -70,11 +76,11 @@ def nothing_idles(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """No processor is idle while a task that its local scheduler may choose is bound to it and ready."""
     facts = evidence.facts
     if not facts.local:
-        return 0, evidence.ready.clear()
-    ready = evidence.ready
+        return 0, ready_times(evidence).clear()
+    ready = ready_times(evidence)
     if facts.by_priority and facts.beta_ppm is not None:
         ready = ready.filter(pl.col("priority") > facts.beta_ppm)
-    idle = evidence.trace.rows.filter(pl.col("activity").is_in(IDLE)).select("processor", "begin_ns", "end_ns")
+    idle = trace_of(evidence).rows.filter(pl.col("activity").is_in(IDLE)).select("processor", "begin_ns", "end_ns")
     sums = idle.sort("processor", "begin_ns").with_columns(
         length=pl.col("end_ns") - pl.col("begin_ns"),
         before=(pl.col("end_ns") - pl.col("begin_ns")).cum_sum().over("processor")
@@ -97,13 +103,13 @@ def nothing_idles(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
 def runs_end_for_a_reason(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A task that was chosen runs until it blocks, ends, or is preempted: by the clock, a resumed owner, a boosted task."""
     facts = evidence.facts
-    gaps = evidence.trace.gaps.filter(pl.col("run").is_not_null())
+    gaps = trace_of(evidence).gaps.filter(pl.col("run").is_not_null())
     unknown = pl.col("reason").is_in(["other"])
     for_nothing = gaps.filter(unknown & (pl.col("again") | (pl.col("until_ns") > pl.col("from_ns"))))
     preempted = gaps.filter(pl.col("reason") == "preempted", pl.col("again"))  # else it may have ended
     preempted = preempted.join(evidence.owner_of_slices, on=["processor", "slice"], how="left", maintain_order="left")
-    preempted = evidence.with_priority(preempted, "number", "priority")
-    preempted = evidence.with_priority(preempted, "successor", "successor_priority")
+    preempted = with_priority(evidence, preempted, "number", "priority")
+    preempted = with_priority(evidence, preempted, "successor", "successor_priority")
     resumed = (
         pl.lit(facts.resumes_owner)
         & (pl.col("successor") == pl.col("owner"))
@@ -123,11 +129,16 @@ def preemptions_happen(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFr
     """A task that becomes ready takes the processor where it may: a resumed owner, or one of higher priority that is boosted."""
     facts = evidence.facts
     if not (facts.resumes_owner or facts.boosts):
-        return 0, evidence.ready.clear()
-    woken = evidence.trace.gaps.filter(
-        pl.col("reason").is_in(["disk", "phase", "wait"]) & (pl.col("until_ns") > pl.col("ready_ns")).fill_null(False)
-    ).select("processor", "number", "job", "task", "ready_ns", "until_ns")
-    runs = evidence.trace.runs.select("processor", "begin_ns", "end_ns", "slice", "by", running="number")
+        return 0, ready_times(evidence).clear()
+    woken = (
+        trace_of(evidence)
+        .gaps.filter(
+            pl.col("reason").is_in(["disk", "phase", "wait"])
+            & (pl.col("until_ns") > pl.col("ready_ns")).fill_null(False)
+        )
+        .select("processor", "number", "job", "task", "ready_ns", "until_ns")
+    )
+    runs = trace_of(evidence).runs.select("processor", "begin_ns", "end_ns", "slice", "by", running="number")
     during = woken.sort("ready_ns", maintain_order=True).join_asof(
         runs.sort("begin_ns", maintain_order=True),
         left_on="ready_ns",
@@ -138,8 +149,8 @@ def preemptions_happen(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFr
     during = during.filter((pl.col("begin_ns") < pl.col("ready_ns")) & (pl.col("ready_ns") < pl.col("end_ns"))).join(
         evidence.owner_of_slices, on=["processor", "slice"], how="left", maintain_order="left"
     )
-    during = evidence.with_priority(during, "number", "priority")
-    during = evidence.with_priority(during, "running", "running_priority")
+    during = with_priority(evidence, during, "number", "priority")
+    during = with_priority(evidence, during, "running", "running_priority")
     resumed = pl.lit(facts.resumes_owner) & (pl.col("owner") == pl.col("number"))
     boosted = pl.lit(facts.boosts) & (pl.col("by") == "local") & (pl.col("priority") > pl.col("running_priority"))
     if facts.beta_ppm is not None:
@@ -154,8 +165,8 @@ def limits_are_controlled(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Dat
     facts = evidence.facts
     left, limit = facts.limit_left_ns, facts.spin_ns
     if left is None or limit is None:
-        return 0, evidence.trace.spins.clear()
-    spins = evidence.trace.spins.with_row_index("spin")
+        return 0, trace_of(evidence).spins.clear()
+    spins = trace_of(evidence).spins.with_row_index("spin")
     near = (pl.col("slice") + 1) * facts.slice_ns - pl.col("begin_ns") < left
     length = pl.col("end_ns") - pl.col("begin_ns")
     clipped = (pl.col("begin_ns") == evidence.window[0]) & pl.lit(evidence.window[0] > 0)
@@ -171,8 +182,8 @@ def limits_are_controlled(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Dat
             pl.col("left_ns").is_null() | (pl.col("left_ns") > pl.col("begin_ns")),
         )
     )
-    there = evidence.with_io_bound(there, "other").sort("begin_ns", maintain_order=True)
-    gaps = evidence.trace.gaps.select("from_ns", "ready_ns", "next_ns", "until_ns", "reason", other="number")
+    there = with_known(evidence, there, "other", "io_bound", "io_bound").sort("begin_ns", maintain_order=True)
+    gaps = trace_of(evidence).gaps.select("from_ns", "ready_ns", "next_ns", "until_ns", "reason", other="number")
     there = there.join_asof(gaps, left_on="begin_ns", right_on="from_ns", by="other", check_sortedness=False)
     ready = (pl.col("ready_ns") <= pl.col("begin_ns")) & (pl.col("begin_ns") < pl.col("until_ns"))
     # Where nothing is known of it, it may be ready; what waits for its disk is not.
@@ -184,7 +195,7 @@ def limits_are_controlled(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Dat
     spins = spins.join(any_of, on="spin", how="left", maintain_order="left").with_columns(
         pl.col("certain", "possible").fill_null(False)
     )
-    stops = evidence.trace.gaps.select("run", end_ns="from_ns", reason="reason")
+    stops = trace_of(evidence).gaps.select("run", end_ns="from_ns", reason="reason")
     spins = spins.join(stops, on=["run", "end_ns"], how="left", maintain_order="left")
     beyond = (length > limit) & pl.col("certain") & ~near & ~clipped
     at_limit = (pl.col("reason") == "wait").fill_null(False) & (length == limit)

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-import numpy as np
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.learning import known_priorities, memberships_of
-from scheduler_core.checker.concurrent_gang.matrix import Matrix, replayed
-from scheduler_core.checker.concurrent_gang.ready import choices, ready_times, rivals, waits_at_ends, with_known
 from scheduler_core.checker.concurrent_gang.times import NS_PER_US, tick_by, tick_from
-from scheduler_core.checker.concurrent_gang.trace import Trace, trace_of
 from scheduler_core.checker.evidence import Evidence
 from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
 from scheduler_core.contracts.companions import COMPANIONS
@@ -131,16 +126,6 @@ class ConcurrentGangEvidence(Evidence):
         (begin, end), slice_ns = self.window, self.facts.slice_ns
         return (begin // slice_ns, -(-end // slice_ns)) if end > begin else (0, 0)
 
-    @cached_property
-    def trace(self) -> Trace:
-        """What processors did within the window, put in order."""
-        return trace_of(self)
-
-    @cached_property
-    def matrix(self) -> Matrix:
-        """The matrix, as placements and finishes fill it."""
-        return replayed(self)
-
     def numbered(self, table: pl.DataFrame) -> pl.DataFrame:
         """Add to a table of tasks the ``number`` of each and the processor it is ``bound_to``; none of one that is not."""
         bound = self.bound.select("job", "task", "number", bound_to="processor")
@@ -175,65 +160,9 @@ class ConcurrentGangEvidence(Evidence):
         return self.numbered(self.tables["trace_slices"])
 
     @cached_property
-    def due_owners(self) -> pl.DataFrame:
-        """The tasks that the rows name in the slices of the trace, ended or not: ``due``, -1 where there is none."""
-        begin, turn, named = zip(*self.matrix.slices, strict=True) if self.matrix.slices else ((), (), ())
-        count = self.machine.processors
-        due = np.concatenate(named) if named else np.zeros(0, np.int64)
-        table = pl.DataFrame(
-            {
-                "begin_ns": np.repeat(np.array(begin, np.int64), count),
-                "due_row": np.repeat(np.array(turn, np.int64), count),
-                "processor": np.tile(np.arange(count, dtype=np.int32), len(begin)),
-                "due": due,
-            }
-        )
-        return table.with_columns(pl.when(pl.col(name) >= 0).then(name).alias(name) for name in ("due", "due_row"))
-
-    @cached_property
     def owner_of_slices(self) -> pl.DataFrame:
         """The ``owner`` of each slice on each processor."""
         slices = pl.col("begin_ns") // self.facts.slice_ns
         return self.owners.select("processor", slice=slices, owner="number").unique(
             ["processor", "slice"], keep="first"
         )
-
-    # What was learned, and who could be chosen
-
-    @cached_property
-    def memberships(self) -> pl.DataFrame:
-        """What was learned of tasks, by task and time."""
-        return memberships_of(self)
-
-    @cached_property
-    def priorities(self) -> pl.DataFrame:
-        """From when on tasks had which priority, as far as it is known."""
-        return known_priorities(self)
-
-    def with_priority(self, table: pl.DataFrame, task: str, name: str) -> pl.DataFrame:
-        """Add the priority of each row's task in its slice."""
-        return with_known(self, table, task, "priority", name)
-
-    def with_io_bound(self, table: pl.DataFrame, task: str) -> pl.DataFrame:
-        """Add whether each row's task was I/O-bound in its slice."""
-        return with_known(self, table, task, "io_bound", "io_bound")
-
-    @cached_property
-    def ready(self) -> pl.DataFrame:
-        """The times at which tasks were ready for certain and did not run, slice by slice."""
-        return ready_times(self)
-
-    @cached_property
-    def choices(self) -> pl.DataFrame:
-        """The dispatches."""
-        return choices(self)
-
-    @cached_property
-    def rivals(self) -> pl.DataFrame:
-        """Beside each choice of a local scheduler the other tasks that were ready for certain."""
-        return rivals(self)
-
-    @cached_property
-    def open_waits(self) -> pl.DataFrame:
-        """Tasks and slices of which it is open whether a wait began as the slice ended."""
-        return waits_at_ends(self)

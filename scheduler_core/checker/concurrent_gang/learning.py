@@ -2,61 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import polars as pl
 
-if TYPE_CHECKING:
-    from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.ready import CLASSES, HALF, ONE, memberships_of, priority_of, waits_at_ends
+from scheduler_core.checker.concurrent_gang.trace import trace_of
 
-ONE, HALF = 1_000_000, 500_000
 SHOWN, NOT_SHOWN, LESS = 800_000, 200_000, 5
-CLASSES = ("io", "communication", "computation")
-
-
-def memberships_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return what was learned, with numbers of tasks and the slice that ended."""
-    table = evidence.numbered(evidence.tables["trace_memberships"])
-    slices = pl.col("at_ns") // evidence.facts.slice_ns - 1
-    return table.with_columns(slice=slices).sort("number", "at_ns", maintain_order=True)
-
-
-def priority_of(evidence: ConcurrentGangEvidence, suffix: str) -> pl.Expr:
-    """Return the priority that follows from memberships."""
-    facts = evidence.facts
-    io = pl.col(f"io{suffix}").cast(pl.Int64)
-    if facts.less_communication:
-        io = io - pl.col(f"communication{suffix}")
-    return pl.max_horizontal(io * facts.alpha_ppm // ONE, pl.col(f"computation{suffix}").cast(pl.Int64))
-
-
-def known_priorities(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return from when on each task had which priority and whether it was I/O-bound, as far as it is known: by task and time."""
-    table = evidence.memberships
-    first = table.unique("number", keep="first", maintain_order=True)
-    parts = [
-        table.select("number", from_ns="at_ns", priority=priority_of(evidence, "_ppm"), io_bound=io_bound("_ppm")),
-        first.select(
-            "number",
-            from_ns=pl.lit(evidence.window[0] - 1, pl.Int64),
-            priority=priority_of(evidence, "_before_ppm"),
-            io_bound=io_bound("_before_ppm"),
-        ),
-    ]
-    came = evidence.came.filter(~pl.col("number").is_in(first["number"].implode())).select(
-        "number",
-        *(pl.lit(HALF).alias(f"{name}_ppm") for name in CLASSES),
-        from_ns=pl.lit(evidence.window[0] - 1, pl.Int64),
-    )
-    parts.append(came.select("number", "from_ns", priority=priority_of(evidence, "_ppm"), io_bound=io_bound("_ppm")))
-    return pl.concat(parts).sort("from_ns", "number")
-
-
-def io_bound(suffix: str) -> pl.Expr:
-    """Return whether a task's membership in I/O is above both others."""
-    return (pl.col(f"io{suffix}") > pl.col(f"communication{suffix}")) & (
-        pl.col(f"io{suffix}") > pl.col(f"computation{suffix}")
-    )
 
 
 def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
@@ -70,26 +22,28 @@ def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, p
         table = evidence.tables["trace_memberships"]
         return table.height, table
     whole = (pl.col("slice") * slice_ns >= begin) & ((pl.col("slice") + 1) * slice_ns < end)
-    runs = evidence.trace.runs.filter(whole)
+    runs = trace_of(evidence).runs.filter(whole)
     ran = runs.group_by("number", "slice").agg(pl.col("begin_ns").last(), ran=pl.lit(True))
-    learned = evidence.memberships.filter(whole)
-    counts = evidence.trace.tokens.group_by("number", "slice").agg(
-        asked=(pl.col("kind") == "disk").any(), statements=(pl.col("kind") != "disk").sum()
+    learned = memberships_of(evidence).filter(whole)
+    counts = (
+        trace_of(evidence)
+        .tokens.group_by("number", "slice")
+        .agg(asked=(pl.col("kind") == "disk").any(), statements=(pl.col("kind") != "disk").sum())
     )
     waits = [
-        evidence.trace.spins.select("number", "slice"),
-        evidence.trace.tokens.filter("waits").select("number", "slice"),
+        trace_of(evidence).spins.select("number", "slice"),
+        trace_of(evidence).tokens.filter("waits").select("number", "slice"),
     ]
     waited = pl.concat(waits).unique().with_columns(waited=pl.lit(True))
     both = learned.join(ran, on=["number", "slice"], how="full", coalesce=True)
-    for table in (counts, waited, evidence.open_waits):
+    for table in (counts, waited, waits_at_ends(evidence)):
         both = both.join(table, on=["number", "slice"], how="left", maintain_order="left")
     asked, seen = pl.col("asked").fill_null(False), pl.col("statements").fill_null(0) >= facts.statements
     communicates = seen | pl.col("waited").fill_null(False)
     # A wait may begin at the very tick that ends the slice.
     at_the_end = pl.col("may_wait").fill_null(False) & pl.col("communication_seen")
     # A task whose last statement had blocked it ends as it runs again, and that takes no time.
-    ends = evidence.trace.runs.group_by("number").agg(last=pl.col("slice").max())
+    ends = trace_of(evidence).runs.group_by("number").agg(last=pl.col("slice").max())
     both = both.join(ends, on="number", how="left", maintain_order="left")
     ended = pl.col("last").fill_null(-1) < pl.col("slice")
     broken = (
@@ -116,7 +70,7 @@ def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, p
 
 def memberships_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """Memberships follow from those before and what was seen, by the classifier's rule; priorities from memberships."""
-    facts, table = evidence.facts, evidence.memberships
+    facts, table = evidence.facts, memberships_of(evidence)
     if facts.classifier == "none" or table.is_empty():
         return 0, table.clear()
     shown = {

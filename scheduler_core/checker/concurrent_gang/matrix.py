@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.times import NS_PER_US
-
-if TYPE_CHECKING:
-    from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.trace import trace_of
+from scheduler_core.checker.evidence import once
 
 NONE = -1
 
@@ -85,7 +85,8 @@ class Replay:
         self.turn = (self.turn + slices) % len(self.rows) if self.rows else NONE
 
 
-def replayed(evidence: ConcurrentGangEvidence) -> Matrix:
+@once
+def matrix_of(evidence: ConcurrentGangEvidence) -> Matrix:
     """Fill the matrix; where it is open whether jobs left at their last tick or the next, both ways, if need be."""
     named = evidence.owners.group_by("job").agg(named_ns=pl.col("begin_ns").max()).drop_nulls()
     jobs = evidence.placed.join(named, on="job", how="left", maintain_order="left")
@@ -143,6 +144,23 @@ def replay(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> Matrix:
     return Matrix(wrong, slices)
 
 
+@once
+def due_owners(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+    """The tasks that the rows name in the slices of the trace, ended or not: ``due``, -1 where there is none."""
+    begin, turn, named = zip(*matrix_of(evidence).slices, strict=True) if matrix_of(evidence).slices else ((), (), ())
+    count = evidence.machine.processors
+    due = np.concatenate(named) if named else np.zeros(0, np.int64)
+    table = pl.DataFrame(
+        {
+            "begin_ns": np.repeat(np.array(begin, np.int64), count),
+            "due_row": np.repeat(np.array(turn, np.int64), count),
+            "processor": np.tile(np.arange(count, dtype=np.int32), len(begin)),
+            "due": due,
+        }
+    )
+    return table.with_columns(pl.when(pl.col(name) >= 0).then(name).alias(name) for name in ("due", "due_row"))
+
+
 def placed_in_rows(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A job goes to the lowest-numbered eligible idle processors of a row, or of a new one: no row names two tasks there.
 
@@ -150,7 +168,7 @@ def placed_in_rows(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]
     """
     if not evidence.facts.in_matrix or evidence.facts.frees_places:
         return 0, pl.DataFrame(schema=PLACED_WRONGLY)
-    return evidence.placed.height if evidence.matrix.told else 0, evidence.matrix.wrong
+    return evidence.placed.height if matrix_of(evidence).told else 0, matrix_of(evidence).wrong
 
 
 def starts_are_at_ticks(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
@@ -179,11 +197,11 @@ def owners_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     they own.
     """
     stated = evidence.owners
-    ran = evidence.trace.runs.group_by("number").agg(last_ns=pl.col("begin_ns").max())
+    ran = trace_of(evidence).runs.group_by("number").agg(last_ns=pl.col("begin_ns").max())
     rows = stated.join(ran, on="number", how="left", maintain_order="left")
     unbound = pl.col("number").is_not_null() & (pl.col("bound_to") != pl.col("processor"))
-    if evidence.facts.in_matrix and not evidence.facts.frees_places and evidence.matrix.told:
-        rows = rows.join(evidence.due_owners, on=["begin_ns", "processor"], how="full", coalesce=True)
+    if evidence.facts.in_matrix and not evidence.facts.frees_places and matrix_of(evidence).told:
+        rows = rows.join(due_owners(evidence), on=["begin_ns", "processor"], how="full", coalesce=True)
         last = pl.DataFrame({"due": ran["number"], "due_last_ns": ran["last_ns"]})
         rows = rows.join(last, on="due", how="left", maintain_order="left").sort("begin_ns", "processor")
         ended = pl.col("due_last_ns").fill_null(NONE) < pl.col("begin_ns")

@@ -1,13 +1,64 @@
-"""Which tasks were ready for certain when others were chosen, and what priority they had."""
+"""What was known of tasks: memberships and priorities, and which tasks were surely ready when another was chosen."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import polars as pl
 
-if TYPE_CHECKING:
-    from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.trace import trace_of
+from scheduler_core.checker.evidence import once
+
+ONE, HALF = 1_000_000, 500_000
+"""Memberships, in millionths."""
+
+CLASSES = ("io", "communication", "computation")
+
+
+@once
+def memberships_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+    """Return what was learned, with numbers of tasks and the slice that ended."""
+    table = evidence.numbered(evidence.tables["trace_memberships"])
+    slices = pl.col("at_ns") // evidence.facts.slice_ns - 1
+    return table.with_columns(slice=slices).sort("number", "at_ns", maintain_order=True)
+
+
+def priority_of(evidence: ConcurrentGangEvidence, suffix: str) -> pl.Expr:
+    """Return the priority that follows from memberships."""
+    facts = evidence.facts
+    io = pl.col(f"io{suffix}").cast(pl.Int64)
+    if facts.less_communication:
+        io = io - pl.col(f"communication{suffix}")
+    return pl.max_horizontal(io * facts.alpha_ppm // ONE, pl.col(f"computation{suffix}").cast(pl.Int64))
+
+
+@once
+def known_priorities(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+    """Return from when on each task had which priority and whether it was I/O-bound, as far as it is known: by task and time."""
+    table = memberships_of(evidence)
+    first = table.unique("number", keep="first", maintain_order=True)
+    parts = [
+        table.select("number", from_ns="at_ns", priority=priority_of(evidence, "_ppm"), io_bound=io_bound("_ppm")),
+        first.select(
+            "number",
+            from_ns=pl.lit(evidence.window[0] - 1, pl.Int64),
+            priority=priority_of(evidence, "_before_ppm"),
+            io_bound=io_bound("_before_ppm"),
+        ),
+    ]
+    came = evidence.came.filter(~pl.col("number").is_in(first["number"].implode())).select(
+        "number",
+        *(pl.lit(HALF).alias(f"{name}_ppm") for name in CLASSES),
+        from_ns=pl.lit(evidence.window[0] - 1, pl.Int64),
+    )
+    parts.append(came.select("number", "from_ns", priority=priority_of(evidence, "_ppm"), io_bound=io_bound("_ppm")))
+    return pl.concat(parts).sort("from_ns", "number")
+
+
+def io_bound(suffix: str) -> pl.Expr:
+    """Return whether a task's membership in I/O is above both others."""
+    return (pl.col(f"io{suffix}") > pl.col(f"communication{suffix}")) & (
+        pl.col(f"io{suffix}") > pl.col(f"computation{suffix}")
+    )
 
 
 def at_time(table: pl.DataFrame, known: pl.DataFrame, time: str, **by: str) -> pl.DataFrame:
@@ -28,16 +79,22 @@ def with_known(
     evidence: ConcurrentGangEvidence, table: pl.DataFrame, task: str, column: str, name: str
 ) -> pl.DataFrame:
     """Add what was known of each row's task in its slice: its ``priority``, or whether it was ``io_bound``."""
-    known = evidence.priorities.select("from_ns", known_task="number", **{name: column})
+    known = known_priorities(evidence).select("from_ns", known_task="number", **{name: column})
     begin = pl.col("slice") * evidence.facts.slice_ns
     found = at_time(table.with_columns(slice_ns=begin), known, "slice_ns", **{task: "known_task"})
     return found.drop("slice_ns")
 
 
+def with_priority(evidence: ConcurrentGangEvidence, table: pl.DataFrame, task: str, name: str) -> pl.DataFrame:
+    """Add the priority of each row's task in its slice."""
+    return with_known(evidence, table, task, "priority", name)
+
+
+@once
 def ready_times(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return the times at which tasks were ready for certain and did not run, slice by slice, with their priorities."""
     slice_ns = evidence.facts.slice_ns
-    gaps = evidence.trace.gaps.filter((pl.col("ready_ns") < pl.col("until_ns")).fill_null(False))
+    gaps = trace_of(evidence).gaps.filter((pl.col("ready_ns") < pl.col("until_ns")).fill_null(False))
     begin, end = pl.col("ready_ns"), pl.col("until_ns")
     pieces = gaps.select(
         *("processor", "number", "job", "task", "ready_ns", "until_ns"),
@@ -47,25 +104,31 @@ def ready_times(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
         from_ns=pl.max_horizontal("ready_ns", pl.col("slice") * slice_ns),
         to_ns=pl.min_horizontal("until_ns", (pl.col("slice") + 1) * slice_ns),
     )
-    return evidence.with_priority(pieces, "number", "priority")
+    return with_priority(evidence, pieces, "number", "priority")
 
 
-def choices(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+@once
+def choices_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return the dispatches, with priority, when the task was dispatched before (in the window), when its job was placed."""
-    runs = evidence.trace.runs.sort("processor", "begin_ns").with_columns(
-        last_ns=pl.when(~pl.col("clipped").shift(1).over("number")).then(pl.col("begin_ns").shift(1).over("number"))
+    runs = (
+        trace_of(evidence)
+        .runs.sort("processor", "begin_ns")
+        .with_columns(
+            last_ns=pl.when(~pl.col("clipped").shift(1).over("number")).then(pl.col("begin_ns").shift(1).over("number"))
+        )
     )
     placed = evidence.bound.select("number", "placed_ns")
     seen = runs.filter(~pl.col("clipped") & ~pl.col("hidden"))
-    return evidence.with_priority(
-        seen.join(placed, on="number", how="left", maintain_order="left"), "number", "priority"
+    return with_priority(
+        evidence, seen.join(placed, on="number", how="left", maintain_order="left"), "number", "priority"
     )
 
 
-def rivals(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
+@once
+def rivals_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return beside each choice of the local scheduler the other tasks of the processor that were ready for certain."""
-    chosen = evidence.choices.filter(pl.col("by") == "local")
-    gaps = evidence.trace.gaps.filter(pl.col("number").is_not_null())
+    chosen = choices_of(evidence).filter(pl.col("by") == "local")
+    gaps = trace_of(evidence).gaps.filter(pl.col("number").is_not_null())
     others = gaps.select("processor", rival="number").unique().sort("processor", "rival")
     pairs = chosen.join(others, on="processor", maintain_order="left_right").filter(pl.col("rival") != pl.col("number"))
     when = gaps.select("from_ns", "ready_ns", "until_ns", "reason", rival="number")
@@ -76,25 +139,28 @@ def rivals(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     late = (pl.col("reason") == "phase") | ((pl.col("reason") == "wait") & pl.lit(evidence.facts.latency_ns == 0))
     surely = (pl.col("ready_ns") <= begin) & (begin < pl.col("until_ns")) & ~(at_once & late)
     pairs = pairs.filter(surely.fill_null(False))
-    pairs = evidence.with_priority(pairs, "rival", "rival_priority")
-    last = evidence.trace.runs.filter(~pl.col("clipped")).select(
-        from_ns="begin_ns", rival_last_ns="begin_ns", rival="number"
+    pairs = with_priority(evidence, pairs, "rival", "rival_priority")
+    last = (
+        trace_of(evidence)
+        .runs.filter(~pl.col("clipped"))
+        .select(from_ns="begin_ns", rival_last_ns="begin_ns", rival="number")
     )
     pairs = at_time(pairs, last.sort("from_ns"), "begin_ns", rival="rival")
     placed = evidence.bound.select(rival="number", rival_placed_ns="placed_ns")
     return pairs.join(placed, on="rival", how="left", maintain_order="left")
 
 
+@once
 def waits_at_ends(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return tasks and slices of which it is open whether a wait began: at the tick that ended the slice, or with a limit of 0.
 
     At the tick it may have where the task next receives or spins, or is not seen again. Where a phase or barrier ended as a task
     came, it had waited if others came at that instant after it.
     """
-    runs = evidence.trace.runs.sort("number", "begin_ns", "end_ns", maintain_order=True)
+    runs = trace_of(evidence).runs.sort("number", "begin_ns", "end_ns", maintain_order=True)
     waits = pl.col("work").shift(-1).over("number").is_in(["spin", "receive"])
     last = pl.col("run") == pl.col("run").last().over("number")
     at_tick = (pl.col("end_ns") % evidence.facts.slice_ns == 0) & (waits.fill_null(False) | last)
     may = at_tick | pl.lit(evidence.facts.spin_ns == 0)
-    late = evidence.trace.tokens.filter("may_wait").select("number", "slice")
+    late = trace_of(evidence).tokens.filter("may_wait").select("number", "slice")
     return pl.concat([runs.filter(may).select("number", "slice"), late]).unique().with_columns(may_wait=pl.lit(True))

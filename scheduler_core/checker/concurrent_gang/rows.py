@@ -6,6 +6,7 @@ import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.times import NS_PER_US
+from scheduler_core.checker.concurrent_gang.trace import trace_of
 
 IDLE = ("blocked", "empty")
 COMMUNICATES = ("send", "receive")
@@ -25,7 +26,7 @@ NAMED = ("processor", "begin_ns", "end_ns", "activity", "job", "task")
 def trace_has_no_gaps(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """Every processor is in the trace for the whole window, and does one thing at a time; no row passes a tick."""
     begin, end = evidence.window
-    rows, slice_ns = evidence.trace.rows, evidence.facts.slice_ns
+    rows, slice_ns = trace_of(evidence).rows, evidence.facts.slice_ns
     same = pl.col("processor") == pl.col("processor").shift(1)
     last = (pl.col("processor") != pl.col("processor").shift(-1)).fill_null(True)
     due = pl.when(same.fill_null(False)).then(pl.col("end_ns").shift(1)).otherwise(pl.lit(begin))
@@ -46,7 +47,7 @@ def trace_has_no_gaps(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
 def only_bound_tasks_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A task runs on the processor it is bound to, from its job's placement to its end; idle processors run none."""
     when = evidence.placed.select("job", "placed_ns", "finish_us")
-    rows = evidence.trace.rows.join(when, on="job", how="left", maintain_order="left")
+    rows = trace_of(evidence).rows.join(when, on="job", how="left", maintain_order="left")
     idle = pl.col("activity").is_in(IDLE)
     late = (pl.col("end_ns") > pl.col("finish_us") * NS_PER_US).fill_null(False)
     broken = (
@@ -65,7 +66,7 @@ def another_task_costs_a_switch(evidence: ConcurrentGangEvidence) -> tuple[int, 
 
     A switch that the clock or another task cuts short is all that the task had of its turn.
     """
-    cost, runs = evidence.facts.switch_ns, evidence.trace.runs.filter(~pl.col("clipped") & ~pl.col("hidden"))
+    cost, runs = evidence.facts.switch_ns, trace_of(evidence).runs.filter(~pl.col("clipped") & ~pl.col("hidden"))
     length = pl.col("end_ns") - pl.col("begin_ns")
     other = pl.col("before") != pl.col("number")
     whole = (pl.col("first") == "switch") & (pl.col("switches") == 1) & (pl.col("switch_ns") == cost)
@@ -81,7 +82,7 @@ def another_task_costs_a_switch(evidence: ConcurrentGangEvidence) -> tuple[int, 
 def statements_are_whole(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A send or a receive takes the overhead, unless it was begun before, or is cut short by the end of the run."""
     overhead = evidence.facts.overhead_ns
-    rows = evidence.trace.rows.filter(pl.col("number").is_not_null())
+    rows = trace_of(evidence).rows.filter(pl.col("number").is_not_null())
     begun = (pl.col("run") != pl.col("run").shift(1)).fill_null(True) | (pl.col("activity").shift(1) == "switch")
     ends = (pl.col("run") != pl.col("run").shift(-1)).fill_null(True)
     length = pl.col("end_ns") - pl.col("begin_ns")
@@ -95,8 +96,8 @@ def idleness_is_named(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
     """An idle processor is blocked where the slice has an owner that has not ended, and else empty."""
     slice_ns = evidence.facts.slice_ns
     owner = evidence.owners.select("processor", "number", slice=pl.col("begin_ns") // slice_ns)
-    idle = evidence.trace.rows.filter(pl.col("activity").is_in(IDLE)).drop("number")
-    ran = evidence.trace.runs.group_by("number").agg(last_ns=pl.col("end_ns").max())
+    idle = trace_of(evidence).rows.filter(pl.col("activity").is_in(IDLE)).drop("number")
+    ran = trace_of(evidence).runs.group_by("number").agg(last_ns=pl.col("end_ns").max())
     idle = idle.join(owner, on=["processor", "slice"], how="left", maintain_order="left")
     finish = evidence.bound.select("number", "finish_us")
     idle = idle.join(ran, on="number", how="left", maintain_order="left")
@@ -118,7 +119,7 @@ def trace_adds_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     if periods.is_empty():
         return 0, table.clear()
     edges = periods.select("begin_us", "end_us").unique().sort("begin_us")
-    rows = evidence.trace.rows.join_where(
+    rows = trace_of(evidence).rows.join_where(
         edges.rename({"begin_us": "period_us", "end_us": "until_us"}),
         pl.col("begin_ns") < pl.col("until_us") * NS_PER_US,
         pl.col("end_ns") > pl.col("period_us") * NS_PER_US,
@@ -139,7 +140,7 @@ def jobs_add_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """Where the window is the whole run, the trace adds up to what jobs did, and to what was counted."""
     if evidence.window != (0, evidence.end_ns) or evidence.events_end_ns <= evidence.end_ns:
         return 0, evidence.tables["job_activity"].clear()
-    rows, runs = evidence.trace.rows, evidence.trace.runs
+    rows, runs = trace_of(evidence).rows, trace_of(evidence).runs
     length = pl.col("end_ns") - pl.col("begin_ns")
     taken = ("compute", *COMMUNICATES, "spin")
     sums = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.checker import common, places
+from scheduler_core.checker import common
 from scheduler_core.checker.concurrent_gang import choices, learning, matrix, rows, statements, sums, waits
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.evidence import Rule
@@ -10,14 +10,10 @@ from scheduler_core.checker.evidence import Rule
 EVIDENCE = ConcurrentGangEvidence
 
 RULES: dict[str, Rule] = {
-    "every job appears once": common.every_job_once,
-    "what was asked is unchanged": common.asked_unchanged,
-    "finished, killed and rejected jobs are the right ones": common.fate_is_right,
-    "no job starts before its submission": common.not_before_submission,
-    "start and finish agree with the allocations": common.start_and_finish_agree,
+    **common.RULES,
     "allocations are sound": common.allocations_are_sound,
     "a rigid job keeps its size": common.size_is_kept,
-    "no processor is given twice": places.processors_are_exclusive,
+    "no processor is given twice": common.processors_are_exclusive,
     "periods cover the run": sums.periods_are_whole,
     "activities fill the time of processors": sums.activities_fill_time,
     "sums of processors are those of jobs": sums.sums_agree,

@@ -9,6 +9,7 @@ from scheduler_core.checker.concurrent_gang import draws
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.programs import imbalance, parts
 from scheduler_core.checker.concurrent_gang.times import NS_PER_US
+from scheduler_core.checker.concurrent_gang.trace import trace_of
 
 DUE = {"number": pl.Int64, "kind": pl.String, "id": pl.Int64, "at": pl.Int64, "before_ns": pl.Int64}
 """What a program says: the kind and number of a statement (the time, of disks), its place among those of the task, and what
@@ -40,11 +41,11 @@ def broken_steps(both: pl.DataFrame) -> tuple[int, pl.DataFrame]:
 
 def with_computing(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return what tasks did, with what they computed since the statement before, or since their placement."""
-    rows = evidence.trace.rows.filter(pl.col("activity") == "compute", pl.col("number").is_not_null())
+    rows = trace_of(evidence).rows.filter(pl.col("activity") == "compute", pl.col("number").is_not_null())
     done = rows.sort("end_ns", maintain_order=True).select(
         "number", "end_ns", sum_ns=(pl.col("end_ns") - pl.col("begin_ns")).cum_sum().over("number")
     )
-    tokens = evidence.trace.tokens.with_row_index("row").sort("time_ns", maintain_order=True)
+    tokens = trace_of(evidence).tokens.with_row_index("row").sort("time_ns", maintain_order=True)
     tokens = tokens.join_asof(done, left_on="time_ns", right_on="end_ns", by="number", check_sortedness=False)
     tokens = tokens.sort("row").with_columns(pl.col("sum_ns").fill_null(0))
     kind = evidence.bound.select("number", "job", "task", pl.col("application").cast(pl.String))

@@ -7,12 +7,11 @@ at which a task was ready for certain.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import polars as pl
 
-if TYPE_CHECKING:
-    from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.evidence import once
 
 NEVER = 2**62
 """A time that does not come."""
@@ -50,6 +49,7 @@ class Trace:
     gaps: pl.DataFrame
 
 
+@once
 def trace_of(evidence: ConcurrentGangEvidence) -> Trace:
     """Put the trace in order."""
     rows = rows_of(evidence)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
-from scheduler_core.checker.concurrent_gang.trace import NEVER, WAKING
+from scheduler_core.checker.concurrent_gang.trace import NEVER, WAKING, trace_of
 
 GAP = ("processor", "job", "task", "from_ns", "reason", "ready_ns", "next_ns")
 
 
 def blocked_tasks_do_not_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A task that waits for its disk, or has blocked, does not run before it is ready."""
-    gaps = evidence.trace.gaps.filter(pl.col("reason").is_in(WAKING), pl.col("ready_ns").is_not_null())
+    gaps = trace_of(evidence).gaps.filter(pl.col("reason").is_in(WAKING), pl.col("ready_ns").is_not_null())
     broken = gaps.filter(pl.col("again") & (pl.col("next_ns") < pl.col("ready_ns")))
     return gaps.height, broken.select(*GAP)
 
@@ -26,7 +26,7 @@ def disks_serve_in_order(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     disks = evidence.disks.sort("processor", "issued_ns", maintain_order=True).with_columns(
         due_ns=due, first=~same.fill_null(False)
     )
-    stops = evidence.trace.runs.select("number", issued_ns="end_ns", stopped=pl.lit(True)).unique()
+    stops = trace_of(evidence).runs.select("number", issued_ns="end_ns", stopped=pl.lit(True)).unique()
     disks = disks.join(stops, on=["number", "issued_ns"], how="left", maintain_order="left")
     unknown = pl.col("first") & pl.lit(begin > 0)  # what was asked before the window began
     broken = (
@@ -51,9 +51,9 @@ def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl
     """
     facts, begin, end = evidence.facts, evidence.window[0], evidence.events_end_ns
     ends = {
-        kind: evidence.trace.rows.filter(pl.col("activity") == kind).select(
-            "job", "task", "end_ns", **{kind: pl.lit(True)}
-        )
+        kind: trace_of(evidence)
+        .rows.filter(pl.col("activity") == kind)
+        .select("job", "task", "end_ns", **{kind: pl.lit(True)})
         for kind in ("send", "receive")
     }
     size = evidence.placed.select("job", "size")
@@ -93,17 +93,19 @@ def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl
 def receives_follow_arrivals(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A receive begins when its message has arrived, and every send and receive that came to its end is of a message."""
     messages = evidence.messages.filter(pl.col("received_ns").is_not_null()).sort("received_ns")
-    rows = evidence.trace.rows.filter(pl.col("activity") == "receive", pl.col("number").is_not_null()).sort("end_ns")
+    rows = (
+        trace_of(evidence).rows.filter(pl.col("activity") == "receive", pl.col("number").is_not_null()).sort("end_ns")
+    )
     of = messages.select("number", "message", "arrived_ns", "received_ns")
     rows = rows.join_asof(
         of, left_on="end_ns", right_on="received_ns", by="number", strategy="forward", check_sortedness=False
     )
     begins_early = (pl.col("begin_ns") < pl.col("arrived_ns")).fill_null(False)
-    next_row = evidence.trace.rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
+    next_row = trace_of(evidence).rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
     rows = rows.join(next_row, on=["run", "end_ns"], how="left", maintain_order="left")
     ended = pl.col("goes_on").fill_null(False)  # the task went on in the same run: the statement had ended
     lost = ended & (pl.col("received_ns").ne_missing(pl.col("end_ns")))
-    sends = evidence.trace.rows.filter(pl.col("activity") == "send", pl.col("number").is_not_null())
+    sends = trace_of(evidence).rows.filter(pl.col("activity") == "send", pl.col("number").is_not_null())
     sends = sends.join(next_row, on=["run", "end_ns"], how="left", maintain_order="left")
     known = evidence.messages.select("job", task="sender", end_ns="sent_ns", sent=pl.lit(True)).unique()
     sends = sends.join(known, on=["job", "task", "end_ns"], how="left", maintain_order="left")
@@ -121,7 +123,7 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     """
     begin, end = evidence.window[0], evidence.events_end_ns
     size = evidence.placed.select("job", "size")
-    rows = evidence.trace.rows.select("number", "begin_ns", "end_ns").drop_nulls().sort("begin_ns")
+    rows = trace_of(evidence).rows.select("number", "begin_ns", "end_ns").drop_nulls().sort("begin_ns")
     table = (
         evidence.barriers.join(size, on="job", how="left", maintain_order="left")
         .with_columns(just_before=pl.col("arrived_ns") - 1)
@@ -177,8 +179,8 @@ def spinning_ends_in_time(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Dat
     Under ``spin_block`` that is at the limit at the latest.
     """
     facts = evidence.facts
-    after = evidence.trace.rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
-    spins = evidence.trace.spins.join(after, on=["run", "end_ns"], how="left", maintain_order="left")
+    after = trace_of(evidence).rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
+    spins = trace_of(evidence).spins.join(after, on=["run", "end_ns"], how="left", maintain_order="left")
     length = pl.col("end_ns") - pl.col("begin_ns")
     limit = NEVER if facts.spin_ns is None else facts.spin_ns
     always = facts.limit_left_ns is None

@@ -10,11 +10,7 @@ from scheduler_core.checker.evidence import Rule
 EVIDENCE = CoschedulingEvidence
 
 RULES: dict[str, Rule] = {
-    "every job appears once": common.every_job_once,
-    "what was asked is unchanged": common.asked_unchanged,
-    "finished, killed and rejected jobs are the right ones": common.fate_is_right,
-    "no job starts before its submission": common.not_before_submission,
-    "start and finish agree with the allocations": common.start_and_finish_agree,
+    **common.RULES,
     "allocations are sound": common.allocations_are_sound,
     "a rigid job keeps its size": common.size_is_kept,
     "work done is work asked": rates.work_is_conserved,

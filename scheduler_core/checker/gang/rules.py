@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.checker import common, places
+from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.gang import boundaries, placement, sizes, slot_clock
 from scheduler_core.checker.gang.evidence import GangEvidence
@@ -10,11 +10,7 @@ from scheduler_core.checker.gang.evidence import GangEvidence
 EVIDENCE = GangEvidence
 
 RULES: dict[str, Rule] = {
-    "every job appears once": common.every_job_once,
-    "what was asked is unchanged": common.asked_unchanged,
-    "finished, killed and rejected jobs are the right ones": common.fate_is_right,
-    "no job starts before its submission": common.not_before_submission,
-    "start and finish agree with the allocations": common.start_and_finish_agree,
+    **common.RULES,
     "a job with a place is not left out": placement.jobs_are_not_left_out,
     "allocations are sound": placement.allocations_are_sound,
     "a gang is whole": placement.gangs_are_whole,
@@ -31,7 +27,7 @@ RULES: dict[str, Rule] = {
     "busy and idle processor-time add up": placement.busy_and_idle_add_up,
     "times by load add up": placement.loads_add_up,
     "no more processors than the machine has": common.machine_is_large_enough,
-    "no processor is given twice": places.processors_are_exclusive,
+    "no processor is given twice": common.processors_are_exclusive,
     "no job migrates": placement.no_job_migrates,
     "no processor runs out of memory": placement.memory_suffices,
 }

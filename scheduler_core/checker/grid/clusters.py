@@ -8,18 +8,15 @@ are. Class clocks go on from cluster to cluster; what is promised on them is mov
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Rule, column_of
+from scheduler_core.checker.evidence import Rule, column_of, once
+from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import CLASSES, SlicesEvidence, class_of_job
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.declarations.families import family
-
-if TYPE_CHECKING:
-    from scheduler_core.checker.grid.evidence import GridEvidence
 
 MOST_US = NEVER_US // 2
 
@@ -77,13 +74,14 @@ def on_clusters(rule: Rule) -> Rule:
     def applied(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
         if not evidence.facts.in_slices:
             return 0, evidence.allocations.clear()
-        checked, broken = rule(evidence.laid_out)
-        return checked, evidence.laid_out.told_apart(broken)
+        checked, broken = rule(lay_out(evidence))
+        return checked, lay_out(evidence).told_apart(broken)
 
     applied.__doc__ = rule.__doc__
     return applied
 
 
+@once
 def lay_out(evidence: GridEvidence) -> ClustersInSlices:
     """Lay the clusters of a grid behind each other."""
     span = span_of(evidence)

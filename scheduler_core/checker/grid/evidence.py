@@ -10,14 +10,13 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.evidence import Evidence, column_of
-from scheduler_core.checker.grid.clusters import ClustersInSlices, lay_out
-from scheduler_core.checker.grid.ranks import EDGE, mean_transfers, ranks
-from scheduler_core.checker.grid.slots import slots
 from scheduler_core.checker.slices.evidence import class_of_job
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.grid.facts import GridFacts
+
+EDGE = ("workflow", "from_task", "to_task")
 
 TIMES = ("runtime_us", "estimate_us")
 
@@ -192,16 +191,6 @@ class GridEvidence(Evidence):
         there = self.times_there(both.filter(pl.col("size") <= self.sizes_of(both["cluster"])))
         return there.with_columns(kind=class_of_job(self.parameters, there))
 
-    @cached_property
-    def mean_transfers(self) -> pl.DataFrame:
-        """The edges with their mean times."""
-        return mean_transfers(self)
-
-    @cached_property
-    def ranks(self) -> pl.DataFrame:
-        """The tasks of workflows that fit, with the ranks they must have."""
-        return ranks(self)
-
     # In time
 
     @cached_property
@@ -263,13 +252,3 @@ class GridEvidence(Evidence):
             counts_us=counts + 1,
         )
         return pl.concat([local, rows], how="diagonal")
-
-    @cached_property
-    def slots(self) -> pl.DataFrame:
-        """The slots of booked tasks, in the order in which they were placed, beside their reservations."""
-        return slots(self)
-
-    @cached_property
-    def laid_out(self) -> ClustersInSlices:
-        """The clusters behind each other in time, as one machine in slices."""
-        return lay_out(self)

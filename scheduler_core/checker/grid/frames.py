@@ -7,7 +7,7 @@ import polars as pl
 
 from scheduler_core.checker.evidence import column_of
 from scheduler_core.checker.grid.evidence import GridEvidence
-from scheduler_core.checker.grid.ranks import EDGE
+from scheduler_core.checker.grid.ranks import EDGE, mean_transfers, ranks
 from scheduler_core.checker.slices.evidence import LONG, MEDIUM
 
 ASKED = ("workflow", "task", "job", "cluster")
@@ -17,7 +17,7 @@ FRAME = ("from_us", "start_us", "finish_us", "earliest_us", "latest_us")
 def ranks_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """A task's rank is its mean time, plus the most that the mean time of an edge and the rank of the task behind it come to."""
     given = evidence.tables["reservations"].select("workflow", "task", "job", "rank")
-    both = given.join(evidence.ranks, on=["workflow", "task", "job"], how="left", maintain_order="left")
+    both = given.join(ranks(evidence), on=["workflow", "task", "job"], how="left", maintain_order="left")
     return both.height, both.filter(pl.col("rank").ne_missing(pl.col("expected_rank")))
 
 
@@ -42,7 +42,7 @@ def bookings_follow_ranks(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 
 def placing_order(evidence: GridEvidence) -> pl.DataFrame:
     """List the tasks in the order in which they are placed where all of a workflow are placed as it is submitted."""
-    tasks = evidence.ranks.join(evidence.freed.select("job", made_us="submit_us"), on="job", maintain_order="left")
+    tasks = ranks(evidence).join(evidence.freed.select("job", made_us="submit_us"), on="job", maintain_order="left")
     by_rank = [] if evidence.way == "independent" else [-pl.col("expected_rank")]
     return tasks.sort("made_us", "workflow", *by_rank, "task")
 
@@ -98,7 +98,7 @@ def expected_data(evidence: GridEvidence, asked: pl.DataFrame) -> pl.Series:
         before = evidence.edges.join(placed, on="from_job", how="left", maintain_order="left")
     both = rows.join(before, left_on="job", right_on="to_job")
     if evidence.setting("transfers_known") == "mean" and evidence.way != "just_in_time":
-        means = evidence.mean_transfers.select(*EDGE, time_us=rounded(pl.col("mean")))
+        means = mean_transfers(evidence).select(*EDGE, time_us=rounded(pl.col("mean")))
         time = both.join(means, on=EDGE, how="left", maintain_order="left")["time_us"]
     else:
         time = evidence.transfers_of(both)

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.grid.clusters import lay_out
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import CLASSES, LONG, MEDIUM, ClassTime
 from scheduler_core.checker.slices.layout import share_of
@@ -93,7 +94,7 @@ def predictions_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     rows = predictions(evidence)
     if not evidence.facts.in_slices or evidence.setting("nominal") != "worst_case":
         return 0, rows.clear()
-    time, span = evidence.laid_out.class_time, evidence.laid_out.span_us
+    time, span = lay_out(evidence).class_time, lay_out(evidence).span_us
     moved = column_of(rows, "cluster").astype(np.int64) * span
     at, start, finish = (column_of(rows, name) + moved for name in ("at_us", "start_us", "finish_us"))
     kind, estimate = column_of(rows, "kind"), column_of(rows, "estimate_us")

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import column_of
-
-if TYPE_CHECKING:
-    from scheduler_core.checker.grid.evidence import GridEvidence
-
-EDGE = ("workflow", "from_task", "to_task")
+from scheduler_core.checker.evidence import column_of, once
+from scheduler_core.checker.grid.evidence import EDGE, GridEvidence
 
 
+@once
 def mean_transfers(evidence: GridEvidence) -> pl.DataFrame:
     """Return every edge with the mean time of its data over the ordered pairs of a cluster that fits each of its tasks.
 
@@ -37,11 +32,12 @@ def mean_transfers(evidence: GridEvidence) -> pl.DataFrame:
     return edges.with_columns(mean=pl.coalesce("total", pl.col("transfer_us") * apart) / pairs)
 
 
+@once
 def ranks(evidence: GridEvidence) -> pl.DataFrame:
     """Compute the rank of every task: its mean time, and the most that an edge and the task behind it add (formula 3)."""
     means = evidence.anywhere.group_by("job").agg(mean=pl.col("estimate_us").sum() / pl.len())
     tasks = evidence.tasks.filter("fits").join(means, on="job", how="left", maintain_order="left")
-    edges, row = evidence.mean_transfers, tasks.select("job").with_row_index("row")
+    edges, row = mean_transfers(evidence), tasks.select("job").with_row_index("row")
     for end in ("from", "to"):
         here = row.rename({"job": f"{end}_job", "row": f"{end}_row"})
         edges = edges.join(here, on=f"{end}_job", how="left", maintain_order="left")

@@ -5,7 +5,7 @@ Where clusters belong to one class of jobs at a time, the rules of slices hold o
 
 from __future__ import annotations
 
-from scheduler_core.checker import common, places
+from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.grid import frames, predictions, slots, workflows
 from scheduler_core.checker.grid.clusters import on_clusters
@@ -37,16 +37,13 @@ OF_SLICES = (
 """Rules of slices that hold on every cluster in slices."""
 
 RULES: dict[str, Rule] = {
-    "every job appears once": common.every_job_once,
-    "what was asked is unchanged": common.asked_unchanged,
+    **common.RULES,
     "finished, killed and rejected jobs are the right ones": as_run(common.fate_is_right),
-    "no job starts before its submission": common.not_before_submission,
-    "start and finish agree with the allocations": common.start_and_finish_agree,
     "allocations are sound": common.allocations_are_sound,
     "a rigid job keeps its size": common.size_is_kept,
     "work done is work asked": as_run(slices_processors.work_is_run_time),
     "no more processors than the machine has": common.machine_is_large_enough,
-    "no processor is given twice": places.processors_are_exclusive,
+    "no processor is given twice": common.processors_are_exclusive,
     "jobs stay on their cluster, local jobs at home": workflows.jobs_stay_on_their_cluster,
     "jobs run at once to their end under space sharing": workflows.jobs_run_at_once,
     "workflows run whole or are rejected whole": workflows.workflows_are_whole,

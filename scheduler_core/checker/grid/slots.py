@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import polars as pl
 
-from scheduler_core.checker.evidence import counters_agree
+from scheduler_core.checker.evidence import counters_agree, once
+from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import SHORT
-
-if TYPE_CHECKING:
-    from scheduler_core.checker.grid.evidence import GridEvidence
 
 SLOT = ("job", "at_us", "cause", "start_us", "finish_us")
 
 
+@once
 def slots(evidence: GridEvidence) -> pl.DataFrame:
     """Return the slides in their order, each beside the row of its job before, its reservation, and what became of the task."""
     slides = evidence.tables["slides"].with_columns(pl.col("cause").cast(pl.String)).with_row_index("row")
@@ -46,7 +43,7 @@ def slots_are_as_booked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     Only where the prediction allows for spare time (``frame_rule="spare_time"``) is the slot earlier than predicted, or there.
     Where predictions take the mean of slices it may be elsewhere: for a job that comes, an interval may be laid out first.
     """
-    rows = evidence.slots
+    rows = slots(evidence)
     spare, mean = (evidence.setting(name) == word for name, word in (("frame_rule", "spare_time"), ("nominal", "mean")))
     start, finish = (pl.col(f"predicted_{name}") - pl.col(name) for name in ("start_us", "finish_us"))
     predicted = (start >= 0) & (finish >= 0) if spare else (start == 0) & (finish == 0)
@@ -66,7 +63,7 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     allow, and keeps the frame. Where predictions are worst cases, room moves no slot down, but for the bound (nor one of a
     short task, as there may be no short slices before it).
     """
-    rows = evidence.slots
+    rows = slots(evidence)
     at, freed = pl.col("at_us"), pl.col("freed_at_us")
     held_back, released = pl.col("held_back_us"), pl.col("released_us")
     either = pl.min_horizontal(held_back, released)  # what a cluster does as a task is freed it does before or after
@@ -102,7 +99,7 @@ def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     So may a short one, on a cluster in slices: there is no short slice where no short job could run. Where predictions take the
     mean of slices they bound nothing.
     """
-    last = evidence.slots.unique("job", keep="last", maintain_order=True)
+    last = slots(evidence).unique("job", keep="last", maintain_order=True)
     if evidence.setting("nominal") == "mean" and evidence.facts.in_slices:
         return 0, last.select(*SLOT).clear()
     in_time = pl.col("released_us") <= pl.col("start_us")
@@ -121,7 +118,7 @@ def placing_is_counted(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     space sharing the next slot of such a task is said to be made anew; in slices it is said to be freed.
     """
     tables, tasks = evidence.tables, evidence.tasks
-    rows = evidence.slots
+    rows = slots(evidence)
     booked = tables["reservations"].join(evidence.freed.select("job", "freed_at_us"), on="job", how="left")
     booked = booked.join(evidence.held.select("job", "end_us"), on="job", how="left")
     passed = booked.filter(set_aside()).height if evidence.facts.in_slices else 0

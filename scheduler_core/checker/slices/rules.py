@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.checker import common, places
+from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.slices import groups, layout, processors, promises
 from scheduler_core.checker.slices.evidence import SlicesEvidence
@@ -10,16 +10,12 @@ from scheduler_core.checker.slices.evidence import SlicesEvidence
 EVIDENCE = SlicesEvidence
 
 RULES: dict[str, Rule] = {
-    "every job appears once": common.every_job_once,
-    "what was asked is unchanged": common.asked_unchanged,
-    "finished, killed and rejected jobs are the right ones": common.fate_is_right,
-    "no job starts before its submission": common.not_before_submission,
-    "start and finish agree with the allocations": common.start_and_finish_agree,
+    **common.RULES,
     "allocations are sound": common.allocations_are_sound,
     "a rigid job keeps its size": common.size_is_kept,
     "work done is work asked": processors.work_is_run_time,
     "no more processors than the machine has": common.machine_is_large_enough,
-    "no processor is given twice": places.processors_are_exclusive,
+    "no processor is given twice": common.processors_are_exclusive,
     "slices follow from interval, switch and shares": layout.slices_are_laid_out,
     "short slices are as long as short jobs need": layout.short_slices_suffice,
     "jobs run within slices at work": layout.runs_are_in_slices,

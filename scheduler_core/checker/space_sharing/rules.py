@@ -6,7 +6,6 @@ import polars as pl
 
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Evidence, Rule
-from scheduler_core.checker.places import processors_are_exclusive
 
 
 def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -19,16 +18,12 @@ def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 EVIDENCE = Evidence
 
 RULES: dict[str, Rule] = {
-    "every job appears once": common.every_job_once,
-    "what was asked is unchanged": common.asked_unchanged,
-    "finished, killed and rejected jobs are the right ones": common.fate_is_right,
-    "no job starts before its submission": common.not_before_submission,
-    "start and finish agree with the allocations": common.start_and_finish_agree,
+    **common.RULES,
     "allocations are sound": common.allocations_are_sound,
     "a job runs at once to its end": runs_at_once,
     "a rigid job keeps its size": common.size_is_kept,
     "work done is work asked": common.work_is_conserved,
     "no more processors than the machine has": common.machine_is_large_enough,
-    "no processor is given twice": processors_are_exclusive,
+    "no processor is given twice": common.processors_are_exclusive,
 }
 """The rules by the names under which certificates and the report know them."""

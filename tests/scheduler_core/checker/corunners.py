@@ -10,8 +10,8 @@ from typing import ClassVar
 import polars as pl
 
 from scheduler_core.checker import common
+from scheduler_core.checker.common import processors_are_exclusive
 from scheduler_core.checker.evidence import Evidence
-from scheduler_core.checker.places import processors_are_exclusive
 from scheduler_core.contracts import JOBS_COLUMNS, Schedule
 from scheduler_core.declarations.families import Family, Table
 from scheduler_core.declarations.parameters import parameter

@@ -147,18 +147,19 @@ def test_columns_that_a_family_declares_decide(name: str, column: str, whole: Wo
     assert not before.allocations.equals(after.allocations)
 
 
-def test_a_workload_without_a_needed_companion_table_is_refused(whole: Workload) -> None:
-    needy = replace(family("space_sharing"), companions=("behaviour", "requests"))
+def test_a_workload_without_a_needed_companion_table_is_refused(whole: Workload, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = simulate(whole, "easy")
+    needy = replace(family("space_sharing"), companions=("behaviour", "applications"))
+    monkeypatch.setitem(families(), "space_sharing", needy)
     Shell(needy, get_policy("easy"), whole)
-    poor = replace(whole, companions={"requests": whole.companions["requests"]})
+    poor = replace(whole, companions={"applications": whole.companions["applications"]})
     with pytest.raises(
         ContractError,
-        match=r"^EASY \([^()]*\) needs the workload's companion tables behaviour, requests; missing: behaviour",
+        match=r"^EASY \([^()]*\) needs the workload's companion tables behaviour, applications; missing: behaviour",
     ):
         Shell(needy, get_policy("easy"), poor)
     from scheduler_core.checker import check
 
-    made = replace(simulate(whole, "easy"), family=needy)
     assert check(whole, made).legal
-    with pytest.raises(ContractError, match="missing: behaviour; found requests"):
+    with pytest.raises(ContractError, match="missing: behaviour; found applications"):
         check(poor, made)
