@@ -8,8 +8,7 @@ The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``firs
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,6 +32,7 @@ from traces.definition import (
     workflows_of,
 )
 from traces.models import Draws, Model, jobs_to_draw
+from traces.seeds import generator
 from traces.shape.applications import with_applications
 from traces.shape.apportion import apportion
 from traces.shape.behaviour import with_behaviour
@@ -48,10 +48,32 @@ from traces.shape.slowdowns import with_slowdowns
 from traces.shape.windows import from_first_job, weeks
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from scheduler_core.contracts import Workload
 
 NO_OPTIONS: Mapping[str, Any] = {}
 """The reader's options as they are by default."""
+
+
+class Replication(NamedTuple):
+    """Where the random numbers of one replication come from.
+
+    ``jobs_id`` keys what is a property of the jobs, ``workload_id`` what differs between workloads of the same jobs.
+    """
+
+    seed: int
+    workload_id: str
+    jobs_id: str
+    number: int
+
+    def of_jobs(self, purpose: str) -> np.random.Generator:
+        """Return the generator of a property of the jobs."""
+        return generator(self.seed, self.jobs_id, self.number, purpose)
+
+    def of_workload(self, purpose: str) -> np.random.Generator:
+        """Return the generator of what differs between workloads of the same jobs."""
+        return generator(self.seed, self.workload_id, self.number, purpose)
 
 
 class Built(NamedTuple):
@@ -96,7 +118,12 @@ def build_workload(
     else:
         key = str(definition.get("jobs_of", workload_id))
         sources, accounting = draw_sources(definition, key, seed, log_path), None
-    return Built([shape(source, definition, workload_id, seed, n) for n, source in enumerate(sources)], accounting)
+    jobs_id = str(definition.get("jobs_of", workload_id))  # properties of jobs are drawn with the jobs
+    shaped = [
+        shape(source, definition, Replication(seed, workload_id, jobs_id, replication))
+        for replication, source in enumerate(sources)
+    ]
+    return Built(shaped, accounting)
 
 
 def read_source(
@@ -127,8 +154,6 @@ def draw_sources(
     definition: Mapping[str, Any], key: str, seed: int, log_path: Path | str | None = None
 ) -> list[Workload]:
     """Draw the replications of a model's workload; ``key`` is the id that the random numbers hang on."""
-    from traces.seeds import generator
-
     model = model_of(definition)
     jobs, replications = jobs_to_draw(model, definition.get("jobs")), definition.get("replications", 1)
     own = "clusters" in definition and streams_of(definition) == "own"
@@ -151,8 +176,6 @@ def draw_streams(
     definition: Mapping[str, Any], drawings: list[Draws], jobs: int, key: str, seed: int, replication: int
 ) -> Workload:
     """Draw a replication with a stream of jobs for each cluster, each from random numbers of its own."""
-    from traces.seeds import generator
-
     counts = apportion([1 / len(drawings)] * len(drawings), jobs).tolist()
     streams = [
         drawing.generate(count, generator(seed, key, replication, f"jobs of cluster {home}"))
@@ -179,88 +202,70 @@ def unfitted_workload(model: Model, missing: Workload) -> Workload:
     return Workload(missing.jobs, Machine(processors, model.label), provenance)
 
 
-def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, seed: int, replication: int) -> Workload:
-    """Apply a definition's steps in their order; a missing log stays without jobs, and its companion tables are empty."""
-    from traces.seeds import generator
+def shape(source: Workload, definition: Mapping[str, Any], own: Replication) -> Workload:
+    """Return a source with the steps of a definition; a missing log stays without jobs, and its companion tables are empty."""
+    if len(source):
+        return apply_steps(source, definition, own)
+    return without_rows(on_clusters(source, definition), companions_of(definition))
 
-    workload = source
-    if not len(workload):
-        return without_rows(on_clusters(workload, definition), companions_of(definition))
-    key = str(definition.get("jobs_of", workload_id))  # what is a property of the jobs goes with them
-    if "weeks" in definition:
-        with naming_key("weeks"):
-            workload = weeks(workload, **window_of(definition).values())
-    if "nearest" in definition:
-        with naming_key("nearest"):
-            workload = nearest_window(workload, characteristics_of(definition))
-    if "first" in definition:
-        workload = workload.first(definition["first"])
-    if definition.get("begin") == "first_job":
-        workload = from_first_job(workload)
-    workload = on_clusters(workload, definition)
-    workload = add_companions_of(workload, definition, key, seed, replication)
-    if "load" in definition:
-        with naming_key("load"):
-            workload = scale_load(workload, load_of(definition, replication))
-    if "mean_gap_s" in definition:
-        with naming_key("mean_gap_s"):
-            workload = scale_mean_gap(workload, definition["mean_gap_s"])
-    if "estimates" in definition:
-        with naming_key("estimates"):
-            model = estimates_of(definition)
-            workload = with_estimates(workload, model, generator(seed, workload_id, replication, "estimates"))
-    if "flexibility" in definition:
-        with naming_key("flexibility"):
-            drawn = generator(seed, key, replication, "flexibility")
-            workload = with_flexibility(workload, flexibility_of(definition), drawn)
-    if "memory" in definition:
-        with naming_key("memory"):
-            workload = with_memory(workload, memory_of(definition))
-    if "workflows" in definition:
-        with naming_key("workflows"):
-            workload = workflows_of(definition).add(workload, partial(generator, seed, key, replication))
+
+def apply_steps(workload: Workload, definition: Mapping[str, Any], own: Replication) -> Workload:
+    """Return a workload after the steps that a definition has keys for, in the order of :data:`STEPS`.
+
+    Raises
+    ------
+    StudyError
+        When a step fails; the text begins with its key.
+    """
+    for key, step in STEPS.items():
+        if key in definition:
+            with naming_key(key):
+                workload = step(workload, definition, own)
     return workload
 
 
+def place(workload: Workload, definition: Mapping[str, Any], _: Replication | None = None) -> Workload:
+    """Distribute the jobs of one stream to the clusters; without jobs, return the machine of these clusters."""
+    if "home" in workload.jobs.columns:
+        return workload
+    lines = clusters_of(definition)
+    if len(workload):
+        return distribute(workload, lines, streams_of(definition))
+    return dataclasses.replace(workload, machine=machine_of(lines, workload.machine.name))
+
+
 def on_clusters(workload: Workload, definition: Mapping[str, Any]) -> Workload:
-    """Distribute the jobs of one stream to a definition's clusters; a missing log has the machine, and no jobs."""
-    if "clusters" not in definition or "home" in workload.jobs.columns:
+    """Return a workload on the clusters of a definition, or as it is when the definition names none."""
+    if "clusters" not in definition:
         return workload
     with naming_key("clusters"):
-        lines = clusters_of(definition)
-        if len(workload):
-            return distribute(workload, lines, streams_of(definition))
-        return dataclasses.replace(workload, machine=machine_of(lines, workload.machine.name))
+        return place(workload, definition)
 
 
 def load_of(definition: Mapping[str, Any], replication: int) -> float:
-    """Return the load of a replication: of a list of loads they have each in turn."""
+    """Return the load of a replication; replications take the loads of a list in turn."""
     load = definition["load"]
     return float(load[replication % len(load)]) if isinstance(load, list) else load
 
 
-def add_companions_of(
-    workload: Workload, definition: Mapping[str, Any], key: str, seed: int, replication: int
-) -> Workload:
-    """Add what jobs and their tasks do, and slowdowns, where a definition asks for them; random numbers hang on ``key``."""
-    from traces.seeds import generator
-
-    if "behaviour" in definition:
-        with naming_key("behaviour"):
-            drawn = generator(seed, key, replication, "behaviour")
-            workload = with_behaviour(workload, behaviour_of(definition), drawn)
-    if "slowdowns" in definition:
-        with naming_key("slowdowns"):
-            drawn = generator(seed, key, replication, "slowdowns")
-            workload = with_slowdowns(workload, slowdowns_of(definition), drawn)
-    if "applications" in definition:
-        with naming_key("applications"):
-            drawn = generator(seed, key, replication, "applications")
-            workload = with_applications(workload, applications_of(definition), drawn)
-    if "programs" in definition:
-        with naming_key("programs"):
-            workload = with_programs(workload, programs_of(definition))
-    return workload
+STEPS: dict[str, Callable[[Workload, Mapping[str, Any], Replication], Workload]] = {
+    "weeks": lambda jobs, keys, own: weeks(jobs, **window_of(keys).values()),
+    "nearest": lambda jobs, keys, own: nearest_window(jobs, characteristics_of(keys)),
+    "first": lambda jobs, keys, own: jobs.first(keys["first"]),
+    "begin": lambda jobs, keys, own: from_first_job(jobs) if keys["begin"] == "first_job" else jobs,
+    "clusters": place,
+    "behaviour": lambda jobs, keys, own: with_behaviour(jobs, behaviour_of(keys), own.of_jobs("behaviour")),
+    "slowdowns": lambda jobs, keys, own: with_slowdowns(jobs, slowdowns_of(keys), own.of_jobs("slowdowns")),
+    "applications": lambda jobs, keys, own: with_applications(jobs, applications_of(keys), own.of_jobs("applications")),
+    "programs": lambda jobs, keys, own: with_programs(jobs, programs_of(keys)),
+    "load": lambda jobs, keys, own: scale_load(jobs, load_of(keys, own.number)),
+    "mean_gap_s": lambda jobs, keys, own: scale_mean_gap(jobs, keys["mean_gap_s"]),
+    "estimates": lambda jobs, keys, own: with_estimates(jobs, estimates_of(keys), own.of_workload("estimates")),
+    "flexibility": lambda jobs, keys, own: with_flexibility(jobs, flexibility_of(keys), own.of_jobs("flexibility")),
+    "memory": lambda jobs, keys, own: with_memory(jobs, memory_of(keys)),
+    "workflows": lambda jobs, keys, own: workflows_of(keys).add(jobs, own.of_jobs),
+}
+"""The steps that shape a source, by their key, in the order in which they are applied."""
 
 
 def without_rows(workload: Workload, companions: list[str]) -> Workload:

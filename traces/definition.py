@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 from scheduler_core.common.errors import ParameterError, SlotwiseError, StudyError, nearest
 from traces.models import Model, check_jobs, get_model, jobs_to_draw, models
 from traces.shape.applications import MIXES, Applications
-from traces.shape.behaviour import BehaviourModel, get_behaviour_model
+from traces.shape.behaviour import LomarcBehaviour, get_behaviour_model
 from traces.shape.clusters import Line, read_clusters
 from traces.shape.dates import Dates
 from traces.shape.estimates import EstimateModel, get_estimate_model
-from traces.shape.flexibility import FlexibilityModel, get_flexibility_model
+from traces.shape.flexibility import HuangFlexibility, get_flexibility_model
 from traces.shape.load import check_load, check_mean_gap
-from traces.shape.memory import MemoryModel, get_memory_model
+from traces.shape.memory import DaSilvaMemory, get_memory_model
 from traces.shape.nearest import Characteristics
 from traces.shape.programs import Programs, read_programs
 from traces.shape.slowdowns import SlowdownTable, published_slowdowns, read_slowdowns
@@ -292,19 +292,19 @@ def estimates_of(definition: Mapping[str, Any]) -> EstimateModel:
     return get_estimate_model(name, **values)
 
 
-def flexibility_of(definition: Mapping[str, Any]) -> FlexibilityModel:
+def flexibility_of(definition: Mapping[str, Any]) -> HuangFlexibility:
     """Make a definition's model of flexibility."""
     name, values = named(definition["flexibility"])
     return get_flexibility_model(name, **values)
 
 
-def memory_of(definition: Mapping[str, Any]) -> MemoryModel:
+def memory_of(definition: Mapping[str, Any]) -> DaSilvaMemory:
     """Make a definition's model of memory."""
     name, values = named(definition["memory"])
     return get_memory_model(name, **values)
 
 
-def behaviour_of(definition: Mapping[str, Any]) -> BehaviourModel:
+def behaviour_of(definition: Mapping[str, Any]) -> LomarcBehaviour:
     """Make a definition's model of behaviour."""
     name, values = named(definition["behaviour"])
     return get_behaviour_model(name, **values)

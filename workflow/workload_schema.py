@@ -19,9 +19,9 @@ from workflow.parameter_schema import by_identifier, parameter_schema
 
 STEPS: dict[str, tuple[Mapping[str, type[Parameters]], str]] = {
     "estimates": (estimates.MODELS, "what the scheduler is told of run times"),
-    "flexibility": (flexibility.MODELS, "which jobs may change their size, and how far"),
-    "behaviour": (behaviour.MODELS, "what jobs do with their time, and their memory"),
-    "memory": (memory.MODELS, "memory of jobs and machine"),
+    "flexibility": ({"huang": flexibility.HuangFlexibility}, "which jobs may change their size, and how far"),
+    "behaviour": ({"lomarc": behaviour.LomarcBehaviour}, "what jobs do with their time, and their memory"),
+    "memory": ({"da_silva": memory.DaSilvaMemory}, "memory of jobs and machine"),
 }
 """Keys of a workload whose value names a model: the models by name, and what the key means."""
 

@@ -172,21 +172,13 @@ def with_companions(
 ) -> Workload:
     """Return a workload with what the options add to it, scaled to a ``load`` where there is one."""
     keys = companion_keys(arguments)
-    if not keys and load is None:
+    if load is not None:
+        keys["load"] = load
+    if not keys:
         return workload
-    from functools import partial
+    from traces.build import Replication, apply_steps
 
-    from traces.build import add_companions_of
-    from traces.definition import naming_key, workflows_of
-    from traces.seeds import generator
-    from traces.shape.load import scale_load
-
-    workload = add_companions_of(workload, keys, KEY, arguments.seed, replication)
-    workload = workload if load is None else scale_load(workload, load)
-    if "workflows" in keys:
-        with naming_key("--workflows"):
-            return workflows_of(keys).add(workload, partial(generator, arguments.seed, KEY, replication))
-    return workload
+    return apply_steps(workload, keys, Replication(arguments.seed, KEY, KEY, replication))
 
 
 def machine_words(workload: Workload) -> str:

@@ -56,35 +56,7 @@ MEMORY = ((0.70, Range(0.05, 0.5)), (0.25, Range(0.5, 0.8)), (0.05, Range(0.8, 1
 
 
 @dataclass(frozen=True)
-class BehaviourModel(Parameters):
-    """Says of each job what it does with its time, and how much memory it needs.
-
-    Class attributes
-    ----------------
-    name, label, source
-        The word by which it is known, how figures call it, and the publication it follows.
-    """
-
-    name: ClassVar[str]
-    label: ClassVar[str]
-    source: ClassVar[str]
-
-    by: str = parameter(
-        "job",
-        "what is drawn once: each job, or each executable or user of the log for all its jobs (a job without one for itself)",
-        choices=("job", "executable", "user"),
-    )
-
-    def draw(self, count: int, generator: np.random.Generator) -> pl.DataFrame:
-        """Draw for ``count`` subjects the columns of `behaviour` but for ``job``, and ``memory_kb``.
-
-        The first subjects of more are the same.
-        """
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class LomarcBehaviour(BehaviourModel):
+class LomarcBehaviour(Parameters):
     """Jobs dominated by computing, communicating or reading and writing, as LOMARC's evaluation draws them.
 
     **Kind.** Each job is drawn by itself, whatever its size, run time and submission. Shares in %:
@@ -133,10 +105,18 @@ class LomarcBehaviour(BehaviourModel):
         "Sodan and Lan, LOMARC: lookahead matchmaking for multi-resource coscheduling, JSSPP 2004, LNCS 3277, 2005, section 6.1"
     )
 
+    by: str = parameter(
+        "job",
+        "what is drawn once: each job, or each executable or user of the log for all its jobs (a job without one for itself)",
+        choices=("job", "executable", "user"),
+    )
     mixture: str = parameter("M1", "shares of jobs by what dominates them", choices=tuple(MIXTURES))
 
     def draw(self, count: int, generator: np.random.Generator) -> pl.DataFrame:
-        """Draw for ``count`` subjects; each purpose has a generator of its own."""
+        """Draw the columns of `behaviour` but for ``job``, and ``memory_kb``, for ``count`` subjects.
+
+        Each purpose has its own generator. The first subjects of a larger count are the same.
+        """
         import numpy as np
         import polars as pl
 
@@ -201,22 +181,18 @@ def scaled(drawn: np.ndarray, within: Range) -> np.ndarray:
     return within.low + (within.high - within.low) * drawn
 
 
-MODELS: dict[str, type[BehaviourModel]] = {LomarcBehaviour.name: LomarcBehaviour}
-"""Models of behaviour by name."""
-
-
-def get_behaviour_model(name: str, /, **values: Any) -> BehaviourModel:
-    """Make a model of behaviour from its name and parameters.
+def get_behaviour_model(name: str, /, **values: Any) -> LomarcBehaviour:
+    """Return the model of behaviour with some parameters.
 
     Raises
     ------
     ParameterError
         When there is no such model or parameter, or a value is out of its range.
     """
-    return model_named(MODELS, "behaviour", name, values)
+    return model_named((LomarcBehaviour,), "behaviour", name, values)
 
 
-def with_behaviour(workload: Workload, model: BehaviourModel, generator: np.random.Generator) -> Workload:
+def with_behaviour(workload: Workload, model: LomarcBehaviour, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the companion table `behaviour` and the memory of ``model``, on a machine that has its memory.
 
     Subjects (jobs, executables or users) are drawn for in the order in which their first jobs are submitted, so that more jobs

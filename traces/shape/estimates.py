@@ -183,7 +183,7 @@ def get_estimate_model(name: str, /, **values: Any) -> EstimateModel:
     ParameterError
         When there is no such model or parameter, or a value is out of its range.
     """
-    return model_named(MODELS, "estimate", name, values)
+    return model_named(MODELS.values(), "estimate", name, values)
 
 
 def with_estimates(workload: Workload, model: EstimateModel, generator: np.random.Generator) -> Workload:

@@ -40,30 +40,7 @@ def size_bounds(processors: int) -> list[pl.Expr]:
 
 
 @dataclass(frozen=True)
-class FlexibilityModel(Parameters):
-    """Gives every job a class and a flexibility.
-
-    Class attributes
-    ----------------
-    name, label, source
-        The word by which it is known, how figures call it, and the publication it follows.
-    """
-
-    name: ClassVar[str]
-    label: ClassVar[str]
-    source: ClassVar[str]
-
-    def classes(self) -> pl.Expr:
-        """Return the column ``class`` from the others."""
-        raise NotImplementedError
-
-    def shares(self, class_shares: dict[str, float]) -> dict[str, tuple[float, float, float]]:
-        """Return for each class which part of it gets each of :data:`FLEXIBILITIES`; each class's parts add up to 1."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class HuangFlexibility(FlexibilityModel):
+class HuangFlexibility(Parameters):
     """Classes by run time, and flexibility dealt out so that all jobs come near 60 % moldable, 30 % malleable, 10 % rigid.
 
     **Classes** are those of Huang's workload 2: short up to 3 min, medium up to 1 h, else long.
@@ -124,22 +101,18 @@ class HuangFlexibility(FlexibilityModel):
         }
 
 
-MODELS: dict[str, type[FlexibilityModel]] = {HuangFlexibility.name: HuangFlexibility}
-"""Models of flexibility by name."""
-
-
-def get_flexibility_model(name: str, /, **values: Any) -> FlexibilityModel:
-    """Make a model of flexibility from its name and parameters.
+def get_flexibility_model(name: str, /, **values: Any) -> HuangFlexibility:
+    """Return the model of flexibility with some parameters.
 
     Raises
     ------
     ParameterError
         When there is no such model or parameter, or a value is out of its range.
     """
-    return model_named(MODELS, "flexibility", name, values)
+    return model_named((HuangFlexibility,), "flexibility", name, values)
 
 
-def with_flexibility(workload: Workload, model: FlexibilityModel, generator: np.random.Generator) -> Workload:
+def with_flexibility(workload: Workload, model: HuangFlexibility, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the columns ``class``, ``flexibility``, ``size_min`` and ``size_max``.
 
     A workload without jobs stays as it is.

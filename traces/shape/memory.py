@@ -19,31 +19,7 @@ KB_IN_MB = 1024
 
 
 @dataclass(frozen=True)
-class MemoryModel(Parameters):
-    """Says how much memory each job needs on each of its processors, and how much a processor of the machine has.
-
-    Class attributes
-    ----------------
-    name, label, source
-        The word by which it is known, how figures call it, and the publication it follows.
-    """
-
-    name: ClassVar[str]
-    label: ClassVar[str]
-    source: ClassVar[str]
-
-    @property
-    def machine_kb(self) -> int:
-        """Memory of each processor of the machine."""
-        raise NotImplementedError
-
-    def memory_kb(self) -> pl.Expr:
-        """Return the column ``memory_kb`` from the others."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class DaSilvaMemory(MemoryModel):
+class DaSilvaMemory(Parameters):
     """Memory grows with size: each doubling of the size doubles what each processor needs.
 
     Megabytes a processor by size: 1: 2; 2: 4; 3 to 4: 8; 5 to 8: 16; 9 to 16: 32; 17 to 32: 64; 33 to 64: 128; 65 to
@@ -85,22 +61,18 @@ class DaSilvaMemory(MemoryModel):
         return (doubled * KB_IN_MB).cast(pl.Int64).alias("memory_kb")
 
 
-MODELS: dict[str, type[MemoryModel]] = {DaSilvaMemory.name: DaSilvaMemory}
-"""Models of memory by name."""
-
-
-def get_memory_model(name: str, /, **values: object) -> MemoryModel:
-    """Make a model of memory from its name and parameters.
+def get_memory_model(name: str, /, **values: object) -> DaSilvaMemory:
+    """Return the model of memory with some parameters.
 
     Raises
     ------
     ParameterError
         When there is no such model or parameter, or a value is out of its range.
     """
-    return model_named(MODELS, "memory", name, values)
+    return model_named((DaSilvaMemory,), "memory", name, values)
 
 
-def with_memory(workload: Workload, model: MemoryModel) -> Workload:
+def with_memory(workload: Workload, model: DaSilvaMemory) -> Workload:
     """Return the same jobs with the memory of ``model``, on a machine that has the model's memory.
 
     Memory that a log recorded is replaced. A workload without jobs stays as it is.
