@@ -232,6 +232,11 @@ def spoken(text: str) -> str:
     return NAMES.sub(lambda match: METRICS[match[0]].label.lower(), text)
 
 
+def families_with(name: str) -> list[str]:
+    """Return the families that declare a metric."""
+    return [family.name for family in families().values() if name in family.metrics]
+
+
 def load_catalogue(connection: duckdb.DuckDBPyConnection) -> None:
     """Fill ``metric_catalogue``."""
     insert(
@@ -239,7 +244,7 @@ def load_catalogue(connection: duckdb.DuckDBPyConnection) -> None:
         "metric_catalogue",
         [
             (name, m.label, m.stored_in, m.unit, m.divisor, m.better, m.least, m.most, m.of_ended_jobs,
-             [family.name for family in families().values() if name in family.metrics])
+             families_with(name))
             for name, m in METRICS.items()
         ],
     )  # fmt: skip

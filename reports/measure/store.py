@@ -9,6 +9,7 @@ The content depends on the inputs alone, not on the number of cores: see ``sql/j
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.measure.catalogue import load_catalogue
@@ -16,12 +17,10 @@ from reports.measure.family_measures import FAMILIES, all_measuring
 from reports.measure.loading import cells_by_family, load, merged_cells
 from reports.measure.loss_of_capacity import record_loss_of_capacity
 from reports.measure.printed import load_printed_values
-from reports.measure.queries import run_sql
+from reports.measure.queries import SQL, run_sql
 from reports.measure.stats import record_statistics
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import duckdb
 
 PART = 5_000_000
@@ -80,8 +79,20 @@ def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
 
 
 def make_tables(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables of the store, empty: those of all runs and those of every family."""
-    run_sql(connection, "schema")
-    for name in all_measuring():
-        run_sql(connection, FAMILIES / name / "tables.sql")
+    """Make the tables and views of the store, empty."""
+    for path in table_files():
+        run_sql(connection, path)
     run_sql(connection, "macros")
+
+
+def table_files() -> list[Path]:
+    """Return the files that make the tables: those of all runs, then those of each family."""
+    return [SQL / "schema.sql", *(FAMILIES / name / "tables.sql" for name in all_measuring())]
+
+
+def measuring_files() -> list[Path]:
+    """Return the queries that measure: those of all runs, then those of each family."""
+    own = [
+        path for name in all_measuring() for path in sorted((FAMILIES / name).glob("*.sql")) if path.stem != "tables"
+    ]
+    return [*(SQL / f"{name}.sql" for name in ("tails", *METRICS)), *own]

@@ -79,7 +79,7 @@ def test_times_of_other_jobs_and_utilisation_of_other_spans_are_not_compared(sto
 
 def test_jobs_completed_are_counted_up_to_the_same_time(store):
     counted = store.execute(
-        "SELECT replication, value FROM metrics WHERE policy = 'easy' AND metric = 'jobs_completed' ORDER BY ALL"
+        "SELECT unit, value FROM measurements WHERE policy = 'easy' AND metric = 'jobs_completed' ORDER BY ALL"
     ).fetchall()
     ended = store.execute(
         "SELECT replication, count(*) FILTER (finish_us <= 4_000_000_000) FROM jobs WHERE policy = 'easy' "

@@ -67,7 +67,10 @@ CREATE TABLE policies (
     position INTEGER            -- place among the policies of all studies
 );
 
-CREATE TABLE cells (study VARCHAR, workload VARCHAR, policy VARCHAR, position INTEGER); -- which study shows which run
+CREATE TABLE cells ( -- the runs that each study shows
+    study VARCHAR, workload VARCHAR, policy VARCHAR,
+    position INTEGER            -- place among the runs of the study
+);
 
 CREATE TABLE runs (
     workload VARCHAR, policy VARCHAR, replication INTEGER,
