@@ -14,7 +14,7 @@ from reports.draw.charts import show
 from reports.draw.drawing import draw_figure, open_store
 from reports.figures.forms.policies import unfinished_words
 from reports.figures.names import MODULES, general_names
-from reports.measure.comparable import of_ended_jobs
+from reports.measure.catalogue import metric
 from reports.measure.readings import under_headline
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import write_json
@@ -68,7 +68,7 @@ def of_study(figure: GeneralFigure, study: str) -> Figure:
     @functools.wraps(figure)
     def drawn(connection: duckdb.DuckDBPyConnection) -> Any:
         chart = figure(connection, study)
-        if any(map(of_ended_jobs, figure.needs.metrics)):  # type: ignore[attr-defined]
+        if any(metric(name).of_ended_jobs for name in figure.needs.metrics):  # type: ignore[attr-defined]
             told = (chart.usermeta["further"], unfinished_words(connection))
             chart.usermeta["further"] = " ".join(filter(None, told))
         return chart

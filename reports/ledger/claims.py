@@ -37,7 +37,7 @@ from reports.ledger.rows import Row
 from reports.ledger.verdicts import Judged, Terms, Verdict, judge
 from reports.ledger.wording import expectation, finding, said, written
 from reports.measure.intervals import CONFIDENCE
-from reports.measure.loading import insert
+from reports.measure.queries import insert
 from reports.measure.readings import readings_of, under
 
 if TYPE_CHECKING:

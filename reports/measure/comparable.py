@@ -6,7 +6,6 @@ in another run: a ratio of the two says nothing of the policies. Counts, and sha
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,15 +16,8 @@ if TYPE_CHECKING:
 Run = tuple[str, str]
 """Workload and policy."""
 
-OF_ENDED_JOBS = re.compile("wait|response|slowdown|time_to_start|miss_time|late_share|makespan")
-"""Metrics that jobs have once they have ended, by what their names hold; those of classes of jobs, too."""
 OVER_A_SPAN = frozenset(("utilisation",))
 """Metrics over a time that a family may state, instead of that from the first submission to the last finish."""
-
-
-def of_ended_jobs(metric: str) -> bool:
-    """Say whether a metric is measured of the jobs that ended."""
-    return OF_ENDED_JOBS.search(metric) is not None
 
 
 def spans_differ(metric: str, mine: Run, theirs: Run, stated: Container[Run]) -> bool:
@@ -36,7 +28,7 @@ def spans_differ(metric: str, mine: Run, theirs: Run, stated: Container[Run]) ->
 def cut_units(connection: duckdb.DuckDBPyConnection) -> set[tuple[str, str, int]]:
     """Return the units (replications of a model, batches of a log) of runs that left jobs of them unfinished."""
     query = """
-        SELECT DISTINCT workload, policy, CASE kind WHEN 'log' THEN batch ELSE replication END
+        SELECT DISTINCT workload, policy, if(unit_kind = 'batch', batch, replication)
         FROM jobs SEMI JOIN (FROM runs WHERE unfinished > 0) USING (workload, policy, replication) JOIN workloads USING (workload)
         WHERE outcome = 'unfinished'"""
     return {(workload, policy, unit) for workload, policy, unit in connection.execute(query).fetchall()}

@@ -1,8 +1,8 @@
 """What the report measures of one family only, and how it is found.
 
-``reports/families/<family>/measures.py`` defines ``MEASURING``, a :class:`Measuring`. Three files beside it are SQL:
-``tables.sql`` makes the family's tables, ``metrics.sql`` adds to ``metrics``, ``units.sql`` adds to ``unit_metrics``.
-The store runs them in that order and knows no family by name.
+``reports/families/<family>/measures.py`` defines ``MEASURING``, a :class:`Measuring`. Two files beside it are SQL:
+``tables.sql`` makes the family's tables, ``metrics.sql`` adds to ``measurements``. The store runs them in that order and
+knows no family by name.
 """
 
 from __future__ import annotations

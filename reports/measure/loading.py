@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reports.measure.queries import insert
 from scheduler_core.common.errors import StudyError
 from scheduler_core.common.files import read_json
 from scheduler_core.declarations.families import families
@@ -59,14 +59,6 @@ def merged(studies: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]
 def merged_cells(studies: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """Return the workloads and policies that any study runs, each pair once, in the order of the studies."""
     return list(dict.fromkeys((workload, policy) for study in studies for workload, policy in study["cells"]))
-
-
-def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows, in order, all at once: a list per column, which DuckDB unrolls."""
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    if columns:
-        unrolled = ", ".join(f"unnest(${number + 1})" for number in range(len(columns)))
-        connection.execute(f"INSERT INTO {table} SELECT {unrolled}", columns)
 
 
 def read_note(path: Path) -> Any:

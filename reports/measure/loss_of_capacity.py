@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reports.measure.loading import insert
+from reports.measure.queries import insert
 
 if TYPE_CHECKING:
     import duckdb
@@ -56,7 +56,7 @@ def loss_of_capacity(
 
 
 def record_loss_of_capacity(connection: duckdb.DuckDBPyConnection) -> None:
-    """Add ``loss_of_capacity`` to ``metrics``, for every run of a family that declares it."""
+    """Add ``loss_of_capacity`` to ``measurements``, for every run of a family that declares it."""
     runs = connection.execute(
         """
         SELECT workload, policy, processors, list(DISTINCT replication ORDER BY replication)
@@ -78,5 +78,5 @@ def record_loss_of_capacity(connection: duckdb.DuckDBPyConnection) -> None:
             mine = columns["replication"] == replication
             submit, start, finish, size = (np.asarray(columns[name])[mine] for name in JOB_COLUMNS)
             value = loss_of_capacity(submit, start, finish, size, processors)
-            rows.append((workload, policy, replication, "loss_of_capacity", "all", value, ""))
-    insert(connection, "metrics", rows)
+            rows.append((workload, policy, "replication", replication, "loss_of_capacity", "all", value))
+    insert(connection, "measurements", rows)

@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.measure.loading import insert
+from reports.measure.queries import insert
 from scheduler_core.common.errors import StudyError, nearest
 
 if TYPE_CHECKING:

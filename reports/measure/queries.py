@@ -1,7 +1,8 @@
-"""SQL that measures, in files."""
+"""Running the SQL that measures, and inserting rows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,3 +16,11 @@ def run_sql(connection: duckdb.DuckDBPyConnection, query: str | Path, **paramete
     """Run a file of ``sql/`` by its name, or another by its path; a file with parameters holds a single statement."""
     path = query if isinstance(query, Path) else SQL / f"{query}.sql"
     connection.execute(path.read_text(encoding="utf-8"), parameters or None)
+
+
+def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows, in order, all at once: a list per column, which DuckDB unrolls."""
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    if columns:
+        unrolled = ", ".join(f"unnest(${number + 1})" for number in range(len(columns)))
+        connection.execute(f"INSERT INTO {table} SELECT {unrolled}", columns)

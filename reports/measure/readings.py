@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from reports.measure.loading import insert
+from reports.measure.queries import insert
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,7 +23,7 @@ SAID_BY_SOURCES = ("printed_values",)
 """Tables that have columns ``workload`` and ``policy`` and say nothing of a run: as tables with a column ``study``, they hold
 ids of studies, whatever these stand for."""
 
-ASKED_MOST = ("metrics", "unit_metrics")
+ASKED_MOST = ("measurements",)
 """Tables that nearly every claim asks, several times each: copied for a reading, which halves the time of judging."""
 
 WORDS_OF_STUDIES = ("label", "variant", "variant_of", "colour", "position")

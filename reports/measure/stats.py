@@ -8,23 +8,23 @@ is null.
 
 What is not of the same jobs or not of the same time is not compared (:mod:`reports.measure.comparable`).
 
-An interval does not leave the natural range of its metric (:func:`natural_range`): waits are not negative, of a machine no more
-than all is used. It is cut there, which matters over two or three units; what is cut off cannot hold the true value, so the
+An interval stays within the natural range of its metric (:mod:`reports.measure.catalogue`): waits are not negative, and no more
+than the whole machine is used. The cut matters over two or three units. The part cut off cannot hold the true value, so the
 coverage is the same.
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reports.measure.comparable import cut_units, of_ended_jobs, spans_differ, stated_spans
+from reports.measure.catalogue import metric
+from reports.measure.comparable import cut_units, spans_differ, stated_spans
 from reports.measure.intervals import mean_bounds, ratio_bounds, t_factor, within
-from reports.measure.loading import insert
+from reports.measure.queries import insert
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,19 +33,6 @@ DIGITS = 12
 """Significant digits kept of what floating point computed, as the last bits may differ between machines."""
 
 Key = tuple[str, ...]
-AT_MOST_ONE = re.compile("share|utilisation|efficiency|fragmentation|capacity")
-"""Metrics that are parts of a whole, by what their names hold."""
-AT_LEAST_ONE = re.compile("slowdown|competitive_ratio|memory_ratio|over_bound")
-"""Metrics that compare with what cannot be beaten."""
-UNBOUNDED = frozenset(("utilisation_efficiency", "slowdown_while_sharing", "mean_pair_slowdown"))
-"""Metrics of shared processors, on which more than all work can be done, and jobs may run faster than alone."""
-
-
-def natural_range(metric: str) -> tuple[float, float | None]:
-    """Return the least and the largest value that a metric can have; every metric counts or measures something."""
-    if metric in UNBOUNDED:
-        return 0.0, None
-    return (1.0 if AT_LEAST_ONE.search(metric) else 0.0), (1.0 if AT_MOST_ONE.search(metric) else None)
 
 
 def half_width(spread: float, units: int) -> float:
@@ -73,47 +60,36 @@ def finite(value: float | None) -> float | None:
 
 
 def record_statistics(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
-    """Fill ``intervals`` and ``comparisons`` from ``unit_metrics``."""
+    """Fill ``intervals`` and ``comparisons`` from ``independent_measurements``."""
     units = read_units(connection)
     kinds = dict(connection.execute("SELECT workload, kind FROM workloads").fetchall())
-    metric_units = dict(
-        connection.execute("SELECT metric, any_value(unit) FROM metrics WHERE scope = 'all' GROUP BY metric").fetchall()
-    )
-    insert(connection, "intervals", interval_rows(units, kinds, metric_units))
+    insert(connection, "intervals", interval_rows(units, kinds))
     rows = comparison_rows(units, comparisons(studies), cut_units(connection), stated_spans(connection))
     insert(connection, "comparisons", rows)
 
 
 def read_units(connection: duckdb.DuckDBPyConnection) -> dict[Key, dict[int, float]]:
-    """Return the units of every (workload, policy, metric), in order: unit -> value."""
+    """Return the units of every (workload, policy, metric, scope), in order: unit -> value."""
     found: dict[Key, dict[int, float]] = defaultdict(dict)
-    query = "SELECT workload, policy, metric, unit, value FROM unit_metrics ORDER BY ALL"
+    query = "SELECT workload, policy, metric, scope, unit, value FROM independent_measurements ORDER BY ALL"
     for *key, unit, value in connection.execute(query).fetchall():
         found[tuple(key)][unit] = value
     return dict(found)
 
 
-def unit_of(metric: str, metric_units: dict[str, str]) -> str:
-    """Return the unit of a metric; one of a class of jobs ('mean_wait_wide', 'mean_response_class_short') has its own's."""
-    words = metric.split("_")
-    names = ["_".join(words[:count]) for count in range(len(words), 0, -1)]
-    return next((metric_units[name] for name in names if name in metric_units), "")
-
-
-def interval_rows(
-    units: dict[Key, dict[int, float]], kinds: dict[str, str], metric_units: dict[str, str]
-) -> list[tuple[Any, ...]]:
+def interval_rows(units: dict[Key, dict[int, float]], kinds: dict[str, str]) -> list[tuple[Any, ...]]:
     """Compute the rows of ``intervals``."""
     found: dict[Key, tuple[Any, ...]] = {}
     for count, keys, values in by_count({key: np.array(list(of.values())) for key, of in units.items()}):
         low, high = mean_bounds(values)
         varied = varies(values)
         for row, key in enumerate(keys):
-            ends = within((low[row], high[row]), *natural_range(key[2])) if varied[row] else (None, None)
+            known = metric(key[2])
+            ends = within((low[row], high[row]), known.least, known.most) if varied[row] else (None, None)
             log = kinds[key[0]] == "log"
             found[key] = (
                 *key, finite(values[row].mean()), *map(finite, ends),
-                unit_of(key[2], metric_units), count, finite(lag1(values[row])) if log else None,
+                known.stored_in, count, finite(lag1(values[row])) if log else None,
                 f"Student t over {'batches of the log' if log else 'replications'}",
             )  # fmt: skip
     return [found[key] for key in units]
@@ -157,29 +133,29 @@ def comparison_rows(
     cut: Container[tuple[str, str, int]] = (),
     stated: Container[tuple[str, str]] = (),
 ) -> list[tuple[Any, ...]]:
-    """Compute the rows of ``comparisons``: for every metric both sides have, on the units both have.
+    """Compute the rows of ``comparisons``: for every metric and scope that both sides have, on the units that both have.
 
     Metrics of jobs that ended are compared on the units that are not ``cut`` on either side; those over a span not where only
     one side has ``stated`` its own.
     """
-    metrics: dict[Key, list[str]] = defaultdict(list)
-    for workload, policy, metric in units:
-        metrics[workload, policy].append(metric)
+    measured: dict[Key, list[tuple[str, str]]] = defaultdict(list)
+    for workload, policy, name, scope in units:
+        measured[workload, policy].append((name, scope))
     paired = {}
     for workload, policy, versus_workload, versus_policy in pairs:
         sides = (workload, policy), (versus_workload, versus_policy)
-        for metric in metrics[workload, policy]:
-            if spans_differ(metric, *sides, stated):
+        for name, scope in measured[workload, policy]:
+            if spans_differ(name, *sides, stated):
                 continue
             mine, theirs = (
-                units[workload, policy, metric],
-                units.get((versus_workload, versus_policy, metric), {}),
+                units[workload, policy, name, scope],
+                units.get((versus_workload, versus_policy, name, scope), {}),
             )
             common = [unit for unit in mine if unit in theirs]
-            if of_ended_jobs(metric):
+            if metric(name).of_ended_jobs:
                 common = [unit for unit in common if not any((*side, unit) in cut for side in sides)]
             if common:
-                key = (workload, policy, versus_workload, versus_policy, metric)
+                key = (workload, policy, versus_workload, versus_policy, name, scope)
                 paired[key] = np.array([[mine[u] for u in common], [theirs[u] for u in common]])
     found: dict[Key, tuple[Any, ...]] = {}
     for _, keys, values in by_count(paired):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from reports.measure.catalogue import load_catalogue
 from reports.measure.family_measures import FAMILIES, all_measuring
 from reports.measure.loading import cells_by_family, load, merged_cells
 from reports.measure.loss_of_capacity import record_loss_of_capacity
@@ -29,8 +30,6 @@ PART = 5_000_000
 METRICS = (
     "job_sums",
     "means",
-    "classes",
-    "stated_classes",
     "utilisation",
     "fairness",
     "series",
@@ -45,6 +44,7 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
     """
     make_tables(connection)
     load(connection, root, studies)
+    load_catalogue(connection)
     load_printed_values(connection, studies)
     cells = merged_cells(studies)
     by_family = cells_by_family(connection, cells)
@@ -58,9 +58,6 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
     for name in present:
         run_sql(connection, FAMILIES / name / "metrics.sql")
     record_loss_of_capacity(connection)
-    run_sql(connection, "unit_metrics")
-    for name in present:
-        run_sql(connection, FAMILIES / name / "units.sql")
     for own in present.values():
         if own.record is not None:
             own.record(connection, root)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import plain
-from reports.draw.vocabulary import joined, measured, printed_number, significant, spoken
+from reports.draw.vocabulary import joined, measured, printed_number, significant
+from reports.measure.catalogue import spoken
 
 if TYPE_CHECKING:
     import duckdb

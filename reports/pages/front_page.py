@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import plain, policies_of, show
-from reports.draw.vocabulary import factor, interval, measured, metric
+from reports.draw.vocabulary import factor, interval, measured
+from reports.measure.catalogue import metric
 from reports.pages import tables
 from reports.pages.claim_rows import fetch
 from reports.pages.contexts import missing_logs, totals
@@ -130,7 +131,7 @@ def study_ratios(connection: duckdb.DuckDBPyConnection) -> Row:
         SELECT s.workload, workload_label, s.policy, policy_label, c.metric, c.ratio, c.ratio_low, c.ratio_high, v.label AS versus
         FROM shown AS s JOIN comparisons AS c USING (workload, policy) JOIN studies USING (study)
             JOIN policies AS v ON v.policy = versus
-        WHERE c.versus_workload = s.workload AND c.versus_policy = versus AND list_contains($names, c.metric)
+        WHERE c.versus_workload = s.workload AND c.versus_policy = versus AND list_contains($names, c.metric) AND c.scope = 'all'
             AND ratio IS NOT NULL
         ORDER BY NOT is_base, s.position""",
         names=names,

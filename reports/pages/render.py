@@ -176,14 +176,14 @@ def write_table(path: Path, connection: duckdb.DuckDBPyConnection, study: str) -
     found = tables.fetch(
         connection,
         """
-        SELECT w.label AS workload, p.label AS policy, i.metric, i.unit, i.value, i.low, i.high, i.units,
+        SELECT w.label AS workload, p.label AS policy, i.metric, i.scope, i.unit, i.value, i.low, i.high, i.units,
             c.difference, c.difference_low, c.difference_high, c.ratio, c.ratio_low, c.ratio_high, v.label AS versus
         FROM cells JOIN intervals AS i USING (workload, policy)
             JOIN workloads AS w USING (workload) JOIN policies AS p USING (policy)
             LEFT JOIN comparisons AS c ON c.workload = cells.workload AND c.policy = cells.policy
-                AND c.metric = i.metric AND c.versus_workload = cells.workload
+                AND c.metric = i.metric AND c.scope = i.scope AND c.versus_workload = cells.workload
             LEFT JOIN policies AS v ON v.policy = c.versus_policy
-        WHERE study = $study ORDER BY cells.position, w.workload, p.policy, i.metric, versus""",
+        WHERE study = $study ORDER BY cells.position, w.workload, p.policy, i.metric, i.scope, versus""",
         study=study,
     )
     write_text(path, comma_separated(found))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import reference_of
 from reports.draw.verdicts import VERDICT_LOOKS
-from reports.draw.vocabulary import joined, measured, spoken
+from reports.draw.vocabulary import joined, measured
 from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
+from reports.measure.catalogue import spoken
 from reports.pages import tables
 from reports.pages.claim_rows import claim_rows, fetch
 from reports.pages.verdicts import JUDGED, KINDS, plural

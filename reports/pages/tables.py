@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.charts import NoData, policies_of, reference_of, show
 from reports.draw.charts import rows as query_rows
 from reports.draw.theme import SPARE_COLOURS, PolicyLook
-from reports.draw.vocabulary import measured, metric, places_of
-from reports.measure.comparable import cut_runs, of_ended_jobs, spans_differ, stated_spans
+from reports.draw.vocabulary import measured, places_of
+from reports.measure.catalogue import metric
+from reports.measure.comparable import cut_runs, spans_differ, stated_spans
 from reports.pages.labels import workload_labels
 
 if TYPE_CHECKING:
@@ -60,8 +61,9 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
             difference, difference_low, difference_high, ratio, ratio_low, ratio_high, c.units
         FROM shown AS s JOIN mean AS m USING (workload, policy)
             LEFT JOIN intervals AS i ON i.workload = s.workload AND i.policy = s.policy AND i.metric = m.metric
+                AND i.scope = 'all'
             LEFT JOIN comparisons AS c ON c.workload = s.workload AND c.policy = s.policy AND c.metric = m.metric
-                AND c.versus_workload = s.workload AND c.versus_policy = $reference
+                AND c.scope = 'all' AND c.versus_workload = s.workload AND c.versus_policy = $reference
         ORDER BY NOT is_base, position""",
         metrics=list(leading),
         unfinished=NOT_COMPLETED,
@@ -70,7 +72,7 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
     cut, stated = cut_runs(connection), stated_spans(connection)
     for row in found:
         sides = (row["workload"], row["policy"]), (row["workload"], reference)
-        apart = of_ended_jobs(row["metric"]) and any(side in cut for side in sides)
+        apart = metric(row["metric"]).of_ended_jobs and any(side in cut for side in sides)
         row["apart"] = apart or spans_differ(row["metric"], *sides, stated)
     names, titles = list(dict.fromkeys(row["workload"] for row in found)), wait_titles(connection)
     return [

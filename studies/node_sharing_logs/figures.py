@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,14 +32,14 @@ QUERIES = Path(__file__).with_name("figures")
 STUDY = "node_sharing_logs"
 MEASURES = {"mean_response": "mean response time", "mean_bounded_slowdown_60": "mean bounded slowdown"}
 CLASSES = {
-    "mean_wait": "all jobs",
-    "mean_wait_short": "run less than 10 min",
-    "mean_wait_medium": "10 min to 3 h",
-    "mean_wait_long": "3 h and more",
-    "mean_wait_narrow": "up to a tenth of the machine",
-    "mean_wait_wide": "more than half of it",
+    "all": "all jobs",
+    "short": "run less than 10 min",
+    "medium": "10 min to 3 h",
+    "long": "3 h and more",
+    "any narrow": "up to a tenth of the machine",
+    "any wide": "more than half of it",
 }
-"""Classes of jobs by the metric of their waits."""
+"""Classes of jobs by the scope of their metrics."""
 
 NEAR_OWN_LOAD = 90
 """The load, in %, at which classes of jobs are compared: the one nearest to what such machines carry."""
@@ -70,7 +71,7 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     here it is drawn in {draws} ways: four times for each user, and for each job on its own. The jobs are the same in all.
     Lines are 95 % intervals over {units} batches of consecutive jobs.
     """
-    found = study_rows(connection, STUDY, QUERIES / "sharing_gains.sql", metrics=["mean_response"])
+    found = study_rows(connection, STUDY, QUERIES / "sharing_gains.sql", metrics=["mean_response"], scopes=["all"])
     found = [row for row in found if round(row["load"]) == NEAR_OWN_LOAD]
     for row in found:
         row["draw"] = row["drawn"] or "as above"
@@ -106,10 +107,10 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     shares processors, the time by which it is slowed down counts as wait. Lines are 95 % intervals over {units} batches; hollow
     marks cannot be told from no gain.
     """
-    found = _swept(connection, list(CLASSES))
+    found = _swept(connection, ["mean_wait"], list(CLASSES))
     found = [row for row in found if round(row["load"]) == NEAR_OWN_LOAD and row["value"] is not None]
     for row in found:
-        row["jobs"] = CLASSES[row["metric"]]
+        row["jobs"] = CLASSES[row["scope"]]
         row["sure"] = row["low"] is not None and (row["low"] > 0 or row["high"] < 0)
     known = policies_of(connection, found)
     labels = [look.label for look in known]
@@ -150,8 +151,7 @@ def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:
     return titled(small_multiples(chart, "log", in_order(found, "log"), columns=2), found)
 
 
-def _swept(connection: duckdb.DuckDBPyConnection, metrics: list[str]) -> list[Row]:
+def _swept(connection: duckdb.DuckDBPyConnection, metrics: list[str], scopes: Sequence[str] = ("all",)) -> list[Row]:
     """Return the gains at all loads, of the jobs with what was drawn for them first."""
-    return [
-        row for row in study_rows(connection, STUDY, QUERIES / "sharing_gains.sql", metrics=metrics) if not row["drawn"]
-    ]
+    found = study_rows(connection, STUDY, QUERIES / "sharing_gains.sql", metrics=metrics, scopes=list(scopes))
+    return [row for row in found if not row["drawn"]]

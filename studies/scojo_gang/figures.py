@@ -12,10 +12,10 @@ import altair as alt
 
 from reports.draw.charts import NoData, in_order, on_log_axis, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
-from reports.draw.vocabulary import metric
 from reports.families.gang.charts import matrix_figure
 from reports.figures.forms.policies import span
 from reports.figures.forms.strategies import printed_marks, strategy_dots
+from reports.measure.catalogue import metric
 
 if TYPE_CHECKING:
     import duckdb

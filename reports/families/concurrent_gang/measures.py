@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.measure.family_measures import Cell, Measuring
-from reports.measure.loading import insert
+from reports.measure.queries import insert
 
 if TYPE_CHECKING:
     import duckdb

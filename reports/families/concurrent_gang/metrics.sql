@@ -13,16 +13,8 @@ WITH measured AS (
         empty_share, local_share, disk_utilisation, mean_tasks_per_processor, mean_rows
     FROM activity WHERE whole
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, metric, 'all', value,
-    CASE
-        WHEN starts_with(metric, 'idle_time') THEN 's'
-        WHEN starts_with(metric, 'jobs_') THEN 'jobs'
-        WHEN metric = 'mean_rows' THEN 'rows'
-        WHEN metric = 'mean_tasks_per_processor' THEN 'tasks'
-        ELSE ''
-    END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
@@ -35,8 +27,9 @@ ends AS (
     SELECT workload, replication, min(end_us) AS end_us
     FROM lengths GROUP BY workload, replication HAVING min(end_us) = max(end_us)
 )
-INSERT INTO metrics
-SELECT workload, policy, replication, 'jobs_completed', 'all', (count(*) FILTER (finish_us <= end_us))::DOUBLE, 'jobs'
+INSERT INTO measurements
+SELECT
+    workload, policy, 'replication', replication, 'jobs_completed', 'all', (count(*) FILTER (finish_us <= end_us))::DOUBLE
 FROM jobs JOIN ends USING (workload, replication) ANTI JOIN activity_sums USING (workload, policy)
 GROUP BY workload, policy, replication
 ORDER BY ALL;
@@ -52,9 +45,7 @@ WITH by_application AS (
     SEMI JOIN activity_sums USING (workload, policy, replication)
     GROUP BY ALL
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, metric, 'application=' || application, value,
-    CASE metric WHEN 'jobs_completed' THEN 'jobs' WHEN 'mean_response' THEN 's' ELSE '' END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'application=' || application, value
 FROM (UNPIVOT by_application ON jobs_completed, mean_slowdown, mean_response INTO NAME metric VALUE value)
 ORDER BY ALL;

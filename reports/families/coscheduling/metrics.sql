@@ -23,8 +23,8 @@ measured AS (
     FROM job_sums JOIN elapsed USING (workload, policy, replication) JOIN workloads USING (workload)
     GROUP BY workload, policy, replication
 )
-INSERT INTO metrics
-SELECT workload, policy, replication, metric, 'all', value, ''
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON utilisation_efficiency, mean_response_over_elapsed INTO NAME metric VALUE value)
 ORDER BY ALL;
 
@@ -40,8 +40,8 @@ WITH measured AS (
         busy_us / 1e6 AS busy_time
     FROM coscheduling_sums
 )
-INSERT INTO metrics
-SELECT workload, policy, replication, metric, 'all', value, CASE metric WHEN 'busy_time' THEN 's' ELSE '' END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
@@ -64,10 +64,8 @@ WITH measured AS (
         sum(rank::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_rank
     FROM matches GROUP BY workload, policy, replication
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, metric, 'all', value,
-    CASE WHEN metric LIKE '%\_share' ESCAPE '\' OR metric = 'mean_pair_slowdown' THEN '' ELSE 'jobs' END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
@@ -82,7 +80,7 @@ WITH measured AS (
     WHERE taken = 'reserved' AND outcome <> 'rejected'
     GROUP BY workload, policy, replication
 )
-INSERT INTO metrics
-SELECT workload, policy, replication, metric, 'all', value, CASE metric WHEN 'reservations' THEN '' ELSE 's' END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;

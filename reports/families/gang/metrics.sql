@@ -61,15 +61,7 @@ measured AS (
     JOIN workloads USING (workload)
     WHERE gang_sums.jobs > 0
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, metric, 'all', value,
-    CASE
-        WHEN metric = 'makespan_from_first_start' THEN 's'
-        WHEN metric = 'mean_level' THEN 'slots'
-        WHEN metric = 'resized_processors' THEN 'processors'
-        WHEN metric = 'resizings' THEN 'resizings'
-        ELSE ''
-    END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def record_packing(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
     """Measure every run of gang scheduling that may use as many slots as it takes.
 
-    Fills ``packing``, ``memory_packing`` and ``batches``, and adds the ratios to ``metrics`` and ``unit_metrics``.
+    Fills ``packing``, ``memory_packing`` and ``batches``, and adds the ratios to ``measurements``.
 
     Parameters
     ----------

@@ -17,28 +17,14 @@ ORDER BY workload, policy, replication, arrival;
 
 WITH measured AS (
     SELECT
-        workload, policy, replication,
+        workload, policy, unit_kind, if(unit_kind = 'batch', batch, replication) AS unit,
         sum(billionths) / count(*) / 1e9 AS dynamic_competitive_ratio,
         sum(billionths) / count(*) / 1e9 - 1 AS packing_excess,
         avg(jobs) AS jobs_at_arrival,
         avg(fewest) AS fewest_slots_at_arrival
-    FROM arrivals GROUP BY workload, policy, replication
+    FROM arrivals JOIN unit_kinds USING (workload) GROUP BY workload, policy, unit_kind, unit
 )
-INSERT INTO metrics
-SELECT workload, policy, replication, metric, 'all', value,
-    CASE metric WHEN 'jobs_at_arrival' THEN 'jobs' WHEN 'fewest_slots_at_arrival' THEN 'slots' ELSE '' END
-FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
-ORDER BY ALL;
-
-WITH sums AS (
-    SELECT
-        workload, policy, CASE kind WHEN 'log' THEN batch ELSE replication END AS unit,
-        sum(billionths) / count(*) / 1e9 AS dynamic_competitive_ratio,
-        sum(billionths) / count(*) / 1e9 - 1 AS packing_excess
-    FROM arrivals JOIN (SELECT workload, kind FROM workloads) USING (workload)
-    GROUP BY ALL
-)
-INSERT INTO unit_metrics
-SELECT workload, policy, unit, metric, value
-FROM (UNPIVOT sums ON dynamic_competitive_ratio, packing_excess INTO NAME metric VALUE value)
+INSERT INTO measurements
+SELECT workload, policy, unit_kind, unit, metric, 'all', value
+FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, unit_kind, unit)) INTO NAME metric VALUE value)
 ORDER BY ALL;

@@ -29,10 +29,5 @@ SELECT
 FROM bounded LEFT JOIN first_slots USING (workload, policy, replication)
 ORDER BY workload, policy, replication;
 
-INSERT INTO metrics
-SELECT workload, policy, replication, 'makespan_over_bound', 'all', ratio, '' FROM batches ORDER BY ALL;
-
-INSERT INTO unit_metrics
-SELECT workload, policy, replication, 'makespan_over_bound', ratio
-FROM batches SEMI JOIN (FROM workloads WHERE kind = 'model') USING (workload)
-ORDER BY ALL;
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, 'makespan_over_bound', 'all', ratio FROM batches ORDER BY ALL;

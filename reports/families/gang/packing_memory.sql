@@ -59,8 +59,8 @@ WHERE horizon_s * 1_000_000 <= (
 )
 ORDER BY ALL;
 
-INSERT INTO unit_metrics
-SELECT workload, policy, replication, metric || '_by_' || horizon_s::INTEGER || '_s', value
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'by ' || horizon_s::INTEGER || ' s', value
 FROM (
     SELECT workload, policy, replication, horizon_s, completed::DOUBLE AS completed, ratio AS memory_ratio
     FROM memory_packing

@@ -2,7 +2,7 @@
 --
 -- Relative response time (Cao 2009, section 5.1) is response time over run time, mean_slowdown, of all jobs, of local jobs
 -- ('local') and of tasks ('tasks'), also by run-time class ('medium', 'local medium', 'tasks medium'). That of a task counts
--- from the submission of its workflow; mean_slowdown_from_ready from the arrival of its data. Classes are those of classes.sql.
+-- from the submission of its workflow; mean_slowdown_from_ready from the arrival of its data. Classes are those of means.sql.
 WITH kinds AS (
     SELECT
         workload, policy, replication, if(tasks.job IS NULL, 'local', 'tasks') AS kind,
@@ -19,16 +19,14 @@ means AS (
         workload, policy, replication,
         concat_ws(' ', if(grouping(kind) = 0, kind, NULL), if(grouping(length) = 0, length, NULL)) AS scope,
         if(grouping(kind) = 0, sum(jobs)::DOUBLE, NULL) AS jobs,
-        sum(response_us) / sum(jobs) / 1e6 AS mean_response,
+        if(grouping(kind) = 0, sum(response_us) / sum(jobs) / 1e6, NULL) AS mean_response,
         sum(slowdown) / sum(jobs) / 1e9 AS mean_slowdown,
         if(grouping(kind) = 0, sum(bounded_slowdown_600) / sum(jobs) / 1e9, NULL) AS mean_bounded_slowdown_600
     FROM kinds
     GROUP BY workload, policy, replication, GROUPING SETS ((kind, length), (kind), (length))
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, metric, scope, value,
-    CASE metric WHEN 'jobs' THEN 'jobs' WHEN 'mean_response' THEN 's' ELSE '' END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, scope, value
 FROM (UNPIVOT means ON COLUMNS(* EXCLUDE (workload, policy, replication, scope)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
@@ -39,10 +37,10 @@ WITH ready AS (
         count(*) AS tasks, sum((1e9 * slowdown_from_ready)::HUGEINT) AS slowdown
     FROM task_times GROUP BY ALL
 )
-INSERT INTO metrics
+INSERT INTO measurements
 SELECT
-    workload, policy, replication, 'mean_slowdown_from_ready', if(grouping(length) = 1, 'tasks', 'tasks ' || length),
-    sum(slowdown) / sum(tasks) / 1e9, ''
+    workload, policy, 'replication', replication, 'mean_slowdown_from_ready',
+    if(grouping(length) = 1, 'tasks', 'tasks ' || length), sum(slowdown) / sum(tasks) / 1e9
 FROM ready
 GROUP BY workload, policy, replication, GROUPING SETS ((length), ())
 ORDER BY ALL;
@@ -71,18 +69,16 @@ WITH measured AS (
         sum(late) / sum(tasks) FILTER (WHERE late IS NOT NULL) AS late_tasks_share
     FROM workflows GROUP BY workload, policy, replication
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, metric, 'all', value,
-    CASE WHEN metric LIKE '%\_makespan' ESCAPE '\' OR metric LIKE '%\_response' ESCAPE '\' THEN 's' ELSE '' END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
 -- reservation_share: tasks over medium and long jobs, tasks included (section 5.2), of the jobs that ran.
-INSERT INTO metrics
+INSERT INTO measurements
 SELECT
-    workload, policy, replication, 'reservation_share', 'all',
-    count(tasks.job) / nullif(count_if(tasks.job IS NOT NULL OR run_s >= 600), 0), ''
+    workload, policy, 'replication', replication, 'reservation_share', 'all',
+    count(tasks.job) / nullif(count_if(tasks.job IS NOT NULL OR run_s >= 600), 0)
 FROM job_times SEMI JOIN gridded USING (workload) LEFT JOIN tasks USING (workload, replication, job)
 GROUP BY workload, policy, replication
 ORDER BY ALL;
@@ -103,8 +99,8 @@ WITH measured AS (
         late / jobs AS later_than_predicted_share, response_over_predicted AS mean_response_over_predicted
     FROM kept_promises
 )
-INSERT INTO metrics
-SELECT workload, policy, replication, metric, scope, value, ''
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, scope, value
 FROM (UNPIVOT measured ON later_than_predicted_share, mean_response_over_predicted INTO NAME metric VALUE value)
 ORDER BY ALL;
 
@@ -114,13 +110,14 @@ WITH booked AS (
 ),
 causes AS (SELECT unnest(['room', 'freed', 'not_ready', 'slid_down']) AS cause),
 counted AS (
-    SELECT workload, policy, replication, cause, coalesce(slides, 0) / booked AS value
+    SELECT workload, policy, replication, cause, coalesce(slides, 0) AS slides, booked
     FROM booked CROSS JOIN causes LEFT JOIN slides USING (workload, policy, replication, cause)
 )
-INSERT INTO metrics
+INSERT INTO measurements
 SELECT
-    workload, policy, replication, if(grouping(cause) = 1, 'slides_per_task', 'slides_per_task_' || cause), 'all',
-    sum(value), ''
+    workload, policy, 'replication', replication,
+    'slides_per_task', if(grouping(cause) = 1, 'all', cause),
+    sum(slides) / any_value(booked)
 FROM counted
 GROUP BY workload, policy, replication, GROUPING SETS ((cause), ())
 ORDER BY ALL;
@@ -135,8 +132,8 @@ WITH used AS (
     FROM cluster_use JOIN clusters USING (workload, cluster)
     GROUP BY workload, policy, replication, GROUPING SETS ((cluster), ())
 )
-INSERT INTO metrics
-SELECT workload, policy, replication, metric, coalesce('cluster ' || cluster, 'all'), value, ''
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, coalesce('cluster ' || cluster, 'all'), value
 FROM (UNPIVOT used ON utilisation, utilisation_while_submitting INTO NAME metric VALUE value)
 WHERE metric <> 'utilisation' OR cluster IS NOT NULL -- that of the whole grid is measured of every run
 ORDER BY ALL;

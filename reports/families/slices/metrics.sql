@@ -2,30 +2,25 @@
 -- Kanavallil (M.Sc. thesis, University of Windsor, 2007, sections 5.1.5 and 7.4) measures, a value per run.
 --
 -- mean_whole_slowdown_600: bounded slowdown, run times below 600 s counted as 600 s, each rounded up to the next whole
--- number as the thesis prints it. Also by class of job, and so is mean_response; worst cases (max_, p99_) by run-time
--- class. core_utilisation:
+-- number as the thesis prints it; also by class of job. Worst cases (max_, p99_) are by run-time class. core_utilisation:
 -- processors x time in which jobs ran between the 10 % and the 90 % quantile of submissions, over capacity in that time.
 --
--- Scopes are those of classes.sql. Needs the temporary tables sliced and held_in_core (reports/families/slices/measures.py).
+-- Scopes are those of means.sql. Needs the temporary tables sliced and held_in_core (reports/families/slices/measures.py).
 WITH sums AS (
     SELECT
-        workload, policy, replication,
+        workload, policy, unit_kind, if(unit_kind = 'batch', batch, replication) AS unit,
         CASE
             WHEN grouping(length) = 1 THEN 'all'
             WHEN grouping(width) = 1 THEN length
             ELSE length || ' ' || width
         END AS scope,
-        CASE WHEN grouping(length) = 0 THEN sum(response_us) / sum(jobs) / 1e6 END AS mean_response,
         (sum(whole_slowdown_600) / sum(jobs))::DOUBLE AS mean_whole_slowdown_600
-    FROM job_sums SEMI JOIN sliced USING (workload)
-    GROUP BY workload, policy, replication, GROUPING SETS ((), (length), (length, width))
+    FROM job_sums JOIN unit_kinds USING (workload) SEMI JOIN sliced USING (workload)
+    GROUP BY workload, policy, unit_kind, unit, GROUPING SETS ((), (length), (length, width))
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, metric, scope, value,
-    CASE WHEN metric = 'mean_whole_slowdown_600' THEN '' ELSE 's' END
-FROM (UNPIVOT sums ON mean_response, mean_whole_slowdown_600 INTO NAME metric VALUE value)
-ORDER BY ALL;
+INSERT INTO measurements
+SELECT workload, policy, unit_kind, unit, 'mean_whole_slowdown_600', scope, mean_whole_slowdown_600
+FROM sums ORDER BY ALL;
 
 WITH worst AS (
     SELECT
@@ -36,14 +31,14 @@ WITH worst AS (
     FROM job_times SEMI JOIN sliced USING (workload)
     GROUP BY ALL
 )
-INSERT INTO metrics
-SELECT workload, policy, replication, metric, scope, value, ''
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, scope, value
 FROM (UNPIVOT worst ON max_bounded_slowdown_600, p99_bounded_slowdown_600 INTO NAME metric VALUE value)
 ORDER BY ALL;
 
-INSERT INTO metrics
+INSERT INTO measurements
 SELECT
-    workload, policy, replication, 'core_utilisation', 'all', held_us / (processors::HUGEINT * core_us), ''
+    workload, policy, 'replication', replication, 'core_utilisation', 'all', held_us / (processors::HUGEINT * core_us)
 FROM held_in_core JOIN workloads USING (workload)
 WHERE core_us > 0
 ORDER BY ALL;
@@ -130,14 +125,7 @@ measured AS (
     LEFT JOIN candidates USING (workload, policy, replication)
     LEFT JOIN formed USING (workload, policy, replication)
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, metric, 'all', value,
-    CASE
-        WHEN starts_with(metric, 'groups') THEN 'groups'
-        WHEN starts_with(metric, 'mean_group_size') THEN 'jobs'
-        WHEN metric IN ('tree_nodes', 'pruned_tree_nodes', 'tree_nodes_per_group') THEN 'tree nodes'
-        ELSE ''
-    END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;

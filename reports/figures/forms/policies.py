@@ -31,7 +31,8 @@ from reports.draw.charts import (
 )
 from reports.draw.theme import NEUTRAL
 from reports.draw.ticks import extent, number_axis
-from reports.draw.vocabulary import joined, metric
+from reports.draw.vocabulary import joined
+from reports.measure.catalogue import metric
 from reports.measure.comparable import cut_runs, stated_spans
 from scheduler_core.declarations.families import WAIT_WORDS
 

@@ -19,9 +19,9 @@ from reports.draw.charts import (
     tips,
     titled,
 )
-from reports.draw.vocabulary import metric
 from reports.figures.forms.policies import late_and_missed
 from reports.figures.general.needs import needs
+from reports.measure.catalogue import metric
 
 if TYPE_CHECKING:
     import duckdb

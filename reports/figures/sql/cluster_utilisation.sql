@@ -8,8 +8,8 @@ used AS (
     SELECT workload, policy, cluster, avg(tasks) AS tasks, avg(jobs) AS jobs FROM cluster_use GROUP BY ALL
 ),
 spread AS (
-    SELECT workload, policy, regexp_extract(metric, '^utilisation_cluster_(\d+)$', 1) AS cluster, low, high, units
-    FROM intervals WHERE starts_with(metric, 'utilisation_cluster_')
+    SELECT workload, policy, split_part(scope, ' ', 2)::SMALLINT AS cluster, low, high, units
+    FROM intervals WHERE metric = 'utilisation' AND starts_with(scope, 'cluster ')
 )
 SELECT
     workload_label, policy, policy_label, name AS cluster, clusters.cluster AS number,
@@ -18,6 +18,6 @@ FROM base
 JOIN once USING (workload, policy)
 JOIN clusters USING (workload, cluster)
 JOIN used USING (workload, policy, cluster)
-LEFT JOIN (SELECT * REPLACE (cluster::SMALLINT AS cluster) FROM spread) AS spread USING (workload, policy, cluster)
+LEFT JOIN spread USING (workload, policy, cluster)
 WHERE clusters.cluster < 12 -- more can be told apart neither by colour nor by name
 ORDER BY min(position) OVER (PARTITION BY workload), position, clusters.cluster

@@ -5,12 +5,12 @@ WITH origin AS (
     FROM shown WHERE variant_of IS NOT NULL GROUP BY variant_of
 ), pair AS (
     SELECT workload, policy, versus_workload AS reference, metric, value, ratio, ratio_low, ratio_high FROM comparisons
-    WHERE policy = versus_policy AND workload <> versus_workload
+    WHERE scope = 'all' AND policy = versus_policy AND workload <> versus_workload
     UNION
     SELECT versus_workload, policy, workload, metric, versus_value, 1 / ratio, 1 / ratio_high, 1 / ratio_low FROM comparisons
-    WHERE policy = versus_policy AND workload <> versus_workload AND ratio_low > 0
+    WHERE scope = 'all' AND policy = versus_policy AND workload <> versus_workload AND ratio_low > 0
     UNION ALL
-    SELECT reference, policy, reference, metric, value, 1, 1, 1 FROM intervals JOIN origin ON workload = reference
+    SELECT reference, policy, reference, metric, value, 1, 1, 1 FROM intervals JOIN origin ON workload = reference WHERE scope = 'all'
 ), drawn AS (
     SELECT *, row_number() OVER (PARTITION BY workload, policy, reference, metric ORDER BY ratio) AS copy
     FROM pair WHERE metric IN ('mean_wait', 'mean_bounded_slowdown_10') AND ratio_low > 0

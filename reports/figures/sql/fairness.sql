@@ -7,7 +7,7 @@ WITH missed AS (
         any_value(value) FILTER (metric = 'mean_miss_time') / 3600 AS miss,
         any_value(if(low < 0, 0, low)) FILTER (metric = 'mean_miss_time') / 3600 AS miss_low,
         any_value(high) FILTER (metric = 'mean_miss_time') / 3600 AS miss_high
-    FROM intervals
+    FROM intervals WHERE scope = 'all'
     GROUP BY ALL
 )
 SELECT workload_label, policy, policy_label, late, coalesce(late_low, late) AS late_low,

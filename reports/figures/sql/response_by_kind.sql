@@ -11,9 +11,9 @@ SELECT
     split_part(scope, ' ', 2) || if(starts_with(scope, 'local'), ' local jobs', ' tasks') AS kind,
     once.value AS value, low, high, units, counted.jobs AS jobs
 FROM base
-JOIN (SELECT *, 'mean_slowdown_' || replace(scope, ' ', '_') AS metric FROM once) AS once USING (workload, policy)
+JOIN once USING (workload, policy)
 JOIN counted USING (workload, policy, scope)
-LEFT JOIN intervals USING (workload, policy, metric)
+LEFT JOIN (FROM intervals WHERE metric = 'mean_slowdown') USING (workload, policy, scope)
 ORDER BY
     min(position) OVER (PARTITION BY workload), split_part(scope, ' ', 1),
     list_position(['short', 'medium', 'long'], split_part(scope, ' ', 2)), position

@@ -6,5 +6,5 @@ WITH once AS (
     GROUP BY ALL
 )
 SELECT workload_label, policy, policy_label, metric, 100 * once.value AS value, 100 * low AS low, 100 * high AS high
-FROM base JOIN once USING (workload, policy) LEFT JOIN intervals USING (workload, policy, metric)
+FROM base JOIN once USING (workload, policy) LEFT JOIN (FROM intervals WHERE scope = 'all') USING (workload, policy, metric)
 ORDER BY min(position) OVER (PARTITION BY workload), metric DESC, position

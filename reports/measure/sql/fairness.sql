@@ -24,14 +24,12 @@ GROUP BY ALL;
 
 WITH missed AS (
     SELECT
-        workload, policy, replication,
+        workload, policy, unit_kind, if(unit_kind = 'batch', batch, replication) AS unit,
         sum(late) / sum(jobs) AS late_share,
         sum(miss_us) / sum(jobs) / 1e6 AS mean_miss_time
-    FROM miss_sums GROUP BY workload, policy, replication
+    FROM miss_sums JOIN unit_kinds USING (workload) GROUP BY workload, policy, unit_kind, unit
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, metric, 'all', value,
-    CASE metric WHEN 'mean_miss_time' THEN 's' ELSE '' END
+INSERT INTO measurements
+SELECT workload, policy, unit_kind, unit, metric, 'all', value
 FROM (UNPIVOT missed ON late_share, mean_miss_time INTO NAME metric VALUE value)
 ORDER BY ALL;

@@ -45,3 +45,6 @@ FROM job_times
 JOIN (SELECT workload, processors AS machine_processors FROM workloads) USING (workload)
 JOIN (SELECT policy, wait FROM policies JOIN families USING (family)) AS families USING (policy)
 GROUP BY ALL;
+
+CREATE TEMP VIEW unit_kinds AS -- every workload is measured by replication, a log by batch too
+SELECT workload, unnest(list_distinct(['replication', unit_kind])) AS unit_kind FROM workloads;

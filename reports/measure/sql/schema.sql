@@ -26,6 +26,7 @@ CREATE TABLE workloads (
     workload VARCHAR PRIMARY KEY, -- id, as in paths
     label VARCHAR,                -- how figures and tables call it
     kind VARCHAR,                 -- 'log' or 'model'
+    unit_kind VARCHAR GENERATED ALWAYS AS (if(kind = 'log', 'batch', 'replication')), -- of the independent units behind its intervals
     source VARCHAR,               -- catalogue name of the log, or name of the model
     machine VARCHAR,
     processors INTEGER,
@@ -123,17 +124,29 @@ CREATE TABLE certificates (
     rule VARCHAR, checked BIGINT, violations BIGINT
 );
 
-CREATE TABLE metrics ( -- one value per run; scope 'all', or a class of jobs
-    workload VARCHAR, policy VARCHAR, replication INTEGER,
-    metric VARCHAR, scope VARCHAR, value DOUBLE, unit VARCHAR
+CREATE TABLE metric_catalogue ( -- what is known of every metric (reports/measure/catalogue.py)
+    metric VARCHAR PRIMARY KEY,
+    label VARCHAR,              -- what figures and tables call it
+    stored_in VARCHAR,          -- unit of the values in this store; '' for ratios, shares and counts
+    unit VARCHAR,               -- unit that people read
+    divisor DOUBLE,             -- stored value / value that people read
+    better VARCHAR,             -- 'low', 'high' or 'neither'
+    least DOUBLE, most DOUBLE,  -- natural range; null where it is open
+    of_ended_jobs BOOLEAN,      -- whether it is measured of the jobs that ended
+    families VARCHAR[]          -- families that declare it
 );
 
-CREATE TABLE unit_metrics ( -- the independent units behind the intervals: replications (models), batches (logs)
-    workload VARCHAR, policy VARCHAR, unit INTEGER, metric VARCHAR, value DOUBLE NOT NULL
+CREATE TABLE measurements ( -- one value of one metric for one unit; metric_catalogue says what the metric is
+    workload VARCHAR, policy VARCHAR,
+    unit_kind VARCHAR,          -- 'replication', or 'batch' of consecutive submissions of a log
+    unit INTEGER,               -- number of the replication or batch, from 0
+    metric VARCHAR,
+    scope VARCHAR,              -- 'all', or the part measured: a class of jobs ('long narrow'), a cluster ('cluster 0')
+    value DOUBLE
 );
 
 CREATE TABLE intervals ( -- 95 % confidence interval of a metric
-    workload VARCHAR, policy VARCHAR, metric VARCHAR,
+    workload VARCHAR, policy VARCHAR, metric VARCHAR, scope VARCHAR,
     value DOUBLE, low DOUBLE, high DOUBLE, unit VARCHAR,
     units INTEGER,              -- replications or batches behind it
     lag1 DOUBLE,                -- autocorrelation of neighbouring batches; null for replications
@@ -143,7 +156,7 @@ CREATE TABLE intervals ( -- 95 % confidence interval of a metric
 -- Paired on the same jobs: (workload, policy) against (versus_workload, versus_policy). Units in which one of the two left jobs
 -- unfinished give no times of jobs; utilisation is not compared where only one is over a span that its family states.
 CREATE TABLE comparisons (
-    workload VARCHAR, policy VARCHAR, versus_workload VARCHAR, versus_policy VARCHAR, metric VARCHAR,
+    workload VARCHAR, policy VARCHAR, versus_workload VARCHAR, versus_policy VARCHAR, metric VARCHAR, scope VARCHAR,
     value DOUBLE, versus_value DOUBLE,
     difference DOUBLE, difference_low DOUBLE, difference_high DOUBLE,
     ratio DOUBLE, ratio_low DOUBLE, ratio_high DOUBLE, -- value / versus_value
@@ -240,26 +253,38 @@ SELECT DISTINCT cell_workload AS workload FROM reading_cells WHERE cell_workload
 CREATE VIEW meaningful AS -- the metrics that mean something for the runs of a policy, as its family declares
 SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (family);
 
+CREATE VIEW independent_measurements AS -- the measurements behind the intervals: of the unit of analysis of each workload
+FROM measurements SEMI JOIN workloads USING (workload, unit_kind);
+
+CREATE VIEW metrics AS -- measurements of replications in an older form
+SELECT workload, policy, unit AS replication, metric, scope, value FROM measurements WHERE unit_kind = 'replication';
+
+CREATE VIEW unit_metrics AS -- independent_measurements in an older form: the scope is part of the name
+SELECT
+    workload, policy, unit,
+    if(scope = 'all', metric, metric || '_' || replace(replace(replace(scope, 'any ', ''), ' ', '_'), '=', '_')) AS metric, value
+FROM independent_measurements WHERE scope <> 'any medium';
+
 CREATE VIEW unit_ratios AS -- every policy over every other, on the same jobs; of runs with unfinished jobs, on those that ended
 SELECT
-    workload, workloads.label AS workload_label, metric, unit,
+    workload, workloads.label AS workload_label, metric, scope, unit,
     a.policy, mine.label AS policy_label, b.policy AS versus_policy, theirs.label AS versus_label,
     a.value / b.value AS ratio
-FROM unit_metrics AS a
-JOIN unit_metrics AS b USING (workload, metric, unit)
+FROM independent_measurements AS a
+JOIN independent_measurements AS b USING (workload, metric, scope, unit)
 JOIN workloads USING (workload)
 JOIN policies AS mine ON a.policy = mine.policy
 JOIN policies AS theirs ON b.policy = theirs.policy
 WHERE a.policy <> b.policy;
 
-CREATE VIEW run_ratios AS -- the same run by run, by every metric and scope
+CREATE VIEW run_ratios AS -- the same run by run
 SELECT
-    workload, workloads.label AS workload_label, workloads.kind, metric, scope, replication,
+    workload, workloads.label AS workload_label, workloads.kind, metric, scope, unit AS replication,
     a.policy, b.policy AS versus_policy, a.value / b.value AS ratio
-FROM metrics AS a
-JOIN metrics AS b USING (workload, metric, scope, replication)
+FROM measurements AS a
+JOIN measurements AS b USING (workload, unit_kind, unit, metric, scope)
 JOIN workloads USING (workload)
-WHERE a.policy <> b.policy;
+WHERE unit_kind = 'replication' AND a.policy <> b.policy;
 
 CREATE VIEW job_times AS -- every job that ran to its end or its estimate, in seconds
 SELECT

@@ -1,5 +1,5 @@
 -- Median, 95th and 99th percentile (linear interpolation between order statistics) of the same six measures,
--- a value per run of some workloads: quantiles hold all jobs in memory.
+-- a value per run of some workloads: quantiles hold all jobs in memory. Of batches of a log, the 95th percentile of two.
 WITH quantiles AS (
     SELECT
         workload, policy, replication,
@@ -14,10 +14,20 @@ WITH quantiles AS (
 ),
 measures AS (
     UNPIVOT quantiles ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME measure VALUE three
+),
+batches AS (
+    SELECT
+        workload, policy, batch,
+        quantile_cont(wait_us, 0.95) / 1e6 AS p95_wait,
+        quantile_cont(bounded_slowdown_10, 0.95) AS p95_bounded_slowdown_10
+    FROM job_times SEMI JOIN (FROM workloads WHERE unit_kind = 'batch') USING (workload)
+    WHERE workload IN (SELECT unnest($workloads))
+    GROUP BY workload, policy, batch
 )
-INSERT INTO metrics
-SELECT
-    workload, policy, replication, which || '_' || measure, 'all', three[position],
-    CASE WHEN measure IN ('wait', 'response') THEN 's' ELSE '' END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, which || '_' || measure AS metric, 'all', three[position]
 FROM measures CROSS JOIN (VALUES (1, 'median'), (2, 'p95'), (3, 'p99')) AS named (position, which)
+UNION ALL
+SELECT workload, policy, 'batch', batch, metric, 'all', value
+FROM (UNPIVOT batches ON p95_wait, p95_bounded_slowdown_10 INTO NAME metric VALUE value)
 ORDER BY ALL;

@@ -34,7 +34,7 @@ measured AS (
     JOIN runs USING (workload, policy, replication)
     JOIN workloads USING (workload)
 )
-INSERT INTO metrics
-SELECT workload, policy, replication, metric, 'all', value, CASE metric WHEN 'makespan' THEN 's' ELSE '' END
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON makespan, utilisation, steady_utilisation INTO NAME metric VALUE value)
 ORDER BY ALL;

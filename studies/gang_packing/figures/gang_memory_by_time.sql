@@ -9,5 +9,5 @@ SELECT
 FROM (SELECT DISTINCT workload, policy, horizon_s FROM memory_packing) AS times
     JOIN shown USING (workload, policy)
     JOIN intervals USING (workload, policy)
-WHERE metric = $metric || '_by_' || horizon_s::INTEGER || '_s'
+WHERE metric = $metric AND scope = 'by ' || horizon_s::INTEGER || ' s'
 ORDER BY target_load NULLS FIRST, position, hours

@@ -6,5 +6,5 @@ FROM shown JOIN intervals USING (workload, policy)
     LEFT JOIN (
         SELECT workload, policy, metric, value AS printed, place FROM printed_values WHERE scope = 'all'
     ) USING (workload, policy, metric)
-WHERE list_contains($metrics, metric) AND ($policies IS NULL OR list_contains($policies, policy)) AND variant_of IS NULL
+WHERE list_contains($metrics, metric) AND scope = 'all' AND ($policies IS NULL OR list_contains($policies, policy)) AND variant_of IS NULL
 ORDER BY min(position) OVER (PARTITION BY workload), position, list_position($metrics, metric)

@@ -7,5 +7,5 @@ JOIN intervals USING (workload, policy)
 LEFT JOIN (
     SELECT workload, policy, metric, value AS printed, place FROM printed_values WHERE scope = 'all'
 ) USING (workload, policy, metric)
-WHERE metric = $metric AND list_contains($workloads, workload)
+WHERE metric = $metric AND scope = 'all' AND list_contains($workloads, workload)
 ORDER BY workload_label, shown.position

@@ -7,6 +7,6 @@ FROM main.reading_cells AS c JOIN main.readings AS r USING (study, reading)
     LEFT JOIN (
         SELECT workload, policy, value AS printed FROM printed_values WHERE scope = 'all' AND starts_with(place, 'figure 7-2,')
     ) AS q ON q.workload = c.workload AND q.policy = c.policy
-WHERE study = 'scojo_gang' AND reading IN ('letter', 'fitted') AND metric = 'mean_response' AND c.workload LIKE 'huang-_'
+WHERE study = 'scojo_gang' AND reading IN ('letter', 'fitted') AND metric = 'mean_response' AND i.scope = 'all' AND c.workload LIKE 'huang-_'
     AND NOT regexp_matches(c.policy, '_mpl[0-9]$')
 ORDER BY w.label, p.position

@@ -12,5 +12,5 @@ FROM leveled JOIN intervals AS i USING (policy) JOIN workloads AS w USING (workl
         SELECT workload, policy, metric, value AS printed FROM printed_values
         WHERE scope = 'all' AND starts_with(place, 'figure 7-1,')
     ) USING (workload, policy, metric)
-WHERE metric IN ('mean_response', 'mean_relative_response') AND workload LIKE 'huang-_'
+WHERE metric IN ('mean_response', 'mean_relative_response') AND scope = 'all' AND workload LIKE 'huang-_'
 ORDER BY workload, metric DESC, strategy, level

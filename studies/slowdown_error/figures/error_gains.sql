@@ -14,7 +14,7 @@ WITH gains AS (
     FROM shown
     JOIN comparisons AS c USING (workload, policy)
     JOIN policies USING (policy)
-    WHERE metric = $metric AND versus_policy = 'pss' AND versus_workload = workload
+    WHERE metric = $metric AND scope = 'all' AND versus_policy = 'pss' AND versus_workload = workload
 ),
 kinds AS (SELECT DISTINCT strategy, kind FROM gains WHERE kind IS NOT NULL)
 SELECT gains.* REPLACE (kinds.kind AS kind)

@@ -17,7 +17,7 @@ WITH gains AS (
         1 - ratio_high AS low
     FROM comparisons
     JOIN policies USING (policy)
-    WHERE metric = 'mean_response' AND versus_policy = 'pss' AND versus_workload = workload
+    WHERE metric = 'mean_response' AND scope = 'all' AND versus_policy = 'pss' AND versus_workload = workload
         AND workload IN (SELECT unnest($workloads))
 ),
 lines AS (

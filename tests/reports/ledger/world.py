@@ -111,26 +111,28 @@ class World:
 
     def metric(
         self, workload: str, policy: str, metric: str, value: float | Sequence[float], scope: str = "all",
-        replication: int = 0, unit: str = "",
+        replication: int = 0,
     ) -> None:  # fmt: skip
         """Add the value of a metric of one run, or a value of each replication from this one on."""
-        for place, one in enumerate(value if isinstance(value, Sequence) else [value]):
-            self.row(
-                "metrics", workload=workload, policy=policy, replication=replication + place, metric=metric, scope=scope,
-                value=one, unit=unit,
-            )  # fmt: skip
+        self.measure(workload, policy, metric, value, scope, unit=replication, unit_kind="replication")
 
     def unit_metric(
-        self, workload: str, policy: str, metric: str, value: float | Sequence[float], unit: int = 0
+        self, workload: str, policy: str, metric: str, value: float | Sequence[float], unit: int = 0, scope: str = "all"
     ) -> None:
         """Add the value of a metric of one independent unit, or a value of each unit from this one on."""
-        for place, one in enumerate(value if isinstance(value, Sequence) else [value]):
-            self.row("unit_metrics", workload=workload, policy=policy, metric=metric, unit=unit + place, value=one)
+        log = "log" in self.study.get("workloads", {}).get(workload, {})
+        self.measure(workload, policy, metric, value, scope, unit=unit, unit_kind="batch" if log else "replication")
 
-    def both(self, workload: str, policy: str, metric: str, values: Sequence[float]) -> None:
-        """Add a metric of all jobs of each replication, as the value of the run and of its unit."""
-        self.metric(workload, policy, metric, values)
-        self.unit_metric(workload, policy, metric, values)
+    def measure(
+        self, workload: str, policy: str, metric: str, value: float | Sequence[float], scope: str, *,
+        unit: int, unit_kind: str,
+    ) -> None:  # fmt: skip
+        """Add measurements of consecutive units."""
+        for place, one in enumerate(value if isinstance(value, Sequence) else [value]):
+            self.row(
+                "measurements", workload=workload, policy=policy, unit_kind=unit_kind, unit=unit + place, metric=metric,
+                scope=scope, value=one,
+            )  # fmt: skip
 
     def printed(
         self, workload: str, policy: str, metric: str, value: float, scope: str = "all", **columns: Any
