@@ -44,7 +44,6 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
     """
     make_tables(connection)
     load(connection, root, studies)
-    load_catalogue(connection)
     load_printed_values(connection, studies)
     cells = merged_cells(studies)
     by_family = cells_by_family(connection, cells)
@@ -80,8 +79,9 @@ def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
 
 
 def make_tables(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables of the store, empty: those of all runs and those of every family."""
+    """Make the tables of the store, empty but for the catalogue of metrics, and the macros that read them."""
     run_sql(connection, "schema")
     for name in all_measuring():
         run_sql(connection, FAMILIES / name / "tables.sql")
     run_sql(connection, "macros")
+    load_catalogue(connection)

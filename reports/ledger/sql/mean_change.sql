@@ -9,7 +9,7 @@ WITH changes AS (
             ELSE label
         END AS label,
         if($mean_over LIKE 'workloads%', draw::VARCHAR, unit) AS unit,
-        change_of_unit($change, value, versus, metric) AS change, place
+        change_of_unit($change, value, versus, better) AS change, place
     FROM compared($against, $workloads, $metrics, $scopes, $per, $pooled)
 )
 SELECT label, unit, avg(change) AS value
