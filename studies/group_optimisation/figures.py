@@ -15,6 +15,7 @@ from reports.draw.theme import ACCENT
 from reports.figures.forms.groups import JOBS, beside_printed, gains, named, pairs
 from reports.figures.forms.policies import counted, span
 from reports.figures.forms.pooled import pooled
+from reports.measure.queries import pairs as twice
 
 from .figures_drawings import (  # noqa: F401 (figures of this study)
     orders_by_discrepancies,
@@ -365,8 +366,8 @@ def _gains(
 ) -> list[Row]:
     """Return by how many per cent policies lower metrics of classes of jobs, a row per draw; synthetic workloads are one."""
     asked = {
-        "against": [list(pair) for pair in against.items()], "workloads": [[name, name] for name in (*EVERY_SEED, *LOGS)],
-        "metrics": [[name, name] for name in metrics], "scopes": [[name, name] for name in scopes],
+        "against": [list(pair) for pair in against.items()], "workloads": twice([*EVERY_SEED, *LOGS]),
+        "metrics": twice(metrics), "scopes": twice(scopes),
     }  # fmt: skip
     found = [
         {"of": row["workload_label"] if row["kind"] == "log" else "Synthetic workloads", "policy": row["policy"],
