@@ -27,14 +27,15 @@ CAUSES = ("lost input", "definition unclear", "effect absent", "reversed", "size
 """Why a claim may fail, where a study knows better than what is computed (:func:`reports.ledger.claims.cause_of`)."""
 
 CHANGES = dict.fromkeys(("ratio", "% of", "% more", "% less"), "comparison") | dict.fromkeys(
-    ("difference", "points more", "points less", "mean % of", "mean % more", "mean % less", "mean % better"), "mean_change"
+    ("difference", "points more", "points less", "mean % of", "mean % more", "mean % less", "mean % better"),
+    "mean_change",
 )
 """How far A is from B: the word of a claim, and the shared measure that serves it. Changes are of means, or means of changes."""
 
 REQUIRED = ("id", "kind", "headline", "sentence", "citation", "measure", "expect")
 OPTIONAL = (
-    "against", "change", "section", "printed", "with", "unit", "no_effect", "cause", "explanation", "fitted", "figure", "sensitivity",
-    "draws", "digits", "rows", "range",
+    "against", "change", "with", "section", "printed", "unit", "no_effect", "cause", "explanation", "fitted", "figure",
+    "sensitivity", "draws", "digits", "rows", "range",
 )  # fmt: skip
 QUANTIFIERS = ("all", "any")
 
@@ -133,7 +134,9 @@ def validate_with(where: str, given: Any) -> None:
     if not isinstance(given, dict) or not all(isinstance(key, str) for key in given):
         raise StudyError(f"{where}: with: {form}; found {given!r}")
     for key, value in given.items():
-        parts = [part for one in value for part in (one if is_pair(one) else [one])] if isinstance(value, list) else [value]
+        parts = (
+            [part for one in value for part in (one if is_pair(one) else [one])] if isinstance(value, list) else [value]
+        )
         if not parts or not all(isinstance(part, str | bool) or is_number(part) for part in parts):
             raise StudyError(f"{where}: with.{key}: {form}; found {value!r}")
 
@@ -141,10 +144,14 @@ def validate_with(where: str, given: Any) -> None:
 def validate_against(where: str, entry: dict[str, Any]) -> None:
     """Check the keys ``against`` and ``change``."""
     given = entry.get("against")
-    if given is not None and not (isinstance(given, list) and given and all(is_pair(one) or isinstance(one, str) for one in given)):
+    if given is not None and not (
+        isinstance(given, list) and given and all(is_pair(one) or isinstance(one, str) for one in given)
+    ):
         raise StudyError(f"{where}: against: expected a list of pairs of policies [A, B]; found {given!r}")
     if "change" in entry and entry["change"] not in CHANGES:
-        raise StudyError(f"{where}: change: there is no '{entry['change']}'; {nearest(str(entry['change']), tuple(CHANGES))}")
+        raise StudyError(
+            f"{where}: change: there is no '{entry['change']}'; {nearest(str(entry['change']), tuple(CHANGES))}"
+        )
 
 
 def is_pair(value: Any) -> bool:

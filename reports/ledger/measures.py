@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import CHANGES, validate_expectation
 from reports.ledger.rows import Row
+from reports.measure.queries import pairs
 from scheduler_core.common.errors import StudyError, nearest
 
 if TYPE_CHECKING:
@@ -70,11 +71,6 @@ def parameters_given(entry: Mapping[str, Any], measure: Mapping[str, str]) -> di
     if "against" not in given:
         return given
     return {name: pairs(value) if name in PAIRED else value for name, value in given.items()}
-
-
-def pairs(names: list[Any]) -> list[list[str]]:
-    """Return a list of pairs in which each single name is there twice."""
-    return [[name, name] if isinstance(name, str) else name for name in names]
 
 
 def measured_by(study: Mapping[str, Any], claims: list[dict[str, Any]]) -> dict[str, Mapping[str, Any]]:

@@ -1,7 +1,7 @@
 -- Metrics themselves, over $divisor (0.01: in per cent).
 -- Parameters: $workloads, $policies, $metrics, $scopes; $per; $divisor; $pooled.
 SELECT
-    if($pooled = '', w.label, $pooled) || ', ' || jobs_words(metric, scope) || ': ' || p.label AS label,
+    if($pooled = '', w.label, $pooled) || ', ' || called || ': ' || p.label AS label,
     if($pooled = '', unit::VARCHAR, workload || '/' || unit) AS unit, value / $divisor AS value
 FROM measured($per)
 JOIN workloads AS w USING (workload)

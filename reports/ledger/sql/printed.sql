@@ -1,7 +1,7 @@
 -- What is measured beside what a source prints, a row per printed value, in its unit.
 -- Parameters: $source; $workloads, $policies, $metrics, $scopes.
 SELECT
-    w.label || ', ' || jobs_words(metric, scope) || ': ' || p.label || ', ' || split_part(place, ',', 1) AS label,
+    w.label || ', ' || called || ': ' || p.label || ', ' || split_part(place, ',', 1) AS label,
     unit, value, printed, digits, draws
 FROM beside_printed($source)
 JOIN workloads AS w USING (workload)

@@ -8,11 +8,23 @@ CREATE MACRO length_class(run_s) AS
 CREATE MACRO width_class(size, processors) AS
     CASE WHEN size * 10 <= processors THEN 'narrow' WHEN size * 2 <= processors THEN 'medium' ELSE 'wide' END;
 
--- Metrics with their independent units. per: 'run' (a replication), or 'unit' (a replication of a model, a batch of a log).
+-- Words of labels: what A and B have in common is said once.
+CREATE MACRO over(mine, theirs) AS if(mine = theirs, mine, mine || ' over ' || theirs);
+
+-- Measurements, and what their metric is called. per: 'run' (a value per replication), or 'unit' (per independent unit: a replication
+-- of a model, a batch of a log).
 CREATE MACRO measured(per) AS TABLE
-    SELECT workload, policy, replication AS unit, metric, scope, value FROM metrics WHERE per = 'run'
-    UNION ALL
-    SELECT workload, policy, unit, metric, 'all', value FROM unit_metrics WHERE per = 'unit';
+    SELECT
+        workload, policy, m.unit, metric, scope, value, k.better,
+        coalesce(lower(k.label[1]) || k.label[2:], replace(metric, '_', ' '))
+        || CASE
+            WHEN scope = 'all' THEN '' WHEN regexp_matches(scope, '^(cluster|by) ') THEN ', ' || scope
+            WHEN scope LIKE 'task%' THEN ' of ' || scope ELSE ' of ' || regexp_replace(scope, '^(any |[a-z]+=)', '') || ' jobs'
+        END AS called
+    FROM measurements AS m
+    JOIN workloads AS w USING (workload)
+    LEFT JOIN metric_catalogue AS k USING (metric)
+    WHERE m.unit_kind = if(per = 'run', 'replication', w.unit_kind);
 
 -- A list of pairs [A, B], a row each, in their order.
 CREATE MACRO pairs_of(list) AS TABLE
@@ -24,7 +36,8 @@ CREATE MACRO pairs_of(list) AS TABLE
 CREATE MACRO against(policy_pairs, workload_pairs, metric_pairs, scope_pairs, per) AS TABLE
     SELECT
         a.workload, b.workload AS versus_workload, a.policy, b.policy AS versus_policy, a.metric, b.metric AS versus_metric,
-        a.scope, b.scope AS versus_scope, a.unit, a.value, b.value AS versus,
+        a.scope, b.scope AS versus_scope, a.unit, a.value, b.value AS versus, a.better,
+        over(a.called, b.called) AS what_words,
         [m.place, s.place, w.place, p.place] AS place
     FROM pairs_of(policy_pairs) AS p
     CROSS JOIN pairs_of(workload_pairs) AS w
@@ -34,14 +47,6 @@ CREATE MACRO against(policy_pairs, workload_pairs, metric_pairs, scope_pairs, pe
     JOIN measured(per) AS b ON
         b.workload = w.theirs AND b.policy = p.theirs AND b.metric = m.theirs AND b.scope = s.theirs AND b.unit = a.unit;
 
--- Words of labels: what A and B have in common is said once.
-CREATE MACRO over(mine, theirs) AS if(mine = theirs, mine, mine || ' over ' || theirs);
-
-CREATE MACRO metric_words(metric) AS replace(metric, '_', ' ');
-
-CREATE MACRO jobs_words(metric, scope) AS
-    metric_words(metric) || if(scope = 'all', '', ' of ' || regexp_replace(scope, '^(any |[a-z]+=)', '') || ' jobs');
-
 -- A against B with a label for each row, and its parts: where, what, who. pooled: the workloads are one sample, called so; '' where
 -- each has rows of its own.
 CREATE MACRO compared(policy_pairs, workload_pairs, metric_pairs, scope_pairs, per, pooled) AS TABLE
@@ -49,9 +54,8 @@ CREATE MACRO compared(policy_pairs, workload_pairs, metric_pairs, scope_pairs, p
         c.* EXCLUDE (unit), c.unit AS draw,
         if(pooled = '', c.unit::VARCHAR, c.workload || '/' || c.unit) AS unit,
         if(pooled = '', over(w.label, v.label), pooled) AS where_words,
-        over(jobs_words(c.metric, c.scope), jobs_words(c.versus_metric, c.versus_scope)) AS what_words,
         over(p.label, q.label) AS who_words,
-        where_words || ', ' || what_words || ': ' || who_words AS label
+        where_words || ', ' || c.what_words || ': ' || who_words AS label
     FROM against(policy_pairs, workload_pairs, metric_pairs, scope_pairs, per) AS c
     JOIN workloads AS w ON w.workload = c.workload
     JOIN workloads AS v ON v.workload = c.versus_workload
@@ -63,14 +67,12 @@ CREATE MACRO change_of_means(change, value, versus) AS
     CASE change WHEN 'ratio' THEN value WHEN '% of' THEN 100 * value WHEN '% more' THEN 100 * (value - versus)
         WHEN '% less' THEN 100 * (versus - value) END;
 
-CREATE MACRO better(metric) AS if(regexp_matches(metric, 'utilisation|efficiency'), 'high', 'low');
-
 -- Of one unit.
-CREATE MACRO change_of_unit(change, value, versus, metric) AS
+CREATE MACRO change_of_unit(change, value, versus, better) AS
     CASE change WHEN 'difference' THEN value - versus WHEN 'points more' THEN 100 * (value - versus)
         WHEN 'points less' THEN 100 * (versus - value) WHEN 'mean % of' THEN 100 * value / versus
         WHEN 'mean % more' THEN 100 * (value / versus - 1) WHEN 'mean % less' THEN 100 * (1 - value / versus)
-        WHEN 'mean % better' THEN if(better(metric) = 'high', 100 * (value / versus - 1), 100 * (1 - value / versus)) END;
+        WHEN 'mean % better' THEN if(better = 'high', 100 * (value / versus - 1), 100 * (1 - value / versus)) END;
 
 -- From a list of pairs: A's twice, or B's twice.
 CREATE MACRO ours(list) AS list_transform(list, lambda pair: [pair[1], pair[1]]);
@@ -79,8 +81,8 @@ CREATE MACRO theirs(list) AS list_transform(list, lambda pair: [pair[2], pair[2]
 -- Measured values beside those that a source prints, in the unit in which it prints them.
 CREATE MACRO beside_printed(publication) AS TABLE
     SELECT
-        workload, policy, metric, scope, m.replication AS unit, m.value / q.printed_scale AS value,
+        workload, policy, metric, scope, m.called, m.unit, m.value / q.printed_scale AS value,
         q.printed, q.printed_digits AS digits, q.printed_draws AS draws, q.printed_unit, q.place
     FROM printed_values AS q
-    JOIN metrics AS m USING (workload, policy, metric, scope)
+    JOIN measured('run') AS m USING (workload, policy, metric, scope)
     WHERE q.source = publication;

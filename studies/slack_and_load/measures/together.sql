@@ -9,6 +9,6 @@ FROM compared(
     [['all', 'all'], ['local medium', 'local medium'], ['local long', 'local long']], 'run', ''
 )
 WHERE (metric = 'mean_workflow_makespan') = (scope = 'all')
-GROUP BY label, unit
+GROUP BY where_words, who_words, unit
 HAVING count(*) = 3
 ORDER BY min(place), unit
