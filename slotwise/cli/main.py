@@ -9,10 +9,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from scheduler_core.common.errors import SlotwiseError
+from scheduler_core.common.errors import MissingTableError, SlotwiseError
 from scheduler_core.common.files import keeping_inputs
 
 COMMANDS = {
+    "study": "run a study and write its report, or list the studies",
     "simulate": "run a log or workload under a policy, check the schedule and write it",
     "check": "prove a finished run legal again, from its files, or with its workload",
     "compare": "say how two schedules of the same jobs differ, one of which may be another program's",
@@ -61,7 +62,7 @@ def main(words: Sequence[str] | None = None) -> int:
         with keeping_inputs():
             return int(importlib.import_module(f"slotwise.cli.{arguments.command}").run(arguments))
     except SlotwiseError as error:
-        print(f"{said}: {error}", file=sys.stderr)
+        print(f"{said}: {error}{advice_on(error)}", file=sys.stderr)
         return USAGE_ERROR
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the reader of our output has gone; that is its right
@@ -75,6 +76,16 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"\n{said}: interrupted; nothing half-written was left behind", file=sys.stderr)
         return INTERRUPTED
+
+
+def advice_on(error: SlotwiseError) -> str:
+    """Return the options that would have avoided an error, as further sentences; empty when no option is known."""
+    if not isinstance(error, MissingTableError):
+        return ""
+    from traces.companions import advice
+
+    checking = "A run is checked with the workload it was made of (`slotwise check RUN --workload W`, with the same options for a log)"
+    return "".join(f". {sentence}" for sentence in (advice(error.missing), checking) if sentence)
 
 
 def describe_os_error(error: OSError) -> str:
