@@ -188,8 +188,10 @@ def get_log(word: str) -> LogEntry:
 
 
 def download_folder() -> Path:
-    """Return the folder that downloaded logs are put in: ``traces/logs`` of the project."""
-    return ROOT / "traces" / "logs"
+    """Return the folder for downloaded logs: ``traces/logs`` in a checkout, the user's cache for an installed package."""
+    if next(ROOT.glob("slotwise-*.dist-info"), None) is None:
+        return ROOT / "traces" / "logs"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "slotwise" / "logs"
 
 
 def folders() -> list[Path]:

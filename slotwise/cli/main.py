@@ -84,7 +84,10 @@ def advice_on(error: SlotwiseError) -> str:
         return ""
     from traces.companions import advice
 
-    checking = "A run is checked with the workload it was made of (`slotwise check RUN --workload W`, with the same options for a log)"
+    checking = (
+        "A run is checked with the workload it was made of "
+        "(`slotwise check RUN --workload W`, with the same options for a log)"
+    )
     return "".join(f". {sentence}" for sentence in (advice(error.missing), checking) if sentence)
 
 

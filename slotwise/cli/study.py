@@ -158,6 +158,6 @@ def link(place: Path, target: Path) -> None:
 def run_pipeline(stage: Path, target: str, cores: int) -> bool:
     """Run the pipeline in a folder up to a target; return whether all of it is done."""
     words = ["--snakefile", str(PROJECT / "Snakefile"), "--directory", str(stage), "--workflow-profile", "none"]
-    command = [sys.executable, "-m", "snakemake", *words, "--cores", str(cores), *SETTINGS, target]
+    command = [sys.executable, "-m", "snakemake", target, *words, "--cores", str(cores), *SETTINGS]
     path = os.pathsep.join([str(PROJECT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=False).returncode == 0

@@ -7,7 +7,7 @@ from typing import Any
 
 from scheduler_core.common.errors import LogError
 from traces.workflows.graph import Task
-from traces.workflows.reading import Parsed, legible, place_of, processors_of, runtime_of, size_of
+from traces.workflows.parsed import Parsed, legible, place_of, processors_of, runtime_of, size_of
 
 
 def parse_dax(raw: bytes, file: str) -> Parsed:
