@@ -1,4 +1,4 @@
-"""What a reader of workflow files finds, and how it reads the values that every format has."""
+"""What a reader of workflow files returns, and how it reads values that every format has."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from scheduler_core.common.errors import LogError
 from traces.workflows.graph import Task
 
 LONGEST_S = 10**9
-"""No task of a file runs longer, about 32 years."""
+"""The longest run time of a task, about 32 years."""
 
 MOST_PROCESSORS = 2**31 - 1
-"""No task of a file asks for more, as no machine has them."""
+"""The most processors of a task."""
 
 
 @dataclass
 class Parsed:
-    """What a reader finds in a file: tasks, who waits for whom, and which files tasks read and write.
+    """The content of a workflow file: tasks, dependencies, and the files that tasks read and write.
 
-    ``stated`` has an entry for each time the file says a pair, and how often it is said is how often it stands there;
-    ``both_say`` tells whether in this format both tasks are to say so.
+    ``stated`` lists every statement of a dependency, repetitions included. ``both_say`` is true for formats in which both
+    tasks state their dependency.
     """
 
     name: str
@@ -32,12 +32,12 @@ class Parsed:
     both_say: bool = False
 
     def repair(self, rule: str) -> None:
-        """Count a task that was repaired."""
+        """Count a repaired task under its rule."""
         self.repaired[rule] = self.repaired.get(rule, 0) + 1
 
 
 def place_of(places: dict[str, int], task: str, what: str) -> int:
-    """Return the place of a task by its name in the file."""
+    """Return the position of a task by its name in the file."""
     if not task:
         raise LogError(f"{what}: a dependency names no task; expected the id of one")
     if task not in places:
@@ -46,12 +46,12 @@ def place_of(places: dict[str, int], task: str, what: str) -> int:
 
 
 def runtime_of(value: object, task: str, what: str, parsed: Parsed) -> float:
-    """Return a run time in seconds; zero is repaired.
+    """Return a run time in seconds; a run time of zero is repaired to 1 s.
 
     Raises
     ------
     LogError
-        When it is missing, no number, negative, or longer than :data:`LONGEST_S`.
+        When it is missing, not a number, negative, or above :data:`LONGEST_S`.
     """
     try:
         seconds = float(value)  # type: ignore[arg-type]
@@ -68,12 +68,12 @@ def runtime_of(value: object, task: str, what: str, parsed: Parsed) -> float:
 
 
 def processors_of(value: object, task: str, what: str) -> int:
-    """Return a number of processors, of an attribute or of JSON.
+    """Return a number of processors from an attribute or from JSON.
 
     Raises
     ------
     LogError
-        When it is no whole number from 1 to :data:`MOST_PROCESSORS`.
+        When it is not a whole number from 1 to :data:`MOST_PROCESSORS`.
     """
     number = value
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(MOST_PROCESSORS)):
@@ -89,17 +89,17 @@ def processors_of(value: object, task: str, what: str) -> int:
 
 
 def in_short(value: object) -> str:
-    """Write what was found where something else was expected, cut where it is long."""
+    """Return an unexpected value as text, cut if it is long."""
     return "none" if value is None else reprlib.repr(value)
 
 
 def legible(text: str) -> str:
-    """Return a name without what a terminal takes for a command: a space for each character that cannot be printed."""
+    """Return a name with spaces for unprintable characters, which a terminal could take for commands."""
     return "".join(one if one.isprintable() else " " for one in text).strip()
 
 
 def size_of(value: object) -> int:
-    """Return the size of a file in bytes; 0 where it is not known."""
+    """Return the size of a file in bytes; 0 if it is unknown."""
     try:
         return max(0, int(float(value)))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

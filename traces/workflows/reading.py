@@ -1,4 +1,4 @@
-"""Reading a workflow from a file: DAX (XML) or WfCommons (JSON); every task and dependency of the file is counted."""
+"""Reading a workflow from a DAX (XML) or WfCommons (JSON) file; every task and dependency is counted."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ TASK_REPAIRS: dict[str, str] = {
     "one_second": "a run time of zero: one second taken",
     "one_processor": "no number of processors: one taken",
 }
-"""Rules by which a task is repaired, with their meaning; a task with several repairs counts under the first."""
+"""Rules that repair a task, with their meaning. A task with several repairs counts under the first."""
 
 DEPENDENCY_REPAIRS: dict[str, str] = {
-    "one_sided": "said by one of the two tasks only: taken",
-    "by_file": "said by no task, but one reads a file that the other writes: taken",
+    "one_sided": "stated by one of the two tasks only: taken",
+    "by_file": "stated by no task, but one reads a file that the other writes: taken",
 }
-"""Rules by which a dependency is repaired, with their meaning."""
+"""Rules that repair a dependency, with their meaning."""
 
 DEPENDENCY_REJECTIONS: dict[str, str] = {
-    "repeated": "said before: counted once",
+    "repeated": "stated before: counted once",
 }
-"""Rules by which a dependency is left out, with their meaning."""
+"""Rules that leave out a dependency, with their meaning."""
 
 KILOBYTE = 1000
 
 MOST_KB = 10**15
-"""No task hands on more to another, an exabyte."""
+"""The most data between two tasks, an exabyte."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class WorkflowAccounting:
     sha256, bytes
         Digest and length of the text (unpacked when the file is gzip).
     tasks, kept_tasks, repaired_tasks
-        Tasks of the file, those that are taken as they stand, and those repaired, by the rules of :data:`TASK_REPAIRS`.
+        Tasks of the file, tasks used as written, and repaired tasks by the rules of :data:`TASK_REPAIRS`.
     dependencies, kept, repaired, rejected
-        Dependencies of the file, by what became of them (:data:`DEPENDENCY_REPAIRS`, :data:`DEPENDENCY_REJECTIONS`).
+        Dependencies of the file, and what became of them (:data:`DEPENDENCY_REPAIRS`, :data:`DEPENDENCY_REJECTIONS`).
     joined
-        Tasks put before several roots and after several exits.
+        Tasks added to join several roots or exits.
     """
 
     file: str
@@ -87,7 +87,7 @@ class WorkflowAccounting:
         write_json(path, self.to_dict())
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
-        """Yield (what, fate, rule, count): tasks, then dependencies, kept, repaired and rejected by rule, and tasks added."""
+        """Yield (what, fate, rule, count) for tasks, then for dependencies; the fate is kept, repaired, added or rejected."""
         yield "tasks", "kept", "", self.kept_tasks
         yield from (("tasks", "repaired", rule, count) for rule, count in self.repaired_tasks.items())
         if self.joined:
@@ -97,7 +97,7 @@ class WorkflowAccounting:
         yield from (("dependencies", "rejected", rule, count) for rule, count in self.rejected.items())
 
     def summary(self) -> str:
-        """Say it in a line for a person."""
+        """Return the accounting as one line of text."""
         parts = []
         for what, number in (("tasks", self.tasks), ("dependencies", self.dependencies)):
             fates = [
@@ -110,14 +110,14 @@ class WorkflowAccounting:
 
 
 def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, WorkflowAccounting]:
-    """Read a workflow.
+    """Return the workflow of a file, and what became of its tasks and dependencies.
 
     Parameters
     ----------
     path
-        A DAX file (XML, ``<adag>``) or a WfCommons instance (JSON), either of them gzipped if its name ends in ``.gz``.
+        A DAX file (XML, ``<adag>``) or a WfCommons instance (JSON); gzipped if the name ends in ``.gz``.
     ends
-        What becomes of several roots or exits: ``refuse``, or ``join`` by a task of a second before or after them.
+        What to do with several roots or exits: ``refuse``, or ``join`` them by a task of one second.
 
     Returns
     -------
@@ -127,8 +127,8 @@ def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, Workfl
     Raises
     ------
     LogError
-        When the file is missing or of neither form, a task has no run time or is named twice, a dependency names no task of
-        the file, tasks wait for each other in a cycle, or there are several roots or exits and they are not to be joined.
+        When the file is missing or of neither format, a task has no run time or is repeated, a dependency names an unknown
+        task, dependencies form a cycle, or there are several roots or exits and ``ends`` is ``refuse``.
     """
     path = reading(path)
     raw = contents(path)
@@ -145,7 +145,7 @@ def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, Workfl
 
 
 def contents(path: Path) -> bytes:
-    """Return the text of a file, unpacked."""
+    """Return the unpacked text of a file."""
     try:
         raw = path.read_bytes()
         return gzip.decompress(raw) if path.suffix == ".gz" else raw
@@ -155,7 +155,7 @@ def contents(path: Path) -> bytes:
 
 
 def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, WorkflowAccounting]:
-    """Make the graph of what was found, and the accounting."""
+    """Return the graph of a parsed file, and its accounting."""
     times: dict[tuple[int, int], int] = {}
     for pair in parsed.stated:
         times[pair] = times.get(pair, 0) + 1
@@ -193,7 +193,7 @@ def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, W
 
 
 def implied(parsed: Parsed) -> dict[tuple[int, int], int]:
-    """Return the data in bytes that tasks hand on by files: who writes a file, who reads it, and how large it is."""
+    """Return the bytes that tasks pass on by files, by the positions of writer and reader."""
     writer = {name: place for place, files in enumerate(parsed.written) for name in files}
     handed: dict[tuple[int, int], int] = {}
     for place, files in enumerate(parsed.read):
