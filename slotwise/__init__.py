@@ -3,9 +3,11 @@
 >>> import slotwise as sw
 >>> workload = sw.read_log("SDSC-SP2-1998-4.2-cln.swf.gz")
 >>> schedule = sw.simulate(workload, "easy", backfill_order="shortest")
->>> schedule.jobs.head()
+>>> sw.check(workload, schedule).legal
+True
+>>> sw.compare(schedule, sw.simulate(workload, "fcfs"))["metrics"]["mean_wait_s"]
 
-Importing this package loads nothing heavy: each name is loaded when it is first used.
+Each name is loaded on first use, so importing this package takes no time.
 """
 
 from __future__ import annotations
@@ -19,19 +21,21 @@ if TYPE_CHECKING:
     from scheduler_core.declarations.policy import policies
     from scheduler_core.runs.comparison import compare
     from scheduler_core.runs.simulation import simulate
-    from traces import read_log
+    from traces.generate import generate
+    from traces.ingest import read_log
 
 HOMES = {
-    "read_log": "traces",
-    "simulate": "scheduler_core.runs.simulation",
     "check": "scheduler_core.checker.check",
     "compare": "scheduler_core.runs.comparison",
-    "policies": "scheduler_core.declarations.policy",
+    "generate": "traces.generate",
     "open_store": "reports.draw.drawing",
+    "policies": "scheduler_core.declarations.policy",
+    "read_log": "traces.ingest",
+    "simulate": "scheduler_core.runs.simulation",
 }
-"""Where each name is defined."""
+"""The module that defines each name."""
 
-__all__ = ["check", "compare", "open_store", "policies", "read_log", "simulate"]
+__all__ = ["check", "compare", "generate", "open_store", "policies", "read_log", "simulate"]
 
 
 def __getattr__(name: str) -> Any:
@@ -43,4 +47,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *HOMES]
+    return sorted({*globals(), *HOMES})

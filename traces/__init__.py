@@ -1,4 +1,4 @@
-"""Where workloads come from: job logs, synthetic models, and what shapes either.
+"""Workloads from job logs and synthetic models, and the steps that shape them.
 
 >>> from traces import read_log
 >>> workload = read_log("SDSC-SP2-1998-4.2-cln.swf.gz")

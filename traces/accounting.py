@@ -26,7 +26,7 @@ REJECTIONS: dict[str, str] = {
     "zero_runtime": "a run time of zero (field 4)",
     "larger_than_machine": "more processors than the machine has",
 }
-"""Rules by which a line is rejected, with their meaning; a line that breaks several counts under the first."""
+"""Rules that reject a line, with their meaning. A line that breaks several counts under the first."""
 
 REPAIRS: dict[str, str] = {
     "rounded_time": "more decimals than microseconds can hold: rounded, half to even",
@@ -39,14 +39,14 @@ REPAIRS: dict[str, str] = {
     "estimate_from_runtime": "no estimate (field 9): the run time taken",
     "estimate_raised": "an estimate below the run time: raised to the run time",
 }
-"""Rules by which a line is repaired, with their meaning; a line with several repairs counts under the first."""
+"""Rules that repair a line, with their meaning. A line with several repairs counts under the first."""
 
 HEADER_REPAIRS: dict[str, str] = {
     "words_after_number": "words after a number: the number taken",
     "thousands_separators": "a number with commas: taken without them",
     "rounded_number": "a fraction where a whole number is expected: rounded, half to even",
 }
-"""Rules by which a line of a log's header is repaired, with their meaning."""
+"""Rules that repair a line of a log's header, with their meaning."""
 
 HEADER_REJECTIONS: dict[str, str] = {
     "repeated_key": "a key with one value that a line further up has: that one counts",
@@ -55,10 +55,10 @@ HEADER_REJECTIONS: dict[str, str] = {
     "out_of_range": "a number that its key cannot have, such as a machine of no processors",
     "unknown_zone": "a time zone that is not known by this name",
 }
-"""Rules by which a line of a log's header is not used, with their meaning."""
+"""Rules that leave out a line of a log's header, with their meaning."""
 
 SIZE_KEYS = ("MaxProcs:", "MaxNodes:")
-"""How the lines of a header begin that mean the size of the machine."""
+"""How header lines with the size of the machine begin."""
 
 EXAMPLES = 3
 """Lines quoted for each rule."""
@@ -66,11 +66,11 @@ EXAMPLES = 3
 
 @dataclass(frozen=True)
 class HeaderAccounting:
-    """The comment lines before a log's first job by what became of them: ``lines = kept + repaired + rejected``.
+    """What became of the comment lines before a log's first job: ``lines = kept + repaired + rejected``.
 
     ``repaired`` and ``rejected`` count lines by the rules of :data:`HEADER_REPAIRS` and :data:`HEADER_REJECTIONS`;
-    ``examples`` has the first lines of each rule, as in :class:`Accounting`; ``size`` says what gives the machine its size
-    (``MaxProcs: 128``), nothing where no line does.
+    ``examples`` has the first lines of each rule, as in :class:`Accounting`. ``size`` is the line that gives the machine its
+    size (``MaxProcs: 128``), empty when no line does.
     """
 
     lines: int = 0
@@ -90,13 +90,13 @@ class HeaderAccounting:
 
     @property
     def counts(self) -> dict[str, Any]:
-        """The numbers of lines, and under ``unused`` in words the first lines that are not used, where there are some."""
+        """The numbers of lines, and under ``unused`` the first lines that are not used, in words, if there are any."""
         numbers = {name: getattr(self, name) for name in ("lines", "kept", "repaired", "rejected")}
         return {**numbers, "unused": self.unused} if self.rejected else numbers
 
     @property
     def unused(self) -> list[str]:
-        """Say of the first lines that are not used why not, and where they mean the machine's size, what it is taken from."""
+        """The first lines that are not used, each with the reason; for the machine's size also the line that gives it."""
         words = []
         for rule in self.rejected:
             for example in self.examples.get(rule, []):
@@ -108,7 +108,7 @@ class HeaderAccounting:
 
 @dataclass(frozen=True)
 class Accounting:
-    """Every line of a log by what became of it: ``lines = comments + kept + repaired + rejected``.
+    """What became of every line of a log: ``lines = comments + kept + repaired + rejected``.
 
     Parameters
     ----------
@@ -121,19 +121,19 @@ class Accounting:
     comments
         Comment lines and blank lines; ``blank`` of them are blank.
     kept
-        Lines that became jobs as they stand.
+        Lines that became jobs as written.
     repaired
         Lines that became jobs after a repair, by the first rule of :data:`REPAIRS` that applied.
     rejected
         Lines that became no job, by the first rule of :data:`REJECTIONS` that applied.
     repairs_applied
-        How often each repair was made, a line with several repairs counting under each.
+        How often each repair was made; a line with several repairs counts under each.
     examples
         The first lines each rule applied to: ``{"line": number, "found": text}``.
     header
-        The header comments as they are written: key -> value, or a list of values where the key is repeated.
+        The header comments as written: key -> value, or a list of values for a repeated key.
     header_lines
-        What became of the header's lines, which are among the comments.
+        What became of the lines of the header, which count as comments.
     """
 
     file: str
@@ -183,17 +183,17 @@ class Accounting:
 
     @property
     def counts(self) -> dict[str, Any]:
-        """The numbers of lines alone, which ride in the provenance of the log's workload."""
+        """The numbers of lines, which the provenance of the log's workload carries."""
         names = ("lines", "comments", "blank", "kept", "repaired", "rejected")
         return {**{name: getattr(self, name) for name in names}, "header": self.header_lines.counts}
 
     def summary(self) -> str:
-        """Say it in a line for a person."""
+        """Return the accounting as one line of text."""
         return summary(self.counts)
 
 
 def summary(counts: Mapping[str, Any]) -> str:
-    """Say in a line what became of a log's lines; ``counts`` as in :attr:`Accounting.counts`."""
+    """Return what became of a log's lines as one line of text; ``counts`` as in :attr:`Accounting.counts`."""
     comments = counts["comments"]
     header = counts["header"]
     parts = [f"{comments:,} comment{'s' * (comments != 1)}", f"{counts['kept']:,} kept"]
@@ -204,6 +204,6 @@ def summary(counts: Mapping[str, Any]) -> str:
 
 
 def fate_words(fate: str, by_rule: Mapping[str, int]) -> str:
-    """Say how many lines had a fate, and by which rules."""
+    """Return how many lines were repaired or rejected, and by which rules, as text."""
     rules = ", ".join(f"{lines:,} {rule}" for rule, lines in by_rule.items())
     return f"{sum(by_rule.values()):,} {fate}" + (f" ({rules})" if rules else "")

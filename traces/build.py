@@ -1,4 +1,4 @@
-"""From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
+"""Making the jobs of a workload from its definition (:mod:`traces.definition`).
 
 The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, ``begin``, the clusters, ``behaviour``,
 ``slowdowns``, ``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 NO_OPTIONS: Mapping[str, Any] = {}
-"""The reader's options as they are by default."""
+"""The default options of the reader."""
 
 
 class Replication(NamedTuple):
@@ -77,7 +77,7 @@ class Replication(NamedTuple):
 
 
 class Built(NamedTuple):
-    """A workload's replications, and for a log what became of its lines (None for a model or a missing log)."""
+    """The replications of a workload, and what became of the lines of its log (None for a model or a missing log)."""
 
     workloads: list[Workload]
     accounting: dict[str, Any] | None
@@ -86,21 +86,21 @@ class Built(NamedTuple):
 def build_workload(
     definition: Mapping[str, Any], workload_id: str, seed: int, log_path: Path | str | None = None
 ) -> Built:
-    """Make the jobs of a workload.
+    """Return the jobs of a workload, every replication.
 
     Parameters
     ----------
     definition
         What to make; see the module.
     workload_id
-        Id of the workload; with ``seed`` and the number of the replication it keys the random numbers. The jobs of a
-        definition with ``jobs_of`` are keyed by that id instead, so that a variant has the jobs of its base; everything of
-        one with ``draws_of`` is keyed by that id, so that its replications are the first ones of that workload.
+        Id of the workload. With ``seed`` and the replication's number it keys the random numbers. A definition with
+        ``jobs_of`` draws its jobs by that id instead, so a variant has the jobs of its base. A definition with ``draws_of``
+        draws everything by that id, so its replications are the first ones of that workload.
     seed
         The study's seed.
     log_path
-        Where the log is that :func:`log_of` names. None when a log of the catalogue could not be had, which gives a
-        workload without jobs; for a definition whose log is a path itself, None means that path.
+        Path of the log that :func:`traces.definition.log_of` names. None for a missing log of the catalogue, which gives a
+        workload without jobs; for a definition that names its log by path, None means that path.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def read_source(
     processors: int | None = None,
     ingest_options: Mapping[str, Any] = NO_OPTIONS,
 ) -> tuple[Workload, dict[str, Any] | None]:
-    """Read a log, with its accounting; a missing log gives no jobs and no accounting."""
+    """Return the workload of a log and its accounting; a missing log has no jobs and no accounting."""
     from traces.catalog import known_log, missing_workload
     from traces.ingest import IngestOptions, ingest
 
@@ -153,7 +153,7 @@ def read_source(
 def draw_sources(
     definition: Mapping[str, Any], key: str, seed: int, log_path: Path | str | None = None
 ) -> list[Workload]:
-    """Draw the replications of a model's workload; ``key`` is the id that the random numbers hang on."""
+    """Return the replications that a model draws; ``key`` is the id that keys the random numbers."""
     model = model_of(definition)
     jobs, replications = jobs_to_draw(model, definition.get("jobs")), definition.get("replications", 1)
     own = "clusters" in definition and streams_of(definition) == "own"
@@ -175,7 +175,7 @@ def draw_sources(
 def draw_streams(
     definition: Mapping[str, Any], drawings: list[Draws], jobs: int, key: str, seed: int, replication: int
 ) -> Workload:
-    """Draw a replication with a stream of jobs for each cluster, each from random numbers of its own."""
+    """Return a replication with one stream of jobs per cluster, each with its own random numbers."""
     counts = apportion([1 / len(drawings)] * len(drawings), jobs).tolist()
     streams = [
         drawing.generate(count, generator(seed, key, replication, f"jobs of cluster {home}"))
@@ -187,7 +187,7 @@ def draw_streams(
 
 
 def unfitted_workload(model: Model, missing: Workload) -> Workload:
-    """Return the workload of no jobs that stands in for a model whose log cannot be had."""
+    """Return the workload without jobs that replaces a model whose log is missing."""
     from scheduler_core.contracts import Machine, Workload
 
     provenance = {

@@ -1,4 +1,4 @@
-"""The catalogue of job logs, and where a log is found on this machine."""
+"""The catalogue of job logs, and finding a log on this machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 CATALOGUE = Path(__file__).with_name("catalog.yaml")
 FOLDERS_VARIABLE = "SLOTWISE_TRACES"
-"""Environment variable with the folder, or folders, that hold logs."""
+"""Environment variable with the folders of logs."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def read_catalog(path: Path) -> dict[str, LogEntry]:
 
 
 def section(path: Path, value: Any, where: str, keys: set[str]) -> Mapping[str, Any]:
-    """Return a mapping that has exactly these keys, or say which is missing or unknown."""
+    """Return a mapping that has exactly these keys; raise :class:`StudyError` for a missing or unknown one."""
     if not isinstance(value, Mapping):
         raise StudyError(f"{path}: {where}: expected keys with values; found {value!r}")
     for key in value:
@@ -130,7 +130,7 @@ def section(path: Path, value: Any, where: str, keys: set[str]) -> Mapping[str, 
 
 
 def make_entry(path: Path, name: str, value: Any, shared: dict[str, str]) -> LogEntry:
-    """Make an entry of the catalogue, checking every value."""
+    """Return an entry of the catalogue after checking every value."""
     keys = {entry.name for entry in fields(LogEntry)} - {"name"}
     stated = {"schedule": "", **shared, **value} if isinstance(value, Mapping) else value
     given = {"name": name, **section(path, stated, name, keys)}
@@ -145,7 +145,7 @@ def make_entry(path: Path, name: str, value: Any, shared: dict[str, str]) -> Log
 
 
 def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
-    """Check what types alone do not say."""
+    """Check values beyond their types."""
     rules = {
         "sha256": (re.fullmatch("[0-9a-f]{64}", given["sha256"]), "64 hexadecimal digits in lower case"),
         "file": (re.fullmatch(r"[\w.-]+\.swf(\.gz)?", given["file"]), f"{name}.swf.gz, or another file of that kind"),
@@ -164,7 +164,7 @@ def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
 
 
 def known_log(word: str) -> LogEntry | None:
-    """Return the entry of the log that ``word`` names: its name, file name or label, in upper or lower case; else None."""
+    """Return the entry of a log by its name, file name or label in any case; None for an unknown log."""
     for entry in catalog().values():
         words = (entry.name, entry.label, entry.file, entry.name + ".swf")
         if word.casefold() in map(str.casefold, words):
@@ -178,7 +178,7 @@ def get_log(word: str) -> LogEntry:
     Raises
     ------
     LogError
-        When the catalogue has no such log, with the nearest that it has.
+        When the catalogue has no such log; the message names the nearest.
     """
     entry = known_log(word)
     if entry is None:
@@ -188,21 +188,22 @@ def get_log(word: str) -> LogEntry:
 
 
 def download_folder() -> Path:
-    """Return the folder that downloaded logs are put in: ``traces/logs`` of the project."""
-    return ROOT / "traces" / "logs"
+    """Return the folder for downloaded logs: ``traces/logs`` in a checkout, the user's cache for an installed package."""
+    if next(ROOT.glob("slotwise-*.dist-info"), None) is None:
+        return ROOT / "traces" / "logs"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "slotwise" / "logs"
 
 
 def folders() -> list[Path]:
-    """List the folders logs are looked for in: ``SLOTWISE_TRACES``, ``traces/logs``, ``../shared/traces`` and ``golden``."""
+    """Return the folders to search: those of ``SLOTWISE_TRACES``, downloads, ``../shared/traces`` and ``../shared/golden``."""
     named = [Path(word) for word in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if word]
     return [*named, download_folder(), *(ROOT.parent / "shared" / name for name in ("traces", "golden"))]
 
 
 def find_log(name: str) -> Path | None:
-    """Find a log's file, packed or unpacked (``.swf.gz``, ``.swf``), in :func:`folders`; None when it is in none of them.
+    """Return the path of a log in :func:`folders`, packed or unpacked (``.swf.gz``, ``.swf``); None when it is in none.
 
-    ``name`` may be anything by which :func:`known_log` knows the log. Whether the text is the right one is checked when
-    it is read.
+    ``name`` is anything that :func:`known_log` accepts. The reader checks the text later.
     """
     entry = known_log(name)
     stem = entry.stem if entry else name
@@ -214,7 +215,7 @@ def find_log(name: str) -> Path | None:
 
 
 def missing_workload(entry: LogEntry) -> Workload:
-    """Return a workload of no jobs on the log's machine: what stands in for a log that cannot be had."""
+    """Return the workload of a missing log: no jobs, on the log's machine."""
     import polars as pl
 
     from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload

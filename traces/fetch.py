@@ -1,4 +1,4 @@
-"""Finding a log: on this machine, else from the archive, with its checksum; else words on how to get it."""
+"""Finding a log on this machine or downloading it from the archive; otherwise explaining how to get it."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from traces.catalog import FOLDERS_VARIABLE, LogEntry, download_folder, find_log
 from traces.swf_file import read_text
 
 TIMEOUT_S = 10.0
-"""Seconds the archive may take to answer, and between one piece and the next."""
+"""Longest wait for the archive to answer, and for each piece, in seconds."""
 
 PIECE = 1 << 18
 
 
 def locate(name: str | LogEntry, *, require: bool = False, download: bool = True) -> dict[str, Any]:
-    """Find a log, downloading it when it is not on this machine.
+    """Return where a log is, downloading it if it is not on this machine.
 
     Parameters
     ----------
     name
         The log's name, file name or label in the catalogue, or its entry; or the path of a file.
     require
-        Raise instead of returning a note that nothing was found.
+        Raise an error if the log is missing, instead of returning a note.
     download
-        Whether the network may be asked.
+        Whether to use the network.
 
     Returns
     -------
     dict
         ``log``, ``found``, ``path`` (text, null when not found), ``downloaded``, ``looked_in`` (list of folders),
-        ``download`` (the address, null for a path), ``error`` (null, or what is wrong and how to get the log).
+        ``download`` (the URL, null for a path), ``error`` (null, or what is wrong and how to get the log).
 
     Raises
     ------
     LogError
-        When the catalogue has no such log and it is no path; with ``require``, when the log cannot be had.
+        When the catalogue has no such log and it is no path; with ``require``, when the log is missing.
     """
     if isinstance(name, str) and known_log(name) is None and (Path(name).name != name or Path(name).exists()):
         return locate_file(Path(name), require)
@@ -66,7 +66,7 @@ def locate(name: str | LogEntry, *, require: bool = False, download: bool = True
 
 
 def locate_file(path: Path, require: bool) -> dict[str, Any]:
-    """Return the note of :func:`locate` for a log that is given by its path."""
+    """Return the note of :func:`locate` for the path of a log."""
     found = path.is_file()
     error = None if found else f"{path}: there is no such file; check the path"
     if require and error:
@@ -83,7 +83,7 @@ def locate_file(path: Path, require: bool) -> dict[str, Any]:
 
 
 def how_to_get(entry: LogEntry, reason: str) -> str:
-    """Say what was tried for a log, and what a person can do."""
+    """Return the message about a missing log: what was tried, and what the user can do."""
     tried = ", ".join(str(folder) for folder in folders())
     return (
         f"{entry.name}: the log is in none of {tried}, and was not downloaded ({reason}). Download {entry.url} "
@@ -92,12 +92,12 @@ def how_to_get(entry: LogEntry, reason: str) -> str:
 
 
 def fetch(entry: LogEntry) -> Path:
-    """Download a log into ``traces/logs``, whole and with the right text, or not at all.
+    """Download a log and return its path; a file appears only if it is complete and has the right text.
 
     Raises
     ------
     LogError
-        When the address does not answer, or what comes is cut or is not the log.
+        When the server does not answer, or the file is cut or not the log.
     """
     target = download_folder() / entry.file
     try:
@@ -111,7 +111,7 @@ def fetch(entry: LogEntry) -> Path:
 
 
 def download(url: str, target: BinaryIO) -> None:
-    """Copy what an address gives into an open file; raise :class:`LogError` when it does not answer or breaks off."""
+    """Download a URL into an open file; raise :class:`LogError` when the server does not answer or breaks off."""
     try:
         with urllib.request.urlopen(url, timeout=TIMEOUT_S) as answer:
             promised = answer.headers.get("Content-Length")
@@ -126,13 +126,13 @@ def download(url: str, target: BinaryIO) -> None:
 
 
 def check(entry: LogEntry, path: Path) -> None:
-    """Raise :class:`LogError` unless a downloaded file holds the log's text."""
+    """Raise :class:`LogError` unless a downloaded file has the log's text."""
     try:
         text = read_text(path)
     except LogError as error:
         raise LogError(str(error).replace(str(path), entry.url)) from error
     if text.sha256 != entry.sha256:
         raise LogError(
-            f"{entry.url}: what came is not the log: {len(text.data)} bytes of text with sha256 {text.sha256}, "
+            f"{entry.url}: the download is not the log: {len(text.data)} bytes of text with sha256 {text.sha256}, "
             f"expected {entry.bytes} bytes with {entry.sha256}"
         )

@@ -1,14 +1,14 @@
-"""The one way in for job logs: a file becomes a workload and an account of every line."""
+"""Reading job logs: a file becomes a workload and an account of every line."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ContractError, LogError, ParameterError
-from scheduler_core.declarations.parameters import Parameters, parameter
 from traces.accounting import EXAMPLES, REPAIRS, SIZE_KEYS, Accounting
+from traces.ingest_options import IngestOptions
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Machine, Workload
@@ -18,37 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class IngestOptions(Parameters):
-    """What to do with lines that are no jobs as they stand. The defaults reject rather than invent."""
-
-    name: ClassVar[str] = "ingest"
-
-    overrun: str = parameter(
-        "raise_estimate",
-        "estimate below the run time: raise it to the run time, or keep it, so that the job is killed at its estimate",
-        choices=("raise_estimate", "kill"),
-    )
-    nonpositive_runtime: str = parameter(
-        "reject",
-        "run time not positive: reject the line; take one second where it is zero (a job of less than a second) and "
-        "reject where it is unknown; or take one second in both cases",
-        choices=("reject", "zero_as_one_second", "one_second"),
-    )
-    cancelled_before_start: str = parameter(
-        "reject",
-        "cancelled job (status 5) that never had processors (field 5): reject the line, or keep it as if it had run",
-        choices=("reject", "keep"),
-    )
-    missing_submit: str = parameter(
-        "reject",
-        "submission time unknown (-1): reject the line, or take that of the job before it",
-        choices=("reject", "previous"),
-    )
-
-
-@dataclass(frozen=True)
 class Ingested:
-    """A log read: its workload, and what became of every line."""
+    """The workload of a log, and what became of every line."""
 
     workload: Workload
     accounting: Accounting
@@ -62,33 +33,33 @@ def ingest(
     name: str | None = None,
     expected_sha256: str | None = None,
 ) -> Ingested:
-    """Read a job log in the Standard Workload Format.
+    """Return the workload of a log in the Standard Workload Format, and what became of its lines.
 
-    Submission times stay on the log's own clock (its zero is the header's ``UnixStartTime``). Jobs come sorted by
-    submission, then number. A job without a number of its own gets a fresh one, above every number of the log.
+    Submission times stay on the log's clock, whose zero is the header's ``UnixStartTime``. Jobs are sorted by submission,
+    then by number. A job without a unique number gets a new one, above every number of the log.
 
     Parameters
     ----------
     path
         The file, plain or gzip.
     options
-        What to do with lines that are no jobs as they stand.
+        What to do with lines that are not jobs as written.
     processors
         Size of the machine; by default the header's ``MaxProcs``, else its ``MaxNodes``.
     name
-        What to call the log in the provenance; by default the file's name without ``.swf`` and ``.gz``.
+        Name of the log in the provenance; by default the file name without ``.swf`` and ``.gz``.
     expected_sha256
         Digest the unpacked text must have.
 
     Raises
     ------
     LogError
-        When the file cannot be read, is no job log, has another digest, does not say how large the machine is, when not
-        one job is left, or when their run times add up to more than a schedule can count.
+        When the file cannot be read, is not a job log, has another digest, does not state the size of the machine, has no
+        usable job, or has run times whose sum is too large for a schedule.
     ParameterError
         When ``processors`` is not a whole number of at least 1.
     """
-    # the reader needs numba, polars and numpy; listing options must not
+    # the reader needs numba, polars and numpy; listing the options does not
     from scheduler_core.contracts import Workload
     from traces.swf import parse_swf
     from traces.swf_file import read_text
@@ -106,46 +77,46 @@ def ingest(
     provenance = {**describe_source(text, table, options, name), "accounting": accounting.counts}
     try:
         return Ingested(Workload(judged.jobs, machine, provenance), accounting)
-    except ContractError as error:  # each line is possible, and all together are not: sums beyond 64 bits
+    except ContractError as error:  # each line is valid, but their sums exceed 64 bits
         raise LogError(f"{path}: {error}") from error
 
 
 def read_log(
     path: Path | str, *, processors: int | None = None, options: IngestOptions | None = None, **values: Any
 ) -> Workload:
-    """Read a job log from a path, or by its name in the catalogue, as a workload.
+    """Return the workload of a job log, by its path or its name in the catalogue.
 
-    The workload's provenance says under ``accounting`` how many lines were kept, repaired and rejected, by rule.
+    ``workload.provenance["accounting"]`` counts the lines kept, repaired and rejected, by rule.
 
     Parameters
     ----------
     path
-        The file; or, where there is no such file, the catalogue's name, file name or label of a log (``SDSC-SP2``).
+        The file; or, if there is no such file, the name, file name or label of a log in the catalogue (``SDSC-SP2``).
     processors
-        Size of the machine; by default as the log's header says.
+        Size of the machine; by default that of the log's header.
     options, values
         Ingest options, as an object or by name (``overrun="kill"``).
 
     Raises
     ------
     LogError
-        When the log cannot be had or read; see :func:`ingest`.
+        When the log is missing or cannot be read; see :func:`ingest`.
     ParameterError
-        For an option that does not exist, or a value it cannot take.
+        For an unknown option or value.
     """
     options = IngestOptions.build({**(options.values() if options else {}), **values})
     return ingest_log(path, options, processors=processors).workload
 
 
 def ingest_log(log: Path | str, options: IngestOptions | None = None, *, processors: int | None = None) -> Ingested:
-    """Read a job log from a path or by its name in the catalogue, as :func:`read_log`, with its accounting."""
+    """Return the workload of a job log, as :func:`read_log`, and its accounting."""
     from traces.catalog import get_log, known_log
     from traces.fetch import locate
 
     word = str(log)
     entry = None if Path(log).exists() else known_log(word)
     if entry is None and not Path(log).exists() and "/" not in word and "." not in word:
-        get_log(word)  # no path by its looks: raises, with the nearest name
+        get_log(word)  # not a path: raises, with the nearest name
     if entry is None:
         return ingest(log, options, processors=processors)
     found = Path(locate(entry, require=True)["path"])
@@ -183,7 +154,7 @@ def unused(table: SwfTable) -> str:
 
 
 def account(table: SwfTable, judged: Judged) -> Accounting:
-    """Count what became of every line, with the first examples for each rule."""
+    """Return what became of every line, with the first examples of each rule."""
     import numpy as np
 
     from traces.swf_kernel import BLANK, COMMENT
@@ -221,12 +192,12 @@ def account(table: SwfTable, judged: Judged) -> Accounting:
 
 
 def examples(table: SwfTable, lines: list[int]) -> list[dict[str, Any]]:
-    """Quote the first of some lines, numbered from 1."""
+    """Return the first of some lines as text, numbered from 1."""
     return [{"line": line + 1, "found": table.line(line)} for line in lines[:EXAMPLES]]
 
 
 def describe_source(text: LogText, table: SwfTable, options: IngestOptions, name: str | None) -> dict[str, Any]:
-    """Return the provenance: the file by name and digest, the options, and what the header says of the log."""
+    """Return the provenance: name and digest of the file, the options, and the values of the header."""
     from traces.swf_header import clock
 
     file = text.path.name

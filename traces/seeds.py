@@ -1,8 +1,8 @@
-"""Where random numbers come from: a generator for a workload, a replication and a purpose.
+"""Random number generators, one for each workload, replication and purpose.
 
-The key holds the study's seed, the workload's id, the number of the replication and the purpose, and nothing of a policy:
-policies compared with one another see the same jobs. Each key has its own stream, so that more replications, workloads
-or studies never change older ones.
+The key holds the study's seed, the workload's id, the number of the replication and the purpose. It holds nothing of a
+policy, so policies see the same jobs. Each key has its own stream: more replications, workloads or studies never change
+older ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def words(text: str) -> tuple[int, ...]:
 
 
 def generator(study_seed: int, workload: str, replication: int, purpose: str = "jobs") -> np.random.Generator:
-    """Make the generator (PCG64) of a workload's replication.
+    """Return the generator (PCG64) of a workload's replication.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def generator(study_seed: int, workload: str, replication: int, purpose: str = "
     replication
         Number of the replication, from 0.
     purpose
-        What is drawn; draws for one purpose do not disturb those for another.
+        What is drawn. Each purpose has its own stream.
 
     Raises
     ------

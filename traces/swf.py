@@ -1,11 +1,11 @@
-"""Reader of the Standard Workload Format: text -> 18 columns of numbers, and what every line is.
+"""Reader of the Standard Workload Format: from text to 18 columns of numbers and the kind of each line.
 
 The format is that of S. J. Chapin et al., "Benchmarks and standards for the evaluation of parallel job schedulers", Job
 Scheduling Strategies for Parallel Processing, LNCS 1659, 1999, in version 2.2 of the Parallel Workloads Archive: a
-line per job, 18 numbers separated by white space, -1 for what is not known; comments begin with a semicolon.
+line per job, 18 numbers separated by white space, -1 for an unknown value; comments begin with a semicolon.
 
-Good lines are read by compiled code (:mod:`traces.swf_kernel`); only odd lines come through Python, to be told what is
-wrong with them.
+Compiled code reads good lines (:mod:`traces.swf_kernel`). Only odd lines pass through Python, which finds what is wrong
+with them.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class SwfTable:
     kinds, begins
         Kind (:data:`traces.swf_kernel.COMMENT`, ...) and first byte of each line.
     values
-        int64, shape (18, rows): the fields of the lines that could be read, in millionths; -1 000 000 is "unknown".
+        int64, shape (18, rows): the fields of the readable lines, in millionths; -1 000 000 means unknown.
     numbers
         The line of each row, counted from 0.
     rounded
         Rows with a number of more than six decimals, now rounded.
     unreadable
-        Line (counted from 0) -> the rule of :data:`traces.accounting.REJECTIONS` by which it could not be read.
+        Line (counted from 0) -> the rule of :data:`traces.accounting.REJECTIONS` that it breaks.
     """
 
     text: LogText
@@ -63,7 +63,7 @@ class SwfTable:
         return self.values[number - 1]
 
     def line(self, number: int) -> str:
-        """Quote a line (counted from 0), white space squeezed, cut when it is long."""
+        """Return a line (counted from 0) for a message, with white space squeezed and long text cut."""
         return quote(raw_line(self.text.data, self.begins, number))
 
     @cached_property
@@ -83,7 +83,7 @@ def raw_line(data: bytes, begins: np.ndarray, number: int) -> bytes:
 
 
 def decode(raw: bytes) -> str:
-    """Decode a line: UTF-8 where it is that, else Latin-1, in which every byte means something."""
+    """Return a line as text: UTF-8 if it is valid, else Latin-1, which accepts every byte."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -91,19 +91,19 @@ def decode(raw: bytes) -> str:
 
 
 def quote(raw: bytes) -> str:
-    """Write a line on one line of printable characters, cut when it is long."""
+    """Return a line as printable characters on one line, cut if it is long."""
     text = " ".join(decode(raw[: 8 * QUOTED]).split())
     text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return text if len(text) <= QUOTED else text[: QUOTED - 1] + "…"
 
 
 def parse_swf(text: LogText) -> SwfTable:
-    """Read the text of an SWF file.
+    """Return the lines of an SWF file.
 
     Raises
     ------
     LogError
-        When not one line looks like a job.
+        When no line looks like a job.
     """
     data = np.frombuffer(text.data, np.uint8)
     if text.data.startswith(UTF8_MARK):
@@ -130,7 +130,7 @@ def parse_swf(text: LogText) -> SwfTable:
 
 
 def parse_odd(raw: bytes, values: np.ndarray) -> str:
-    """Read a line the compiled reader left: fill ``values`` and return "" or "rounded_time", or say why it cannot be read."""
+    """Read an odd line into ``values``; return "", "rounded_time", or the rule that rejects the line."""
     tokens = raw.split()
     if len(tokens) != FIELDS:
         return "too_few_fields" if len(tokens) < FIELDS else "too_many_fields"
@@ -143,7 +143,7 @@ def parse_odd(raw: bytes, values: np.ndarray) -> str:
 
 
 def parse_millionths(token: str) -> tuple[int, str]:
-    """Read a number exactly: (millionths, "" | "rounded_time"), or (0, the rule by which it is none)."""
+    """Return a number exactly: (millionths, "" or "rounded_time"), or (0, the rule that rejects it)."""
     if not NUMBER.fullmatch(token):
         return 0, "not_finite" if INFINITE.fullmatch(token) else "not_a_number"
     try:
@@ -152,7 +152,7 @@ def parse_millionths(token: str) -> tuple[int, str]:
             return 0, "overflow"
         scaled = exact.scaleb(6, Context(prec=len(token) + 30))
         value = int(scaled.to_integral_value(ROUND_HALF_EVEN))
-    except ArithmeticError:  # an exponent beyond what decimals can hold
+    except ArithmeticError:  # the exponent is too large for decimals
         return 0, "overflow"
     if abs(value) >= swf_kernel.LARGEST * MILLION:
         return 0, "overflow"
@@ -160,7 +160,7 @@ def parse_millionths(token: str) -> tuple[int, str]:
 
 
 def no_job(table: SwfTable) -> str:
-    """Say that not one line of a file is a job, quoting the first that should be."""
+    """Return the message for a file without a job; it quotes the first line that should be one."""
     path, data = table.text.path, table.text.data
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1

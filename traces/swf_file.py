@@ -1,4 +1,4 @@
-"""Getting a log's text from a file: plain or gzip, told apart by content; everything that can go wrong in words."""
+"""Reading a log's text from a file, plain or gzip by its content; every failure becomes a message."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHER_FORMATS: dict[bytes, str] = {
     b"\xff\xfe": "UTF-16 text; save it as plain text (ASCII or UTF-8)",
     b"\xfe\xff": "UTF-16 text; save it as plain text (ASCII or UTF-8)",
 }
-"""How files begin that are taken for logs by mistake."""
+"""First bytes of files that users mistake for logs."""
 
 UTF8_MARK = b"\xef\xbb\xbf"
 
@@ -32,33 +32,33 @@ EXPECTED = "expected a job log in the Standard Workload Format: 18 numbers per l
 
 @dataclass(frozen=True)
 class LogText:
-    """The text of a log and where it was read from."""
+    """The text of a log and its path."""
 
     path: Path
     data: bytes
 
     @cached_property
     def sha256(self) -> str:
-        """Digest of the text, whatever it was packed in."""
+        """Digest of the unpacked text."""
         return hashlib.sha256(self.data).hexdigest()
 
     def check(self, expected: str | None) -> None:
-        """Raise :class:`LogError` unless the text has the digest ``expected`` (None: any)."""
+        """Raise :class:`LogError` unless the text has the digest ``expected``; None accepts any."""
         if expected is not None and self.sha256 != expected.lower():
             raise LogError(
                 f"{self.path}: this is not the text expected: its sha256 is {self.sha256}, expected {expected}. "
                 "The file was edited, cut or is another version of the log; get the version the catalogue names, "
-                "or give this one a name of its own"
+                "or give this one another name"
             )
 
 
 def read_text(path: Path | str) -> LogText:
-    """Read a log, unpacking gzip.
+    """Return the text of a log, unpacked.
 
     Raises
     ------
     LogError
-        When the file is missing, a folder, unreadable, empty, a broken gzip file or plainly something else.
+        When the file is missing, a folder, unreadable, empty, a broken gzip file or plainly not a log.
     """
     path = Path(path)
     packed = read_bytes(path)
@@ -72,7 +72,7 @@ def read_text(path: Path | str) -> LogText:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file whole; raise :class:`LogError` in words when the system refuses."""
+    """Return the bytes of a file; raise :class:`LogError` when the system refuses."""
     try:
         return reading(path).read_bytes()
     except FileNotFoundError as error:
@@ -86,7 +86,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def unpack(path: Path, packed: bytes) -> bytes:
-    """Unpack gzip; raise :class:`LogError`, saying how far the text goes, when the stream is cut or damaged."""
+    """Return unpacked gzip; raise :class:`LogError` with the length of the good text when the stream is damaged."""
     try:
         return gzip.decompress(packed)
     except (EOFError, OSError, zlib.error) as error:
@@ -104,5 +104,5 @@ def unpack_what_can_be(packed: bytes) -> bytes:
         for begin in range(0, len(packed), 4096):
             good += stream.decompress(packed[begin : begin + 4096])
     except zlib.error:
-        pass  # whatever came before the damage is in `good`
+        pass  # `good` holds everything before the damage
     return bytes(good)

@@ -1,8 +1,7 @@
-"""The header comments of an SWF file: what they say as text, what of it can be used, and the machine they describe.
+"""The header comments of an SWF file: their text, their usable values, and the machine they describe.
 
-A header says everything in words. What may be used of it is decided here, once: a value that counts, names a time or a zone
-becomes a number or a known zone, or is refused by a rule and counted (:class:`traces.accounting.HeaderAccounting`). What
-reads a log's provenance later finds values that need no reading again.
+A header is text. This module decides once which values can be used: each becomes a number or a known time zone, or a rule
+rejects it and counts it (:class:`traces.accounting.HeaderAccounting`). So nothing parses the header again later.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from traces.accounting import EXAMPLES, HEADER_REJECTIONS, HeaderAccounting
 Value = str | int
 
 KEY = re.compile(r"([A-Za-z][\w -]*?)\s*:(?!//)\s*(.*)")
-"""``Key: value``, but not an address."""
+"""``Key: value``, but not a URL."""
 
 TEXTS = (
     *("Computer", "Installation", "Acknowledge", "Copyright", "Conversion", "Information", "Version"),
     *("StartTime", "EndTime", "Preemption", "Note"),
 )
-"""Keys with words that ride in a workload's provenance."""
+"""Keys whose text the provenance of a workload carries."""
 
 FIRST_START, LAST_START = 0, 4_102_444_800
 """Seconds since 1970 at which a log may start: until the year 2100."""
@@ -41,7 +40,7 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "MaxNodes": (1, LARGEST_MACHINE),
     "MaxProcs": (1, LARGEST_MACHINE),
 }
-"""Keys with a whole number, and what it may be."""
+"""Keys with a whole number, and its range."""
 
 ZONE = "TimeZoneString"
 
@@ -52,7 +51,7 @@ KNOWN_KEYS = frozenset(
         *("MaxPartitions", "Partitions", "Partition"),
     )
 )
-"""Keys of the format's definition, and the archive's own; these count as keys however far they are indented."""
+"""Keys of the format and of the archive; they count as keys at any indentation."""
 
 SPELLINGS = {key.casefold(): key for key in KNOWN_KEYS}
 
@@ -63,7 +62,7 @@ MOST_DIGITS = 30
 
 @dataclass
 class Entry:
-    """A key with its value, and the line (counted from 0) it begins on."""
+    """A key with its value, and its first line (counted from 0)."""
 
     line: int
     key: str
@@ -74,8 +73,8 @@ class Entry:
 class Header:
     """The header of a log.
 
-    ``text`` has every key with its value as it is written, a list where the key is repeated. ``values`` has what can be
-    used, by key: numbers of :data:`NUMBERS`, a known time zone, words of :data:`TEXTS`. ``accounting`` counts the lines.
+    ``text`` has every key with its value as written, a list for a repeated key. ``values`` has the usable values by key:
+    numbers of :data:`NUMBERS`, a known time zone, texts of :data:`TEXTS`. ``accounting`` counts the lines.
     """
 
     text: dict[str, str | list[str]]
@@ -84,7 +83,7 @@ class Header:
 
 
 def read_header(comments: Iterable[tuple[int, str]]) -> Header:
-    """Read header comments: pairs of a line's number (counted from 0) and its text, from the semicolon on."""
+    """Return the header of comments: pairs of a line's number (counted from 0) and its text from the semicolon on."""
     lines = list(comments)
     entries = parse_entries(lines)
     values: dict[str, Any] = {}
@@ -105,10 +104,10 @@ def read_header(comments: Iterable[tuple[int, str]]) -> Header:
 
 
 def parse_entries(lines: Iterable[tuple[int, str]]) -> list[Entry]:
-    """Find the keys and values of header comments.
+    """Return the keys and values of header comments.
 
-    An indented comment without a key of its own continues the one above it (the copyright notices, the filters of the
-    cleaned logs); a comment that neither has a key nor continues one goes under ``Comment``.
+    An indented comment without a key continues the one above it (copyright notices, the filters of cleaned logs). A comment
+    that neither has a key nor continues one goes under ``Comment``.
     """
     entries: list[Entry] = []
     for number, line in lines:
@@ -138,7 +137,7 @@ def add(found: dict[str, Any], key: str, value: str) -> None:
 
 
 def usable(key: str, text: str) -> tuple[Value | None, str]:
-    """Return the value that a text stands for and the rule by which it was repaired ("": none), or None and why not."""
+    """Return the value of a text and the rule that repaired it ("" if none), or None and the rule that rejects it."""
     if key == ZONE:
         return (text, "") if known_zone(text) else (None, "unknown_zone")
     match = NUMBER.match(text)
@@ -160,15 +159,15 @@ def usable(key: str, text: str) -> tuple[Value | None, str]:
 
 
 def known_zone(name: str) -> bool:
-    """Tell whether a time zone is known by this name."""
+    """Return whether a time zone of this name is known."""
     try:
         return ZoneInfo(name) is not None
-    except (KeyError, OSError, ValueError):  # no such zone, a folder of zones, a name that is none
+    except (KeyError, OSError, ValueError):  # unknown zone, folder of zones, or malformed name
         return False
 
 
 def count(lines: int, rules: dict[str, list[Entry]], size: str) -> HeaderAccounting:
-    """Count the lines of a header by what became of them; comments without a usable key are kept as they stand."""
+    """Return what became of the lines of a header; comments without a usable key count as kept."""
     repaired = {rule: len(found) for rule, found in sorted(rules.items()) if rule not in HEADER_REJECTIONS}
     rejected = {rule: len(found) for rule, found in sorted(rules.items()) if rule in HEADER_REJECTIONS}
     return HeaderAccounting(
@@ -182,12 +181,12 @@ def count(lines: int, rules: dict[str, list[Entry]], size: str) -> HeaderAccount
 
 
 def size_words(values: dict[str, Any]) -> str:
-    """Say which key gives the machine its size, and what that is; nothing where none does."""
+    """Return the key and value that give the machine its size; empty when none does."""
     return next((f"{key}: {values[key]}" for key in ("MaxProcs", "MaxNodes") if key in values), "")
 
 
 def quote(entry: Entry) -> dict[str, Any]:
-    """Quote an entry with its line, numbered from 1."""
+    """Return an entry for a message, with its line numbered from 1."""
     return {"line": entry.line + 1, "found": " ".join(f"{entry.key}: {entry.value}".split())[:160]}
 
 
@@ -198,22 +197,22 @@ def machine_processors(values: dict[str, Any]) -> int | None:
 
 
 def processors_per_node(values: dict[str, Any]) -> int:
-    """Return the processors per node: ``MaxProcs`` / ``MaxNodes`` where that is whole, else 1 (nodes that differ)."""
+    """Return the processors per node: ``MaxProcs`` / ``MaxNodes`` if that is whole, else 1 (the nodes differ)."""
     processors, nodes = values.get("MaxProcs"), values.get("MaxNodes")
     return processors // nodes if processors and nodes and processors % nodes == 0 else 1
 
 
 def machine_name(values: dict[str, Any]) -> str:
-    """Name the machine as the log does: computer, installation."""
+    """Return the name of the machine: computer, installation."""
     words = [values[key] for key in ("Computer", "Installation") if key in values]
     return ", ".join(word if isinstance(word, str) else word[0] for word in words)
 
 
 def clock(values: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what the clock on the wall showed when the log's clock stood at zero; None where the header does not say.
+    """Return the local time at the log's time zero; None when the header does not say.
 
-    ``start_s`` counts seconds since 1970, ``utc_offset_s`` those that local time was ahead of UTC then, and ``zone`` is the
-    zone in words: by name where the header has a known one, else by its offset, else empty, and the offset is 0.
+    ``start_s`` is in seconds since 1970. ``utc_offset_s`` is how far local time was ahead of UTC, in seconds. ``zone`` is the
+    name of the time zone if the header has a known one, else its offset; without either it is empty and the offset 0.
     """
     if "UnixStartTime" not in values:
         return None

@@ -1,6 +1,6 @@
-"""From the lines of an SWF file to jobs: which lines are rejected, which are repaired, and the columns that come out.
+"""From the lines of an SWF file to jobs: lines rejected, lines repaired, and the columns of the workload.
 
-Every rule is a mask over the lines that could be read; the masks, in the order of
+Every rule is a mask over the readable lines. The masks, in the order of
 :data:`traces.accounting.REJECTIONS` and :data:`traces.accounting.REPAIRS`, are the accounting.
 """
 
@@ -17,7 +17,7 @@ from traces.accounting import REJECTIONS, REPAIRS
 from traces.swf_kernel import MILLION
 
 if TYPE_CHECKING:
-    from traces.ingest import IngestOptions
+    from traces.ingest_options import IngestOptions
     from traces.swf import SwfTable
 
 JOB, SUBMIT, WAIT, RUNTIME, ALLOCATED, _CPU, USED_MEMORY, REQUESTED, ESTIMATE = range(1, 10)
@@ -34,10 +34,10 @@ SHORT = {
     "partition": PARTITION,
     "status": STATUS,
 }
-"""Optional columns of 32 bits and the fields they come from."""
+"""Optional 32-bit columns and their fields."""
 
 LONGEST_US = 10**10 * MILLION
-"""No time may be beyond this, about 317 years, so that sums over many jobs fit an int64."""
+"""The longest time, about 317 years: sums over many jobs must fit an int64."""
 
 CANCELLED = 5
 UNKNOWN = -MILLION
@@ -46,7 +46,7 @@ Masks = dict[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Judged:
-    """The readable lines of a log, judged: the rejections by rule, and the jobs with the repairs made.
+    """The readable lines of a log after the rules: rejections, repairs and jobs.
 
     ``rejected`` maps a rule to rows of the SWF table, each row under its first rule only. ``accepted`` lists the rows
     that became jobs, in the file's order; ``repairs`` maps a rule to a mask over ``accepted``; ``jobs`` is the workload's
@@ -60,7 +60,7 @@ class Judged:
 
 
 def judge(table: SwfTable, options: IngestOptions, processors: int) -> Judged:
-    """Turn readable lines into jobs for a machine of ``processors`` processors."""
+    """Return the jobs of the readable lines, for a machine of ``processors`` processors."""
     whole = {number: table.field(number) // MILLION for number in WHOLE}
     submit, filled = known_submit(table.field(SUBMIT), options.missing_submit == "previous")
     masks = rejections(table, options, processors, whole, submit)
@@ -74,7 +74,7 @@ def judge(table: SwfTable, options: IngestOptions, processors: int) -> Judged:
 
 
 def known_submit(submit: np.ndarray, fill: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return submission times, and which of them were missing and are now, if asked, those of the job before."""
+    """Return submission times, and which missing ones now have that of the job before (with ``fill``)."""
     missing = submit == UNKNOWN
     if not fill or not missing.any():
         return submit, np.zeros(submit.size, bool)
@@ -86,7 +86,7 @@ def known_submit(submit: np.ndarray, fill: bool) -> tuple[np.ndarray, np.ndarray
 def rejections(
     table: SwfTable, options: IngestOptions, processors: int, whole: dict[int, np.ndarray], submit: np.ndarray
 ) -> Masks:
-    """Return a mask over the rows for each rule by which a readable line is rejected."""
+    """Return a mask over the rows for each rule that rejects readable lines."""
     runtime, allocated = table.field(RUNTIME), whole[ALLOCATED]
     size = sizes(whole)
     cancelled = (whole[STATUS] == CANCELLED) & (allocated <= 0)
@@ -112,18 +112,18 @@ def sizes(whole: dict[int, np.ndarray]) -> np.ndarray:
 
 
 def any_of(masks: object) -> np.ndarray:
-    """Combine masks: true where any of them is."""
+    """Return a mask that is true where any of some masks is."""
     return np.logical_or.reduce(list(masks))  # type: ignore[call-overload]
 
 
 def partial_executions(job: np.ndarray, status: np.ndarray) -> np.ndarray:
-    """Find the lines that are a part (status 2, 3, 4) of a job that has a line of its own for the whole."""
+    """Return which lines are a part (status 2, 3, 4) of a job whose whole has another line."""
     partial = (status >= 2) & (status <= 4)
     return partial & np.isin(job, job[~partial]) if partial.any() else partial
 
 
 def first_rules(masks: Masks, rows: int) -> tuple[Masks, np.ndarray]:
-    """Put every rejected row under the first rule it breaks; return those, and the rows that break none."""
+    """Return the rejected rows under the first rule that each breaks, and the rows that break none."""
     free = np.ones(rows, bool)
     rejected = {}
     for rule in REJECTIONS:
@@ -152,7 +152,7 @@ def repaired_columns(
 
 
 def unique_numbers(job: np.ndarray, fresh: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return a number of its own for every job, counting on from ``fresh``; and which were missing, and which duplicates."""
+    """Return unique job numbers, new ones from ``fresh`` on; and which numbers were missing or duplicates."""
     missing = job < 0
     duplicate = np.zeros(job.size, bool)
     if not (job[1:] > job[:-1]).all():
@@ -167,7 +167,7 @@ def unique_numbers(job: np.ndarray, fresh: int) -> tuple[np.ndarray, np.ndarray,
 
 
 def optional_columns(table: SwfTable, rows: np.ndarray, whole: dict[int, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the optional columns of the accepted rows; negative is unknown."""
+    """Return the optional columns of the accepted rows; a negative value means unknown."""
     columns = {name: whole[number] for name, number in SHORT.items()}
     columns["recorded_wait_us"] = table.field(WAIT)[rows]
     requested, used = table.field(REQUESTED_MEMORY)[rows], table.field(USED_MEMORY)[rows]
@@ -179,7 +179,7 @@ def optional_columns(table: SwfTable, rows: np.ndarray, whole: dict[int, np.ndar
 
 
 def job_frame(columns: dict[str, np.ndarray]) -> pl.DataFrame:
-    """Make the workload's table: typed, unknown values null, columns without values left out, sorted."""
+    """Return the workload's table: typed and sorted, with null for unknown values, without empty columns."""
     known = {name: values for name, values in columns.items() if name in WORKLOAD_COLUMNS or (values >= 0).any()}
     order = [*WORKLOAD_COLUMNS, *(name for name in WORKLOAD_OPTIONAL if name in known)]
     kinds = WORKLOAD_COLUMNS | WORKLOAD_OPTIONAL

@@ -1,7 +1,7 @@
-"""The compiled part of the SWF reader: splits text into lines, and lines into numbers, a byte at a time.
+"""The compiled part of the SWF reader: it splits text into lines, and lines into numbers, byte by byte.
 
 Numbers come out as int64 counts of millionths, so that ``489.00`` and ``0.000001`` are exact. A line that is not simply
-18 plain numbers is called *odd* and left to :mod:`traces.swf`, which says what is wrong with it.
+18 plain numbers is *odd*; :mod:`traces.swf` finds what is wrong with it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ NEWLINE, SEMICOLON, POINT, PLUS, MINUS, ZERO = 10, 59, 46, 43, 45, 48
 
 @kernel
 def is_space(byte: int) -> bool:
-    """Tell white space inside a line: blank, tab, vertical tab, form feed, carriage return."""
+    """Return whether a byte is white space inside a line: blank, tab, vertical tab, form feed, carriage return."""
     return byte == 32 or byte == 9 or 11 <= byte <= 13
 
 
 @kernel_entry
 def count_lines(text: np.ndarray) -> tuple[int, int]:
-    """Count the lines, and those that are neither comments nor blank; a last line needs no newline."""
+    """Return the number of lines, and of lines that are neither comments nor blank; the last needs no newline."""
     lines = others = 0
     first = -1  # first byte of the line that is no white space
     for position in range(text.size):
@@ -59,12 +59,12 @@ def digit(text: np.ndarray, position: int) -> int:
 
 @kernel
 def parse_number(text: np.ndarray, position: int) -> tuple[int, int]:
-    """Read a plain number that starts at ``position``.
+    """Return the plain number that starts at ``position``, and the position after it.
 
     Returns
     -------
     (millionths, next position)
-        The position is -1 when it is no plain number of at most six decimals that fits.
+        The position is -1 unless it is a plain number with at most six decimals that fits.
     """
     negative = text[position] == MINUS
     if negative or text[position] == PLUS:
@@ -92,7 +92,7 @@ def parse_number(text: np.ndarray, position: int) -> tuple[int, int]:
 
 @kernel
 def parse_line(text: np.ndarray, begin: int, values: np.ndarray, row: int) -> tuple[int, int]:
-    """Read a line that begins at ``begin``, its numbers into ``values[:, row]``; return its kind and where it ends."""
+    """Read the numbers of the line at ``begin`` into ``values[:, row]``; return its kind and its end."""
     position, count = begin, 0
     while True:
         byte = text[position] if position < text.size else NEWLINE
@@ -131,11 +131,11 @@ def parse_lines(
     text
         The log, uint8.
     kinds, begins
-        A place per line, filled with its kind and its first byte.
+        An entry per line, for its kind and its first byte.
     values
-        (18, lines neither comment nor blank), filled with millionths; undefined where the line is odd.
+        (18, lines neither comment nor blank), for millionths; undefined for odd lines.
     numbers
-        The lines those columns stand for, counted from 0.
+        The line of each column, counted from 0.
     """
     begin = line = row = 0
     while begin < text.size:

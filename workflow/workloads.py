@@ -12,6 +12,7 @@ from typing import Any
 from scheduler_core.common.errors import SlotwiseError, nearest
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.declarations.policy import policies as known_policies
+from traces.companions import WAYS
 from traces.definition import COMMON_KEYS, LOG_KEYS, MODEL_KEYS, clusters_of, companions_of, log_of, validate_definition
 from workflow.checks import check_identifier, check_keys, expect, mapping_at, wrong
 from workflow.logs import local_file
@@ -38,16 +39,6 @@ VARIANT_KEYS = ("estimates", "label", "policies", *OVERRIDING_SCALES)
 
 SOURCE_KEYS = tuple(key for key in dict.fromkeys((*LOG_KEYS, *MODEL_KEYS)) if key != "replications")
 """Keys of a workload that say which jobs it has; two of the same jobs have them in common."""
-
-WHERE_FROM = {
-    "behaviour": "write 'behaviour: lomarc'",
-    "slowdowns": "name one with 'slowdowns'",
-    "applications": "write 'applications: {mix: IO, chapter: 8}'",
-    "shares": "take a model that has it, such as 'scojo_cases'",
-    **dict.fromkeys(("tasks", "edges", "transfers"), "write 'workflows: {share: 0.1}' (0 for none)"),
-    "run_times": "write 'workflows: {share: 0.1, spread: 0.2}'",
-}
-"""How a workload comes by a companion table."""
 
 NUMBERED_LOADS = 1000
 """Loads are told apart in ids by their whole percent, three digits: below 10."""
@@ -114,7 +105,7 @@ def check_companions(
             raise wrong(
                 path,
                 f"workloads.{workload}",
-                f"has no table '{missing[0]}', which the policy '{policy}' needs; {WHERE_FROM[missing[0]]}, or leave the policy "
+                f"has no table '{missing[0]}', which the policy '{policy}' needs; {WAYS[missing[0]].key}, or leave the policy "
                 "out of the workload's 'policies'",
             )
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     Figure = Callable[[duckdb.DuckDBPyConnection], Any]
 
 VEGA_LITE = "6.4"
+STORE = "slotwise.duckdb"
+"""File name of the store in a folder of results."""
+
 PANEL_WIDTH = {1: 600, 2: 300, 3: 205}
 """Width of a panel in print, in pixels, by the number of panels side by side."""
 
@@ -49,12 +52,24 @@ def words_of(figure: Figure, values: dict[str, Any]) -> tuple[str, str]:
 
 
 def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
-    """Open a store for reading."""
+    """Return a read-only DuckDB connection to a store.
+
+    Parameters
+    ----------
+    store
+        The file, or the folder of results that holds it as ``slotwise.duckdb``.
+
+    Raises
+    ------
+    StudyError
+        When there is no such file.
+    """
     import duckdb
 
-    if not Path(store).is_file():
-        raise StudyError(f"{store}: there is no such store; the pipeline's target `all` makes it")
-    return duckdb.connect(str(store), read_only=True)
+    file = Path(store) / STORE if Path(store).is_dir() else Path(store)
+    if not file.is_file():
+        raise StudyError(f"{file}: there is no such store; the pipeline's target `all` makes it")
+    return duckdb.connect(str(file), read_only=True)
 
 
 def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path, name: str = "") -> dict[str, Any]:

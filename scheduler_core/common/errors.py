@@ -14,6 +14,14 @@ class ContractError(SlotwiseError):
     """A table does not keep its contract: a missing column, a wrong type, a broken invariant."""
 
 
+class MissingTableError(ContractError):
+    """A workload lacks companion tables that a policy needs; ``missing`` has their names."""
+
+    def __init__(self, text: str, missing: Iterable[str]) -> None:
+        super().__init__(text)
+        self.missing = tuple(missing)
+
+
 class ParameterError(SlotwiseError):
     """A policy, model or study was given a parameter it does not have, or a value outside its range."""
 

@@ -17,7 +17,10 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-"""The folder that holds the project's packages."""
+"""The folder that holds the project's packages; an installed project shares it with packages of others."""
+
+PACKAGES = ("scheduler_core", "traces", "reports", "workflow", "studies", "slotwise")
+"""The project's packages."""
 
 ANNOTATIONS_ONLY = re.compile(r"^if TYPE_CHECKING:\n(?:(?:[ \t]+[^\n]*)?\n)+", re.M)
 IMPORT = re.compile(
@@ -31,6 +34,8 @@ COMMENT = re.compile(r"#[^\n]*")
 @cache
 def module_file(name: str) -> str | None:
     """Return the file of a module of the project by its dotted name; ``None`` for one of another project."""
+    if name.partition(".")[0] not in PACKAGES:
+        return None
     stem = ROOT.joinpath(*name.split("."))
     return next((str(file) for file in (stem.with_suffix(".py"), stem / "__init__.py") if file.is_file()), None)
 

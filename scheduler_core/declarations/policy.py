@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.common.errors import ContractError, ParameterError, nearest
+from scheduler_core.common.errors import MissingTableError, ParameterError, nearest
 from scheduler_core.common.sources import closure
 from scheduler_core.declarations.parameters import Parameters, parse_call
 
@@ -86,7 +86,7 @@ class Policy(Parameters):
         return None
 
     def require_companions(self, workload: Workload) -> None:
-        """Raise :class:`ContractError` when a workload lacks a companion table that the policy needs."""
+        """Raise :class:`MissingTableError` when a workload lacks a companion table that the policy needs."""
         from scheduler_core.declarations.families import family  # only a run needs the declarations
 
         needed = family(family_of(type(self))).companions if self.companions is None else self.companions
@@ -94,13 +94,10 @@ class Policy(Parameters):
         if missing:
             found = ", ".join(workload.companions) or "none"
             tables = "table" if len(needed) == 1 else "tables"
-            ways = "; ".join(
-                f"the table '{name}' comes {COMPANIONS_FROM.get(name, 'with a model')}" for name in missing
-            )
-            raise ContractError(
+            raise MissingTableError(
                 f"{self.title} needs the workload's companion {tables} {', '.join(needed)}; missing: "
-                f"{', '.join(missing)}; found {found}. {ways[0].upper()}{ways[1:]}. A run is checked with the workload it was "
-                "made of (`slotwise check RUN --workload W`, with the same options for a log)"
+                f"{', '.join(missing)}; found {found}",
+                missing,
             )
 
     def notes(self, workload: Workload) -> tuple[str, ...]:
@@ -136,16 +133,6 @@ class Policy(Parameters):
         own = Path(importlib.import_module(cls.__module__).__file__ or "")
         rules = f"scheduler_core.checker.{family_of(cls)}.rules"  # found by name, so no import statement leads there
         return [own, *(file for file in closure(own, "scheduler_core.runs.simulation", rules) if file != own)]
-
-
-COMPANIONS_FROM = {
-    "behaviour": "with `--behaviour lomarc`",
-    "slowdowns": "with `--slowdowns TABLE`",
-    **dict.fromkeys(("tasks", "edges", "transfers"), "with `--workflows SHARE`"),
-    "applications": "with `--applications MIX`, such as IO/Msg",
-    "shares": "with the model scojo_cases (`slotwise generate scojo_cases`), and no log has it",
-}
-"""How a workload on the command line comes by a companion table."""
 
 
 @cache

@@ -11,7 +11,7 @@ import polars as pl
 from scheduler_core.checker.certificate import Finding
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
-from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.contracts import Schedule, Workload, asked_columns
 from scheduler_core.declarations.families import WAIT_WORDS
 from scheduler_core.declarations.words import counted
 from scheduler_core.runs.folder import read_run, title_of
@@ -78,7 +78,7 @@ def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
     ------
     ContractError
         When neither is a run, or one cannot be read; see :func:`scheduler_core.runs.folder.read_run` and
-        :func:`scheduler_core.runs.foreign.read_foreign`. When both are runs, and not of the same jobs.
+        :func:`scheduler_core.runs.foreign.read_foreign`.
     """
     foreign = [path.suffix.lower() == ".csv" and not path.is_dir() for path in (a, b)]
     if all(foreign):
@@ -86,7 +86,6 @@ def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
     own = {path: read_side(path, replication) for path, is_csv in zip((a, b), foreign, strict=True) if not is_csv}
     known = next(iter(own.values()))
     sides = [own[path] if path in own else read_outside(path, known) for path in (a, b)]
-    refuse_other_jobs(*sides)
     return sides[0], sides[1]
 
 
@@ -136,8 +135,29 @@ def read_outside(path: Path, known: Side) -> Side:
     return Side(known.workload, foreign.schedule, title, known.accounting, foreign.findings, foreign.warnings)
 
 
-def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
-    """Compare two schedules of the same jobs.
+def side_of(one: Side | Schedule) -> Side:
+    """Return a schedule as a side of a comparison; it knows its jobs and their machine itself."""
+    if isinstance(one, Side):
+        return one
+    title = title_of(one.run)
+    workload = Workload(one.jobs.select(asked_columns(one.jobs)), one.machine, {})
+    return Side(workload, one, title, name=title)
+
+
+def compare(one: Side | Schedule, other: Side | Schedule, first: int = 5) -> dict[str, Any]:
+    """Compare two schedules of the same jobs, A and B.
+
+    Parameters
+    ----------
+    one, other
+        The schedules, or runs that :func:`read_sides` read from their folders.
+    first
+        Number of differing jobs to list.
+
+    Raises
+    ------
+    ContractError
+        When the schedules are of different jobs.
 
     Returns
     -------
@@ -150,6 +170,8 @@ def compare(a: Side, b: Side, first: int = 5) -> dict[str, Any]:
         ``metrics`` by name: a, b and difference, over the jobs that are in both; ``ended``: how many of these ended in a, in b,
         and in both, for metrics of times are of the jobs that ended, which are not the same where a run ends before its jobs.
     """
+    a, b = side_of(one), side_of(other)
+    refuse_other_jobs(a, b)
     starts_a, starts_b = (side.schedule.jobs.select("job", "start_us") for side in (a, b))
     common = starts_a.rename({"start_us": "a_us"}).join(starts_b.rename({"start_us": "b_us"}), on="job")
     differing = (

@@ -1,4 +1,4 @@
-"""What became of the lines of a log, as every command says it that reads one."""
+"""Printing what became of the lines of a log; every command that reads a log shares it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 def add_verbose(parser: argparse.ArgumentParser) -> None:
     """Add the option ``--verbose``."""
     parser.add_argument(
-        "--verbose", action="store_true", help="what became of the log's lines in full, each rule with its meaning"
+        "--verbose",
+        action="store_true",
+        help="show what became of the log's lines in full, with the meaning of each rule",
     )
 
 
 def show_accounting(workload: Workload, verbose: bool) -> None:
-    """Say what became of the lines of the log a workload comes from; nothing for a workload that comes from a model."""
+    """Print what became of the lines of a workload's log; print nothing for a workload from a model."""
     counts = counts_of(workload)
     if counts is None:
         return
@@ -34,25 +36,25 @@ def show_accounting(workload: Workload, verbose: bool) -> None:
 
 
 def describe(source: str, counts: Mapping[str, Any]) -> str:
-    """Say in a line what became of a log's lines."""
+    """Return one line that says what became of a log's lines."""
     from traces.accounting import summary
 
     return f"{source}: {summary(counts)}"
 
 
 def counts_of(workload: Workload) -> dict[str, Any] | None:
-    """Return the accounting of the log that a workload comes from; None where it comes from no log."""
+    """Return the accounting of a workload's log; None for a workload from a model."""
     counts: dict[str, Any] | None = workload.provenance.get("accounting")
     return counts
 
 
 def source_of(workload: Workload) -> str:
-    """Return the name of the log that a workload comes from."""
+    """Return the name of a workload's log."""
     return str(workload.provenance.get("file") or workload.provenance.get("source") or "log")
 
 
 def left_out_words(counts: Mapping[str, Any] | None, log: str = "the log") -> str:
-    """Say how many lines of a log became no job, which no metric counts; nothing where there are none."""
+    """Return a sentence about the lines of a log that became no job; empty when there are none."""
     lines = sum(counts["rejected"].values()) if counts else 0
     return f"{counted(lines, 'line')} of {log} left out: no jobs of the workload, and in no metric" if lines else ""
 
@@ -62,7 +64,7 @@ def show_table(
     examples: Mapping[str, list[dict[str, Any]]] | None = None,
     header_examples: Mapping[str, list[dict[str, Any]]] | None = None,
 ) -> None:
-    """Print what became of the lines as a table that adds up, then the meaning of its rules and the first lines of each."""
+    """Print what became of the lines as a table that adds up, then each rule with its meaning and its first lines."""
     from traces.accounting import HEADER_REJECTIONS, HEADER_REPAIRS, REJECTIONS, REPAIRS
 
     rows = [("comments", "", f"{counts['comments']:,}"), ("kept", "", f"{counts['kept']:,}")]

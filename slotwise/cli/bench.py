@@ -12,24 +12,22 @@ from slotwise.cli.words import a_count, print_table
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.add_argument(
         "--repeats",
         type=a_count,
         default=5,
         metavar="N",
-        help="runs of each policy that count, after one that does not (default 5)",
+        help="timed runs of each policy, after one that is not timed (default: 5)",
     )
-    parser.add_argument(
-        "--policy", action="append", metavar="NAME", help="only this policy; may be given several times"
-    )
+    parser.add_argument("--policy", action="append", metavar="NAME", help="measure this policy only; may be repeated")
     add_verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure jobs per second of every policy on the fixed workloads made for it, kernels warm, through the public call.
+    """Print jobs per second of every policy on fixed workloads, and events per second for engines that count events.
 
-    Where an engine counts its events, these are measured, too.
+    The kernels are compiled before the clock starts, and the public call is timed.
     """
     workloads = fixed_workloads()
     if not arguments.json:
@@ -61,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def chosen(names: list[str] | None) -> list[str]:
-    """Return the policies to measure: those asked for, else every policy and the variants with kernels of their own."""
+    """Return the policies to measure: those named, else every policy and the variants with their own kernels."""
     from scheduler_core.declarations.policy import policies
 
     return names or [
@@ -78,7 +76,7 @@ def chosen(names: list[str] | None) -> list[str]:
 
 
 def goes_with(policy: str, workload: Any) -> bool:
-    """Say whether a workload is made for a policy: its clusters, and the companion tables it needs, or none."""
+    """Return whether a workload suits a policy: the number of clusters, and exactly the companion tables it needs."""
     from scheduler_core.declarations.families import family
     from scheduler_core.declarations.policy import family_of, get_policy
 
@@ -90,7 +88,7 @@ def goes_with(policy: str, workload: Any) -> bool:
 
 
 def fixed_workloads() -> list[tuple[str, Any]]:
-    """Return drawn workloads, the same everywhere, and the SDSC-SP2 log where it is at hand."""
+    """Return drawn workloads, equal on every machine, and the SDSC-SP2 log if it is on this one."""
     from traces.build import build_workload
     from traces.catalog import find_log
     from traces.ingest import ingest
@@ -118,7 +116,7 @@ def fixed_workloads() -> list[tuple[str, Any]]:
 
 
 def measure(name: str, workload: Any, policy: str, repeats: int) -> dict[str, Any]:
-    """Time a policy on a workload; the fastest of several runs counts, for noise only adds."""
+    """Return the speed of a policy on a workload, by the fastest of several runs: noise only adds time."""
     import time
 
     from scheduler_core.runs.simulation import simulate

@@ -22,12 +22,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--workload",
         type=a_path,
         metavar="W",
-        help="the workload (.parquet) or log the run was made of; with it, jobs that were removed or moved are found too, and "
-        "jobs that shared processors, workflows, and what tasks do inside a time slice (Concurrent Gang) cannot be checked "
-        "without it; for a log, with all options of `slotwise simulate` that made it",
+        help="workload (.parquet) or log that the run was made of. It reveals jobs that were removed or moved. Shared "
+        "processors, workflows and tasks inside a time slice (Concurrent Gang) cannot be checked without it. For a log, "
+        "repeat all options of `slotwise simulate`",
     )
-    parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: as it was given to `slotwise simulate`")
-    parser.add_argument("--first", type=a_count, metavar="N", help="likewise")
+    parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: the value given to `slotwise simulate`")
+    parser.add_argument("--first", type=a_count, metavar="N", help="for a log: the value given to `slotwise simulate`")
     add_begin(parser)
     add_companions(parser)
     add_verbose(parser)
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         if others:
             print(
                 "give the workload or log with all options of `slotwise simulate` that made the run (such as --seed, --begin, "
-                "--first); rules that are broken below may be so for want of them"
+                "--first); without them, rules may appear broken below"
             )
     certificates = check_run(finished, given)
     for number, certificate in enumerate(certificates):
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def replications_of(arguments: argparse.Namespace) -> list[Workload]:
-    """Read all replications of the workload a run was made of; a log has one, read as it was for the run."""
+    """Return all replications of the workload that a run was made of; a log has one, read with the options of the run."""
     from scheduler_core.contracts import read_replications
 
     path = arguments.workload

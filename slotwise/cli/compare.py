@@ -19,17 +19,17 @@ ILLEGAL = 1
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    text = "folder of a run, or a foreign schedule as CSV with the columns job, start, end in seconds"
+    text = "folder of a run, or another program's schedule: a CSV with the columns job, start, end in seconds"
     parser.add_argument("a", type=a_path, metavar="RUN_A", help=text)
-    parser.add_argument("b", type=a_path, metavar="RUN_B", help="the same; one of the two must be a run")
+    parser.add_argument("b", type=a_path, metavar="RUN_B", help="the same; at least one of the two must be a run")
     parser.add_argument(
-        "--replication", type=a_number, default=0, metavar="N", help="which replication of runs that have several"
+        "--replication", type=a_number, default=0, metavar="N", help="replication to compare, from 0 (default: 0)"
     )
-    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compare two schedules of the same jobs; exit code 1 when a foreign one breaks a rule, whether or not they differ."""
+    """Compare two schedules of the same jobs. Return 1 when a schedule of another program breaks a rule, else 0."""
     from scheduler_core.runs.comparison import compare, read_sides
 
     sides = read_sides(arguments.a, arguments.b, arguments.replication)
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def show_rules(name: str, side: Side) -> None:
-    """Say of a schedule from outside which rules it keeps, or which it breaks, with the first rows."""
+    """Print which rules another program's schedule keeps, or which it breaks, with the first rows."""
     from scheduler_core.checker.certificate import describe_broken
 
     if side.broken:

@@ -22,28 +22,26 @@ from slotwise.cli.workloads import (
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("model", metavar="MODEL", help="name of the model: lublin, huang, jann, ...")
-    parser.add_argument(
-        "--jobs", type=a_count, metavar="N", help="jobs to draw (default: as many as the publication has)"
-    )
+    parser.add_argument("model", metavar="MODEL", help="model: lublin, huang, jann, ...")
+    parser.add_argument("--jobs", type=a_count, metavar="N", help="number of jobs (default: that of the publication)")
     parser.add_argument(
         "--seed",
         type=int,
         required=True,
         metavar="S",
-        help="random seed; the same seed gives the same jobs",
+        help="random seed; equal seeds give equal jobs",
     )
-    parser.add_argument("--load", type=float, metavar="X", help="offered load to scale the arrivals to, such as 0.7")
-    parser.add_argument("--fit", metavar="LOG", help="log to fit the model to, by path or name (jann)")
+    parser.add_argument("--load", type=float, metavar="X", help="scale the arrivals to this offered load, such as 0.7")
+    parser.add_argument("--fit", metavar="LOG", help="fit the model to this log, a path or a name (jann)")
     parser.add_argument(
         "--fit-dates",
         nargs=2,
         metavar=("FROM", "TO"),
-        help="days of that log to fit to, such as 1996-06-25 1996-09-12, both included",
+        help="fit to these days of the log only, both included, such as 1996-06-25 1996-09-12",
     )
     add_settings(parser, "model")
     add_companions(parser, own_seed=True)
-    parser.add_argument("--out", type=a_path, required=True, metavar="W.parquet", help="the workload")
+    parser.add_argument("--out", type=a_path, required=True, metavar="W.parquet", help="file for the workload")
     add_verbose(parser)
 
 
@@ -52,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from scheduler_core.declarations.parameters import Parameters
     from traces.models import get_model, jobs_to_draw, models
 
-    kind = models().get(arguments.model, Parameters)  # a name that is unknown is refused below
+    kind = models().get(arguments.model, Parameters)  # get_model refuses an unknown name
     settings = read_settings(arguments.settings, kind)
     model = get_model(arguments.model, **settings)
     jobs = jobs_to_draw(model, arguments.jobs)
@@ -60,8 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     machine = cluster_keys(arguments, drawn=True)
     if machine and arguments.fit is not None:
         raise ParameterError(
-            "--clusters: a model that is fitted to a log draws one stream; leave the option out here, and bring the jobs to "
-            "clusters with `slotwise simulate W.parquet --clusters`"
+            "--clusters: a model that is fitted to a log draws one stream; leave the option out here, and distribute the jobs "
+            "with `slotwise simulate W.parquet --clusters`"
         )
 
     from scheduler_core.common.files import target_file

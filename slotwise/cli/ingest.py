@@ -24,7 +24,9 @@ from slotwise.cli.workloads import (
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
-    parser.add_argument("--procs", type=a_count, metavar="N", help="processors of the machine (default: the log's)")
+    parser.add_argument(
+        "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
+    )
     add_settings(parser, "reader, such as overrun=kill")
     add_companions(parser)
     parser.add_argument(
@@ -32,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=a_path,
         required=True,
         metavar="W.parquet",
-        help="the workload; the accounting goes beside it",
+        help="file for the workload; its accounting goes beside it",
     )
     add_verbose(parser)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -40,17 +42,17 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def options_in_words() -> Iterator[str]:
-    """Yield the options of the reader with their meaning and values, the default first, in lines of readable length."""
+    """Yield the options of the reader, wrapped to lines: values, the default first, and their meaning."""
     from traces.ingest import IngestOptions
 
-    yield "what --set takes, the default first:"
+    yield "options for --set, the default first:"
     for entry in IngestOptions.describe_parameters():
         yield f"  {entry['name']}={'|'.join(entry['choices'])}"
         yield textwrap.fill(entry["meaning"], initial_indent=" " * 6, subsequent_indent=" " * 6)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read a log, write the workload and its accounting, print what became of every line."""
+    """Write the workload of a log and its accounting, and print what became of every line."""
     from scheduler_core.common.files import target_file, write_json
     from traces.ingest import IngestOptions, ingest_log
 

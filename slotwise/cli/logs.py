@@ -22,13 +22,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         "name",
         nargs="?",
         metavar="NAME",
-        help="a log, for all that is known of it: how to cite it, its terms, its quirks",
+        help="show one log in full: citation, terms, quirks",
     )
-    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the logs of the catalogue, or say all that is known of one."""
+    """List the logs of the catalogue, or show one in full."""
     from traces.catalog import catalog, get_log
 
     entries = [get_log(arguments.name)] if arguments.name else list(catalog().values())
@@ -42,12 +42,12 @@ def run(arguments: argparse.Namespace) -> int:
             for entry in entries
         ]
         print_table(("log", "machine", "processors", "jobs", "on this machine"), rows, left=2)
-        print("\n`slotwise logs NAME` says how to cite a log, its terms and its quirks.")
+        print("\n`slotwise logs NAME` shows the citation, terms and quirks of a log.")
     return 0
 
 
 def place(entry: LogEntry) -> str | None:
-    """Return where a log is on this machine; None where it is not."""
+    """Return the path of a log on this machine; None when it is not here."""
     from traces.catalog import find_log
 
     found = find_log(entry.name)
@@ -55,12 +55,12 @@ def place(entry: LogEntry) -> str | None:
 
 
 def as_data(entry: LogEntry) -> dict[str, Any]:
-    """Return all that is known of a log as plain data."""
+    """Return an entry of the catalogue as plain data."""
     return {**dataclasses.asdict(entry), "acknowledgement": entry.acknowledgement, "path": place(entry)}
 
 
 def show(entry: LogEntry) -> None:
-    """Print all that is known of a log."""
+    """Print an entry of the catalogue."""
     print(f"{entry.label} ({entry.name})")
     for what, text in (
         ("machine", f"{entry.machine}: {entry.processors:,} processors, {entry.processors_per_node} per node"),

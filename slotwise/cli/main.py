@@ -9,30 +9,31 @@ import os
 import sys
 from collections.abc import Sequence
 
-from scheduler_core.common.errors import SlotwiseError
+from scheduler_core.common.errors import MissingTableError, SlotwiseError
 from scheduler_core.common.files import keeping_inputs
 
 COMMANDS = {
+    "study": "run a study and write its report, or list the studies",
     "simulate": "run a log or workload under a policy, check the schedule and write it",
-    "check": "prove a finished run legal again, from its files, or with its workload",
-    "compare": "say how two schedules of the same jobs differ, one of which may be another program's",
-    "ingest": "turn a job log into a workload, every line accounted for",
-    "workflow": "read a workflow file: what became of its tasks and dependencies, its levels, its longest path",
+    "check": "prove a finished run legal again",
+    "compare": "compare two schedules of the same jobs; one may be another program's",
+    "ingest": "turn a job log into a workload and account for every line",
+    "workflow": "read a workflow file and show its tasks, dependencies, levels and longest path",
     "generate": "draw a workload from a synthetic model",
-    "policies": "list the policies, or say all about one",
-    "logs": "list the logs known by name, or say how to cite one",
-    "bench": "measure jobs per second for each policy",
+    "policies": "list the policies, or describe one",
+    "logs": "list the logs of the catalogue, or describe one",
+    "bench": "measure jobs per second of each policy",
 }
 EXIT_CODES = (
-    "Exit codes: 0 done; 1 a schedule breaks a rule (check, compare); 2 not done, and why is said, as for a run whose files were "
-    "changed after it (check, compare) or runs of different jobs (compare); 130 interrupted."
+    "Exit codes: 0 done; 1 a schedule breaks a rule (check, compare); 2 not done, with the reason on standard error, such as a "
+    "run whose files were changed (check, compare) or runs of different jobs (compare); 130 interrupted."
 )
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
 
 def build_parser(only: str = "") -> argparse.ArgumentParser:
-    """Make the parser; with ``only`` just that subcommand's options are filled in."""
+    """Return the parser; with ``only``, only that subcommand has its options."""
     parser = argparse.ArgumentParser(
         prog="slotwise",
         description="Decide how a parallel machine should be shared.",
@@ -49,9 +50,9 @@ def build_parser(only: str = "") -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run the command; errors of the user are told in words, on standard error, with exit code 2."""
+    """Run the command and return its exit code; print errors that the user can mend on standard error."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a name of a file may have characters that a terminal cannot show
+        if isinstance(stream, io.TextIOWrapper):  # file names may have characters that a terminal cannot show
             stream.reconfigure(errors="backslashreplace")
     given = list(sys.argv[1:] if words is None else words)
     only = next((word for word in given if word in COMMANDS), "")
@@ -61,10 +62,10 @@ def main(words: Sequence[str] | None = None) -> int:
         with keeping_inputs():
             return int(importlib.import_module(f"slotwise.cli.{arguments.command}").run(arguments))
     except SlotwiseError as error:
-        print(f"{said}: {error}", file=sys.stderr)
+        print(f"{said}: {error}{advice_on(error)}", file=sys.stderr)
         return USAGE_ERROR
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the reader of our output has gone; that is its right
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the reader of our output closed it, as `head` does
         return 0
     except OSError as error:
         print(f"{said}: {describe_os_error(error)}", file=sys.stderr)
@@ -77,8 +78,21 @@ def main(words: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+def advice_on(error: SlotwiseError) -> str:
+    """Return the options that would have avoided an error, as further sentences; empty when no option is known."""
+    if not isinstance(error, MissingTableError):
+        return ""
+    from traces.companions import advice
+
+    checking = (
+        "A run is checked with the workload it was made of "
+        "(`slotwise check RUN --workload W`, with the same options for a log)"
+    )
+    return "".join(f". {sentence}" for sentence in (advice(error.missing), checking) if sentence)
+
+
 def describe_os_error(error: OSError) -> str:
-    """Say what the system refused, and for which file."""
+    """Return what the system refused, and for which file."""
     return f"{error.filename}: {error.strerror}" if error.filename else str(error)
 
 

@@ -14,22 +14,22 @@ from scheduler_core.declarations.policy import Policy, policies, policy_named
 WIDTH = 100
 
 NO_OTHERS = "all parameters at their defaults"
-"""What a preset says that sets none."""
+"""The description of a preset without parameters."""
 
 ROLE = re.compile(r":\w+:`~?([^`]+)`")
-"""A reference of the documentation, of which a terminal shows the name alone."""
+"""A cross-reference of the documentation; the terminal shows its name only."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="a policy or preset, for its full text and its parameters"
+        "name", nargs="?", metavar="NAME", help="show one policy or preset in full: algorithm, parameters, source"
     )
-    parser.add_argument("--json", action="store_true", help="as JSON, for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the policies, or say all about one."""
+    """List the policies, or show one in full."""
     kinds = [policy_named(arguments.name)[0]] if arguments.name else list(policies().values())
     if arguments.json:
         print(json.dumps([describe_policy(kind) for kind in kinds], indent=2))
@@ -109,7 +109,7 @@ def describe_policy(kind: type[Policy]) -> dict[str, Any]:
 
 
 def allowed_words(entry: dict[str, Any]) -> str:
-    """Say which values a parameter may have."""
+    """Return which values a parameter may have, in parentheses."""
     parts = [as_set(choice) for choice in entry["choices"]]
     unit = f" {entry['unit']}" if entry["unit"] else ""
     least, most = entry["minimum"], entry["maximum"]

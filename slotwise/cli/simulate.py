@@ -39,14 +39,16 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="job log (.swf, .swf.gz, or a name of `slotwise logs`) or workload (.parquet)",
     )
     parser.add_argument(
-        "--policy", required=True, metavar="NAME", help="the policy or preset: `slotwise policies` lists them"
+        "--policy", required=True, metavar="NAME", help="policy or preset; `slotwise policies` lists them"
     )
     add_settings(parser, "policy")
-    parser.add_argument("--procs", type=a_count, metavar="N", help="processors of the machine (default: the log's)")
-    parser.add_argument("--first", type=a_count, metavar="N", help="only the first N jobs")
+    parser.add_argument(
+        "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
+    )
+    parser.add_argument("--first", type=a_count, metavar="N", help="simulate the first N jobs only")
     add_begin(parser)
     parser.add_argument(
-        "--replication", type=a_number, metavar="N", help="which replication of a workload that has several"
+        "--replication", type=a_number, metavar="N", help="replication to simulate, if the workload has several"
     )
     add_companions(parser)
     parser.add_argument("--out", type=a_path, required=True, metavar="DIR", help="folder for the files of the run")
@@ -54,7 +56,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def unread_words(policy: Policy, arguments: argparse.Namespace) -> str:
-    """Say that a policy which can go by a table of slowdowns does not read the one that is given; empty where all is well."""
+    """Return a note if the policy could use a table of slowdowns but ignores the one given; else an empty text."""
     parameters = {entry["name"]: entry["choices"] for entry in type(policy).describe_parameters()}
     if arguments.slowdowns is None or "table" not in parameters.get("slowdown", ()):
         return ""
@@ -67,7 +69,7 @@ def unread_words(policy: Policy, arguments: argparse.Namespace) -> str:
 
 
 def unread_applications(policy: Policy, arguments: argparse.Namespace) -> str:
-    """Say that a policy does not read what tasks do inside a time slice, though it is given; empty where all is well."""
+    """Return a note if the policy ignores what tasks do inside a time slice, although it was given; else an empty text."""
     from scheduler_core.declarations.families import family
     from scheduler_core.declarations.policy import family_of
 
@@ -79,7 +81,7 @@ def unread_applications(policy: Policy, arguments: argparse.Namespace) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Simulate, check, write the run, print a summary."""
+    """Simulate a policy, check the schedule, write the run and print a summary."""
     from scheduler_core.declarations.policy import get_policy, policy_named
 
     kind, _, _ = policy_named(arguments.policy.partition("(")[0].strip())

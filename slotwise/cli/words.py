@@ -1,4 +1,4 @@
-"""What subcommands share: reading numbers and settings, printing tables, showing progress."""
+"""Helpers of the subcommands: reading numbers and settings, printing tables, showing progress."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ MOST_DIGITS = 20
 
 
 def a_path(text: str) -> Path:
-    """Read a path that the command line gives; an empty one, as of a variable that is not set, is refused."""
+    """Return a path; refuse an empty one, such as that of an unset variable."""
     if not text.strip():
         raise argparse.ArgumentTypeError("expected the name of a file or folder; found nothing")
     return Path(text)
 
 
 def a_count(text: str) -> int:
-    """Read a whole number of at least 1."""
+    """Return a whole number of at least 1."""
     return whole_number(text, 1)
 
 
 def a_number(text: str) -> int:
-    """Read a whole number of at least 0."""
+    """Return a whole number of at least 0."""
     return whole_number(text, 0)
 
 
 def whole_number(text: str, least: int) -> int:
-    """Read a whole number between ``least`` and the largest of 31 bits."""
+    """Return a whole number from ``least`` to the largest of 31 bits."""
     number = int(text) if text.strip().isascii() and text.strip().isdecimal() and len(text) < MOST_DIGITS else -1
     if not least <= number <= LARGEST:
         raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {LARGEST:,}; found {text!r}")
@@ -49,14 +49,14 @@ def add_settings(parser: argparse.ArgumentParser, what: str) -> None:
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help=f"a parameter of the {what}; may be given several times",
+        help=f"parameter of the {what}; may be repeated",
     )
 
 
 def read_settings(pairs: Iterable[str], kind: type[Parameters]) -> dict[str, Any]:
-    """Read the ``--set`` options as names and values of the parameters of a class.
+    """Return the ``--set`` options as names and values of the parameters of a class.
 
-    A word that a parameter has among its choices is that word, even where it would stand for a truth value otherwise.
+    A choice of a parameter keeps its spelling, even if it would otherwise mean a truth value, such as ``off``.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def read_settings(pairs: Iterable[str], kind: type[Parameters]) -> dict[str, Any
 
 
 def format_number(value: float | int | None) -> str:
-    """Write a number with sensible digits: whole numbers whole, others with four significant digits or one decimal."""
+    """Return a number as text: whole numbers whole, others with four significant digits or one decimal."""
     if value is None:
         return "–"
     if isinstance(value, int):
@@ -84,7 +84,7 @@ def format_number(value: float | int | None) -> str:
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
-    """Print a table: the first columns, ``left`` of them, to the left, the others to the right."""
+    """Print a table whose first ``left`` columns are aligned left and the others right."""
     table = [list(header), *[list(row) for row in rows]]
     widths = [max(len(row[column]) for row in table) for column in range(len(header))]
     for number, row in enumerate(table):
@@ -98,13 +98,13 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int 
 
 
 def unit_split(metric: str) -> tuple[str, str]:
-    """Split a metric's name into words and unit: ``mean_wait_s`` -> (``mean wait``, ``s``)."""
+    """Return the words and the unit of a metric's name: ``mean_wait_s`` gives (``mean wait``, ``s``)."""
     name, _, last = metric.rpartition("_")
     return (name.replace("_", " "), "s") if last == "s" and name else (metric.replace("_", " "), "")
 
 
 def progress_shower(jobs: int) -> Callable[[int, int], None] | None:
-    """Return a function that shows progress on the terminal; None when it is not a terminal or the work is short."""
+    """Return a function that shows progress; None for short work, or when standard error is not a terminal."""
     if jobs < PROGRESS_FROM_JOBS or not sys.stderr.isatty():
         return None
 

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
-        "file", type=a_path, metavar="FILE", help="workflow: DAX (XML) or WfCommons (JSON), also gzipped"
+        "file", type=a_path, metavar="FILE", help="workflow file: DAX (XML) or WfCommons (JSON), plain or gzipped"
     )
     parser.add_argument(
-        "--join", action="store_true", help="put a task of a second before several roots and after several exits"
+        "--join", action="store_true", help="join several roots, and several exits, by a task of one second"
     )
-    parser.add_argument("--out", type=a_path, metavar="A.json", help="write the accounting of the file as JSON")
+    parser.add_argument("--out", type=a_path, metavar="A.json", help="file for the accounting, as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read a workflow; print what became of its tasks and dependencies, its levels and its longest path."""
+    """Print what became of a workflow's tasks and dependencies, its levels and its longest path."""
     from traces.workflows import read_workflow
 
     graph, accounting = read_workflow(arguments.file, "join" if arguments.join else "refuse")
@@ -48,13 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def fates(accounting: WorkflowAccounting) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the rows of the table of fates."""
+    """Yield the rows of the table of tasks and dependencies."""
     for what, fate, rule, count in accounting.rows():
         yield what, fate, rule, f"{count:,}"
 
 
 def meanings(accounting: WorkflowAccounting) -> Iterator[str]:
-    """Yield what each rule means by which a task or dependency of this file was repaired or left out."""
+    """Yield the meaning of each rule that repaired or left out a task or dependency of this file."""
     from traces.workflows.reading import DEPENDENCY_REJECTIONS, DEPENDENCY_REPAIRS, TASK_REPAIRS
 
     known = {**TASK_REPAIRS, **DEPENDENCY_REPAIRS, **DEPENDENCY_REJECTIONS}

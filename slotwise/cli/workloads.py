@@ -1,4 +1,4 @@
-"""What subcommands share that take a log or a workload: reading it, and adding what no log records of its jobs."""
+"""Options shared by subcommands that take a log or workload: reading it, and adding what no log records."""
 
 from __future__ import annotations
 
@@ -16,81 +16,81 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 KEY = "command line"
-"""What the random numbers hang on, in the place of a workload's id in a study: so that the seed alone decides."""
+"""The key of random numbers in place of a workload's id, so that only the seed matters."""
 
 
 def add_begin(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says when time begins."""
+    """Add the option ``--begin``."""
     parser.add_argument(
         "--begin",
         choices=("first_job",),
-        help="when time begins: as the first job that is taken is submitted (default: with the log's clock), for runs that end "
-        "at a time of their own, as with --set until_s=20000",
+        help="start the clock when the first selected job is submitted (default: the log's clock); for runs that end at a "
+        "fixed time, such as --set until_s=20000",
     )
 
 
 def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -> None:
-    """Add the options, that for the seed among them, unless the subcommand has its own."""
+    """Add the options for clusters and companion tables, and ``--seed`` unless the subcommand has its own."""
     parser.add_argument(
         "--clusters",
         metavar="SIZES",
-        help="bring the jobs to several clusters: 4x128 is four of 128 processors, 128,128,64@2 has a third at speed 2",
+        help="distribute the jobs to clusters: 4x128 is four of 128 processors; in 128,128,64@2 the third has speed 2",
     )
     parser.add_argument(
         "--streams",
         metavar="WORD",
-        help="how jobs come to clusters: cut into consecutive pieces of the log, dealt in turn, or (when drawn) own: a stream "
-        "for each (default: own when drawn, else cut)",
+        help="how jobs reach the clusters: cut (consecutive pieces of the log), dealt (in turn), or own (a stream drawn for "
+        "each; models only). Default: own for models, cut for logs",
     )
     parser.add_argument(
         "--workflows",
         metavar="KEY=VALUE",
         action="append",
-        help="make workflows of some jobs: --workflows 0.1 is share=0.1, a tenth of medium and long jobs; more keys as in a "
-        "study (config/README.md), each by itself: --workflows share=0.1 --workflows split=proc",
+        help="turn some jobs into workflows: --workflows 0.1 means share=0.1, a tenth of medium and long jobs. Repeat the "
+        "option for further keys (config/README.md): --workflows share=0.1 --workflows split=proc",
     )
     parser.add_argument(
         "--behaviour",
         metavar="MODEL",
-        help='draw what jobs do with their time, and their memory: lomarc, or \'lomarc(mixture="M2", by="executable")\'',
+        help='draw the resource use and memory of jobs: lomarc, or \'lomarc(mixture="M2", by="executable")\'',
     )
     parser.add_argument(
         "--slowdowns",
         metavar="TABLE",
-        help="slowdowns of jobs that share processors: a CSV (columns job, beside, slowdown), or huang_2004",
+        help="slowdowns of jobs that share processors: a CSV (columns job, beside, slowdown) or huang_2004",
     )
     parser.add_argument(
         "--slowdowns-by",
         metavar="WORD",
-        help="what a CSV knows jobs by: class, kind or executable (default: class); for what the application of a published "
-        "table is drawn: job, executable or user (default: job)",
+        help="for a CSV, what its names are: class, kind or executable (default: class); for a published table, what gets "
+        "one application: job, executable or user (default: job)",
     )
     parser.add_argument(
         "--applications",
         metavar="KEY=VALUE",
         action="append",
-        help="draw what the tasks of jobs do inside a time slice: --applications IO/Msg is mix=IO/Msg; more keys as in a study "
-        "(config/README.md), each by itself: --applications mix=IO --applications chapter=6",
+        help="draw what tasks do inside a time slice: --applications IO/Msg means mix=IO/Msg. Repeat the option for further "
+        "keys (config/README.md): --applications mix=IO --applications chapter=6",
     )
     parser.add_argument(
         "--programs",
         metavar="CSV",
-        help="what the tasks of some jobs do, statement by statement (columns job, task, statement, value); --applications says "
-        "what the others do",
+        help="programs of some jobs' tasks, one statement a line (columns job, task, statement, value); --applications "
+        "applies to the other jobs",
     )
     if not own_seed:
         parser.add_argument(
-            "--seed", type=a_number, default=0, metavar="S", help="random seed of what is drawn for jobs (default: 0)"
+            "--seed", type=a_number, default=0, metavar="S", help="random seed of these options (default: 0)"
         )
 
 
 def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Read the options as the keys of a workload's definition, but for those of the machine.
+    """Return the options as keys of a workload's definition, without those of the machine.
 
     Raises
     ------
     ParameterError
-        When an option is not one by itself, or says what there is not.
+        When an option needs another one, or has an unknown value.
     """
     from scheduler_core.declarations.parameters import parse_call
     from traces.definition import STEPS, naming_key
@@ -120,7 +120,7 @@ def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def workflow_keys(written: list[str]) -> dict[str, Any]:
-    """Read the options ``--workflows``: each is KEY=VALUE, or a number, which is the share; files are separated by commas."""
+    """Return the options ``--workflows``: each is KEY=VALUE, or the share as a number; commas separate files."""
     values = settings_of("workflows", "share", written)
     if isinstance(values.get("files"), str):
         values["files"] = values["files"].split(",")
@@ -128,7 +128,7 @@ def workflow_keys(written: list[str]) -> dict[str, Any]:
 
 
 def settings_of(option: str, first: str, written: list[str]) -> dict[str, Any]:
-    """Read an option that may be given several times: each is KEY=VALUE, or the value of its ``first`` key alone."""
+    """Return the keys of a repeated option: each is KEY=VALUE, or only the value of its ``first`` key."""
     values: dict[str, Any] = {}
     for text in written:
         key, value = parse_setting(text if "=" in text else f"{first}={text}")
@@ -139,13 +139,13 @@ def settings_of(option: str, first: str, written: list[str]) -> dict[str, Any]:
 
 
 def cluster_keys(arguments: argparse.Namespace, *, drawn: bool) -> dict[str, Any]:
-    """Read the options of the machine as the keys of a workload's definition; ``drawn``: whether a model draws its jobs."""
+    """Return the options of the machine as keys of a workload's definition; ``drawn``: whether a model draws the jobs."""
     from traces.definition import naming_key, streams_of
     from traces.shape.clusters import cluster_words
 
     if arguments.clusters is None:
         if arguments.streams is not None:
-            raise ParameterError("--streams says how jobs come to clusters; name these with --clusters")
+            raise ParameterError("--streams says how jobs reach the clusters; name these with --clusters")
         return {}
     with naming_key("--clusters"):
         keys: dict[str, Any] = {"clusters": [line._asdict() for line in cluster_words(arguments.clusters)]}
@@ -156,7 +156,7 @@ def cluster_keys(arguments: argparse.Namespace, *, drawn: bool) -> dict[str, Any
 
 
 def on_clusters_of(workload: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return a workload with its jobs brought to the clusters that the options name; as it is where they name none."""
+    """Return a workload distributed to the clusters of the options, or as it is when they name none."""
     keys = cluster_keys(arguments, drawn=False)
     if not keys:
         return workload
@@ -170,7 +170,7 @@ def on_clusters_of(workload: Workload, arguments: argparse.Namespace) -> Workloa
 def with_companions(
     workload: Workload, arguments: argparse.Namespace, replication: int = 0, load: float | None = None
 ) -> Workload:
-    """Return a workload with what the options add to it, scaled to a ``load`` where there is one."""
+    """Return a workload with the companion tables of the options, scaled to a ``load`` if there is one."""
     keys = companion_keys(arguments)
     if load is not None:
         keys["load"] = load
@@ -182,13 +182,13 @@ def with_companions(
 
 
 def machine_words(workload: Workload) -> str:
-    """Say how large a machine is, and of how many clusters it is where there are several."""
+    """Return the size of a machine in words, with the number of clusters if there are several."""
     processors, clusters = workload.machine.processors, len(workload.machine.clusters)
     return f"{processors:,} processors" + (f" in {clusters:,} clusters" if clusters > 1 else "")
 
 
 def note_wide_workflows(workload: Workload) -> None:
-    """Say on standard error how many workflows have a task that is wider than every cluster."""
+    """Print on standard error how many workflows have a task that is wider than every cluster."""
     tasks = workload.companions.get("tasks")
     if tasks is None or tasks.is_empty():
         return
@@ -203,7 +203,7 @@ def note_wide_workflows(workload: Workload) -> None:
 
 
 def note_wide_jobs(workload: Workload) -> None:
-    """Say on standard error how many jobs are wider than the cluster they are submitted to, and how many workflows so."""
+    """Print on standard error how many jobs, and how many workflows, are too wide for their cluster."""
     note_wide_workflows(workload)
     if "home" not in workload.jobs.columns:
         return
@@ -211,14 +211,14 @@ def note_wide_jobs(workload: Workload) -> None:
 
     if count := wider(workload.jobs, [cluster.processors for cluster in workload.machine.clusters]):
         print(
-            f"NOTE: {count:,} of {len(workload):,} jobs ask for more processors than the cluster has to which they are "
-            "submitted, and will be rejected; name wider clusters with --clusters",
+            f"NOTE: {count:,} of {len(workload):,} jobs ask for more processors than their cluster has, and will be rejected; "
+            "name wider clusters with --clusters",
             file=sys.stderr,
         )
 
 
 def load_words(workload: Workload, asked: float | None) -> str:
-    """Say the offered load; of several clusters also that each has what was ``asked`` while its own jobs come."""
+    """Return the offered load in words; for several clusters, also the load that was ``asked`` of each."""
     words = f"offered load {workload.offered_load:.3f}"
     if asked is None or "home" not in workload.jobs.columns:
         return words
@@ -226,7 +226,7 @@ def load_words(workload: Workload, asked: float | None) -> str:
 
 
 def workflow_words(workload: Workload) -> str:
-    """Say how many of the jobs are tasks of workflows; empty where none is."""
+    """Return how many jobs are tasks of workflows, in words; empty when none is."""
     tasks = workload.companions.get("tasks")
     if tasks is None or tasks.is_empty():
         return ""
@@ -234,19 +234,18 @@ def workflow_words(workload: Workload) -> str:
 
 
 def load_workload(path: Path, arguments: argparse.Namespace, replication: int | None = None) -> Workload:
-    """Read a log (a file, or a name of the catalogue) or a workload (``.parquet``), as the options say.
+    """Return a log (a file, or a name of the catalogue) or a workload (``.parquet``) with what the options add.
 
-    What the options add is drawn for the first jobs alone, as in a study: so a table of slowdowns need not name what only
-    later jobs of a log are.
+    Companion tables are drawn after ``--first``, as in a study. So a table of slowdowns need not cover later jobs.
 
     Parameters
     ----------
     path
-        Of the log or workload.
+        The log or workload.
     arguments
-        With ``procs``, ``first`` and the options of :func:`add_companions`.
+        The options: ``procs``, ``first`` and those of :func:`add_companions`.
     replication
-        Which replication of a workload that has several.
+        The replication to read, if the workload has several.
     """
     if path.suffix == ".parquet":
         workload = pick_replication(path, replication)
@@ -270,7 +269,7 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
 
 
 def pick_replication(path: Path, replication: int | None) -> Workload:
-    """Read one replication of a workload file; a file of several needs to be told which."""
+    """Return one replication of a workload file; if the file has several, ``replication`` must name one."""
     from scheduler_core.contracts import read_replications
 
     replications = read_replications(path)
@@ -287,6 +286,6 @@ def pick_replication(path: Path, replication: int | None) -> Workload:
 
 
 def where_written(workload: Workload, path: Path) -> str:
-    """Say where a workload was written, and which tables stand beside it."""
+    """Return where a workload was written, and the companion tables beside it."""
     beside = [f"{path.stem}.{name}.parquet" for name in sorted(workload.companions)]
     return f"written to {path}" + (f" (beside it {', '.join(beside)})" if beside else "")

@@ -111,8 +111,8 @@ OTHER = gzip.compress(TEXT + b"\n", mtime=0)
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (OTHER, "what came is not the log"),
-        (b"<html>Please sign in</html>", "what came is not the log"),
+        (OTHER, "the download is not the log"),
+        (b"<html>Please sign in</html>", "the download is not the log"),
         (PACKED[:-10], "gzip stream is damaged or ends too early"),
         (b"", "the file is empty"),
     ],

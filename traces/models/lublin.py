@@ -131,11 +131,24 @@ class Lublin(Model):
         return [dataclasses.replace(s, arrival_ratio=s.arrival_ratio if self.arrival_ratio else 1.0) for s in fitted]
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
-        """Draw ``jobs`` jobs; see :meth:`traces.models.Model.generate`."""
+        """Draw ``jobs`` jobs, with the column ``interactive`` unless the jobs have no type.
+
+        See :meth:`traces.models.Model.generate`.
+        """
+        import numpy as np
+        import polars as pl
+
+        from scheduler_core.contracts import Machine, Workload
         from traces.models.kernels.lublin import draw
 
         check_jobs(self, jobs)
-        return draw(self, jobs, generator)
+        streams = self.streams()
+        provenance = {**self.provenance(jobs, generator), "constants": [dataclasses.asdict(each) for each in streams]}
+        table, second = draw(streams, self.processors, jobs, generator)
+        if self.types != "typeless":
+            interactive = ~second if self.types == "both" else np.full(jobs, self.types == "interactive")
+            table = table.with_columns(pl.Series("interactive", interactive))
+        return Workload(table, Machine(self.processors, self.label), provenance)
 
 
 def fit_machine(stream: Published, processors: int) -> Published:

@@ -1,4 +1,4 @@
-"""What the tasks of jobs do inside a time slice, which no log records: the companion table `applications`, drawn."""
+"""Drawing the companion table `applications`: what tasks do inside a time slice. No log records it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MIXES = {
     "BSP": ("supersteps",),
     "Irregular": ("irregular",),
 }
-"""Applications of each mix, as the source calls them; a job is each of them with the same probability."""
+"""The applications of each mix, named as in the source; a job is each of them with equal probability."""
 
 MEANS = {
     6: {"io_burst_ms": 50.0, "io_disk_ms": 50.0, "message_gap_ms": 5.0, "superstep_ms": 5.0},
@@ -42,20 +42,20 @@ SEEDS = 2**63
 
 
 def mean_of_chapter(meaning: str) -> Any:
-    """Declare a mean that is that of the chapter unless it is given."""
+    """Declare a mean whose default is that of the chapter."""
     return parameter("chapter", meaning, unit="ms", choices=("chapter",), minimum=0.001, maximum=100_000)
 
 
 @dataclass(frozen=True)
 class Applications(Parameters):
-    """What each job is drawn to be, and the means of what its tasks do.
+    """The applications of jobs, and the mean lengths of what their tasks do.
 
-    Each job is drawn by itself, whatever its size, run time and submission: its application, one of those of the mix with
-    equal probabilities, and its seed, of which lengths and partners follow (:mod:`scheduler_core.concurrent_gang`). The two
-    do not disturb each other: two mixes of the same jobs differ only in the jobs whose application differs.
+    Each job is drawn independently of its size, run time and submission. It gets an application of the mix, with equal
+    probabilities, and a seed that determines lengths and partners (:mod:`scheduler_core.concurrent_gang`). Both have their
+    own random numbers: two mixes of the same jobs differ only in jobs whose application differs.
 
-    Means are those of a chapter of the thesis: 6 (io 50 and 50 ms, messages 5 ms, supersteps 5 ms) or 8 (100 and 100, 10
-    and 50 ms). It has no measurements with irregular jobs: their means are ours.
+    The means are those of chapter 6 of the thesis (io 50 and 50 ms, messages 5 ms, supersteps 5 ms) or of chapter 8 (100 and
+    100, 10 and 50 ms). The thesis does not measure irregular jobs; their means are ours.
     """
 
     name: ClassVar[str] = "applications"
@@ -76,17 +76,17 @@ class Applications(Parameters):
     most_pieces: int = parameter(32, "irregular: most pieces of work in a phase", minimum=1, maximum=1_000_000)
 
     def validate(self) -> None:
-        """Refuse a chapter between the two."""
+        """Raise :class:`ParameterError` unless the chapter is 6 or 8."""
         if self.chapter not in MEANS:
             raise ParameterError(f"applications: chapter must be 6 or 8; found {self.chapter}")
 
     def mean_us(self, name: str) -> int:
-        """Return a mean in microseconds, given or of the chapter."""
+        """Return a mean in microseconds: the parameter, or that of the chapter."""
         given = getattr(self, name)
         return round((MEANS[self.chapter][name] if given == "chapter" else given) * MICROSECONDS_IN_MS)
 
     def columns(self, application: str) -> dict[str, Any]:
-        """Return what the table says of every job of an application, but for the job and its seed."""
+        """Return the columns of the table for an application, without the job and its seed."""
         bursts = {
             "io": "io_burst_ms",
             "messages": "message_gap_ms",
@@ -106,20 +106,20 @@ class Applications(Parameters):
 def with_applications(workload: Workload, drawn: Applications, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the companion table `applications`.
 
-    Jobs are drawn for in the order in which they are submitted, so that more jobs behind change nothing; before submissions
-    are moved, so that another load does not either. A workload without jobs gets an empty table.
+    Draws follow the order of submission and precede any scaling, so neither further jobs nor another load changes them. A
+    workload without jobs gets an empty table.
 
     Raises
     ------
     ParameterError
-        When the workload has such a table already.
+        When the workload already has such a table.
     """
     import polars as pl
 
     from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS
 
     if "applications" in workload.companions:
-        raise ParameterError("the workload says already what the tasks of its jobs do; leave 'applications' out")
+        raise ParameterError("the workload already says what the tasks of its jobs do; leave 'applications' out")
     if not len(workload):
         empty = {"applications": pl.DataFrame(schema=APPLICATIONS_COLUMNS)}
         return dataclasses.replace(workload, companions={**workload.companions, **empty})

@@ -1,4 +1,4 @@
-"""Shares of jobs as whole numbers of jobs."""
+"""Turning shares of jobs into numbers of jobs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def apportion(shares: Sequence[float] | np.ndarray, jobs: int) -> np.ndarray:
-    """Turn shares into whole numbers of jobs that add up to ``jobs``, by largest remainders (ties: the first)."""
+    """Return shares as whole numbers that add up to ``jobs``, by largest remainders; ties go to the first."""
     import numpy as np
 
     exact = np.asarray(shares, np.float64) * jobs

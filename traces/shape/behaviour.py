@@ -1,4 +1,4 @@
-"""What jobs do with their time, which no log records: models by name that draw the companion table `behaviour`, and memory."""
+"""Drawing the companion table `behaviour` and memory: how jobs use their time. No log records it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 MACHINE_KB = 1_000_000
-"""Memory of a processor, so that a job's need in kilobytes is its fraction of it in millionths."""
+"""Memory of a processor in kilobytes; a job's need in kilobytes is its fraction in millionths."""
 
 KINDS = ("cpu", "network", "disk")
-"""What may dominate a job, in the order in which shares of jobs are written here."""
+"""Dominating resources, in the order of shares in this module."""
 
 
 class Range(NamedTuple):
-    """Numbers from ``low`` on and below ``high``."""
+    """Numbers from ``low``, included, to ``high``, excluded."""
 
     low: float
     high: float
 
 
 class Fractions(NamedTuple):
-    """How the fractions of a kind of job are drawn: two resources with their ranges, the range of their sum, the third."""
+    """How the fractions of a kind are drawn: two resources with ranges, the range of their sum, and the third resource."""
 
     first: str
     first_range: Range
@@ -46,20 +46,20 @@ FRACTIONS = {
     "network": Fractions("network", Range(0.4, 0.65), "disk", Range(0.05, 0.4), Range(0.5, 0.8), "cpu"),
     "disk": Fractions("disk", Range(0.4, 0.65), "network", Range(0.05, 0.4), Range(0.5, 0.8), "cpu"),
 }
-"""Ranges of the source, by what dominates."""
+"""Ranges of the source, by dominating resource."""
 
 MIXTURES = {"M1": (0.4, 0.3, 0.3), "M2": (0.4, 0.1, 0.5), "M3": (0.3, 0.5, 0.2)}
 """Shares of jobs of each of :data:`KINDS`, by mixture."""
 
 MEMORY = ((0.70, Range(0.05, 0.5)), (0.25, Range(0.5, 0.8)), (0.05, Range(0.8, 1.0)))
-"""Memory that jobs need, as a fraction of what a processor has for applications: shares of the jobs, each with its range."""
+"""Memory needs as fractions of a processor's memory for applications: shares of the jobs, each with its range."""
 
 
 @dataclass(frozen=True)
 class LomarcBehaviour(Parameters):
     """Jobs dominated by computing, communicating or reading and writing, as LOMARC's evaluation draws them.
 
-    **Kind.** Each job is drawn by itself, whatever its size, run time and submission. Shares in %:
+    **Kind.** Each job is drawn independently of its size, run time and submission. Shares in %:
 
     ========  ====  ========  =====
     mixture   cpu   network   disk
@@ -69,9 +69,9 @@ class LomarcBehaviour(Parameters):
     M3        30    50        20
     ========  ====  ========  =====
 
-    **Fractions** of the time alone: two are uniform within their ranges, and drawn anew, both, until their sum is within its
-    own; the third is the rest to 1. The source gives the ranges; that they are met by drawing anew is our reading. All ranges
-    hold their lower end and not their upper one:
+    **Fractions** of the run time alone: two are uniform in their ranges, and both are redrawn until their sum is in its range.
+    The third is the rest to 1. The source gives the ranges; redrawing is our interpretation. All ranges include their lower
+    end and exclude their upper end:
 
     ========  =======================  ========================  ============  =======
     kind      first                    second                    sum           rest
@@ -81,22 +81,20 @@ class LomarcBehaviour(Parameters):
     disk      disk 0.4 to 0.65         network 0.05 to 0.4       0.5 to 0.8    cpu
     ========  =======================  ========================  ============  =======
 
-    Some jobs of the last two kinds compute for longer than they do what dominates them by their kind; the kind stays as
-    drawn. No two resources are used at once.
+    Some jobs of the last two kinds compute for longer than they use their dominating resource; their kind does not change.
+    No two resources are used at once.
 
-    **Memory** on each processor, as a fraction of what it has for applications: 70 % of the jobs uniform from 0.05 to 0.5,
-    25 % from 0.5 to 0.8, 5 % from 0.8 to 1. A processor has 1,000,000 kB, a job's need is rounded to a whole kB; memory that a
-    log recorded is replaced.
+    **Memory** on each processor, as a fraction of its memory for applications: uniform from 0.05 to 0.5 for 70 % of the jobs,
+    from 0.5 to 0.8 for 25 %, from 0.8 to 1 for 5 %. A processor has 1,000,000 kB, and needs are rounded to whole kB. Memory
+    that a log recorded is replaced.
 
-    **Phases.** ``cpu_phase`` and ``error_phase`` are uniform from 0 to 1: what the sum of the phases of two jobs leaves
-    beyond a whole number is uniform for every pair, the same whenever and under whatever policy they meet, and that of one
-    pair says nothing of another.
+    **Phases.** ``cpu_phase`` and ``error_phase`` are uniform from 0 to 1. The fractional part of the sum of two jobs' phases
+    is uniform for every pair. It does not depend on time or policy, and pairs are independent.
 
-    **Real logs** say nothing of all this. There it may be drawn once for each executable or user (``by``), so that jobs that
-    are alike in the log are alike here; the rule is ours.
+    **Real logs** record none of this. ``by`` draws once for each executable or user of a log, so that similar jobs behave
+    alike; this rule is ours.
 
-    The draws of kinds, fractions, memory and phases do not disturb each other: two mixtures differ only in the jobs whose
-    kind differs.
+    Kinds, fractions, memory and phases have their own random numbers: two mixtures differ only in jobs whose kind differs.
     """
 
     name: ClassVar[str] = "lomarc"
@@ -138,9 +136,9 @@ class LomarcBehaviour(Parameters):
 
 
 def draw_fractions(kind: np.ndarray, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """Draw the fractions of jobs of some kinds, numbers of :data:`KINDS`, by resource.
+    """Return drawn fractions by resource for jobs of some kinds, given as indices of :data:`KINDS`.
 
-    Each round draws two numbers for every job, from a generator of its own, and the jobs that still need them take them.
+    Each round has its own generator and draws two numbers for every job; jobs without fractions use theirs.
     """
     import numpy as np
 
@@ -166,7 +164,7 @@ def draw_fractions(kind: np.ndarray, generator: np.random.Generator) -> dict[str
 
 
 def draw_memory(count: int, generator: np.random.Generator) -> np.ndarray:
-    """Draw memory in kilobytes."""
+    """Return drawn memory in kilobytes."""
     import numpy as np
 
     drawn = generator.random((count, 2))
@@ -177,7 +175,7 @@ def draw_memory(count: int, generator: np.random.Generator) -> np.ndarray:
 
 
 def scaled(drawn: np.ndarray, within: Range) -> np.ndarray:
-    """Turn numbers from 0 to 1 into numbers within a range."""
+    """Return numbers from 0 to 1 scaled to a range."""
     return within.low + (within.high - within.low) * drawn
 
 
@@ -193,23 +191,22 @@ def get_behaviour_model(name: str, /, **values: Any) -> LomarcBehaviour:
 
 
 def with_behaviour(workload: Workload, model: LomarcBehaviour, generator: np.random.Generator) -> Workload:
-    """Return the same jobs with the companion table `behaviour` and the memory of ``model``, on a machine that has its memory.
+    """Return the same jobs with the companion table `behaviour` and the memory of ``model``, on a machine with its memory.
 
-    Subjects (jobs, executables or users) are drawn for in the order in which their first jobs are submitted, so that more jobs
-    behind change nothing; before submissions are moved, so that another load does not either. A workload without jobs gets an
-    empty table.
+    Draws follow the first submission of each subject (job, executable or user) and precede any scaling, so neither further
+    jobs nor another load changes them. A workload without jobs gets an empty table.
 
     Raises
     ------
     ParameterError
-        When the workload has such a table already, or does not name what the model asks ``by``.
+        When the workload already has such a table, or lacks the column that ``by`` names.
     """
     import polars as pl
 
     from scheduler_core.contracts.companions import BEHAVIOUR_COLUMNS
 
     if "behaviour" in workload.companions:
-        raise ParameterError("the workload says already what its jobs do with their time; leave 'behaviour' out")
+        raise ParameterError("the workload already says what its jobs do with their time; leave 'behaviour' out")
     if not len(workload):
         empty = {"behaviour": pl.DataFrame(schema=BEHAVIOUR_COLUMNS)}
         return dataclasses.replace(workload, companions={**workload.companions, **empty})
@@ -231,12 +228,12 @@ def with_behaviour(workload: Workload, model: LomarcBehaviour, generator: np.ran
 
 
 def subjects(jobs: pl.DataFrame, by: str) -> pl.DataFrame:
-    """Number what is drawn once: ``job`` and ``subject``, from 0 in the order of the first jobs of each, a row per job.
+    """Return ``job`` and ``subject``, a row per job; subjects count from 0 in order of their first jobs.
 
     Raises
     ------
     ParameterError
-        When the jobs do not say whose they are.
+        When no job has a value in the column ``by``.
     """
     import polars as pl
 
@@ -244,7 +241,7 @@ def subjects(jobs: pl.DataFrame, by: str) -> pl.DataFrame:
         return jobs.select("job").with_row_index("subject")
     if by not in jobs.columns or jobs[by].null_count() == jobs.height:
         raise ParameterError(f"the workload names the {by} of no job, so there is nothing to draw by; write by: job")
-    own = pl.when(pl.col(by).is_null()).then(pl.col("job"))  # a job without one is a subject of its own
+    own = pl.when(pl.col(by).is_null()).then(pl.col("job"))  # a job without one is its own subject
     keys = jobs.select("job", by, own=own)
     first = keys.unique([by, "own"], keep="first", maintain_order=True).select(by, "own").with_row_index("subject")
     found = keys.join(first, on=[by, "own"], how="left", nulls_equal=True, maintain_order="left")

@@ -17,7 +17,7 @@ WidthClass = pl.Enum(("narrow", "medium", "wide"))
 """A job's class by its share of the machine."""
 
 TIMES = ("estimate", "runtime")
-"""What a run-time class can be taken from: what the scheduler is told, or what became of the job."""
+"""Times that can decide a run-time class: the estimate, or the run time itself."""
 
 NARROW, MEDIUM = 0.10, 0.50
 """Largest share of the machine of a narrow and of a medium job (Table 4 of the SCOJO-PECT-O thesis)."""
@@ -30,7 +30,7 @@ class RunTimeClasses:
     Attributes
     ----------
     name, source
-        The word by which they are known, and the publication.
+        Their name, and the publication.
     short_s, medium_s
         Upper limits of short and of medium jobs, in seconds.
     limit_included
@@ -49,7 +49,7 @@ class RunTimeClasses:
         Parameters
         ----------
         by
-            ``estimate`` (what the scheduler is told) or ``runtime``.
+            ``estimate`` or ``runtime``.
 
         Raises
         ------
@@ -79,7 +79,7 @@ SCHEMES = {
 
 
 def run_time_classes(name: str) -> RunTimeClasses:
-    """Return the run-time classes of a publication; raise :class:`ParameterError` when there are none of this name."""
+    """Return the run-time classes of a name; raise :class:`ParameterError` for an unknown name."""
     if name not in SCHEMES:
         raise ParameterError(f"there are no run-time classes '{name}'; {nearest(name, SCHEMES)}")
     return SCHEMES[name]

@@ -1,4 +1,4 @@
-"""Jobs for a machine of several clusters: what the clusters are, and which jobs are submitted to which."""
+"""Machines of several clusters: reading the clusters, and assigning jobs to them."""
 
 from __future__ import annotations
 
@@ -17,27 +17,29 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Machine, Workload
 
 STREAMS = ("own", "dealt", "cut")
-"""How jobs come to clusters.
+"""How jobs reach the clusters.
 
-``own``: a model draws as many jobs for each cluster, by the cluster's size, and each cluster has its own day.
-``dealt``: the jobs of one stream are dealt to the clusters in turn, each to the next one that is wide enough (where none is, to
-the next one), and all times since the first submission are divided by the number of clusters, so that each is about as loaded as
-the one machine would be; a day becomes so much shorter.
-``cut``: one stream is cut into consecutive pieces of equally many jobs, one for each cluster; pieces move back by whole days, so
-that all begin on the first day of the first and the hours of the day stay.
+``own``: a model draws equally many jobs for each cluster, by the cluster's size. Each cluster has its own daily cycle.
+
+``dealt``: the jobs of one stream go to the clusters in turn, each to the next cluster that is wide enough, or to the next one if
+none is. All times since the first submission are divided by the number of clusters, so each cluster is about as loaded as the
+single machine would be. The daily cycle shortens by the same factor.
+
+``cut``: one stream is cut into consecutive pieces with equally many jobs, one per cluster. Pieces move back by whole days, so all
+begin on the first day, and the hours of the day do not change.
 """
 
 DAY_US = 24 * 3600 * MICROSECONDS
 MOST_CLUSTERS = 2**15 - 1
-"""Numbers of clusters are 16 bits wide."""
+"""Cluster numbers have 16 bits."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Names of clusters that have none of their own; of more than these, numbers."""
+"""Default names of clusters; beyond these, clusters are numbered."""
 
 
 @dataclass(frozen=True)
 class ClusterLine(Parameters):
-    """What a line of ``clusters`` says beside the cluster's ``name``."""
+    """The parameters of a line of ``clusters``, besides ``name``."""
 
     name: ClassVar[str] = "a cluster"
 
@@ -48,7 +50,7 @@ class ClusterLine(Parameters):
 
 
 class Line(NamedTuple):
-    """A line of ``clusters``, read."""
+    """A cluster as a line of ``clusters`` defines it."""
 
     name: str
     processors: int
@@ -56,12 +58,12 @@ class Line(NamedTuple):
 
 
 def read_clusters(written: Any) -> tuple[Line, ...]:
-    """Read the clusters of a definition: a list with a line per cluster.
+    """Return the clusters of a definition, a list with a line per cluster.
 
     Raises
     ------
     ParameterError
-        When it is no such list, or a line says what no cluster can be.
+        When it is not such a list, or a line is invalid.
     """
     if not isinstance(written, Sequence) or isinstance(written, str) or not written:
         raise ParameterError(f"expected a list with a line per cluster, {{processors: 128}}; found {written!r}")
@@ -78,7 +80,7 @@ def read_clusters(written: Any) -> tuple[Line, ...]:
 
 
 def cluster_of(number: int, line: Any) -> Line:
-    """Read a line of ``clusters``, the first being number 0."""
+    """Return the cluster of a line; the first line is number 0."""
     if not isinstance(line, Mapping) or not all(isinstance(key, str) for key in line):
         raise ParameterError(f"line {number + 1}: expected {{name: A, processors: 128, speed: 1}}; found {line!r}")
     values = dict(line)
@@ -95,17 +97,17 @@ def cluster_of(number: int, line: Any) -> Line:
 
 
 def default_name(number: int) -> str:
-    """Return the name of a cluster that has none: a letter, or its number from 1 where letters do not suffice."""
+    """Return the default name of a cluster: a letter, or beyond the alphabet its number from 1."""
     return LETTERS[number] if number < len(LETTERS) else str(number + 1)
 
 
 def cluster_words(text: str) -> tuple[Line, ...]:
-    """Read clusters as the command line has them: ``4x128``, or ``128,128,64@2`` (the last at speed 2).
+    """Return the clusters of the command line: ``4x128``, or ``128,128,64@2`` (the last at speed 2).
 
     Raises
     ------
     ParameterError
-        When the text is not of that form.
+        When the text has another form.
     """
     lines: list[dict[str, Any]] = []
     for part in text.split(","):
@@ -125,9 +127,9 @@ def cluster_words(text: str) -> tuple[Line, ...]:
 
 
 def joined(streams: Iterable[Workload], clusters: tuple[Line, ...], provenance: dict[str, Any]) -> Workload:
-    """Return the jobs of one stream per cluster on a machine of all of them; jobs are numbered on through the streams.
+    """Return the jobs of one stream per cluster on a machine of all clusters, numbered through the streams.
 
-    Numbers go by stream and place in it, so that another load leaves them as they are.
+    The number of a job depends on its stream and its position in it, so it does not change with the load.
     """
     import polars as pl
 
@@ -151,7 +153,7 @@ def joined(streams: Iterable[Workload], clusters: tuple[Line, ...], provenance: 
 
 
 def machine_of(clusters: tuple[Line, ...], name: Any) -> Machine:
-    """Return the machine of some clusters, called by what its jobs come from."""
+    """Return the machine of some clusters, named after the source of its jobs."""
     from scheduler_core.contracts import Cluster, Machine
 
     made = tuple(Cluster(line.processors, speed=line.speed, name=line.name) for line in clusters)
@@ -159,14 +161,14 @@ def machine_of(clusters: tuple[Line, ...], name: Any) -> Machine:
 
 
 def distribute(workload: Workload, clusters: tuple[Line, ...], streams: str) -> Workload:
-    """Return the jobs of one stream on several clusters, dealt or cut as :data:`STREAMS` says.
+    """Return the jobs of one stream on several clusters, dealt or cut; see :data:`STREAMS`.
 
     Raises
     ------
     ParameterError
         When ``streams`` is neither.
     ContractError
-        When the jobs are for several clusters already, or are tasks of workflows.
+        When the jobs already belong to several clusters, or are tasks of workflows.
     """
     import polars as pl
 
@@ -205,7 +207,7 @@ def distribute(workload: Workload, clusters: tuple[Line, ...], streams: str) -> 
 
 
 def dealt(sizes: np.ndarray, processors: Sequence[int]) -> np.ndarray:
-    """Deal jobs to clusters in turn, each to the next one that is wide enough, or to the next one where none is."""
+    """Return the cluster of each job, dealt in turn: the next that is wide enough, or the next if none is."""
     import numpy as np
 
     count, widest = len(processors), max(processors)
@@ -222,7 +224,7 @@ def dealt(sizes: np.ndarray, processors: Sequence[int]) -> np.ndarray:
 
 
 def wider(jobs: pl.DataFrame, processors: Sequence[int]) -> int:
-    """Count the jobs that are wider than the cluster they are submitted to, which its scheduler rejects."""
+    """Return how many jobs are wider than their cluster; its scheduler rejects them."""
     import polars as pl
 
     local = jobs.filter(pl.col("home").is_not_null())

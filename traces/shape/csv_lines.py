@@ -1,4 +1,4 @@
-"""Lines of a table that a person wrote as CSV, with their numbers, so that what is wrong with one can be told."""
+"""Lines of a user's CSV with their numbers, for error messages."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scheduler_core.common.files import reading
 
 
 def lines_of(path: Path | str, columns: Sequence[str], missing: str = "") -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of a CSV below its heading, with their numbers: the values of ``columns``, in this order.
+    """Yield the lines of a CSV below its heading: the line number, and the values of ``columns`` in this order.
 
     Raises
     ------
     ParameterError
-        When there is no such file (the text ends with what else is ``missing``), or it is not such a CSV.
+        When the file is missing (the message ends with ``missing``), or is not such a CSV.
     """
     if not Path(path).is_file():
         raise ParameterError(f"there is no file '{path}', seen from {Path.cwd()}{missing}")

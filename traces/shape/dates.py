@@ -1,4 +1,4 @@
-"""The part of a log between two dates of the calendar where the machine stood."""
+"""The part of a log between two dates in the machine's time zone."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 KEYS = ("from", "to")
-"""Keys of two dates, the first and the last day."""
+"""Keys of the first and the last day."""
 
 
 @dataclass(frozen=True)
 class Dates:
-    """Whole days from ``first`` to ``last``, both of them included."""
+    """Whole days from ``first`` to ``last``, both included."""
 
     first: date
     last: date
 
     @classmethod
     def build(cls, values: Mapping[str, Any]) -> Dates:
-        """Read the dates that ``from`` and ``to`` write.
+        """Return the dates under the keys ``from`` and ``to``.
 
         Raises
         ------
         ParameterError
-            When one is missing or is no date, or the last day comes before the first.
+            When a date is missing or invalid, or the last day is before the first.
         """
         for key in values:
             if key not in KEYS:
@@ -49,7 +49,7 @@ class Dates:
 
 
 def read_date(key: str, value: Any) -> date:
-    """Read a date such as 1996-06-25."""
+    """Return a date such as 1996-06-25."""
     if value is None:
         raise ParameterError(f"{key}: is missing; days are bounded by two dates, from and to")
     try:
@@ -59,10 +59,10 @@ def read_date(key: str, value: Any) -> date:
 
 
 def between_dates(log: Workload, dates: Dates) -> Workload:
-    """Keep the jobs that were submitted on the days from one date to another, by the clock on the machine's wall.
+    """Return the jobs submitted on the days from one date to another, in local time of the machine.
 
-    Midnight is that of the zone which the log's header names, or of the offset it gives. Submissions keep their distance
-    from the log's origin; a workload without jobs stays as it is.
+    The log's header gives the time zone or its offset. Submission times do not change. A workload without jobs is returned
+    unchanged.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Run-time estimates: models of what users tell the scheduler, found by name.
+"""Models of the run-time estimates that users give the scheduler.
 
-An estimate model is a frozen dataclass of parameters; it gives each job an estimate that is never below its run time, so
-that no job of a workload made by it is killed. Nothing heavy is imported before estimates are drawn.
+An estimate model is a frozen dataclass of parameters. No estimate is below its run time, so no job is killed at its estimate.
+Nothing heavy is imported before estimates are drawn.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EstimateModel(Parameters):
-    """Gives every job an estimate.
+    """A model that gives every job an estimate.
 
     Class attributes
     ----------------
     name, label, source
-        The word by which it is known, how figures call it, and the publication it follows.
+        Its name, its label in figures, and its publication.
     """
 
     name: ClassVar[str]
@@ -35,19 +35,19 @@ class EstimateModel(Parameters):
     source: ClassVar[str]
 
     def estimates(self, runtime_us: np.ndarray, generator: np.random.Generator) -> tuple[np.ndarray, dict[str, Any]]:
-        """Draw an estimate for each run time.
+        """Return an estimate for each run time.
 
         Parameters
         ----------
         runtime_us
             Run times, int64 microseconds, at least one.
         generator
-            Where every random number comes from.
+            Source of all random numbers.
 
         Returns
         -------
         tuple
-            The estimates (int64 microseconds, none below its run time), and what is worth recording of the draw.
+            The estimates (int64 microseconds, none below its run time), and notes for the provenance.
         """
         raise NotImplementedError
 
@@ -70,8 +70,8 @@ class FModel(EstimateModel):
     """Estimates that exceed the run time r by a factor of up to f + 1.
 
     ``uniform``: the estimate is uniform in [r, (f + 1) r]. ``multiple``: every estimate is (f + 1) r. Rounded to
-    microseconds. Users do not estimate like this: the model tells the scheduler how long jobs run relative to one
-    another (Tsafrir, Using inaccurate estimates accurately, JSSPP 2010).
+    microseconds. Users do not estimate like this: the model reveals to the scheduler how long jobs run relative to each
+    other (Tsafrir, Using inaccurate estimates accurately, JSSPP 2010).
     """
 
     name: ClassVar[str] = "f_model"
@@ -85,7 +85,7 @@ class FModel(EstimateModel):
     kind: str = parameter("uniform", "uniform up to f + 1 run times, or always that", choices=("uniform", "multiple"))
 
     def estimates(self, runtime_us: np.ndarray, generator: np.random.Generator) -> tuple[np.ndarray, dict[str, Any]]:
-        """Draw uniformly, or multiply."""
+        """Return uniform draws, or multiples."""
         import numpy as np
 
         part = generator.random(len(runtime_us)) if self.kind == "uniform" else 1.0
@@ -95,30 +95,30 @@ class FModel(EstimateModel):
 
 @dataclass(frozen=True)
 class Tsafrir(EstimateModel):
-    """Modal estimates as users give them: 20 round values serve for 89 % of the jobs, the maximum first among them.
+    """Modal estimates as users give them: 89 % of the jobs use 20 round values, most of all the maximum.
 
-    1. There is a longest estimate allowed, ``maximum_s``, and by default it is the most popular one.
+    1. The longest allowed estimate is ``maximum_s``; by default it is the most popular value.
     2. The 20 most popular estimates (the *head*) are the maximum, the 15 values that are popular everywhere (5, 10,
        15, 20 and 30 minutes; 1, 2, 3, 4, 5, 6, 8, 10, 12 and 18 hours), and multiples of 200, 100, 50, 10, 5, 2 and 1
        hours and of 20, 10 and 5 minutes, in this order, from the maximum downwards, until there are 20.
-    3. The x-th most popular value serves for ``14.0491 exp(-0.177531 x) + 0.462513`` % of the jobs (x from 2 to 20), the
-       first for what is missing to 89 %. With ``maximum_share`` the maximum gets that share, and the other 19 share what
-       is missing to 89 % in the same proportions.
-    4. Which value has which popularity is drawn. Values in ascending order take a popularity rank that one of four
-       logs (SDSC SP2, CTC, KTH, SDSC Blue Horizon) gives to a value of the same or an earlier place in time: a rank
-       that no log gives to a later value is due and goes first, the most popular one before the others; without such
-       a rank two are drawn, and the more popular one is taken.
-    5. The remaining values (the *tail*) share 11 %: the one of popularity x (from 21) gets a part proportional to
-       ``x ** -2.267``. There are as many values in all as the logs have for that number of jobs (linear between 0 jobs:
+    3. The x-th most popular value has ``14.0491 exp(-0.177531 x) + 0.462513`` % of the jobs (x from 2 to 20), and the first
+       has the rest of 89 %. With ``maximum_share`` the maximum gets that share, and the other 19 share the rest of 89 % in
+       the same proportions.
+    4. The popularity of each value is drawn. Values in ascending order take a popularity rank that one of four logs (SDSC
+       SP2, CTC, KTH, SDSC Blue Horizon) gives to a value at the same or an earlier position. Ranks that no log gives to a
+       later value go first, the most popular one before the others. Without such a rank, two are drawn and the more
+       popular one is taken.
+    5. The remaining values (the *tail*) share 11 %; the value of popularity x (from 21) gets a part proportional to
+       ``x ** -2.267``. The number of distinct values follows from the number of jobs, as in the logs (linear between 0 jobs:
        0, 20: 10, 200: 20, 1,000: 35, 10,000: 90, 70,000: 340, 250,000 and more: 565 values). Tail value i of K lies at
-       ``(a - 1) y / (a - y)`` of the maximum, where ``y = i / K`` and ``a = 1 + 12.1039 n ** -0.6026`` with n values
-       in all; it is rounded to minutes and moved by up to 30 s where that minute is taken. Popularities are dealt to
-       them at random.
-    6. Shares become numbers of jobs by largest remainders. The estimates are dealt out to the jobs from the longest to
-       the shortest: each takes one at random from those left that are not below its run time.
+       ``(a - 1) y / (a - y)`` of the maximum, where ``y = i / K`` and ``a = 1 + 12.1039 n ** -0.6026`` for n distinct
+       values. It is rounded to minutes, and moved by up to 30 s if another value has that minute. Popularities in the
+       tail are random.
+    6. Shares become numbers of jobs by largest remainders. Jobs take estimates from the longest job to the shortest: each
+       takes a random one of the remaining estimates that are not below its run time.
 
-    Where too many jobs run too long for that (no estimate left that is long enough), the job gets the smallest value of
-    the distribution that is; how many did is recorded.
+    A job without a remaining estimate that is long enough gets the smallest value of the distribution that is. The
+    provenance records how many did.
     """
 
     name: ClassVar[str] = "tsafrir"
@@ -140,7 +140,7 @@ class Tsafrir(EstimateModel):
     )
 
     def maximum_us(self, longest_us: int) -> int:
-        """Return the longest estimate allowed, in microseconds, for jobs that run up to ``longest_us``.
+        """Return the longest allowed estimate in microseconds, for jobs that run up to ``longest_us``.
 
         Raises
         ------
@@ -159,7 +159,7 @@ class Tsafrir(EstimateModel):
         return maximum
 
     def estimates(self, runtime_us: np.ndarray, generator: np.random.Generator) -> tuple[np.ndarray, dict[str, Any]]:
-        """Draw a distribution of estimates and deal them out."""
+        """Return estimates dealt out from a drawn distribution."""
         import numpy as np
 
         from traces.shape.modal_estimates import deal_out, modal_distribution
@@ -176,7 +176,7 @@ MODELS: dict[str, type[EstimateModel]] = {kind.name: kind for kind in (Exact, FM
 
 
 def get_estimate_model(name: str, /, **values: Any) -> EstimateModel:
-    """Make an estimate model from its name and parameters.
+    """Return the estimate model of a name with some parameters.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def get_estimate_model(name: str, /, **values: Any) -> EstimateModel:
 
 
 def with_estimates(workload: Workload, model: EstimateModel, generator: np.random.Generator) -> Workload:
-    """Return the same jobs with the estimates of ``model``; a workload without jobs stays as it is."""
+    """Return the same jobs with the estimates of ``model``; a workload without jobs is returned unchanged."""
     import polars as pl
 
     if not len(workload):

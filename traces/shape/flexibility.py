@@ -1,4 +1,4 @@
-"""Who may change a job's size: bounds of sizes, and models of flexibility for jobs whose log does not record it."""
+"""Flexibility of jobs whose log does not record it, and the bounds of their sizes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 FLEXIBILITIES = ("moldable", "malleable", "rigid")
-"""Flexibilities in the order in which shares of them are written here."""
+"""Flexibilities, in the order of shares in this module."""
 
 
 def size_bounds(processors: int) -> list[pl.Expr]:
     """Return the columns ``size_min`` and ``size_max`` of jobs whose ``size`` is their optimum n.
 
-    A moldable or malleable job runs on max(1, n // 2) to min(processors, 2 n) processors (Huang 2004, section 6.8). Where
-    the machine leaves room for so few more than n that the job would not run faster there, the most is n itself: speed-up
-    is 0.65 n on n processors and half of the most on the most (section 6.6). A rigid job has one size.
+    A moldable or malleable job runs on max(1, n // 2) to min(processors, 2 n) processors (Huang 2004, section 6.8). If the
+    machine is so small that the job would not run faster on the larger number, its maximum is n: the speed-up is 0.65 n on n
+    processors and half the maximum on the maximum (section 6.6). A rigid job has one size.
     """
     import polars as pl
 
@@ -41,7 +41,7 @@ def size_bounds(processors: int) -> list[pl.Expr]:
 
 @dataclass(frozen=True)
 class HuangFlexibility(Parameters):
-    """Classes by run time, and flexibility dealt out so that all jobs come near 60 % moldable, 30 % malleable, 10 % rigid.
+    """Classes by run time, and flexibility such that about 60 % of all jobs are moldable, 30 % malleable, 10 % rigid.
 
     **Classes** are those of Huang's workload 2: short up to 3 min, medium up to 1 h, else long.
 
@@ -51,16 +51,16 @@ class HuangFlexibility(Parameters):
     1. short jobs are moldable;
     2. the rigid share, 0.10 of all jobs but at most half of medium and long, is taken from medium and long in proportion;
     3. the other long jobs are malleable;
-    4. of the other medium jobs a share of all jobs of ``0.60 - s`` is moldable, at least none and at most all of them;
-       what is left of them is malleable.
+    4. of the other medium jobs a share ``0.60 - s`` of all jobs is moldable, at least none and at most all of them; the rest
+       is malleable.
 
-    With 30, 35 and 35 % short, medium and long this is the mix of workload 2. Totals differ from 60, 30 and 10 only where
-    the classes leave no choice: more than 60 % short, too few medium, or fewer than 20 % medium and long. Within a class the
-    numbers are exact (largest remainders), and which job gets which flexibility is drawn.
+    With 30, 35 and 35 % short, medium and long jobs this is the mix of workload 2. Totals differ from 60, 30 and 10 only if
+    the classes leave no choice: more than 60 % short, too few medium, or fewer than 20 % medium and long. The numbers within
+    a class are exact (largest remainders), and the flexibility of each job is drawn.
 
     **Sizes.** The job's size is its optimum; its bounds are those of :func:`size_bounds`.
 
-    The rule is ours; the shares, the limits and what is allowed are the source's, which has no real log.
+    The rule is ours. The shares, the limits and the restrictions are the source's, which uses no real log.
     """
 
     name: ClassVar[str] = "huang"
@@ -74,7 +74,7 @@ class HuangFlexibility(Parameters):
     rigid: float = parameter(0.1, "share of rigid jobs aimed at", minimum=0, maximum=1)
 
     def validate(self) -> None:
-        """Refuse shares beyond 1."""
+        """Raise :class:`ParameterError` for shares beyond 1."""
         if self.moldable + self.rigid > 1:
             raise ParameterError(
                 "huang: moldable and rigid are shares of all jobs, malleable jobs are the rest; "
@@ -89,7 +89,7 @@ class HuangFlexibility(Parameters):
         return run_time_classes("scojo").expression("runtime").cast(JobClass).alias("class")
 
     def shares(self, class_shares: dict[str, float]) -> dict[str, tuple[float, float, float]]:
-        """Return the parts of each class by the rule."""
+        """Return for each class the share of each of :data:`FLEXIBILITIES`; the shares of a class add up to 1."""
         medium, longer = class_shares["medium"], class_shares["medium"] + class_shares["long"]
         rigid = min(self.rigid / longer, 0.5) if longer else 0.0
         wanted = max(0.0, self.moldable - class_shares["short"])
@@ -115,12 +115,12 @@ def get_flexibility_model(name: str, /, **values: Any) -> HuangFlexibility:
 def with_flexibility(workload: Workload, model: HuangFlexibility, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the columns ``class``, ``flexibility``, ``size_min`` and ``size_max``.
 
-    A workload without jobs stays as it is.
+    A workload without jobs is returned unchanged.
 
     Raises
     ------
     ParameterError
-        When the workload states the flexibility of its jobs already.
+        When the workload already states the flexibility of its jobs.
     """
     import numpy as np
     import polars as pl
@@ -131,7 +131,7 @@ def with_flexibility(workload: Workload, model: HuangFlexibility, generator: np.
     if not len(workload):
         return workload
     if "flexibility" in workload.jobs.columns:
-        raise ParameterError("the workload states the flexibility of its jobs already; leave 'flexibility' out")
+        raise ParameterError("the workload already states the flexibility of its jobs; leave 'flexibility' out")
     jobs = workload.jobs.with_columns(model.classes())
     number = jobs["class"].to_physical().to_numpy()
     names = JobClass.categories.to_list()

@@ -1,4 +1,4 @@
-"""Jobs that become workflows of a shape that is drawn, or of the shape of workflow files."""
+"""Turning jobs into workflows of a drawn shape, or of the shape of workflow files."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ KILOBYTES_A_MEGABYTE = 1000
 
 @dataclass(frozen=True)
 class GraphWorkflows(Workflows):
-    """Workflows whose tasks and edges are those of a graph, one for each job that becomes a workflow."""
+    """Workflows with the tasks and edges of graphs, one graph for each job that becomes a workflow."""
 
     def graphs(self, count: int, drawn: Drawn) -> list[Graph]:
-        """Return the graphs of the first ``count`` eligible jobs, in their order; the first are the same whatever the count."""
+        """Return the graphs of the first ``count`` eligible jobs in order; a larger count does not change the first."""
         raise NotImplementedError
 
     def parts(self, graph: Graph, size: int, runtime_us: int) -> list[tuple[int, int]]:
@@ -35,11 +35,11 @@ class GraphWorkflows(Workflows):
         return divide(graph, size, runtime_us)
 
     def transfers_us(self, graphs: list[Graph], drawn: Drawn) -> np.ndarray:
-        """Return how long the data of each edge take from a cluster to another, in microseconds, edges of graphs in order."""
+        """Return the transfer time between clusters of each edge, in microseconds, in order of the graphs."""
         raise NotImplementedError
 
     def add(self, workload: Workload, drawn: Drawn) -> Workload:
-        """Return the workload with some of its jobs made into workflows."""
+        """Return the workload with some jobs turned into workflows."""
         import numpy as np
 
         candidates = self.candidates(workload, drawn)
@@ -54,7 +54,7 @@ class GraphWorkflows(Workflows):
         return with_tasks(workload, self, split, tasks, tables, {"eligible": len(candidates)})
 
     def tasks_of(self, split: pl.DataFrame, graphs: list[Graph], largest: int, room: int) -> pl.DataFrame:
-        """Return a row per task; a workflow has ``room`` numbers of jobs of its own, above ``largest``, whatever the share."""
+        """Return a row per task; each workflow has ``room`` reserved job numbers above ``largest``, at any share."""
         import polars as pl
 
         rows = []
@@ -87,11 +87,11 @@ class GraphWorkflows(Workflows):
 
 @dataclass(frozen=True)
 class ShapedJobs(GraphWorkflows):
-    """Workflows of a shape that people know, drawn for each job that becomes one, so that the work stays the same.
+    """Workflows of well-known shapes, drawn for each job that becomes one; the work of the job does not change.
 
-    The tasks of a level share the job's processors evenly, rounded down, at least one each. A task's work is the part of the
-    job's that its own is of the shape's; run times are rounded to microseconds. How long the data of an edge take between two
-    different clusters is drawn evenly from ``transfers_s``, once for each edge; within a cluster they take no time.
+    The tasks of a level share the job's processors evenly, rounded down, at least one each. The job's work is divided in
+    proportion to the work of the shape's tasks; run times are rounded to microseconds. Each edge gets one transfer time
+    between different clusters, uniform in ``transfers_s``; transfers within a cluster take no time.
     """
 
     name: ClassVar[str] = "workflows"
@@ -108,17 +108,17 @@ class ShapedJobs(GraphWorkflows):
     transfers_s: tuple[float, ...] = parameter((20.0, 600.0), "least and longest time of a transfer", unit="s")
 
     def validate(self) -> None:
-        """Refuse what is no range of seconds."""
+        """Raise :class:`ParameterError` unless the transfer times are a range of seconds."""
         super().validate()
         check_transfers(self.transfers_s)
 
     def graphs(self, count: int, drawn: Drawn) -> list[Graph]:
-        """Draw the graphs."""
+        """Return drawn graphs."""
         generator = drawn("workflows, shape")
         return [draw(self.shape, self.width, self.depth, generator) for _ in range(count)]
 
     def transfers_us(self, graphs: list[Graph], drawn: Drawn) -> np.ndarray:
-        """Draw the times."""
+        """Return drawn times."""
         import numpy as np
 
         low, high = self.transfers_s
@@ -128,11 +128,11 @@ class ShapedJobs(GraphWorkflows):
 
 @dataclass(frozen=True)
 class WorkflowFiles(GraphWorkflows):
-    """Workflows of files: each job that becomes a workflow becomes one of these, which one is drawn.
+    """Workflows of files: each job that becomes a workflow gets one of the files at random.
 
     With ``work: job`` a workflow has the shape of its file and the work of the job, as in :class:`ShapedJobs`. With ``work:
-    recorded`` it has the sizes and run times of the file, and of the job only the submission. Data take their size over
-    ``bandwidth_mb_s``, and ``latency_s`` besides, between two different clusters; within a cluster they take no time.
+    recorded`` it has the sizes and run times of the file, and only the submission of the job. A transfer between different
+    clusters takes its size over ``bandwidth_mb_s`` plus ``latency_s``; transfers within a cluster take no time.
     """
 
     name: ClassVar[str] = "workflows"
@@ -149,22 +149,22 @@ class WorkflowFiles(GraphWorkflows):
     latency_s: float = parameter(0.0, "time that a transfer takes besides", unit="s", minimum=0, maximum=LONGEST_S)
 
     def validate(self) -> None:
-        """Refuse what is no list of names of files."""
+        """Raise :class:`ParameterError` unless ``files`` is a list of file names."""
         super().validate()
         if not self.files or not all(isinstance(name, str) and name for name in self.files):
             raise ParameterError(f"files must be a list of workflow files, [montage.dax]; found {list(self.files)}")
 
     def graphs(self, count: int, drawn: Drawn) -> list[Graph]:
-        """Read the files and draw which of them each job becomes."""
+        """Return the graphs of the files, drawn for each job."""
         read = [read_workflow(name, self.ends)[0] for name in self.files]
         return [read[place] for place in drawn("workflows, file").integers(len(read), size=count)]
 
     def parts(self, graph: Graph, size: int, runtime_us: int) -> list[tuple[int, int]]:
-        """Return sizes and run times: of the job's work, or as recorded."""
+        """Return sizes and run times, from the job's work or as recorded."""
         return recorded(graph) if self.work == "recorded" else super().parts(graph, size, runtime_us)
 
     def transfers_us(self, graphs: list[Graph], drawn: Drawn) -> np.ndarray:
-        """Compute the times of the data."""
+        """Return the transfer times of the data."""
         import numpy as np
 
         del drawn

@@ -1,4 +1,4 @@
-"""Load scaling: the same jobs, closer together or farther apart, for a given offered load or a given mean gap."""
+"""Scaling the gaps between submissions to a given offered load or mean gap."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ if TYPE_CHECKING:
 
 
 LONGEST_US = 10**16
-"""No time from first to last submission may be longer, about 317 years."""
+"""The longest time from first to last submission, about 317 years."""
 
 
 def check_load(load: Any) -> None:
-    """Raise :class:`ParameterError` when ``load`` cannot be an offered load."""
+    """Raise :class:`ParameterError` unless ``load`` is an offered load."""
     if type(load) not in (int, float) or not math.isfinite(load) or load <= 0:
         raise ParameterError(f"load must be a number above 0; found {load!r}")
 
 
 def scale_load(workload: Workload, load: float) -> Workload:
-    """Multiply all gaps between submissions by one factor, so that the offered load becomes ``load``.
+    """Return the jobs with all gaps between submissions multiplied by one factor, so that the offered load is ``load``.
 
-    The offered load is the work asked over the capacity between first and last submission. The first submission stays
-    where it is; run times and sizes stay as they are. Submissions are rounded to microseconds, so the load is met to
-    half a microsecond of the span. The daily cycle is stretched or compressed with everything else.
+    The offered load is the work requested over the capacity between first and last submission. The first submission, run
+    times and sizes do not change. Submissions are rounded to microseconds, so the load is exact to half a microsecond of
+    the span. The daily cycle is stretched or compressed as well.
 
-    Where jobs are submitted to clusters this is done for the jobs of each cluster by themselves: each has this load.
+    If jobs are submitted to clusters, the jobs of each cluster are scaled separately: each cluster has this load.
 
     Parameters
     ----------
     workload
-        Jobs with at least two instants of submission; a workload without jobs stays as it is.
+        Jobs with at least two submission times; a workload without jobs is returned unchanged.
     load
-        Offered load asked for, above 0; 1 asks for the whole machine.
+        Offered load, above 0; 1 keeps the whole machine busy.
 
     Raises
     ------
     ParameterError
-        When ``load`` is no finite number above 0, or all jobs are submitted at one instant.
+        When ``load`` is not a finite number above 0, or all jobs are submitted at once.
     """
     check_load(load)
     if not len(workload):
@@ -63,29 +63,29 @@ def scale_load(workload: Workload, load: float) -> Workload:
 
 
 def check_mean_gap(seconds: Any) -> None:
-    """Raise :class:`ParameterError` when ``seconds`` cannot be a mean gap between submissions."""
+    """Raise :class:`ParameterError` unless ``seconds`` is a mean gap between submissions."""
     if type(seconds) not in (int, float) or not math.isfinite(seconds) or seconds <= 0:
         raise ParameterError(f"mean_gap_s must be a number of seconds above 0; found {seconds!r}")
 
 
 def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
-    """Multiply all gaps between submissions by one factor, so that their mean becomes ``mean_gap_s``.
+    """Return the jobs with all gaps between submissions multiplied by one factor, so that their mean is ``mean_gap_s``.
 
-    For publications that print the mean time between arrivals of their jobs, but no load. The mean is the time from first
-    to last submission over the number of jobs less one; it is met to half a microsecond of that time. Everything else
-    is as in :func:`scale_load`.
+    This serves publications that print a mean interarrival time but no load. The mean is the time from first to last
+    submission over the number of jobs minus one, exact to half a microsecond of that time. The rest is as in
+    :func:`scale_load`.
 
     Parameters
     ----------
     workload
-        Jobs with at least two instants of submission; a workload without jobs stays as it is.
+        Jobs with at least two submission times; a workload without jobs is returned unchanged.
     mean_gap_s
-        Mean gap asked for, in seconds, above 0.
+        Mean gap in seconds, above 0.
 
     Raises
     ------
     ParameterError
-        When ``mean_gap_s`` is no finite number above 0, or all jobs are submitted at one instant.
+        When ``mean_gap_s`` is not a finite number above 0, or all jobs are submitted at once.
     """
     check_mean_gap(mean_gap_s)
     if not len(workload):
@@ -106,7 +106,7 @@ def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
 
 
 def of_each_cluster(workload: Workload, name: str, scale: Callable[[Workload], Workload]) -> Workload:
-    """Scale the jobs of each cluster by themselves; the step ``name`` records what was done to each."""
+    """Return the jobs with those of each cluster scaled separately; the step ``name`` records each factor."""
     import polars as pl
 
     if "tasks" in workload.companions:
@@ -125,7 +125,7 @@ def of_each_cluster(workload: Workload, name: str, scale: Callable[[Workload], W
 
 
 def streams_of(workload: Workload) -> list[Workload]:
-    """Return the jobs submitted to each cluster as a workload of its own, for that cluster alone."""
+    """Return a workload for each cluster, with the jobs submitted to it."""
     import polars as pl
 
     from scheduler_core.contracts import Machine, Workload
@@ -137,7 +137,7 @@ def streams_of(workload: Workload) -> list[Workload]:
 
 
 def with_gaps(jobs: pl.DataFrame, factor: float) -> pl.DataFrame:
-    """Return jobs with all gaps between submissions multiplied by ``factor``, the first submission where it is."""
+    """Return jobs with all gaps between submissions multiplied by ``factor``; the first submission does not move."""
     import polars as pl
 
     submit = pl.col("submit_us")

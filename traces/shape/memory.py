@@ -1,4 +1,4 @@
-"""Memory that jobs need, where a log does not record it: models by name."""
+"""Memory of jobs whose log does not record it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ KB_IN_MB = 1024
 
 @dataclass(frozen=True)
 class DaSilvaMemory(Parameters):
-    """Memory grows with size: each doubling of the size doubles what each processor needs.
+    """Memory that grows with size: doubling the size doubles the need of each processor.
 
     Megabytes a processor by size: 1: 2; 2: 4; 3 to 4: 8; 5 to 8: 16; 9 to 16: 32; 17 to 32: 64; 33 to 64: 128; 65 to
-    128: 256. The source's machine has 128 processors of 512 MB and its largest need is 256 MB, which we take for larger
-    jobs as well. It prints the first three steps, the range from 2 to 256 MB and "and so on".
+    128: 256. The source's machine has 128 processors of 512 MB and its largest need is 256 MB, which we also take for larger
+    jobs. It prints the first three steps, the range from 2 to 256 MB and "and so on".
     """
 
     name: ClassVar[str] = "da_silva"
@@ -36,7 +36,7 @@ class DaSilvaMemory(Parameters):
     most_mb: int = parameter(256, "most memory any job needs a processor", unit="MB", minimum=1, maximum=2**40)
 
     def validate(self) -> None:
-        """Refuse a smallest need above the largest."""
+        """Raise :class:`ParameterError` when the smallest need is above the largest."""
         if self.least_mb > self.most_mb:
             raise ParameterError(
                 f"da_silva: least_mb must not be above most_mb; found {self.least_mb} and {self.most_mb}"
@@ -48,7 +48,7 @@ class DaSilvaMemory(Parameters):
         return self.machine_mb * KB_IN_MB
 
     def memory_kb(self) -> pl.Expr:
-        """Return the column ``memory_kb``: doubled for each power of two the size reaches beyond."""
+        """Return the column ``memory_kb``, doubled for each power of two below the size."""
         import polars as pl
 
         doubled = pl.lit(self.least_mb, dtype=pl.Int64)
@@ -73,9 +73,9 @@ def get_memory_model(name: str, /, **values: object) -> DaSilvaMemory:
 
 
 def with_memory(workload: Workload, model: DaSilvaMemory) -> Workload:
-    """Return the same jobs with the memory of ``model``, on a machine that has the model's memory.
+    """Return the same jobs with the memory of ``model``, on a machine with its memory.
 
-    Memory that a log recorded is replaced. A workload without jobs stays as it is.
+    Memory that a log recorded is replaced. A workload without jobs is returned unchanged.
     """
     if not len(workload):
         return workload

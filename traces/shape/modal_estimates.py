@@ -1,8 +1,8 @@
 """The modal distribution of user estimates, and dealing estimates out to jobs (Tsafrir, Etsion and Feitelson 2005).
 
-The steps are numbered as in :class:`traces.shape.estimates.Tsafrir`. All times here are whole seconds, until estimates
-are dealt out. Every constant is the source's; ours are only the largest remainders (:mod:`traces.shape.apportion`), what
-happens with fewer jobs than popular values, and the raising in :func:`deal_out`.
+The steps are numbered as in :class:`traces.shape.estimates.Tsafrir`. Times are whole seconds until estimates are dealt out.
+Every constant is the source's. Three things are ours: largest remainders (:mod:`traces.shape.apportion`), workloads with
+fewer jobs than popular values, and raising estimates in :func:`deal_out`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ POPULAR_EVERYWHERE = (
     *(5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 20 * MINUTE, 30 * MINUTE),
     *(HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 5 * HOUR, 6 * HOUR, 8 * HOUR, 10 * HOUR, 12 * HOUR, 18 * HOUR),
 )
-"""Values among the 20 most popular ones of all four logs."""
+"""Values that are among the 20 most popular in all four logs."""
 
 ROUND_STEPS = (
     *(200 * HOUR, 100 * HOUR, 50 * HOUR, 10 * HOUR, 5 * HOUR, 2 * HOUR, HOUR),
@@ -39,13 +39,13 @@ TAIL_EXPONENT = -2.267
 """The x-th most popular value beyond the head has a share proportional to x to this power."""
 
 VALUES_BY_JOBS = ((0, 20, 200, 1000, 10_000, 70_000, 250_000), (0, 10, 20, 35, 90, 340, 565))
-"""How many different values logs of so many jobs have; linear in between, constant beyond."""
+"""Distinct values by number of jobs; linear in between, constant beyond."""
 
 TIME_CURVE = (12.1039, -0.6026)
 """p, q: the curve of the tail's times is a = 1 + p n^q with n different values in all."""
 
 SHIFTS = (0, 30, -30, 20, -20, 10, -10)
-"""Seconds by which a value moves when its minute is taken."""
+"""Seconds by which a value moves when another has its minute."""
 
 POPULARITY_IN_LOGS = np.array(
     [
@@ -61,22 +61,21 @@ POPULARITY_IN_LOGS = np.array(
 def modal_distribution(
     jobs: int, maximum: int, maximum_share: float | None, generator: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw a distribution of estimates.
+    """Return a drawn distribution of estimates.
 
     Parameters
     ----------
     jobs
         Number of jobs.
     maximum
-        Longest estimate allowed, seconds; at least one hour.
+        Longest allowed estimate in seconds, at least one hour.
     maximum_share
-        Share of the jobs that use it; None for the model's.
+        Share of the jobs that use it; None for that of the model.
 
     Returns
     -------
     tuple of numpy.ndarray
-        Values in seconds (ascending, different, the last is the maximum), and how many jobs use each: few jobs leave
-        some values unused.
+        Distinct values in seconds, ascending up to the maximum, and the number of jobs of each, which may be 0.
     """
     popular = popular_values(maximum)
     shares = head_shares(len(popular), maximum_share)
@@ -111,7 +110,7 @@ def head_shares(values: int, maximum_share: float | None) -> np.ndarray:
 
 
 def popularity_of(values: int, generator: np.random.Generator) -> np.ndarray:
-    """Draw the popularity rank (from 1) of each popular value, the maximum first, then in ascending order (step 4)."""
+    """Return the drawn popularity rank (from 1) of the maximum, then of the other popular values, ascending (step 4)."""
     logs = POPULARITY_IN_LOGS
     last_place = {rank: int(np.nonzero(logs == rank)[1].max()) for rank in range(1, HEAD + 1)}
     taken = [1]
@@ -128,7 +127,7 @@ def popularity_of(values: int, generator: np.random.Generator) -> np.ndarray:
 
 
 def tail_values(maximum: int, values: int, of_all: int, popular: set[int]) -> list[int]:
-    """Return the less popular values (step 5): up to ``values`` of them, none of them popular or beyond the maximum."""
+    """Return up to ``values`` less popular values, none beyond the maximum (step 5)."""
     p, q = TIME_CURVE
     a = 1 + p * of_all**q
     taken: set[int] = set()
@@ -144,7 +143,7 @@ def tail_values(maximum: int, values: int, of_all: int, popular: set[int]) -> li
 
 
 def tail_shares(values: int) -> np.ndarray:
-    """Return the shares of the less popular values (step 5), which add up to what the head leaves."""
+    """Return the shares of the less popular values; they add up to what the head leaves (step 5)."""
     weight = np.arange(HEAD + 1, HEAD + 1 + values) ** TAIL_EXPONENT
     return weight / weight.sum() * (1 - HEAD_SHARE) if values else weight
 
@@ -152,12 +151,12 @@ def tail_shares(values: int) -> np.ndarray:
 def deal_out(
     values: np.ndarray, counts: np.ndarray, runtime: np.ndarray, generator: np.random.Generator
 ) -> tuple[np.ndarray, int]:
-    """Deal estimates out to jobs (step 6); times are in one unit, ``values`` ascend and reach the longest run time.
+    """Return an estimate for each job (step 6); ``values`` ascend to the longest run time, all in one unit.
 
     Returns
     -------
     tuple
-        An estimate per job, none below its run time; and how many estimates had to be raised for that.
+        An estimate per job, none below its run time, and the number of estimates raised for that.
     """
     order = np.argsort(-runtime, kind="stable")
     longest_first = runtime[order]
@@ -174,10 +173,10 @@ def deal_out(
 
 @njit(cache=True, nogil=True)
 def deal(pool: np.ndarray, runtime: np.ndarray, draw: np.ndarray) -> None:
-    """Exchange the estimates of ``pool`` (descending) so that each is one drawn from those still long enough.
+    """Shuffle the estimates of ``pool`` (descending) in place, so that each job draws one that is long enough.
 
-    ``runtime`` descends, and no estimate is below the run time at its place. Job after job, the estimates from its own
-    place to the last that is not below its run time are its candidates: none of the jobs before took them.
+    ``runtime`` descends, and no estimate is below the run time at its position. The candidates of a job are the estimates
+    from its position to the last one that is not below its run time; no earlier job has taken them.
     """
     limits = pool.copy()
     end = 0

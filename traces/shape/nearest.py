@@ -1,4 +1,4 @@
-"""The part of a log whose jobs look most like those that a publication describes."""
+"""The part of a log that is most similar to the jobs of a publication."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 CLASSES = ("short", "medium", "long")
-"""Run-time classes of the characteristics: those of :data:`traces.shape.classes.SCHEMES` called ``pect``."""
+"""Run-time classes of the characteristics: ``pect`` of :data:`traces.shape.classes.SCHEMES`."""
 
 
 def _share(meaning: str) -> Any:
@@ -29,10 +29,10 @@ def _size(kind: str) -> Any:
 
 @dataclass(frozen=True)
 class Characteristics(Parameters):
-    """What a table prints of a workload: per run-time class the share of jobs, the share of work and the mean size.
+    """The characteristics of a workload in a publication: share of jobs, share of work and mean size by run-time class.
 
-    Classes are by run time: short below 600 s, medium below 3 h, else long. ``jobs`` is the length of the windows that are
-    compared with it, ``stride`` the jobs from the begin of one window to the begin of the next.
+    Jobs are short below 600 s, medium below 3 h, else long. ``jobs`` is the length of the windows to compare, ``stride`` the
+    number of jobs from the start of one window to the start of the next.
     """
 
     name: ClassVar[str] = "nearest"
@@ -50,7 +50,7 @@ class Characteristics(Parameters):
     size_long: float = _size("long")
 
     def validate(self) -> None:
-        """Refuse shares that are no shares of a whole; printed ones are rounded."""
+        """Raise :class:`ParameterError` unless shares add up to about 100 %; printed shares are rounded."""
         for kind in ("jobs", "work"):
             total = sum(getattr(self, f"{kind}_{name}") for name in CLASSES)
             if abs(total - 100) > 2:
@@ -60,12 +60,11 @@ class Characteristics(Parameters):
 
 
 def nearest_window(workload: Workload, wanted: Characteristics) -> Workload:
-    """Keep the window of consecutive jobs whose characteristics come nearest to what is wanted.
+    """Return the window of consecutive jobs whose characteristics are nearest to those wanted.
 
-    The distance is the sum of the nine absolute differences: of shares in percent, of mean sizes in processors (the mean
-    size of a class without jobs counts as 0). Windows begin at the first job and every ``stride`` jobs from there, as
-    long as they are whole; the first of several equally near ones is taken. The step recorded has the place of the
-    window, its distance, that of the first window, and how many were compared.
+    The distance is the sum of the nine absolute differences: shares in percent, mean sizes in processors (0 for a class
+    without jobs). Whole windows begin at the first job and every ``stride`` jobs from there; ties go to the first. The
+    recorded step has the position of the window, its distance, that of the first window, and the number of windows.
 
     Raises
     ------
@@ -95,7 +94,7 @@ def nearest_window(workload: Workload, wanted: Characteristics) -> Workload:
 
 
 def window_table(workload: Workload, begins: np.ndarray, jobs: int) -> np.ndarray:
-    """Measure windows of ``jobs`` jobs.
+    """Return the characteristics of windows of ``jobs`` jobs.
 
     Returns
     -------
@@ -112,7 +111,7 @@ def window_table(workload: Workload, begins: np.ndarray, jobs: int) -> np.ndarra
     work = size * workload.column("runtime_us")
 
     def sums(values: np.ndarray) -> np.ndarray:
-        """Add up a value of the members of each class in each window."""
+        """Return the sum of a value over each class in each window."""
         running = np.concatenate([np.zeros((len(CLASSES), 1)), np.cumsum(member * values, axis=1)], axis=1)
         return (running[:, begins + jobs] - running[:, begins]).T
 

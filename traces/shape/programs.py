@@ -1,4 +1,4 @@
-"""Programs of jobs written out in a file: the companion table `programs`, and who has one in `applications`."""
+"""Reading the programs of jobs from a file: the companion table `programs`, and its jobs in `applications`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 COLUMNS = ("job", "task", "statement", "value")
-"""Columns of a CSV, in any order. The value is a time in microseconds, or the number of a message; a barrier has none."""
+"""Columns of a CSV, in any order. The value is a time in microseconds or a message number; a barrier has none."""
 
 TIMED, MAILED, BARRIER = ("compute", "disk"), ("send", "receive"), "barrier"
 
@@ -22,11 +22,11 @@ LARGEST = {"job": 2**63 - 1, "task": 2**31 - 1, "value": 2**63 - 1}
 """The largest numbers of the contract's columns."""
 
 PLAIN = {"application": "program", "burst_us": 0, "disk_us": 0, "imbalance": 0.0, "most_tasks": 0}
-"""What `applications` says of every job that has a program, beside its seed and spread, of which it uses neither."""
+"""The row in `applications` of a job with a program, without its seed and spread, which it does not use."""
 
 
 OF_TABLE = "workload: table 'programs': "
-"""How errors of the contract begin; the path of the file stands in its place."""
+"""How errors of the contract begin; the path of the file replaces it."""
 
 
 class Programs(NamedTuple):
@@ -37,12 +37,12 @@ class Programs(NamedTuple):
 
 
 def read_programs(path: Any) -> Programs:
-    """Read programs from a CSV with the columns :data:`COLUMNS`; lines of a task are its statements, in their order.
+    """Return the programs of a CSV with the columns :data:`COLUMNS`; the lines of a task are its statements in order.
 
     Raises
     ------
     ParameterError
-        When there is no such file, or a line is not what it must be; the text names the line.
+        When the file is missing or a line is invalid; the message names the line.
     """
     if not isinstance(path, str) or not path:
         raise ParameterError(f"expected the path of a CSV; found {path!r}")
@@ -70,7 +70,7 @@ def read_programs(path: Any) -> Programs:
 
 
 def number_of(where: str, name: str, word: str) -> int:
-    """Read a whole number of a line."""
+    """Return a whole number of a line."""
     digits = word.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal()):
         raise ParameterError(f"{where}: {name}: expected a whole number; found '{word}'")
@@ -80,30 +80,30 @@ def number_of(where: str, name: str, word: str) -> int:
 
 
 def others_words(count: int) -> str:
-    """Say how many jobs beside the one that is named a sentence is true of."""
+    """Return how many more jobs a message is about, in words."""
     return f", and so for {count - 1} more" if count > 1 else ""
 
 
 def with_programs(workload: Workload, programs: Programs) -> Workload:
-    """Return the same jobs with the companion table `programs`; in `applications` the jobs it has are programs.
+    """Return the same jobs with the companion table `programs`; `applications` names the jobs that have a program.
 
-    A workload that has no table `applications` gets one, if all of its jobs have a program. The run time and the estimate of a
-    job that has one become what it takes alone where communication is free.
+    A workload without the table `applications` gets one if all its jobs have a program. A job with a program gets new run time
+    and estimate: the time it takes alone with free communication.
 
     Raises
     ------
     ParameterError
-        When the workload has programs already, the file has a job that the workload does not, or neither it nor a table says
-        what some job does.
+        When the workload already has programs, the file has a job that the workload lacks, or a job has neither a program nor
+        an application.
     ContractError
-        When a program is not whole, or could not come to its end.
+        When a program is incomplete or could never end.
     """
     import polars as pl
 
     from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS, PROGRAMS_COLUMNS, alone_us
 
     if "programs" in workload.companions:
-        raise ParameterError("the workload has programs already; leave 'programs' out")
+        raise ParameterError("the workload already has programs; leave 'programs' out")
     table = pl.DataFrame(programs.rows, schema=PROGRAMS_COLUMNS, orient="row")
     named = table.select(pl.col("job").unique(maintain_order=True))
     lost = named.join(workload.jobs, on="job", how="anti", maintain_order="left")["job"]

@@ -1,4 +1,4 @@
-"""Measured slowdowns of jobs that share processors: published tables by name, a user's own as a CSV; the companion table."""
+"""Measured slowdowns of jobs that share processors: published tables, tables from a CSV, and the companion table."""
 
 from __future__ import annotations
 
@@ -18,35 +18,34 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 COLUMNS = ("job", "beside", "slowdown")
-"""Columns of a CSV: what a job is, what the job beside it is, its time beside the other over its time alone."""
+"""Columns of a CSV: a job, the job beside it, and the run time together over the run time alone."""
 
 OTHER = "other"
-"""Word of a CSV by executable for the jobs whose executable the file does not name, or the log does not; application 0."""
+"""Application 0 in a CSV by executable: jobs whose executable the file or the log does not name."""
 
 DRAWN_BY = ("job", "executable", "user")
-"""For what the application of a published table is drawn once."""
+"""What shares one drawn application of a published table."""
 
 KNOWN_BY = {"class": ("short", "medium", "long"), "kind": ("cpu", "network", "disk"), "executable": ()}
-"""What the words of a CSV may be, by what the application of a job is known by; executables are numbers."""
+"""The words that a CSV may use, by its kind of name; executables are numbers."""
 
 
 @dataclass(frozen=True)
 class SlowdownTable:
-    """Slowdowns of applications beside each other.
+    """Slowdowns of pairs of applications.
 
     Attributes
     ----------
     name
-        The word of a published table, or the path of a file.
+        Name of a published table, or path of a file.
     source
         The publication, or the file.
     applications
         Their names in the order of their numbers, which count from 1.
     slowdowns
-        Slowdown of the first beside the second, by their names, for every ordered pair of those above and of ``other``, where
-        that occurs.
+        Slowdown of the first beside the second, for every ordered pair of these names and of ``other``, if it occurs.
     by
-        How the application of a job is found: of :data:`DRAWN_BY` for a published table, of :data:`KNOWN_BY` for a file.
+        How a job gets its application: a word of :data:`DRAWN_BY` for a published table, of :data:`KNOWN_BY` for a file.
     """
 
     name: str
@@ -80,7 +79,7 @@ HUANG_2004 = (
         ((0.8, 0.8),),
     ),
 )
-"""Applications, and for each a row from itself on: its slowdown beside that of the column, and that one's beside it.
+"""Applications, each with a row that begins with itself: its slowdown beside the column's application, and the other's.
 
 The source prints one number on the diagonal, where an application meets itself."""
 
@@ -99,7 +98,7 @@ def published_slowdowns(name: str, by: str = "job") -> SlowdownTable:
     Raises
     ------
     ParameterError
-        When there is none of this name, or applications are not drawn by ``by``.
+        When the name or ``by`` is unknown.
     """
     if name not in PUBLISHED:
         hint = nearest(name, PUBLISHED)
@@ -117,19 +116,18 @@ def published_slowdowns(name: str, by: str = "job") -> SlowdownTable:
 
 
 def check_by(by: Any, known: tuple[str, ...], what: str) -> None:
-    """Raise :class:`ParameterError` when ``by`` is not one of the words it may be."""
+    """Raise :class:`ParameterError` unless ``by`` is one of the known words."""
     if by not in known:
         raise ParameterError(f"by: {what} {', '.join(known[:-1])} or {known[-1]}; found {by!r}")
 
 
 def read_slowdowns(path: Path | str, by: str = "class") -> SlowdownTable:
-    """Read a table of slowdowns from a CSV with the columns ``job``, ``beside`` and ``slowdown``.
+    """Return the table of a CSV with the columns ``job``, ``beside`` and ``slowdown``.
 
     Raises
     ------
     ParameterError
-        When there is no such file, a line is not what it must be, a pair occurs twice or is missing; the text names the line
-        or the pair.
+        When the file is missing, a line is invalid, or a pair is repeated or missing; the message names the line or the pair.
     """
     check_by(by, tuple(KNOWN_BY), "the application of a job of a log is known by its")
     slowdowns: dict[tuple[str, str], float] = {}
@@ -156,7 +154,7 @@ def read_slowdowns(path: Path | str, by: str = "class") -> SlowdownTable:
 
 
 def word_of(where: str, word: str, by: str) -> str:
-    """Read the name of an application in a CSV."""
+    """Return the name of an application in a CSV."""
     if by != "executable":
         if word not in KNOWN_BY[by]:
             raise ParameterError(f"{where}: expected one of {', '.join(KNOWN_BY[by])}; found '{word}'")
@@ -169,7 +167,7 @@ def word_of(where: str, word: str, by: str) -> str:
 
 
 def slowdown_of(where: str, word: str) -> float:
-    """Read a slowdown in a CSV."""
+    """Return a slowdown in a CSV."""
     try:
         value = float(word)
     except ValueError:
@@ -185,13 +183,13 @@ def slowdown_of(where: str, word: str) -> float:
 def with_slowdowns(workload: Workload, table: SlowdownTable, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the companion table `slowdowns`, and the application of each in `behaviour`.
 
-    A workload without jobs gets the table as well.
+    A workload without jobs gets the table, too.
 
     Raises
     ------
     ParameterError
-        When the workload does not say what its jobs do with their time, has such a table already, or has jobs whose
-        application the table does not know.
+        When the workload has no table `behaviour`, already has a table of slowdowns, or has a job whose application is
+        unknown.
     """
     if "slowdowns" in workload.companions:
         raise ParameterError("the workload has a table of slowdowns already; leave 'slowdowns' out")
@@ -243,10 +241,9 @@ def applications_of(workload: Workload, table: SlowdownTable, generator: np.rand
 
 
 def words_of_jobs(workload: Workload, table: SlowdownTable) -> pl.DataFrame:
-    """Return ``job`` and the ``word`` by which a file knows its application, in order of job.
+    """Return ``job`` and the ``word`` that a file uses for its application, in order of job.
 
-    The class of a job is the one that the workload states; where it states none, short is a run time of up to a minute and
-    medium of up to an hour.
+    A job without a stated class is short up to a minute of run time, medium up to an hour, else long.
     """
     import polars as pl
 

@@ -1,4 +1,4 @@
-"""Jobs split into workflows of five tasks, as the thesis on relaxed reservations makes its workflows."""
+"""Splitting jobs into workflows of five tasks, as in the thesis on relaxed reservations."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 TASKS = 5
-"""Tasks of a workflow: one, then three side by side, then one."""
+"""Tasks of a workflow: one, then three in parallel, then one."""
 
 EDGES = ((1, 2), (1, 3), (1, 4), (2, 5), (3, 5), (4, 5))
-"""Which task hands its data to which."""
+"""Which task sends data to which."""
 
 
 @dataclass(frozen=True)
 class SplitJobs(Workflows):
-    """Workflows of five tasks made of single jobs, so that the work stays the same.
+    """Workflows of five tasks, each made from one job without changing its work.
 
-    The first task runs alone, then three side by side, then the last; the first hands data to the three, and they to the last.
-    With n processors and run time r of the job:
+    The first task runs alone, then three in parallel, then the last. The first sends data to the three, and they send data to
+    the last. For a job of n processors and run time r:
 
-    - ``level``: n processors, three times n // 3 (the first of the three has what is left over as well), n processors; a third of
-      r each. The steps of the workflow are as wide as the job.
-    - ``proc``: n // 5 processors each (the first has what is left over as well), r each.
-    - ``fifth``: n processors and a fifth of r each.
+    - ``level``: n processors, then three times n // 3 (the first of the three also gets the remainder), then n; each runs r / 3.
+      Every step of the workflow is as wide as the job.
+    - ``proc``: n // 5 processors each (the first also gets the remainder), each runs r.
+    - ``fifth``: n processors each, each runs r / 5.
 
-    Run times are whole microseconds; the first task has those that are left over, so that the work is the job's exactly. An
-    estimate is divided as the run time is: a task whose job was told exactly is told exactly.
+    Run times are whole microseconds; the first task gets the remainder, so the work is exactly that of the job. Estimates are
+    divided like run times, so exact estimates stay exact.
 
-    **Transfers.** How long data take between two different clusters is drawn evenly from ``transfers_s``, for each edge and each
-    pair of clusters, the same in both directions (``transfers: pair``); or once for each edge (``edge``), where matrices for
-    very many clusters would be too large. Within a cluster data take no time (``intra: zero``) or are drawn likewise, for each
-    edge and cluster (``drawn``).
+    **Transfers.** The transfer time between two clusters is uniform in ``transfers_s``. It is drawn for each edge and pair of
+    clusters, equal in both directions (``transfers: pair``), or once for each edge (``edge``), which avoids large matrices for
+    very many clusters. Transfers within a cluster take no time (``intra: zero``) or are drawn for each edge and cluster
+    (``drawn``).
 
-    **Run times by cluster** follow from the speeds of clusters. With a ``spread`` s the time of a task on each cluster is that
-    times a factor drawn evenly between 1 - s and 1 + s, in whole microseconds rounded up: the table ``run_times``.
+    **Run times by cluster** follow from the speeds of clusters. With a ``spread`` s they are multiplied by a factor uniform
+    between 1 - s and 1 + s and rounded up to microseconds: the table ``run_times``.
 
-    ``stretch`` makes the jobs that are split so many times as long before they are.
+    ``stretch`` multiplies the run time of a job before it is split.
     """
 
     name: ClassVar[str] = "workflows"
@@ -68,11 +68,11 @@ class SplitJobs(Workflows):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Companion tables of its workloads, be they without rows."""
+        """Companion tables of its workloads; they may be empty."""
         return ("tasks", "edges", "transfers", *(["run_times"] if self.spread else []))
 
     def validate(self) -> None:
-        """Refuse what is no range of seconds, times within clusters where there is no matrix, jobs too narrow to be divided."""
+        """Raise :class:`ParameterError` for invalid transfer times, ``intra`` without a matrix, or jobs too narrow to split."""
         super().validate()
         check_transfers(self.transfers_s)
         if self.transfers == "edge" and self.intra == "drawn":
@@ -120,7 +120,7 @@ class SplitJobs(Workflows):
         widths = {"level": (1, 3, 3, 3, 1), "proc": (TASKS,) * TASKS, "fifth": (1,) * TASKS}[self.split]
         rows = []
         for place, width in enumerate(widths):
-            first = place == widths.index(width)  # of those that share the job's processors: it has what is left over
+            first = place == widths.index(width)  # the first task in parallel also gets the remaining processors
             own = size - (width - 1) * (size // width) if first else size // width
             takes = runtime - (parts - 1) * (runtime // parts) if place == 0 else runtime // parts
             rows.append(
@@ -137,7 +137,7 @@ class SplitJobs(Workflows):
         return pl.concat(rows).sort("workflow", "task")
 
     def tables_of(self, split: pl.DataFrame, clusters: int, drawn: Drawn) -> dict[str, pl.DataFrame]:
-        """Return the tables ``edges`` and ``transfers`` of the jobs that are split."""
+        """Return the tables ``edges`` and ``transfers`` of the split jobs."""
         import numpy as np
         import polars as pl
 
@@ -168,7 +168,7 @@ class SplitJobs(Workflows):
         }
 
     def matrix_of(self, split: pl.DataFrame, clusters: int, drawn: Drawn) -> np.ndarray:
-        """Return the time in microseconds of each transfer: by workflow, edge, cluster it leaves and cluster it goes to."""
+        """Return transfer times in microseconds by workflow, edge, source cluster and target cluster."""
         import numpy as np
 
         one, other = np.triu_indices(clusters, 1)
@@ -183,11 +183,11 @@ class SplitJobs(Workflows):
         return times
 
     def times_of(self, split: pl.DataFrame, drawn: Drawn) -> np.ndarray:
-        """Return the time in microseconds of each transfer by workflow and edge, the same for all clusters."""
+        """Return transfer times in microseconds by workflow and edge, equal for all clusters."""
         return self.drawn_times(split, 1, drawn("workflows, transfers"))[:, :, :, None]
 
     def drawn_times(self, split: pl.DataFrame, count: int, generator: np.random.Generator) -> np.ndarray:
-        """Draw ``count`` times for each edge, in microseconds."""
+        """Return ``count`` drawn times for each edge, in microseconds."""
         import numpy as np
 
         low, high = self.transfers_s
@@ -219,7 +219,7 @@ class SplitJobs(Workflows):
 def by_place(
     split: pl.DataFrame, generator: np.random.Generator, low: float, high: float, each: tuple[int, ...]
 ) -> np.ndarray:
-    """Draw evenly for each workflow, all up to the last, so that what one gets goes by its place in the whole order."""
+    """Return uniform draws for each workflow; they depend only on its place in the whole order."""
     place = split["place"].to_numpy()
     up_to_last = int(place.max()) + 1 if len(place) else 0
     return generator.uniform(low, high, (up_to_last, *each))[place]

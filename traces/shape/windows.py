@@ -1,4 +1,4 @@
-"""Windows of a workload: whole weeks, with warm-up and cool-down; and when time begins in them."""
+"""Windows of a workload: whole weeks with warm-up and cool-down, and when their clock starts."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ WEEK_US = 7 * 24 * 3600 * MICROSECONDS
 """Microseconds in a week."""
 
 BEGINS = ("log", "first_job")
-"""When time begins in a workload from a log: with the log's clock, or as the first job that is taken is submitted."""
+"""When the clock of a workload starts: as in the log, or when the first selected job is submitted."""
 
 
 @dataclass(frozen=True)
 class Window(Parameters):
-    """``count`` measured weeks from week ``first`` on, framed by weeks before and after that are not measured.
+    """``count`` measured weeks from week ``first`` on, with unmeasured weeks before and after.
 
-    Weeks are counted from 1 and begin at the workload's origin (for a log, the start its header gives), not at its first
-    job.
+    Weeks count from 1 and begin at the workload's time zero (for a log, the start in its header), not at its first job.
     """
 
     name: ClassVar[str] = "weeks"
@@ -38,7 +37,7 @@ class Window(Parameters):
     cool_down: int = parameter(0, "weeks kept after the measured ones, to keep it busy", minimum=0)
 
     def validate(self) -> None:
-        """Refuse a warm-up that begins before the workload."""
+        """Raise :class:`ParameterError` when the warm-up begins before the workload."""
         if self.first <= self.warm_up:
             raise ParameterError(
                 f"weeks: a warm-up of {self.warm_up} before week {self.first} begins before week 1; "
@@ -62,10 +61,10 @@ class Window(Parameters):
 
 
 def weeks(workload: Workload, first: int, count: int, warm_up: int = 0, cool_down: int = 0) -> Workload:
-    """Keep the jobs submitted in ``count`` whole weeks, and in the weeks that frame them.
+    """Return the jobs submitted in ``count`` whole weeks and in the weeks around them.
 
-    The column ``phase`` says which jobs are to be measured. Submissions keep their distance from the workload's origin.
-    The parameters are those of :class:`Window`; a workload without jobs stays as it is.
+    The column ``phase`` says which jobs to measure. Submission times do not change. The parameters are those of
+    :class:`Window`. A workload without jobs is returned unchanged.
 
     Raises
     ------
@@ -88,9 +87,9 @@ def weeks(workload: Workload, first: int, count: int, warm_up: int = 0, cool_dow
 
 
 def from_first_job(workload: Workload) -> Workload:
-    """Let time begin as the first job is submitted; the clock that the provenance names is moved as well.
+    """Return the jobs on a clock that starts with the first submission; the clock in the provenance moves as well.
 
-    For runs that end at a time of their own, which a log that begins with days of nothing would fill with nothing.
+    A run that ends at a fixed time would otherwise spend it on the empty days at the start of some logs.
     """
     import polars as pl
 

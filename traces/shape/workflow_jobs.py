@@ -1,8 +1,8 @@
-"""Jobs that become workflows: which are eligible, how many are taken, and how their tasks take their place.
+"""Turning jobs into workflows: which jobs are eligible, how many are taken, and how tasks replace them.
 
-Which random numbers decide what: those of the purpose ``workflows`` put the eligible jobs into an order, and workflows are made
-of the first so many, so that a larger share has all workflows of a smaller one. Whatever else is drawn has a purpose of its own,
-job by job in that order, so that neither share nor other parameters change what a workflow gets.
+Random numbers of the purpose ``workflows`` order the eligible jobs. The first of them become workflows, so a larger share has all
+workflows of a smaller one. Everything else is drawn job by job in that order, each quantity with its own purpose. So neither
+the share nor other parameters change what a workflow gets.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 Drawn = Callable[[str], "np.random.Generator"]
-"""Returns the generator of a purpose."""
+"""A function from a purpose to its generator."""
 
 SELECTS = ("target_share", "quarter", "one_stream", "all")
-"""From which of the eligible jobs workflows are made, and how many.
+"""Which eligible jobs become workflows, and how many.
 
-``target_share``: from all of them, so many that tasks are the part ``share`` of tasks and medium and long jobs together, where
-medium and long jobs are counted before any is split. The others make workflows of the part ``fraction`` of a pool: ``quarter``, a
-quarter of the eligible jobs; ``one_stream``, those of the first cluster; ``all``, all of them.
+``target_share``: all are candidates, and tasks become the fraction ``share`` of tasks plus medium and long jobs, which are
+counted before any is split. The others turn the part ``fraction`` of a pool into workflows: ``quarter``, a quarter of the
+eligible jobs; ``one_stream``, those of the first cluster; ``all``, all of them.
 """
 
 MEDIUM_US = 600 * MICROSECONDS
-"""Run time from which a job is medium or long."""
+"""Least run time of a medium or long job."""
 
 KEPT_COLUMNS = ("user", "group", "executable", "queue", "partition", "memory_kb", "phase", "interactive")
-"""Optional columns that a task has from the job it is part of; others are not known of tasks."""
+"""Optional columns that tasks inherit from their job; they have no others."""
 
 CLASSED = ("class", "flexibility")
-"""Columns that a task cannot have from its job, and policies read."""
+"""Columns that policies read and tasks cannot inherit."""
 
 
 LONGEST_S = 10**9
-"""No transfer takes longer, about 32 years."""
+"""The longest transfer, about 32 years."""
 
 
 def check_transfers(transfers_s: tuple[float, ...]) -> None:
-    """Raise :class:`ParameterError` when this is not the least and the longest time of a transfer."""
+    """Raise :class:`ParameterError` unless this is the least and the longest time of a transfer."""
     numbers = all(type(value) in (int, float) for value in transfers_s)
     if not numbers or len(transfers_s) != 2 or not 0 <= transfers_s[0] <= transfers_s[1] <= LONGEST_S:
         raise ParameterError(
@@ -57,12 +57,12 @@ def check_transfers(transfers_s: tuple[float, ...]) -> None:
 
 @dataclass(frozen=True)
 class Workflows(Parameters):
-    """Workflows that some jobs of a workload become.
+    """Some jobs of a workload turned into workflows.
 
     Class attributes
     ----------------
     label
-        How a kind of workflows is called.
+        Name of this kind of workflows.
     """
 
     label: ClassVar[str]
@@ -80,7 +80,7 @@ class Workflows(Parameters):
     keep_job: bool = parameter(False, "whether the job stays beside its workflow, which adds load")
 
     def validate(self) -> None:
-        """Refuse a share where a fraction is asked for, and the other way round, and bounds that leave no job."""
+        """Raise :class:`ParameterError` for a share without ``target_share``, a fraction with it, or empty bounds."""
         wanted, other = ("share", "fraction") if self.select == "target_share" else ("fraction", "share")
         if getattr(self, wanted) is None:
             raise ParameterError(f"{wanted} is missing: with select {self.select} it says how many workflows there are")
@@ -93,25 +93,25 @@ class Workflows(Parameters):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Companion tables of its workloads, be they without rows."""
+        """Companion tables of its workloads; they may be empty."""
         return ("tasks", "edges")
 
     def add(self, workload: Workload, drawn: Drawn) -> Workload:
-        """Return the workload with some of its jobs made into workflows; ``drawn`` has the random numbers of each purpose."""
+        """Return the workload with some jobs turned into workflows; ``drawn`` returns the generator of a purpose."""
         raise NotImplementedError
 
     def candidates(self, workload: Workload, drawn: Drawn) -> pl.DataFrame:
-        """Return the jobs that may become workflows, in the order in which they are taken, with their ``place`` in all of it.
+        """Return the jobs that may become workflows, in the order of selection, with their ``place`` in the whole order.
 
         Raises
         ------
         ParameterError
-            When jobs are tasks already, or the workload says what cannot be said of tasks.
+            When some jobs are tasks already, or the workload has columns or tables that tasks cannot have.
         """
         import polars as pl
 
         if "tasks" in workload.companions:
-            raise ParameterError("some jobs are tasks of workflows already; expected jobs that are none")
+            raise ParameterError("some jobs are tasks of workflows already; expected jobs without tasks")
         if workload.companions:
             raise ParameterError(
                 f"jobs have tables beside them ({', '.join(workload.companions)}), which tasks would not have"
@@ -131,14 +131,14 @@ class Workflows(Parameters):
         return in_turn
 
     def taken(self, workload: Workload, tasks: np.ndarray) -> int:
-        """Return how many of the candidates become workflows; ``tasks`` says how many tasks each of them would have.
+        """Return how many candidates become workflows; ``tasks`` is the number of tasks of each.
 
-        For a target share it is the number that comes nearest to it.
+        For a target share it is the nearest achievable number.
 
         Raises
         ------
         ParameterError
-            When even all of them do not reach the share.
+            When all of them together do not reach the share.
         """
         import math
 
@@ -158,7 +158,7 @@ class Workflows(Parameters):
 
 
 def medium_and_long(jobs: pl.DataFrame) -> int:
-    """Count the jobs that are medium or long by their run time."""
+    """Return the number of jobs that are medium or long by run time."""
     return int((jobs["runtime_us"] >= MEDIUM_US).sum())
 
 
@@ -166,23 +166,23 @@ def with_tasks(
     workload: Workload, became: Workflows, split: pl.DataFrame, tasks: pl.DataFrame, tables: dict[str, pl.DataFrame],
     step: dict[str, Any],
 ) -> Workload:  # fmt: skip
-    """Return the workload with the tasks of workflows in the place of the jobs they were split from, or beside them.
+    """Return the workload with tasks in place of the jobs they were split from, or beside them.
 
     Parameters
     ----------
     workload
         The jobs.
     became
-        What was asked for, which the step records.
+        The parameters, which the step records.
     split
-        Jobs that became workflows, each of which has the job's number.
+        Jobs that became workflows; a workflow has the number of its job.
     tasks
         A row per task: ``workflow`` (the number of the job), ``task``, ``job`` (its own number, above those of all jobs),
         ``runtime_us``, ``estimate_us``, ``size``.
     tables
-        The companion tables but for ``tasks``.
+        The companion tables, without ``tasks``.
     step
-        What else the step records.
+        Further entries of the recorded step.
     """
     import polars as pl
 

@@ -1,7 +1,7 @@
-"""What a definition's ``workflows`` says: which jobs become workflows, and of what kind.
+"""Reading the key ``workflows`` of a definition: which jobs become workflows, and of what kind.
 
-It is a mapping. Its keys are the parameters of one of :data:`KINDS`; which one it is, is told by a key that only that kind has,
-and without such a key jobs are split into five tasks (:class:`traces.shape.split_jobs.SplitJobs`).
+The value is a mapping of the parameters of one of :data:`KINDS`. A key that only one kind has selects it; without such a key,
+jobs are split into five tasks (:class:`traces.shape.split_jobs.SplitJobs`).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from traces.shape.split_jobs import SplitJobs
 from traces.shape.workflow_jobs import Workflows
 
 KINDS: dict[str, type[Workflows]] = {"split": SplitJobs, "shape": ShapedJobs, "files": WorkflowFiles}
-"""Kinds of workflows by the key that tells them."""
+"""Kinds of workflows by the key that selects them."""
 
 
 def read_workflows(written: Any) -> Workflows:
-    """Read what a definition says of its workflows.
+    """Return the workflows of a definition.
 
     Raises
     ------
     ParameterError
-        When it is no mapping, or has a key or value that its kind has not.
+        When it is not a mapping, or has an unknown key or invalid value.
     """
     if not isinstance(written, Mapping) or not all(isinstance(key, str) for key in written):
         raise ParameterError(f"expected a mapping, such as {{share: 0.26}}; found {written!r}")

@@ -1,7 +1,7 @@
-"""Workflows from files, and shapes of workflows that are drawn.
+"""Workflows from files, and drawn shapes of workflows.
 
-:func:`read_workflow` reads a file (DAX or WfCommons) into a :class:`Graph` and accounts for every task and dependency of it;
-:func:`draw` draws a graph of a shape people know; :func:`divide` puts the work of a job into the tasks of a graph.
+:func:`read_workflow` reads a file (DAX or WfCommons) into a :class:`Graph` and accounts for every task and dependency.
+:func:`draw` draws a graph of a well-known shape. :func:`divide` divides the work of a job among the tasks of a graph.
 """
 
 from traces.workflows.graph import Dependency, Graph, Task, divide

@@ -1,4 +1,4 @@
-"""DAX: workflows as XML, ``<adag>`` with a ``<job>`` per task and a ``<child>`` per task that waits."""
+"""Reader of DAX: XML with ``<adag>``, a ``<job>`` per task and a ``<child>`` per task with dependencies."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any
 
 from scheduler_core.common.errors import LogError
 from traces.workflows.graph import Task
-from traces.workflows.reading import Parsed, legible, place_of, processors_of, runtime_of, size_of
+from traces.workflows.parsed import Parsed, legible, place_of, processors_of, runtime_of, size_of
 
 
 def parse_dax(raw: bytes, file: str) -> Parsed:
-    """Return what a DAX file says.
+    """Return the content of a DAX file.
 
-    A task is a ``job`` with ``id``, ``name`` (its kind), ``runtime`` in seconds and, where stated, ``cores``; a ``uses`` in it
-    names a file it reads (``link="input"``) or writes (``output``) with its ``size`` in bytes; ``child`` and the ``parent`` in it
-    name tasks by ``ref``.
+    A task is a ``job`` with ``id``, ``name`` (its kind), ``runtime`` in seconds and optionally ``cores``. Its ``uses`` names a
+    file that it reads (``link="input"``) or writes (``output``), with ``size`` in bytes. ``child`` and the ``parent`` in it name
+    tasks by ``ref``.
 
     Raises
     ------
     LogError
-        When the text is no XML of that form; the message names the line where the XML breaks off.
+        When the text is not such XML; the message names the line of the first XML error.
     """
     if b"<!DOCTYPE" in raw[:4096] or b"<!ENTITY" in raw:
         raise LogError(f"{file}: a DAX file declares no entities; take the DOCTYPE out of it")
@@ -52,14 +52,14 @@ def parse_dax(raw: bytes, file: str) -> Parsed:
 
 
 def task_of(job: Any, name: str, what: str, parsed: Parsed) -> Task:
-    """Return a task as its element says."""
+    """Return the task of an element."""
     runtime_s = runtime_of(job.get("runtime"), name, what, parsed)
     cores = job.get("cores") or job.get("numcores") or "1"
     return Task(legible(name), runtime_s, processors_of(cores, name, what), legible(job.get("name") or ""))
 
 
 def elements(parent: Any, tag: str) -> list[Any]:
-    """Return the elements of a tag, whatever its namespace."""
+    """Return the elements of a tag in any namespace."""
     return [element for element in parent if plain(element.tag) == tag]
 
 
@@ -69,7 +69,7 @@ def plain(tag: Any) -> str:
 
 
 def files_of(job: Any, link: str) -> dict[str, int]:
-    """Return the files that a task reads or writes, with their sizes in bytes."""
+    """Return the files that a task reads or writes, with sizes in bytes."""
     return {
         str(use.get("file") or use.get("name")): size_of(use.get("size"))
         for use in elements(job, "uses")

@@ -1,4 +1,4 @@
-"""What a workflow is before it has a place in a workload: tasks in topological order, and what data they hand on."""
+"""Workflows as graphs: tasks in topological order, and the data they send to each other."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from scheduler_core.common.errors import LogError
 from scheduler_core.common.units import MICROSECONDS
 
 ENDS = ("refuse", "join")
-"""What becomes of several roots or exits: they are refused, or joined by a task before or after them."""
+"""What to do with several roots or exits: refuse them, or join them by a task before or after them."""
 
 JOINING_S = 1.0
 """Run time of a task that joins roots or exits, on one processor."""
 
 NAMED = 5
-"""Tasks that an error names."""
+"""Most tasks that an error names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task: its name in the file, how long it runs on so many dedicated processors, and what kind of task it is."""
+    """A task: its name in the file, its run time on a number of dedicated processors, and its kind."""
 
     name: str
     runtime_s: float
@@ -36,7 +36,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """A task that waits for the data of another: their numbers, from 1, the first smaller than the second."""
+    """A dependency between two tasks, by their numbers from 1; the first number is smaller."""
 
     before: int
     after: int
@@ -45,7 +45,7 @@ class Dependency:
 
 @dataclass(frozen=True)
 class Graph:
-    """A workflow: tasks in topological order, which number them from 1, and dependencies in the order of both numbers."""
+    """A workflow: tasks numbered from 1 in topological order, and dependencies sorted by both numbers."""
 
     name: str
     tasks: tuple[Task, ...]
@@ -53,19 +53,19 @@ class Graph:
 
     @property
     def roots(self) -> list[int]:
-        """Numbers of the tasks that wait for none."""
+        """Numbers of the tasks that wait for no other."""
         waiting = {dependency.after for dependency in self.dependencies}
         return [number for number in range(1, len(self.tasks) + 1) if number not in waiting]
 
     @property
     def exits(self) -> list[int]:
-        """Numbers of the tasks for which none waits."""
+        """Numbers of the tasks that no other waits for."""
         waited_for = {dependency.before for dependency in self.dependencies}
         return [number for number in range(1, len(self.tasks) + 1) if number not in waited_for]
 
     @property
     def levels(self) -> list[int]:
-        """The level of each task: 1 for a root, else one more than the highest level it waits for."""
+        """The level of each task: 1 for a root, else one more than the highest level among its predecessors."""
         level = [1] * len(self.tasks)
         for dependency in sorted(self.dependencies, key=lambda one: one.after):
             level[dependency.after - 1] = max(level[dependency.after - 1], level[dependency.before - 1] + 1)
@@ -75,7 +75,7 @@ class Graph:
 def make_graph(
     name: str, tasks: Sequence[Task], data_kb: dict[tuple[int, int], int], ends: str = "refuse", what: str = ""
 ) -> Graph:
-    """Put tasks in topological order, ties as they come, and see that there is one root and one exit.
+    """Return the graph of some tasks in topological order, ties in the given order, with one root and one exit.
 
     Parameters
     ----------
@@ -84,16 +84,16 @@ def make_graph(
     tasks
         The tasks, in any order.
     data_kb
-        Data handed from one task to another, by their places among ``tasks``, from 0.
+        Data sent from one task to another, in kilobytes, by their positions in ``tasks`` from 0.
     ends
         One of :data:`ENDS`.
     what
-        What an error calls the workflow: its file and name.
+        Name of the workflow in errors: its file and name.
 
     Raises
     ------
     LogError
-        When there is no task, dependencies go round in a cycle, or there are several roots or exits that are not joined.
+        When there is no task, a cycle of dependencies, or several roots or exits that are not joined.
     """
     what = what or f"workflow {name}"
     if not tasks:
@@ -117,7 +117,7 @@ def make_graph(
 
 
 def topological_order(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
-    """Return places in topological order, the smallest that may come next first; places on or behind a cycle are left out."""
+    """Return positions in topological order, smallest first; positions on or behind a cycle are missing."""
     after: list[list[int]] = [[] for _ in range(count)]
     waits_for = [0] * count
     for first, second in pairs:
@@ -136,7 +136,7 @@ def topological_order(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]
 
 
 def with_one_end(graph: Graph, ends: str, what: str) -> Graph:
-    """Join several roots by a task before them, and several exits by one after them, which hand on no data."""
+    """Return a graph whose roots, and whose exits, are joined by a task without data if there are several."""
     roots, exits = graph.roots, graph.exits
     if ends != "join":
         kind, found = ("roots", roots) if len(roots) > 1 else ("exits", exits)
@@ -158,16 +158,16 @@ def with_one_end(graph: Graph, ends: str, what: str) -> Graph:
 
 
 def words_for(names: Sequence[str]) -> str:
-    """Say which tasks, the first few by name."""
+    """Return the names of some tasks as text, the first few only."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ("task " if len(names) == 1 else "tasks ") + ", ".join(names[:NAMED]) + more
 
 
 def divide(graph: Graph, size: int, runtime_us: int) -> list[tuple[int, int]]:
-    """Put the work of a job into the tasks of a graph: size and run time in microseconds of each.
+    """Return size and run time (microseconds) of each task of a graph, dividing the work of a job.
 
-    The tasks of a level share the job's processors evenly, rounded down, at least one each; a task's work is the part of the
-    job's that its own is of the graph's. So work is kept but for less than half a microsecond a processor of each task.
+    The tasks of a level share the job's processors evenly, rounded down, at least one each. The job's work is divided in
+    proportion to the tasks' work. Rounding changes it by less than half a microsecond per processor of each task.
     """
     levels = graph.levels
     width = {level: levels.count(level) for level in set(levels)}
@@ -178,5 +178,5 @@ def divide(graph: Graph, size: int, runtime_us: int) -> list[tuple[int, int]]:
 
 
 def recorded(graph: Graph) -> list[tuple[int, int]]:
-    """Return size and run time in microseconds of each task as the file has them."""
+    """Return size and run time (microseconds) of each task, as in the file."""
     return [(task.processors, max(1, round(task.runtime_s * MICROSECONDS))) for task in graph.tasks]

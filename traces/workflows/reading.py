@@ -1,10 +1,9 @@
-"""Reading a workflow from a file: DAX (XML) or WfCommons (JSON); every task and dependency of the file is counted."""
+"""Reading a workflow from a DAX (XML) or WfCommons (JSON) file; every task and dependency is counted."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-import reprlib
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -13,56 +12,32 @@ from typing import Any
 
 from scheduler_core.common.errors import LogError
 from scheduler_core.common.files import reading, write_json
-from traces.workflows.graph import Graph, Task, make_graph
+from traces.workflows.dax import parse_dax
+from traces.workflows.graph import Graph, make_graph
+from traces.workflows.parsed import Parsed
+from traces.workflows.wfcommons import parse_wfcommons
 
 TASK_REPAIRS: dict[str, str] = {
     "one_second": "a run time of zero: one second taken",
     "one_processor": "no number of processors: one taken",
 }
-"""Rules by which a task is repaired, with their meaning; a task with several repairs counts under the first."""
+"""Rules that repair a task, with their meaning. A task with several repairs counts under the first."""
 
 DEPENDENCY_REPAIRS: dict[str, str] = {
-    "one_sided": "said by one of the two tasks only: taken",
-    "by_file": "said by no task, but one reads a file that the other writes: taken",
+    "one_sided": "stated by one of the two tasks only: taken",
+    "by_file": "stated by no task, but one reads a file that the other writes: taken",
 }
-"""Rules by which a dependency is repaired, with their meaning."""
+"""Rules that repair a dependency, with their meaning."""
 
 DEPENDENCY_REJECTIONS: dict[str, str] = {
-    "repeated": "said before: counted once",
+    "repeated": "stated before: counted once",
 }
-"""Rules by which a dependency is left out, with their meaning."""
+"""Rules that leave out a dependency, with their meaning."""
 
 KILOBYTE = 1000
 
-LONGEST_S = 10**9
-"""No task of a file runs longer, about 32 years."""
-
-MOST_PROCESSORS = 2**31 - 1
-"""No task of a file asks for more, as no machine has them."""
-
 MOST_KB = 10**15
-"""No task hands on more to another, an exabyte."""
-
-
-@dataclass
-class Parsed:
-    """What a reader finds in a file: tasks, who waits for whom, and which files tasks read and write.
-
-    ``stated`` has an entry for each time the file says a pair, and how often it is said is how often it stands there;
-    ``both_say`` tells whether in this format both tasks are to say so.
-    """
-
-    name: str
-    tasks: list[Task] = field(default_factory=list)
-    stated: list[tuple[int, int]] = field(default_factory=list)
-    read: list[dict[str, int]] = field(default_factory=list)
-    written: list[dict[str, int]] = field(default_factory=list)
-    repaired: dict[str, int] = field(default_factory=dict)
-    both_say: bool = False
-
-    def repair(self, rule: str) -> None:
-        """Count a task that was repaired."""
-        self.repaired[rule] = self.repaired.get(rule, 0) + 1
+"""The most data between two tasks, an exabyte."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +51,11 @@ class WorkflowAccounting:
     sha256, bytes
         Digest and length of the text (unpacked when the file is gzip).
     tasks, kept_tasks, repaired_tasks
-        Tasks of the file, those that are taken as they stand, and those repaired, by the rules of :data:`TASK_REPAIRS`.
+        Tasks of the file, tasks used as written, and repaired tasks by the rules of :data:`TASK_REPAIRS`.
     dependencies, kept, repaired, rejected
-        Dependencies of the file, by what became of them (:data:`DEPENDENCY_REPAIRS`, :data:`DEPENDENCY_REJECTIONS`).
+        Dependencies of the file, and what became of them (:data:`DEPENDENCY_REPAIRS`, :data:`DEPENDENCY_REJECTIONS`).
     joined
-        Tasks put before several roots and after several exits.
+        Tasks added to join several roots or exits.
     """
 
     file: str
@@ -112,7 +87,7 @@ class WorkflowAccounting:
         write_json(path, self.to_dict())
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
-        """Yield (what, fate, rule, count): tasks, then dependencies, kept, repaired and rejected by rule, and tasks added."""
+        """Yield (what, fate, rule, count) for tasks, then for dependencies; the fate is kept, repaired, added or rejected."""
         yield "tasks", "kept", "", self.kept_tasks
         yield from (("tasks", "repaired", rule, count) for rule, count in self.repaired_tasks.items())
         if self.joined:
@@ -122,7 +97,7 @@ class WorkflowAccounting:
         yield from (("dependencies", "rejected", rule, count) for rule, count in self.rejected.items())
 
     def summary(self) -> str:
-        """Say it in a line for a person."""
+        """Return the accounting as one line of text."""
         parts = []
         for what, number in (("tasks", self.tasks), ("dependencies", self.dependencies)):
             fates = [
@@ -135,14 +110,14 @@ class WorkflowAccounting:
 
 
 def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, WorkflowAccounting]:
-    """Read a workflow.
+    """Return the workflow of a file, and what became of its tasks and dependencies.
 
     Parameters
     ----------
     path
-        A DAX file (XML, ``<adag>``) or a WfCommons instance (JSON), either of them gzipped if its name ends in ``.gz``.
+        A DAX file (XML, ``<adag>``) or a WfCommons instance (JSON); gzipped if the name ends in ``.gz``.
     ends
-        What becomes of several roots or exits: ``refuse``, or ``join`` by a task of a second before or after them.
+        What to do with several roots or exits: ``refuse``, or ``join`` them by a task of one second.
 
     Returns
     -------
@@ -152,12 +127,9 @@ def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, Workfl
     Raises
     ------
     LogError
-        When the file is missing or of neither form, a task has no run time or is named twice, a dependency names no task of
-        the file, tasks wait for each other in a cycle, or there are several roots or exits and they are not to be joined.
+        When the file is missing or of neither format, a task has no run time or is repeated, a dependency names an unknown
+        task, dependencies form a cycle, or there are several roots or exits and ``ends`` is ``refuse``.
     """
-    from traces.workflows.dax import parse_dax
-    from traces.workflows.wfcommons import parse_wfcommons
-
     path = reading(path)
     raw = contents(path)
     begin = raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
@@ -173,7 +145,7 @@ def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, Workfl
 
 
 def contents(path: Path) -> bytes:
-    """Return the text of a file, unpacked."""
+    """Return the unpacked text of a file."""
     try:
         raw = path.read_bytes()
         return gzip.decompress(raw) if path.suffix == ".gz" else raw
@@ -183,7 +155,7 @@ def contents(path: Path) -> bytes:
 
 
 def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, WorkflowAccounting]:
-    """Make the graph of what was found, and the accounting."""
+    """Return the graph of a parsed file, and its accounting."""
     times: dict[tuple[int, int], int] = {}
     for pair in parsed.stated:
         times[pair] = times.get(pair, 0) + 1
@@ -221,7 +193,7 @@ def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, W
 
 
 def implied(parsed: Parsed) -> dict[tuple[int, int], int]:
-    """Return the data in bytes that tasks hand on by files: who writes a file, who reads it, and how large it is."""
+    """Return the bytes that tasks pass on by files, by the positions of writer and reader."""
     writer = {name: place for place, files in enumerate(parsed.written) for name in files}
     handed: dict[tuple[int, int], int] = {}
     for place, files in enumerate(parsed.read):
@@ -231,73 +203,3 @@ def implied(parsed: Parsed) -> dict[tuple[int, int], int]:
                 known = max(size, parsed.written[source][name])
                 handed[source, place] = handed.get((source, place), 0) + known
     return handed
-
-
-def place_of(places: dict[str, int], task: str, what: str) -> int:
-    """Return the place of a task by its name in the file."""
-    if not task:
-        raise LogError(f"{what}: a dependency names no task; expected the id of one")
-    if task not in places:
-        raise LogError(f"{what}: a dependency names the task {task}, which the file does not have")
-    return places[task]
-
-
-def runtime_of(value: object, task: str, what: str, parsed: Parsed) -> float:
-    """Return a run time in seconds; zero is repaired.
-
-    Raises
-    ------
-    LogError
-        When it is missing, no number, negative, or longer than :data:`LONGEST_S`.
-    """
-    try:
-        seconds = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        seconds = -1.0
-    if seconds > LONGEST_S:
-        raise LogError(f"{what}, task {task}: expected a run time of at most {LONGEST_S:,} s; found {in_short(value)}")
-    if not seconds >= 0:
-        raise LogError(f"{what}, task {task}: expected a run time in seconds; found {in_short(value)}")
-    if seconds == 0:
-        parsed.repair("one_second")
-        return 1.0
-    return seconds
-
-
-def processors_of(value: object, task: str, what: str) -> int:
-    """Return a number of processors, of an attribute or of JSON.
-
-    Raises
-    ------
-    LogError
-        When it is no whole number from 1 to :data:`MOST_PROCESSORS`.
-    """
-    number = value
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(MOST_PROCESSORS)):
-        number = int(value)
-    if isinstance(number, bool) or not isinstance(number, (int, float)):
-        number = 0
-    if not 1 <= number <= MOST_PROCESSORS or number != int(number):
-        raise LogError(
-            f"{what}, task {task}: expected a number of processors of at least 1 and at most {MOST_PROCESSORS:,}; "
-            f"found {in_short(value)}"
-        )
-    return int(number)
-
-
-def in_short(value: object) -> str:
-    """Write what was found where something else was expected, cut where it is long."""
-    return "none" if value is None else reprlib.repr(value)
-
-
-def legible(text: str) -> str:
-    """Return a name without what a terminal takes for a command: a space for each character that cannot be printed."""
-    return "".join(one if one.isprintable() else " " for one in text).strip()
-
-
-def size_of(value: object) -> int:
-    """Return the size of a file in bytes; 0 where it is not known."""
-    try:
-        return max(0, int(float(value)))  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return 0

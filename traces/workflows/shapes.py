@@ -1,7 +1,7 @@
-"""Shapes of workflows that people know, drawn: only the graph and how run times compare; the work comes from elsewhere.
+"""Drawing workflows of well-known shapes: the graph and relative run times, without an amount of work.
 
-Tasks of one kind run about equally long: a kind's run time is drawn between half and one and a half, each task's within a
-tenth of that. All dependencies hand on the same data.
+Tasks of one kind run about equally long. A kind's run time is uniform from 0.5 to 1.5, and each task's is within 10 % of it. All
+dependencies send the same amount of data.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ KIND_SPREAD = (0.5, 1.5)
 TASK_SPREAD = (0.9, 1.1)
 
 EDGE_CHANCE = 0.5
-"""Probability that a task of a layered graph waits for one of the layer above, beside the one it waits for surely."""
+"""Probability that a task of a layered graph waits for a further task of the layer above."""
 
 Plan = tuple[list[str], set[tuple[int, int]]]
-"""The kinds of the tasks, and which waits for which, by their places from 0."""
+"""The kinds of the tasks, and the dependencies by position from 0."""
 
 
 def chain(width: int, depth: int, rng: np.random.Generator) -> Plan:
@@ -32,7 +32,7 @@ def chain(width: int, depth: int, rng: np.random.Generator) -> Plan:
 
 
 def fork_join(width: int, depth: int, rng: np.random.Generator) -> Plan:
-    """Return a task, several in parallel, a task, several in parallel, and so on, and one in the end."""
+    """Return single tasks alternating with several in parallel, ending with a single task."""
     del rng
     kinds, pairs = ["split"], set()
     last = 0
@@ -47,7 +47,7 @@ def fork_join(width: int, depth: int, rng: np.random.Generator) -> Plan:
 
 
 def layered(width: int, depth: int, rng: np.random.Generator) -> Plan:
-    """Return layers of one to ``width`` tasks, each of which waits for one of the layer above, and for each other by chance."""
+    """Return layers of up to ``width`` tasks; each waits for one task of the layer above, and for others at random."""
     kinds, pairs, above = ["first"], set(), [0]
     for layer in range(1, depth - 1):
         here = list(range(len(kinds), len(kinds) + int(rng.integers(1, width + 1))))
@@ -68,8 +68,8 @@ def layered(width: int, depth: int, rng: np.random.Generator) -> Plan:
 def montage(width: int, depth: int, rng: np.random.Generator) -> Plan:
     """Return a mosaic of ``width`` images, as Montage makes them.
 
-    Each image is projected, neighbours are compared, a model of the background is fitted and taken from each image, and the
-    images are added up.
+    The workflow projects each image, compares neighbours, fits a model of the background, subtracts it from each image and
+    adds the images.
     """
     del depth, rng
     kinds = ["stage in"] + ["mProject"] * width + ["mDiffFit"] * (width - 1)
@@ -95,29 +95,29 @@ SHAPES: dict[str, Callable[[int, int, np.random.Generator], Plan]] = {
     "layered": layered,
     "montage": montage,
 }
-"""Every shape: kinds of tasks and pairs for a width, a depth and a generator."""
+"""Every shape, as a function of width, depth and generator."""
 
 LEAST_WIDTH, LEAST_DEPTH = 2, 3
 
 
 def draw(shape: str, width: int, depth: int, rng: np.random.Generator) -> Graph:
-    """Draw a workflow of a shape.
+    """Return a drawn workflow of a shape.
 
     Parameters
     ----------
     shape
         One of :data:`SHAPES`.
     width
-        Tasks in parallel, at least 2: of a fork, images of a mosaic, the most of a layer. A chain has no use for it.
+        Tasks in parallel, at least 2: of a fork, images of a mosaic, most tasks of a layer. Unused by chains.
     depth
-        Levels, at least 3: tasks of a chain, layers, twice the forks. A mosaic has as many as it has.
+        Levels, at least 3: tasks of a chain, layers, twice the forks. Unused by mosaics.
     rng
         The generator.
 
     Raises
     ------
     ParameterError
-        For another shape, or a width or depth that is too small.
+        For an unknown shape, or a width or depth that is too small.
     """
     if shape not in SHAPES:
         raise ParameterError(f"there is no shape of workflows '{shape}'; {nearest(shape, SHAPES)}")
@@ -131,7 +131,7 @@ def draw(shape: str, width: int, depth: int, rng: np.random.Generator) -> Graph:
 
 
 def tasks_of(kinds: list[str], rng: np.random.Generator) -> Iterable[Task]:
-    """Yield the tasks, with run times about equal within a kind."""
+    """Yield the tasks; run times are about equal within a kind."""
     of_kind = {kind: float(rng.uniform(*KIND_SPREAD)) for kind in dict.fromkeys(kinds)}
     for number, kind in enumerate(kinds, start=1):
         yield Task(f"{kind} {number}", of_kind[kind] * float(rng.uniform(*TASK_SPREAD)), kind=kind)

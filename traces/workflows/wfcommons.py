@@ -1,4 +1,4 @@
-"""WfCommons: workflow instances as JSON, of format 1.0 to 1.5."""
+"""Reader of WfCommons: workflow instances as JSON, formats 1.0 to 1.5."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from scheduler_core.common.errors import LogError
 from traces.workflows.graph import Task
-from traces.workflows.reading import Parsed, legible, place_of, processors_of, runtime_of, size_of
+from traces.workflows.parsed import Parsed, legible, place_of, processors_of, runtime_of, size_of
 
 RUNTIMES = ("runtimeInSeconds", "runtime")
 CORES = ("coreCount", "cores")
@@ -23,15 +23,15 @@ KINDS = {
 
 
 def parse_wfcommons(raw: bytes, file: str) -> Parsed:
-    """Return what a WfCommons instance says.
+    """Return the content of a WfCommons instance.
 
-    Up to format 1.4 ``workflow.tasks`` has everything of a task; since 1.5 ``workflow.specification`` has the tasks, who waits
-    for whom and the files, and ``workflow.execution`` how long tasks ran on how many cores.
+    Up to format 1.4 ``workflow.tasks`` describes tasks completely. Since 1.5 ``workflow.specification`` has tasks,
+    dependencies and files, and ``workflow.execution`` has run times and cores.
 
     Raises
     ------
     LogError
-        When the text is no JSON of that form; the message names the line where the JSON breaks off, or the key that is missing.
+        When the text is not such JSON; the message names the line of the JSON error, or the missing key.
     """
     try:
         whole = json.loads(raw)
@@ -66,7 +66,7 @@ def parse_wfcommons(raw: bytes, file: str) -> Parsed:
 def parts(
     workflow: dict[str, Any], what: str
 ) -> tuple[list[dict[str, Any]], dict[str, int], dict[str, dict[str, Any]]]:
-    """Return the tasks, the sizes of files by id, and what is known of the runs of tasks by id."""
+    """Return the tasks, the sizes of files by id, and the executions of tasks by id."""
     if "specification" not in workflow:
         return rows(workflow.get("tasks") or workflow.get("jobs"), "workflow.tasks", what), {}, {}
     specification = mapping(workflow["specification"], "workflow.specification", what)
@@ -95,12 +95,12 @@ def rows(value: Any, key: str, what: str) -> list[dict[str, Any]]:
 
 
 def first_of(entry: dict[str, Any], keys: tuple[str, ...]) -> Any:
-    """Return the value of the first key that is there; None where none is."""
+    """Return the value of the first key that is present; None if none is."""
     return next((entry[key] for key in keys if key in entry), None)
 
 
 def task_of(entry: dict[str, Any], name: str, what: str, parsed: Parsed) -> Task:
-    """Return a task as its entries say."""
+    """Return the task of an entry."""
     before = sum(parsed.repaired.values())
     runtime_s = runtime_of(first_of(entry, RUNTIMES), name, what, parsed)
     cores = first_of(entry, CORES)
@@ -113,12 +113,12 @@ def task_of(entry: dict[str, Any], name: str, what: str, parsed: Parsed) -> Task
 
 
 def names_in(entry: dict[str, Any], key: str, what: str) -> list[str]:
-    """Return the names that a task lists under a key; none where it has no such key."""
+    """Return the names that a task lists under a key, which may be missing."""
     return [str(name) for name in listed(entry, key, what)]
 
 
 def listed(entry: dict[str, Any], key: str, what: str) -> list[Any]:
-    """Return what must be a list in the entry of a task; an empty one where the key is missing."""
+    """Return a list in the entry of a task; an empty one if the key is missing."""
     value = entry.get(key)
     if value is not None and not isinstance(value, list):
         task, found = entry.get("id") or entry.get("name"), KINDS.get(type(value), "an object")
@@ -127,7 +127,7 @@ def listed(entry: dict[str, Any], key: str, what: str) -> list[Any]:
 
 
 def files_of(entry: dict[str, Any], sizes: dict[str, int], what: str) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the files that a task reads and those it writes, with their sizes in bytes."""
+    """Return the files that a task reads, and the files it writes, with sizes in bytes."""
     if "files" in entry:
         linked = [one for one in listed(entry, "files", what) if isinstance(one, dict)]
         known = [

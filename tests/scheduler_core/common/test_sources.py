@@ -54,6 +54,14 @@ def test_a_name_of_no_module_is_an_error():
         sources.closure("scheduler_core.no_such")
 
 
+def test_packages_of_others_in_the_same_folder_are_not_followed(tmp_path, monkeypatch):
+    (tmp_path / "numpy.py").touch()
+    (tmp_path / "traces.py").touch()
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
+    assert sources.module_file.__wrapped__("numpy") is None
+    assert sources.module_file.__wrapped__("traces") == str(tmp_path / "traces.py")
+
+
 def test_statements_are_read_as_people_write_them(tmp_path):
     file = tmp_path / "module.py"
     file.write_text(

@@ -147,7 +147,9 @@ def test_columns_that_a_family_declares_decide(name: str, column: str, whole: Wo
     assert not before.allocations.equals(after.allocations)
 
 
-def test_a_workload_without_a_needed_companion_table_is_refused(whole: Workload, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_workload_without_a_needed_companion_table_is_refused(
+    whole: Workload, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = simulate(whole, "easy")
     needy = replace(family("space_sharing"), companions=("behaviour", "applications"))
     monkeypatch.setitem(families(), "space_sharing", needy)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numba import njit
 
 from scheduler_core.common.units import MICROSECONDS
-from scheduler_core.contracts import Machine, Workload
 from traces.models.lublin_published import (
     CYCLE_BEGIN,
     HALF_HOURS,
@@ -19,9 +18,6 @@ from traces.models.lublin_published import (
     LONGEST_LOG_RUNTIME,
     Published,
 )
-
-if TYPE_CHECKING:
-    from traces.models.lublin import Lublin
 
 HALF_HOUR_S = 1800
 HALF_HOUR_US = HALF_HOUR_S * MICROSECONDS
@@ -36,32 +32,30 @@ STREAM = np.dtype([*((name, np.float64) for name in CONSTANTS), ("weights", np.f
 """A stream of jobs as the kernel sees it: its constants and the weight of each half hour of the day."""
 
 
-def draw(model: Lublin, jobs: int, generator: np.random.Generator) -> Workload:
-    """Draw ``jobs`` jobs of a model.
+def draw(
+    constants: Sequence[Published], processors: int, jobs: int, generator: np.random.Generator
+) -> tuple[pl.DataFrame, np.ndarray]:
+    """Draw ``jobs`` jobs of one or two streams.
 
     Returns
     -------
-    Workload
-        With the column ``interactive`` when the model tells job types apart.
+    tuple
+        The table of jobs, and for each job whether it is of the second stream.
     """
-    constants = model.streams()
-    provenance = {**model.provenance(jobs, generator), "constants": [asdict(stream) for stream in constants]}
     streams = np.array([stream_row(stream) for stream in constants], dtype=STREAM)
     submit = np.empty(jobs, np.int64)
     runtime = np.empty(jobs, np.int64)
     size = np.empty(jobs, np.int32)
     second = np.zeros(jobs, np.bool_)
-    draw_jobs(streams, model.processors, submit, runtime, size, second, generator)
-    columns: dict[str, Any] = {
+    draw_jobs(streams, processors, submit, runtime, size, second, generator)
+    columns = {
         "job": np.arange(1, jobs + 1, dtype=np.int64),
         "submit_us": submit,
         "runtime_us": runtime,
         "estimate_us": runtime,
         "size": size,
     }
-    if model.types != "typeless":
-        columns["interactive"] = ~second if model.types == "both" else np.full(jobs, model.types == "interactive")
-    return Workload(pl.DataFrame(columns), Machine(model.processors, model.label), provenance)
+    return pl.DataFrame(columns), second
 
 
 def stream_row(stream: Published) -> tuple[Any, ...]:

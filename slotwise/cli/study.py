@@ -1,0 +1,163 @@
+"""`slotwise study run STUDY` and `slotwise study list`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scheduler_core.common.errors import ParameterError, StudyError, nearest
+from slotwise.cli.words import a_count, a_path, print_table
+
+if TYPE_CHECKING:
+    from workflow.studies import Study
+
+STAGE = ".slotwise"
+"""Folder within the results where the pipeline works: the study, the configuration, logs of jobs, and what is done."""
+
+PROJECT = Path(__file__).parents[2]
+"""The folder that holds the packages: a checkout, or where the wheel is installed."""
+
+SHIPPED = PROJECT / "studies"
+"""The studies that come with slotwise."""
+
+SETTINGS = (
+    *("--keep-going", "--nolock", "--rerun-incomplete", "--scheduler", "greedy"),
+    *("--quiet", "host", "reason", "--rerun-triggers", "mtime", "params", "input", "code"),
+)
+"""How the pipeline runs; the settings of `profiles/default/profile.yaml`."""
+
+NOT_DONE = 2
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the two actions and their options."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions.add_parser("list", help="list the studies that come with slotwise", description="List the studies.")
+    meaning = "run a study: simulate and check its schedules, judge its claims, and write its report"
+    run_one = actions.add_parser("run", help=meaning, description=f"{meaning[0].upper()}{meaning[1:]}.")
+    run_one.add_argument(
+        "study", metavar="STUDY", help="folder of a study, its study.yaml, or a name from `slotwise study list`"
+    )
+    scales = run_one.add_mutually_exclusive_group()
+    scales.add_argument("--quick", action="store_true", help="in miniature, within minutes")
+    scales.add_argument("--paper", action="store_true", help="at the scale of a publication")
+    run_one.add_argument(
+        "--out", type=a_path, default=Path("results"), metavar="DIR", help="folder for the results (default: results)"
+    )
+    run_one.add_argument(
+        "--cores",
+        type=a_count,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes at a time (default: all cores)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the studies, or run one and print where its report is."""
+    if arguments.action == "list":
+        print_table(("study", "title"), list_studies())
+        return 0
+    from scheduler_core.common.files import target_folder
+    from workflow.studies import read_study
+
+    scale = "quick" if arguments.quick else "paper" if arguments.paper else "default"
+    study = read_study(find_study(arguments.study), scale)
+    target_folder(arguments.out)
+    stage = prepare(arguments.out, study)
+    target = "all" if scale == "default" else scale
+    if not run_pipeline(stage, target, arguments.cores):
+        print(f"the study did not finish; the messages above name the jobs that failed and their logs in {stage}")
+        return NOT_DONE
+    report = arguments.out.joinpath(*(() if scale == "default" else (scale,)), "report", "index.html")
+    print(f"report: {report}")
+    return 0
+
+
+def list_studies() -> Iterable[tuple[str, str]]:
+    """Yield name and title of each study that comes with slotwise."""
+    from workflow.yaml_files import read_yaml
+
+    for path in sorted(SHIPPED.glob("*/study.yaml")):
+        yield path.parent.name, str(read_yaml(path)["title"])
+
+
+def find_study(word: str) -> Path:
+    """Return the file of a study: in a folder, by its path, or by the name of one that comes with slotwise.
+
+    Raises
+    ------
+    StudyError
+        When there is no such study.
+    """
+    given = Path(word)
+    places = (given, given / "study.yaml", SHIPPED / word / "study.yaml")
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        hint = nearest(word, [path.parent.name for path in SHIPPED.glob("*/study.yaml")])
+        raise StudyError(f"{word}: expected a folder with a study.yaml, or the name of a study; {hint}")
+    if found.name != "study.yaml":
+        raise StudyError(f"{word}: the file of a study is called study.yaml, in a folder that has the study's name")
+    return found.resolve()
+
+
+def prepare(out: Path, study: Study) -> Path:
+    """Make the folder in which the pipeline works on a study, and return it.
+
+    Its ``results`` lead to ``out``, and its ``studies`` to the study alone. Files that the study names by relative paths,
+    seen from the current folder, are linked into it.
+    """
+    from scheduler_core.common.files import write_text
+
+    stage = out / STAGE
+    studies = stage / "studies"
+    studies.mkdir(parents=True, exist_ok=True)
+    for other in studies.iterdir():
+        other.unlink()
+    link(studies / study.name, Path(study.path).parent)
+    link(stage / "results", out)
+    for name in relative_files(study):
+        link(stage / name, Path(name))
+    write_text(stage / "config" / "config.yaml", f"studies: {json.dumps([study.name])}\nrequire_logs: false\n")
+    return stage
+
+
+def relative_files(study: Study) -> list[str]:
+    """List the files that the workloads of a study name by relative paths.
+
+    Raises
+    ------
+    ParameterError
+        When such a path leads out of the current folder.
+    """
+    from traces.catalog import known_log
+    from traces.definition import files_of, log_of
+
+    logs = {name for entry in study.workloads.values() if (name := log_of(entry)) and not known_log(name)}
+    named = logs | {name for entry in study.workloads.values() for name in files_of(entry)}
+    found = sorted(name for name in named if not Path(name).is_absolute())
+    for name in found:
+        if ".." in Path(name).parts:
+            raise ParameterError(f"{study.path}: {name}: a path out of the current folder must be absolute")
+    return found
+
+
+def link(place: Path, target: Path) -> None:
+    """Make ``place`` a symbolic link to a file or folder, in place of an earlier one."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.unlink(missing_ok=True)
+    place.symlink_to(target.resolve())
+
+
+def run_pipeline(stage: Path, target: str, cores: int) -> bool:
+    """Run the pipeline in a folder up to a target; return whether all of it is done."""
+    words = ["--snakefile", str(PROJECT / "Snakefile"), "--directory", str(stage), "--workflow-profile", "none"]
+    command = [sys.executable, "-m", "snakemake", target, *words, "--cores", str(cores), *SETTINGS]
+    path = os.pathsep.join([str(PROJECT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=False).returncode == 0

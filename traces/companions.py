@@ -1,0 +1,38 @@
+"""How a workload gets its companion tables, on the command line and in a study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Way(NamedTuple):
+    """How a workload gets a companion table: by an option of the command line, and by a key of a study."""
+
+    option: str
+    key: str
+
+
+WAYS = {
+    "behaviour": Way("with `--behaviour lomarc`", "write 'behaviour: lomarc'"),
+    "slowdowns": Way("with `--slowdowns TABLE`", "name one with 'slowdowns'"),
+    "applications": Way("with `--applications MIX`, such as IO/Msg", "write 'applications: {mix: IO, chapter: 8}'"),
+    "shares": Way(
+        "with the model scojo_cases (`slotwise generate scojo_cases`); no log has it",
+        "take a model that has it, such as 'scojo_cases'",
+    ),
+    **dict.fromkeys(
+        ("tasks", "edges", "transfers"),
+        Way("with `--workflows SHARE`", "write 'workflows: {share: 0.1}' (0 for none)"),
+    ),
+    "run_times": Way(
+        "with `--workflows share=0.1 --workflows spread=0.2`", "write 'workflows: {share: 0.1, spread: 0.2}'"
+    ),
+}
+"""The way to each companion table, by its name."""
+
+
+def advice(missing: Iterable[str]) -> str:
+    """Return which options of the command line add some companion tables, as a sentence; empty when there are none."""
+    ways = "; ".join(f"the table '{name}' comes {WAYS[name].option}" for name in missing if name in WAYS)
+    return f"{ways[0].upper()}{ways[1:]}" if ways else ""
