@@ -40,7 +40,8 @@ configfile: "config/config.yaml"
 
 PLAN = read_plan(config, workflow.basedir, try_claims=workflow.is_main_process)
 
-# Snakemake sees only the stamp of a batch. One whose files were lost or changed goes, and the batch runs again.
+# Snakemake sees only the stamp of a batch. A stamp whose files were lost or changed goes, so that its batch runs again: targets
+# ask for every stamp, because Snakemake does not miss a file between other files that are up to date.
 if workflow.is_main_process:
     for root in PLAN.scales:
         withdraw_stamps(root)
@@ -66,18 +67,21 @@ rule all:
     default_target: True
     input:
         report="results/report/index.html",
+        stamps=lambda wildcards: PLAN.scales["results"].stamps,
 
 
 rule quick:
     """Every study in miniature: minutes."""
     input:
         report="results/quick/report/index.html",
+        stamps=lambda wildcards: PLAN.scales["results/quick"].stamps,
 
 
 rule paper:
     """Every study at the scale of a publication."""
     input:
         report="results/paper/report/index.html",
+        stamps=lambda wildcards: PLAN.scales["results/paper"].stamps,
 
 
 for study in PLAN.studies:
@@ -88,3 +92,4 @@ for study in PLAN.studies:
             study
         input:
             figures=f"results/figures/{study}/figures.json",
+            stamps=lambda wildcards: PLAN.scales["results"].stamps,

@@ -268,9 +268,9 @@ def study_paths(names: Any, folder: Path) -> list[Path]:
         When one of them is missing.
     """
     known = [path.parent.name for path in sorted(folder.glob("*/study.yaml"))]
-    if names is None:
-        names = known
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+    if names is None and known:
+        return [folder / name / "study.yaml" for name in known]
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
         raise StudyError(f"config: studies: expected a list of names of folders in {folder}; found {names!r}")
     for name in names:
         if names.count(name) > 1:

@@ -27,8 +27,7 @@ rule simulate_cells:
             root=wildcards.root,
             batch=PLAN.scale(wildcards).batches_of(PLAN.cells(wildcards)),
         ),
-        # Machine code is made in time, and decides nothing.
-        kernels=ancient(lambda wildcards: f"results/kernels/{PLAN.cells(wildcards).family}.json"),
+        kernels=lambda wildcards: f"results/kernels/{PLAN.cells(wildcards).family}.json",
     output:
         stamp="{root}/stamps/runs/{batch}.json",
     log:
