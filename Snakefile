@@ -25,7 +25,7 @@ min_version("9.20")
 gc.set_threshold(1_000_000)
 
 # Scripts import the packages beside this file, whichever copy is installed.
-os.environ["PYTHONPATH"] = os.pathsep.join([workflow.basedir, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+os.environ.update(PYTHONPATH=os.pathsep.join(filter(None, [workflow.basedir, os.getenv("PYTHONPATH")])))
 
 # A job of the graph has one processor: polars would start as many threads in each as the machine has.
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
