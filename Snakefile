@@ -1,23 +1,31 @@
 """Job logs and models through checked schedulers to a report: `snakemake --cores 2` is all it takes.
 
 Targets: all (the default), quick, paper, and every study by its name (its figures at the default scale).
-What is run stands in config/; `config/README.md` explains every key.
+Each folder of studies/ is a study; config/ selects among them. `config/README.md` explains every key.
 
-Wildcards: {root} is where the results of a scale are kept (results, results/quick, results/paper), {study} and {log} are ids,
-{family} is a family of schedulers. Workloads and cells (a workload under a policy) come in batches, with a rule for each.
-PLAN is the configuration, read and checked: `PLAN.at("runs")` is what the scale of a job has under that name
-(`workflow/plan.py: Scale`), `PLAN.sources(...)` lists all files that some modules reach by imports.
+Wildcards: {root} is the folder of a scale's results (results, results/quick, results/paper). {study}, {log} and {family} are ids.
+{batch} names workloads, or cells (a workload under a policy), that one process makes (`workflow/batches.py`).
+PLAN is the configuration, read and checked. `PLAN.scale(wildcards)` is the scale of a job (`workflow/plan.py: Scale`),
+`PLAN.sources(...)` lists all files that some modules reach by imports.
 """
 
+import gc
 import os
 
-from snakemake.utils import min_version, validate
+from snakemake.utils import min_version
 
 from scheduler_core.common.files import remove_leftovers
 from workflow.entry import read_plan
-from workflow.kept import remove_unused
+from workflow.stamps import withdraw_stamps
+from workflow.unused import remove_unused_runs
 
 min_version("9.20")
+
+# Planning makes a million objects and drops few of them. Looking for garbage among them would take a tenth of the start.
+gc.set_threshold(1_000_000)
+
+# Scripts import the packages beside this file, whichever copy is installed.
+os.environ.update(PYTHONPATH=os.pathsep.join(filter(None, [workflow.basedir, os.getenv("PYTHONPATH")])))
 
 # A job of the graph has one processor: polars would start as many threads in each as the machine has.
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
@@ -30,8 +38,13 @@ container: "docker://python:3.11-slim"
 configfile: "config/config.yaml"
 
 
-PLAN = read_plan(config, workflow.basedir, workflow.is_main_process)
-validate(config, "workflow/schemas/config.schema.json")
+PLAN = read_plan(config, workflow.basedir, try_claims=workflow.is_main_process)
+
+# Snakemake sees only the stamp of a batch. A stamp whose files were lost or changed goes, so that its batch runs again: targets
+# ask for every stamp, because Snakemake does not miss a file between other files that are up to date.
+if workflow.is_main_process:
+    for root in PLAN.scales:
+        withdraw_stamps(root)
 
 
 wildcard_constraints:
@@ -46,7 +59,7 @@ include: "workflow/rules/report.smk"
 
 onstart:
     remove_leftovers("results")
-    remove_unused(PLAN)
+    remove_unused_runs(PLAN)
 
 
 rule all:
@@ -54,21 +67,21 @@ rule all:
     default_target: True
     input:
         report="results/report/index.html",
-        lost=lambda wildcards: PLAN.scales["results"].lost,
+        stamps=lambda wildcards: PLAN.scales["results"].stamps,
 
 
 rule quick:
     """Every study in miniature: minutes."""
     input:
         report="results/quick/report/index.html",
-        lost=lambda wildcards: PLAN.scales["results/quick"].lost,
+        stamps=lambda wildcards: PLAN.scales["results/quick"].stamps,
 
 
 rule paper:
     """Every study at the scale of a publication."""
     input:
         report="results/paper/report/index.html",
-        lost=lambda wildcards: PLAN.scales["results/paper"].lost,
+        stamps=lambda wildcards: PLAN.scales["results/paper"].stamps,
 
 
 for study in PLAN.studies:
@@ -79,3 +92,4 @@ for study in PLAN.studies:
             study
         input:
             figures=f"results/figures/{study}/figures.json",
+            stamps=lambda wildcards: PLAN.scales["results"].stamps,

@@ -1,9 +1,7 @@
-"""The Snakefile's one call into this package."""
+"""Reads the plan for the Snakefile."""
 
 from __future__ import annotations
 
-import gc
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,33 +10,28 @@ from snakemake.exceptions import WorkflowError
 from scheduler_core.common.errors import SlotwiseError
 from workflow.plan import Plan
 
-RARELY = 1_000_000
-"""New objects after which Python looks for garbage: planning makes many that stay, and looking among them takes a tenth of it."""
 
+def read_plan(config: dict[str, Any], project: Path | str, *, try_claims: bool) -> Plan:
+    """Return the plan of a configuration.
 
-def read_plan(config: dict[str, Any], project: Path | str, in_charge: bool = True) -> Plan:
-    """Read the plan of a configuration; what is wrong in it ends Snakemake with its text alone, no traceback.
-
-    The SQL of claims is tried on an empty store by the process in charge, not by those that it starts for jobs.
+    Parameters
+    ----------
+    config
+        The configuration.
+    project
+        Folder of the Snakefile.
+    try_claims
+        Whether to try the SQL of all claims on an empty store.
 
     Raises
     ------
     WorkflowError
-        With the text of the :class:`StudyError` that says what is wrong where.
+        For the first error in a study or the configuration. Snakemake shows its text without a traceback.
     """
-    gc.set_threshold(RARELY)
-    use_own_code(project)
     try:
         plan = Plan(config, project)
-        if in_charge:
+        if try_claims:
             plan.try_claims()
         return plan
     except SlotwiseError as error:
         raise WorkflowError(str(error)) from None
-
-
-def use_own_code(project: Path | str) -> None:
-    """Make the scripts import the packages beside the Snakefile, whatever copy is installed."""
-    others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
-    if str(project) not in others:
-        os.environ["PYTHONPATH"] = os.pathsep.join([str(project), *others])

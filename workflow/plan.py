@@ -1,6 +1,6 @@
 """What a run of the pipeline consists of: the studies of a configuration merged, and what each rule needs.
 
-Rules ask a :class:`Plan` for what a scale has (:meth:`Plan.at`) and for the files that modules reach (:meth:`Plan.sources`).
+Rules ask a :class:`Plan` for the scale of a job (:meth:`Plan.scale`) and for the files that modules reach (:meth:`Plan.sources`).
 Studies that share a workload and a policy under the same ids share the run.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,8 +18,7 @@ from typing import Any
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import write_text
 from scheduler_core.common.sources import closure, digest
-from scheduler_core.declarations.policy import family_of, get_policy, policies_by_family
-from scheduler_core.declarations.policy import policies as known_policies
+from scheduler_core.declarations.policy import family_of, get_policy, kernel_modules, policies_by_family
 from traces.definition import log_of
 from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
 from workflow.checks import check_keys, wrong
@@ -32,15 +31,6 @@ ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper
 
 HELD = Path(".snakemake/claims_held")
 """Digest of the claims and measures that were last tried on an empty store, and of what tries them."""
-
-KERNEL = b"\n@kernel"
-"""How a module with compiled functions is told."""
-
-TARGETS = ("all", "quick", "paper")
-RULES = ("locate_log", "compile_kernels", "build_store", "draw_study", "render_report")
-BATCHES = re.compile(r"(build|simulate)_(default|quick|paper)_\w+")
-"""Names of rules that a study cannot have, because it is a target under its own name: those of `workflow/rules/`, and of
-batches (:mod:`workflow.batches`)."""
 
 CONFIG_KEYS = ("studies", "require_logs")
 """Keys of the configuration."""
@@ -62,42 +52,40 @@ class Scale:
         return list(dict.fromkeys(cell for study in self.studies.values() for cell in study.cells))
 
     @cached_property
-    def cell_batches(self) -> list[CellBatch]:
-        """The cells, in batches worth a process."""
-        return batch_cells(self.name, self.root, self.cells, self.workloads, self.policies)
+    def cell_batches(self) -> dict[str, CellBatch]:
+        """The cells in batches, by name."""
+        return batch_cells(self.cells, self.workloads, self.policies)
 
     @cached_property
-    def workload_batches(self) -> list[WorkloadBatch]:
-        """The workloads, in batches worth a process."""
-        return batch_workloads(self.name, self.root, self.workloads)
+    def workload_batches(self) -> dict[str, WorkloadBatch]:
+        """The workloads in batches, by name."""
+        return batch_workloads(self.workloads)
 
     @cached_property
-    def runs(self) -> list[str]:
-        """Every file of every run."""
-        return [file for batch in self.cell_batches for file in batch.files]
+    def batch_of(self) -> dict[str, str]:
+        """The name of each workload's batch."""
+        return {workload: name for name, batch in self.workload_batches.items() for workload in batch.workloads}
 
-    @cached_property
-    def notes(self) -> list[str]:
-        """The note of every run, which has the digests of its tables: it stands for them among the inputs of a rule."""
-        return [f"{self.root}/runs/{workload}/{policy}/run.json" for workload, policy in self.cells]
-
-    @property
-    def lost(self) -> list[str]:
-        """The files that runs have lost: their note is there, and they are not."""
-        present = [batch for batch in self.cell_batches if Path(batch.files[0]).is_file()]
-        return [file for batch in present for file in batch.files if not Path(file).is_file()]
-
-    @cached_property
-    def notes_of(self) -> dict[str, list[str]]:
-        """The notes of the runs of each study: diagrams are drawn from these runs."""
-        notes = dict(zip(self.cells, self.notes, strict=True))
-        return {name: [notes[cell] for cell in study.cells] for name, study in self.studies.items()}
+    def batches_of(self, cells: CellBatch) -> list[str]:
+        """Name the batches that make the workloads of some cells."""
+        return list(dict.fromkeys(self.batch_of[workload] for workload in cells.workloads))
 
     @cached_property
     def logs(self) -> dict[str, str]:
         """The logs, those that models are fitted to among them: id -> what the study calls it, a name or a path."""
         written = [log_of(entry) for entry in self.workloads.values()]
         return {log_id(name): name for name in written if name is not None}
+
+    @property
+    def locations(self) -> list[str]:
+        """The notes that say where the logs are."""
+        return [f"{self.root}/logs/{log}.json" for log in self.logs]
+
+    @property
+    def stamps(self) -> list[str]:
+        """The stamps of all batches."""
+        kinds = (("workloads", self.workload_batches), ("runs", self.cell_batches))
+        return [f"{self.root}/stamps/{kind}/{batch}.json" for kind, batches in kinds for batch in batches]
 
     @cached_property
     def described(self) -> list[dict[str, Any]]:
@@ -176,11 +164,13 @@ class Plan:
     @cached_property
     def wildcards(self) -> dict[str, str]:
         """The regular expression of each wildcard: known ids, nothing else."""
+        scales = self.scales.values()
         return {
             "root": pattern(self.scales),
             "study": pattern(self.studies),
             "family": pattern(policies_by_family()),
-            "log": pattern(name for scale in self.scales.values() for name in scale.logs),
+            "log": pattern(name for scale in scales for name in scale.logs),
+            "batch": pattern(name for scale in scales for name in (*scale.cell_batches, *scale.workload_batches)),
         }
 
     def try_claims(self) -> None:
@@ -200,35 +190,28 @@ class Plan:
         try_measures(studies)
         write_text(HELD, asked)
 
-    # What the rules ask for.
+    # Input functions of rules; `wildcards` are those of a job.
 
-    def at(self, name: str, wildcard: str | None = None) -> Callable[[Any], Any]:
-        """Return the function that finds what the scale of a job has under a name, an attribute of :class:`Scale`.
+    def scale(self, wildcards: Any) -> Scale:
+        """Return the scale of a job."""
+        return self.scales[wildcards.root]
 
-        Parameters
-        ----------
-        name
-            Of the attribute: ``workloads``, ``logs``, ``runs``, ``studies``, ...
-        wildcard
-            Where the attribute is a mapping: the wildcard of the job whose entry is asked for.
-        """
+    def cells(self, wildcards: Any) -> CellBatch:
+        """Return the batch of cells of a job."""
+        return self.scale(wildcards).cell_batches[wildcards.batch]
 
-        def find(wildcards: Any) -> Any:
-            found = getattr(self.scales[wildcards.root], name)
-            return found if wildcard is None else found[wildcards[wildcard]]
-
-        return find
+    def workloads(self, wildcards: Any) -> WorkloadBatch:
+        """Return the batch of workloads of a job."""
+        return self.scale(wildcards).workload_batches[wildcards.batch]
 
     def log_file(self, wildcards: Any) -> list[str]:
         """List the file of a log where there is one now, so that a file placed later is noticed."""
-        found = local_file(self.scales[wildcards.root].logs[wildcards.log])
+        found = local_file(self.scale(wildcards).logs[wildcards.log])
         return [self.relative(found)] if found else []
 
     def kernels(self, wildcards: Any) -> list[str]:
         """List the modules that the machine code of a family is made from."""
-        names = policies_by_family()[wildcards.family]
-        reached = closure(*(known_policies()[name].__module__ for name in names))
-        return [self.relative(path) for path in closure(*(path for path in reached if KERNEL in path.read_bytes()))]
+        return [self.relative(path) for path in closure(*kernel_modules(policies_by_family()[wildcards.family]))]
 
     def sources(self, *wanted: str | Path) -> list[str]:
         """List the files that some modules reach by imports, so that an edit is noticed.
@@ -260,17 +243,7 @@ class Plan:
 
     def study_folder(self, wildcards: Any) -> str:
         """Return the folder of a study."""
-        return str(Path(self.scales[wildcards.root].studies[wildcards.study].path).parent)
-
-    @property
-    def cell_batches(self) -> list[CellBatch]:
-        """The batches of cells of all scales."""
-        return [batch for scale in self.scales.values() for batch in scale.cell_batches]
-
-    @property
-    def workload_batches(self) -> list[WorkloadBatch]:
-        """The batches of workloads of all scales."""
-        return [batch for scale in self.scales.values() for batch in scale.workload_batches]
+        return str(Path(self.scale(wildcards).studies[wildcards.study].path).parent)
 
     def relative(self, path: Path) -> str:
         """Name a file from the working folder where it is inside, so that a project may be moved."""
@@ -292,20 +265,14 @@ def study_paths(names: Any, folder: Path) -> list[Path]:
     Raises
     ------
     StudyError
-        When one of them is missing, or has a name that the workflow needs.
+        When one of them is missing.
     """
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        raise StudyError(f"config: studies: expected a list of names of folders in {folder}; found {names!r}")
     known = [path.parent.name for path in sorted(folder.glob("*/study.yaml"))]
     if names is None and known:
-        names = known
+        return [folder / name / "study.yaml" for name in known]
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise StudyError(f"config: studies: expected a list of names of folders in {folder}; found {names!r}")
     for name in names:
-        if name in TARGETS:
-            raise StudyError(f"config: studies: '{name}' is a target of its own; give the study another name")
-        if name in RULES or BATCHES.fullmatch(name):
-            raise StudyError(
-                f"config: studies: '{name}' is the name of a rule of the workflow; give the study another name"
-            )
         if names.count(name) > 1:
             raise StudyError(f"config: studies: duplicate: '{name}' is listed twice")
         if name not in known:

@@ -194,14 +194,14 @@ def config_schema() -> dict[str, Any]:
     }
     return strict(
         {
-            "studies": {**names, "description": "studies to run: files in config/studies/"},
+            "studies": {**names, "description": "studies to run; without this key, every folder in studies/"},
             "require_logs": {
                 "enum": [True, False, "true", "false"],
                 "default": False,
                 "description": "stop when a job log cannot be had, instead of reporting it as missing",
             },
         },
-        ("studies",),
+        (),
         title="What a run of the pipeline consists of",
     )
 

@@ -8,6 +8,7 @@ file it leads to is the one that is judged and replaced, and the link stays.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -211,3 +212,9 @@ def read_json(path: Path | str) -> Any:
         return json.loads(reading(path).read_text(encoding="utf-8"))
     except (RecursionError, ValueError) as error:
         raise ContractError(f"{path}: this is no JSON ({error}); it was cut or changed: make it again") from error
+
+
+def sha256_of(path: Path | str) -> str:
+    """Return the sha256 of a file's bytes."""
+    with reading(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.common.errors import MissingTableError, ParameterError, nearest
-from scheduler_core.common.sources import closure
+from scheduler_core.common.sources import closure, imported_by, module_file
 from scheduler_core.declarations.parameters import Parameters, parse_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from scheduler_core.contracts import Schedule, Workload
 
@@ -50,8 +50,6 @@ class Policy(Parameters):
         (label, parameters).
     several_clusters
         Whether it schedules machines of several clusters, or of processors at another speed than 1.
-    cost_us
-        What a job costs under it, roughly, in microseconds of a processor: to be simulated, checked and written.
     asked
         The word by which this policy was asked for, where :func:`get_policy` made it: its name or that of a preset.
     """
@@ -61,7 +59,6 @@ class Policy(Parameters):
     source: ClassVar[str]
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {}
     several_clusters: ClassVar[bool] = False
-    cost_us: ClassVar[float] = 30.0
     asked: ClassVar[str] = ""
 
     @property
@@ -169,6 +166,13 @@ def policies_by_family() -> dict[str, list[str]]:
     for name, kind in policies().items():
         found.setdefault(family_of(kind), []).append(name)
     return found
+
+
+def kernel_modules(names: Iterable[str]) -> list[Path]:
+    """List the modules with compiled functions that some policies reach: they import ``kernel/jit.py``, which compiles."""
+    reached = closure(*(policies()[name].__module__ for name in names))
+    compiler = module_file("scheduler_core.kernel.jit")
+    return [path for path in reached if compiler in imported_by(str(path))]
 
 
 def policies_in(module: types.ModuleType) -> list[type[Policy]]:

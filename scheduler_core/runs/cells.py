@@ -1,15 +1,12 @@
 """Cells of a study: every replication of a workload under a policy, simulated, checked and written as one run.
 
-Cells are run in batches, so that a process is worth its start. What a finished cell was made from is kept beside its run, and
-a batch that is started again runs only the cells for which that has changed: an edited policy costs its own cells, a
-killed batch the cells it had not finished.
+A run's folder holds ``made_from.json``: what the run was made from, and the digests of its files. A batch that starts again runs
+only the cells whose inputs or files differ. An edited policy costs its own cells, and a killed batch costs the cells it had
+not finished.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,8 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import SlotwiseError
-from scheduler_core.common.files import read_json, remove_folder, replacing, write_json
+from scheduler_core.common.errors import ContractError, SlotwiseError
+from scheduler_core.common.files import read_json, remove_folder, sha256_of, write_json
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.folder import PACKAGES
 from scheduler_core.runs.simulation import run_replications
@@ -27,7 +24,10 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 MADE_FROM = "made_from.json"
-"""What a kept run was made from; written last, so that a folder that has it is whole."""
+"""What a run was made from; written last, so that a folder that has it is whole."""
+
+WALL_TIMES = "timing.json"
+"""The one file of a run that differs between equal runs."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +51,13 @@ class Cell:
     sources: str
 
 
-def run_cells(root: Path | str, cells: Iterable[Cell]) -> None:
-    """Run the cells of a batch that are not done, and put the runs of all of them in place.
+def run_cells(root: Path | str, cells: Iterable[Cell]) -> dict[Path, str | None]:
+    """Run the cells of a batch that are not done; return the digest of each file of all their runs.
 
     Parameters
     ----------
     root
-        Folder of a scale: workloads are read from ``workloads/``, runs are written to ``runs/<workload>/<policy>/``. What is
-        done is kept in ``kept/``, whose files are the same as those of ``runs/`` (hard links, where the file system has them),
-        because the graph removes what a job is to make before it starts the job.
+        Folder of a scale: workloads are read from ``workloads/``, runs are written to ``runs/<workload>/<policy>/``.
     cells
         The cells, those of one workload side by side, so that it is read once.
 
@@ -69,23 +67,25 @@ def run_cells(root: Path | str, cells: Iterable[Cell]) -> None:
         When cells fail, with the text of each, after all others have been run.
     """
     failed: list[SlotwiseError] = []
+    files: dict[Path, str | None] = {}
     source = Source(Path(root) / "workloads")
     for cell in cells:
-        kept = Path(root) / "kept" / cell.workload / cell.policy
+        run = Path(root) / "runs" / cell.workload / cell.policy
         source.turn_to(cell.workload)
-        made_from = inputs_of(cell, source.digest)
-        done = is_done(kept, made_from)
+        inputs = inputs_of(cell, source.digest)
+        done = is_done(run, inputs)
         if not done:
             try:
-                run_anew(cell, source, kept)
+                run_cell(cell, source, run)
             except SlotwiseError as error:
                 failed.append(error)
                 continue
-            write_json(kept / MADE_FROM, made_from)
-        put_in_place(kept, Path(root) / "runs" / cell.workload / cell.policy)
+            write_json(run / MADE_FROM, {**inputs, "files": digests_of(run)})
         print(f"{cell.workload} under {cell.policy}: {'as before' if done else 'run'}", flush=True)
+        files.update({run / name: digest for name, digest in read_json(run / MADE_FROM)["files"].items()})
     if failed:
         raise type(failed[0])("\n".join(map(str, failed)))
+    return files
 
 
 class Source:
@@ -100,7 +100,7 @@ class Source:
         if name != self.name:
             self.name = name
             self.path = self.folder / f"{name}.parquet"
-            self.digest = hashlib.sha256(self.path.read_bytes()).hexdigest()
+            self.digest = sha256_of(self.path)
             self._replications: list[Workload] | None = None
 
     @property
@@ -124,32 +124,28 @@ def inputs_of(cell: Cell, workload_digest: str) -> dict[str, Any]:
     }
 
 
-def is_done(kept: Path, made_from: Mapping[str, Any]) -> bool:
-    """Say whether a folder holds the run that some inputs give."""
-    return (kept / MADE_FROM).is_file() and read_json(kept / MADE_FROM) == made_from
+def is_done(run: Path, inputs: Mapping[str, Any]) -> bool:
+    """Return whether a folder holds the run that some inputs give, with every file as it was written."""
+    try:
+        return bool(read_json(run / MADE_FROM) == {**inputs, "files": digests_of(run)})
+    except (ContractError, FileNotFoundError):
+        return False
 
 
-def run_anew(cell: Cell, source: Source, out: Path) -> None:
-    """Simulate, check and write a cell; the folder is no longer done while this goes on.
+def digests_of(run: Path) -> dict[str, str | None]:
+    """Return the digest of each file of a run by name; ``None`` for wall times, which equal runs do not share."""
+    files = [file for file in sorted(run.iterdir()) if file.name != MADE_FROM]
+    return {file.name: None if file.name == WALL_TIMES else sha256_of(file) for file in files}
+
+
+def run_cell(cell: Cell, source: Source, run: Path) -> None:
+    """Simulate, check and write a cell into an empty folder.
 
     What its runs will lack is said first, on standard error too: a job of the graph keeps standard output in its log.
     """
-    remove_folder(out)
+    remove_folder(run)
     policy = get_policy(cell.uses, **cell.parameters)
     for words in dict.fromkeys(words for one in source.replications for words in policy.notes(one)):
         for stream in (sys.stdout, sys.stderr):
             print(f"NOTE: {cell.workload} under {cell.policy}: {words}", file=stream, flush=True)
-    run_replications(source.replications, policy, out, cell.workload)
-
-
-def put_in_place(kept: Path, run: Path) -> None:
-    """Make the files of a run those that are kept, as new as if they had been made now."""
-    for file in sorted(kept.iterdir()):
-        if file.name == MADE_FROM:
-            continue
-        with replacing(run / file.name) as temporary:
-            try:
-                os.link(file, temporary)
-            except OSError:  # a file system without hard links
-                shutil.copyfile(file, temporary)
-            os.utime(temporary)
+    run_replications(source.replications, policy, run, cell.workload)

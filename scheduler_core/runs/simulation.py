@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.declarations.policy import Policy, get_policy, policies, policies_by_family
+from scheduler_core.declarations.policy import Policy, get_policy, kernel_modules, policies, policies_by_family
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -85,8 +85,8 @@ def compile_kernels(processes: int = 1) -> None:
         for names in policies_by_family().values():
             compile_family(names)
         return
-    # an interpreter per family, the one with most steps first, so that it is not waited for in the end
-    in_turn = sorted(policies_by_family().values(), key=kernel_count, reverse=True)
+    # An interpreter per family. The largest starts first, so that the others are compiled beside it.
+    in_turn = sorted(policies_by_family().values(), key=lambda names: len(kernel_modules(names)), reverse=True)
     with ThreadPoolExecutor(processes) as pool:
         list(pool.map(compile_apart, in_turn))
 
@@ -95,12 +95,6 @@ def compile_apart(names: list[str]) -> None:
     """Compile the kernels of some policies in a process of its own."""
     code = f"from scheduler_core.runs.simulation import compile_family; compile_family({names!r})"
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def kernel_count(names: list[str]) -> int:
-    """Count the compiled functions of the family some policies belong to."""
-    files = policies()[names[0]].source_files()
-    return sum(path.read_text(encoding="utf-8").count("\n@kernel") for path in files)
 
 
 def compile_family(names: list[str]) -> None:

@@ -20,7 +20,6 @@ class SpaceSharingPolicy(Policy):
     leave open (:class:`~scheduler_core.space_sharing.settings.Settings` lists them all).
     """
 
-    cost_us: ClassVar[float] = 8.0
     fixed: ClassVar[dict[str, str]] = {}
 
     @property

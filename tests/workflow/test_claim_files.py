@@ -114,7 +114,7 @@ def test_the_plan_hands_on_the_claims_and_names_their_files(tmp_path: Path) -> N
     plan = Plan({"studies": ["tiny"]}, PROJECT, tmp_path)
     (described,) = plan.scales["results"].described
     assert [one["id"] for one in described["claims"]] == ["a", "b"]
-    assert plan.at("study_files")(WILDCARDS)["tiny"] == [str(path), *read_study(path).data_files]
+    assert plan.scale(WILDCARDS).study_files["tiny"] == [str(path), *read_study(path).data_files]
     file = tmp_path / "tiny" / "claims_second.yaml"
     file.write_text(re.sub("It is", "It is not", file.read_text()))
     assert Plan({"studies": ["tiny"]}, PROJECT, tmp_path).scales["results"].described != [described]

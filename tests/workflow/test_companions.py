@@ -13,7 +13,7 @@ import yaml
 from scheduler_core.common.errors import StudyError
 from scheduler_core.contracts import read_replications
 from tests.workflow.tiny_project import MISSING, cells_run, copy_project, dry_run, run
-from workflow.batches import batch_workloads, workload_files
+from workflow.batches import batch_workloads
 from workflow.schema import schemas
 from workflow.studies import read_study
 
@@ -62,7 +62,7 @@ CELLS = [
     ("cases", "shares"),
 ]
 
-RUNS = [f"results/runs/{workload}/{policy}/run.json" for workload, policy in CELLS]
+RUNS = ("--until", "simulate_cells")
 
 
 def write_study(folder: Path, text: str = STUDY) -> Path:
@@ -95,8 +95,9 @@ class TestPipeline:
 
     def test_every_cell_is_run_and_legal(self, project: Path) -> None:
         assert cells_run(project) == set(CELLS)
-        for path in RUNS:
-            assert json.loads((project / path).with_name("certificate.json").read_text())["legal"]
+        for workload, policy in CELLS:
+            certificate = project / "results/runs" / workload / policy / "certificate.json"
+            assert json.loads(certificate.read_text())["legal"]
         assert pl.read_parquet(project / "results/runs/gone/formula/jobs.parquet").is_empty()
 
     def test_another_load_of_the_same_jobs_has_their_behaviour(self, project: Path) -> None:
@@ -111,8 +112,8 @@ class TestPipeline:
     def test_an_edited_file_of_slowdowns_costs_the_cells_of_its_workload(self, project: Path) -> None:
         (project / "mine.csv").write_text(SLOWDOWNS.replace("1.5", "1.1"))
         jobs, _ = dry_run(project, *RUNS)
-        assert jobs["build batches"] == 1
-        for log in project.glob("logs/results/simulate_*.log"):
+        assert jobs["build_workloads"] == 1
+        for log in project.glob("logs/results/simulate_cells/*.log"):
             log.unlink()
         run(project, "--cores", "2", *RUNS)
         assert cells_run(project) == {("by-hand", "measured"), ("by-hand", "formula")}
@@ -121,20 +122,15 @@ class TestPipeline:
         lost = project / "results" / "workloads" / "cases.shares.parquet"
         before = lost.read_bytes()
         lost.unlink()
-        run(project, "--cores", "2", str(lost.relative_to(project)))
+        run(project, "--cores", "2", "--until", "build_workloads")
         assert lost.read_bytes() == before
 
 
-def test_files_are_declared_before_anything_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_names_the_files_of_its_definitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = copy_project(tmp_path / "project")
     monkeypatch.chdir(folder)
-    study = read_study(write_study(folder))
-    workloads = {name: {**entry, "seed": 1} for name, entry in study.workloads.items()}
-    for name, tables in TABLES.items():
-        ends = ["parquet", *(f"{table}.parquet" for table in tables)]
-        assert workload_files("r", name, workloads[name]) == [f"r/workloads/{name}.{end}" for end in ends]
-    named = [batch.tables for batch in batch_workloads("default", "r", workloads) if "by-hand" in batch.workloads]
-    assert named == [["mine.csv"]]
+    batches = batch_workloads(read_study(write_study(folder)).workloads).values()
+    assert [batch.tables for batch in batches if "by-hand" in batch.workloads] == [["mine.csv"]]
 
 
 def test_the_schema_of_studies_knows_these_keys() -> None:

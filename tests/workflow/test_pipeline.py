@@ -30,6 +30,8 @@ def test_lint_is_clean() -> None:
 def test_the_shipped_studies_can_be_planned_at_every_scale(tmp_path: Path) -> None:
     folder = copy_project(tmp_path / "project")
     shutil.copytree(PROJECT / "config", folder / "config", dirs_exist_ok=True)
+    shutil.rmtree(folder / "studies")
+    shutil.copytree(PROJECT / "studies", folder / "studies")
     plan = Plan(read_yaml(folder / "config/config.yaml"), folder, folder / "studies")
     jobs, cells = dry_run(folder, "all", "quick", "paper", *plan.studies)
     assert len(cells) == len({cell for scale in plan.scales.values() for cell in scale.cells}) > 100
@@ -44,9 +46,29 @@ def test_a_study_is_a_target(tmp_path: Path) -> None:
     assert jobs["render_report"] == 0
 
 
+def test_a_study_cannot_have_the_name_of_another_target(tmp_path: Path) -> None:
+    folder = copy_project(tmp_path / "project")
+    (folder / "studies/tiny").rename(folder / "studies/quick")
+    (folder / "studies/quick/study.yaml").write_text(STUDY.replace("study: tiny", "study: quick"))
+    (folder / "config/config.yaml").unlink()
+    (folder / "config/config.yaml").write_text("require_logs: false\n")
+    done = run(folder, "--dry-run", "--cores", "1", check=False)
+    told = done.stdout + done.stderr
+    assert done.returncode
+    assert "The name quick is already used by another rule" in told
+    assert "Traceback" not in told
+
+
 def test_a_run_leaves_what_the_architecture_promises(finished: Path) -> None:
     root = finished / "results"
-    for name in ("jobs.parquet", "allocations.parquet", "run.json", "certificate.json", "timing.json"):
+    for name in (
+        "jobs.parquet",
+        "allocations.parquet",
+        "run.json",
+        "certificate.json",
+        "timing.json",
+        "made_from.json",
+    ):
         assert (root / "runs" / "model" / "easy" / name).is_file()
     for name in ("workloads/by-hand.parquet", "logs/tiny.json", "slotwise.duckdb", "report/index.html"):
         assert (root / name).is_file()

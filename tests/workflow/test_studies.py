@@ -17,7 +17,7 @@ from scheduler_core.common.errors import StudyError
 from scheduler_core.declarations.policy import family_of, policies, policy_named
 from tests.paths import STUDIES
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
-from workflow.plan import BATCHES, RULES, TARGETS, Plan
+from workflow.plan import Plan
 from workflow.schema import FOLDER, schemas
 from workflow.studies import SCALES, Study, read_study
 from workflow.yaml_files import read_yaml
@@ -328,11 +328,8 @@ class TestSeveralStudies:
         assert str(error.value).startswith(f"{tmp_path / 'two' / 'study.yaml'}: {key}: ")
         assert str(tmp_path / "tiny" / "study.yaml") in str(error.value)
 
-    def test_every_rule_of_the_workflow_is_known_by_name(self) -> None:
-        written = "".join(path.read_text() for path in (PROJECT / "workflow/rules").glob("*.smk"))
-        assert set(re.findall(r"^rule (\w+):", written, re.M)) == set(RULES)
-        assert set(re.findall(r"^rule (\w+):", (PROJECT / "Snakefile").read_text(), re.M)) == set(TARGETS)
-        assert BATCHES.fullmatch("build_default_models_1")
+    def test_every_study_is_run_unless_some_are_selected(self, tmp_path: Path) -> None:
+        assert plan_of(tmp_path, STUDY, self.OTHER).studies == Plan({}, PROJECT, tmp_path).studies
 
     @pytest.mark.parametrize(
         ("names", "told"),
@@ -341,10 +338,6 @@ class TestSeveralStudies:
             (["tiny", "tiny"], "duplicate"),
             ([], "expected a list"),
             ("tiny", "expected a list"),
-            (["quick"], "target of its own"),
-            (["build_store"], "'build_store' is the name of a rule of the workflow; give the study another name"),
-            (["draw_study"], "the name of a rule"),
-            (["simulate_quick_gang_1"], "the name of a rule"),
         ],
     )
     def test_a_wrong_list_of_studies_is_refused(self, tmp_path: Path, names: Any, told: str) -> None:
@@ -367,10 +360,11 @@ def of_project(files: list[str]) -> list[str]:
 class TestPlan:
     def test_a_rule_asks_what_the_scale_of_its_job_has(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY)
-        assert plan.at("runs")(Wildcards(root="results"))[0].startswith("results/runs/by-hand/")
-        own = plan.at("notes_of", "study")(Wildcards(root="results/quick", study="tiny"))
-        assert sorted(own) == sorted(plan.scales["results/quick"].notes)
-        assert set(own) < set(plan.scales["results/quick"].runs)
+        job = Wildcards(root="results/quick", batch="gang-1")
+        assert plan.scale(job) is plan.scales["results/quick"]
+        assert plan.cells(job).family == "gang"
+        assert plan.scale(job).batches_of(plan.cells(job)) == ["log-tiny-1", "models-1"]
+        assert "results/quick/stamps/runs/gang-1.json" in plan.scale(job).stamps
 
     def test_claims_are_tried_once_until_one_is_edited(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         tried: list[list[dict[str, Any]]] = []
@@ -397,7 +391,7 @@ class TestPlan:
         assert not any("policies" in file or "gang" in file or "contracts" in file for file in files)
 
     def test_cells_run_beside_those_of_their_family_and_depend_on_their_policy_alone(self, tmp_path: Path) -> None:
-        batches = plan_of(tmp_path, STUDY).scales["results"].cell_batches
+        batches = plan_of(tmp_path, STUDY).scales["results"].cell_batches.values()
         assert sorted(batch.family for batch in batches) == ["gang", "space_sharing"]
         for batch in batches:
             assert {family_of(policy_named(cell["uses"])[0]) for cell in batch.cells} == {batch.family}

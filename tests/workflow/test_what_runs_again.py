@@ -21,8 +21,8 @@ SPACE_SHARING = {
 GANG = {(workload, "gang") for workload in ("by-hand", "model")}
 REPORT = {"draw_study": 1, "render_report": 1}
 STORE = {"build_store": 1, **REPORT}
-BATCH = {"simulate batches": 1, **STORE}
-BATCHES = {"simulate batches": 2, **STORE}
+BATCH = {"simulate_cells": 1, **STORE}
+BATCHES = {"simulate_cells": 2, **STORE}
 
 
 @pytest.fixture
@@ -57,17 +57,17 @@ MODULES = {
     "shared kernel of one family": (f"{CORE}kernel/heap.py", {"compile_kernels": 1, **BATCH}, SPACE_SHARING),
     "what compiles kernels": (
         f"{CORE}kernel/jit.py",
-        {"compile_kernels": 2, "build batches": 3, **BATCHES},
+        {"compile_kernels": 2, "build_workloads": 3, **BATCHES},
         SPACE_SHARING | GANG,
     ),
     "rule of the checker": (f"{CORE}checker/check.py", BATCHES, SPACE_SHARING | GANG),
-    "writer of runs": (f"{CORE}runs.py", BATCHES, SPACE_SHARING | GANG),
+    "writer of runs": (f"{CORE}runs/folder.py", BATCHES, SPACE_SHARING | GANG),
     "contract": (
         f"{CORE}contracts/workload.py",
-        {"locate_log": 2, "build batches": 3, **BATCHES},
+        {"locate_log": 2, "build_workloads": 3, **BATCHES},
         SPACE_SHARING | GANG,
     ),
-    "model": ("traces/models/lublin.py", {"build batches": 3, **BATCHES}, SPACE_SHARING | GANG),
+    "model": ("traces/models/lublin.py", {"build_workloads": 3, **BATCHES}, SPACE_SHARING | GANG),
     "metric": ("reports/measure/sql/means.sql", STORE, set()),
     "statistics": ("reports/measure/stats.py", STORE, set()),
     "judge of claims": ("reports/ledger/claims.py", STORE, set()),
@@ -100,9 +100,9 @@ def test_an_edited_policy_and_an_edited_parameter_run_their_own_cells_again(copi
     (copied / "scheduler_core/space_sharing/policies/conservative.py").open("a").write("\nEDITED = True\n")
     study = copied / "studies/tiny/study.yaml"
     study.write_text(study.read_text().replace("fcfs: {}", "fcfs: {uses: easy, reservation: once, label: Once}"))
-    (copied / "results/kept/model/sjf").mkdir()
-    run(copied, "--cores", "2", "results/runs/model/fcfs/run.json")
-    assert not (copied / "results/kept/model/sjf").exists(), "kept for no study"
+    (copied / "results/runs/model/sjf").mkdir()
+    run(copied, "--cores", "2", "--until", "simulate_cells")
+    assert not (copied / "results/runs/model/sjf").exists(), "a run of no study"
     assert cells_run(copied) == {(w, p) for w in ("by-hand", "model") for p in ("conservative", "fcfs")}
     assert dry_run(copied)[0] == STORE
 
@@ -122,39 +122,53 @@ readings:
 
 
 def test_an_edited_reading_runs_its_own_cells_again_and_nothing_else(copied: Path) -> None:
-    study, of_reading = copied / "studies/tiny/study.yaml", "results/runs/model-draws-1/easy-free/run.json"
+    study = copied / "studies/tiny/study.yaml"
     plain = study.read_text()
     study.write_text(plain + READINGS)
-    run(copied, "--cores", "2", of_reading)
+    run(copied, "--cores", "2", "--until", "simulate_cells")
     assert cells_run(copied) == {("model-draws-1", "easy-free")}
     for old, new in (("label: Let go", "label: Gone"), ("follows: page 3", "follows: page 4")):
         with edited(study, old, new):
             assert dry_run(copied) == (STORE, set()), "words of a reading are no cell's"
     shutil.rmtree(copied / "logs")
     study.write_text(plain + READINGS.replace("ending_now: free", "candidates: 1"))
-    run(copied, "--cores", "2", of_reading)
+    run(copied, "--cores", "2", "--until", "simulate_cells")
     assert cells_run(copied) == {("model-draws-1", "easy-free")}
 
 
 def test_an_edited_model_makes_its_workloads_again_and_leaves_runs_of_equal_jobs_alone(copied: Path) -> None:
     study = copied / "studies/tiny/study.yaml"
     study.write_text(study.read_text().replace("jobs: 60", "jobs: 61"))
-    assert dry_run(copied)[0] == {"build batches": 1, **BATCHES}
-    run(copied, "--cores", "2", "results/runs/model/easy/run.json", "results/runs/model/gang/run.json")
+    assert dry_run(copied)[0] == {"build_workloads": 1, **BATCHES}
+    run(copied, "--cores", "2", "--until", "simulate_cells")
     assert {workload for workload, _ in cells_run(copied)} == {"model"}
 
 
-def test_a_file_that_a_run_has_lost_is_put_back(copied: Path) -> None:
-    (copied / "results/runs/model/easy/allocations.parquet").unlink()
-    assert dry_run(copied)[0]["simulate batches"] == 1
+LOST = "results/runs/model/easy/allocations.parquet"
+DAMAGED = "results/runs/by-hand/gang/jobs.parquet"
+
+
+def test_files_of_runs_that_were_lost_or_damaged_are_made_again_as_they_were(copied: Path) -> None:
+    before = {name: (copied / name).read_bytes() for name in (LOST, DAMAGED)}
+    (copied / LOST).unlink()
+    (copied / DAMAGED).write_bytes(before[DAMAGED][:100])
+    assert dry_run(copied)[0] == BATCHES
+    run(copied, "--cores", "2", "--until", "simulate_cells")
+    assert cells_run(copied) == {("model", "easy"), ("by-hand", "gang")}
+    assert {name: (copied / name).read_bytes() for name in before} == before
+
+
+def test_a_workload_that_was_lost_is_made_again(copied: Path) -> None:
+    (copied / "results/workloads/model.parquet").unlink()
+    assert dry_run(copied)[0] == {"build_workloads": 1, **BATCHES}
 
 
 def test_a_log_edited_in_place_is_read_again(finished: Path) -> None:
     with edited(finished / "tiny.swf", "12 705 0 20", "12 705 0 21"):
-        assert dry_run(finished)[0] == {"locate_log": 1, "build batches": 1, **BATCHES}
+        assert dry_run(finished)[0] == {"locate_log": 1, "build_workloads": 1, **BATCHES}
 
 
 def test_a_log_put_in_place_later_is_noticed(copied: Path) -> None:
     (copied / "traces/logs").mkdir(exist_ok=True)
     (copied / f"traces/logs/{MISSING}.swf").write_text(LOG)
-    assert dry_run(copied)[0] == {"locate_log": 1, "build batches": 1, **BATCH}
+    assert dry_run(copied)[0] == {"locate_log": 1, "build_workloads": 1, **BATCH}

@@ -150,12 +150,9 @@ CELL_RUN = re.compile(r"(\S+) under (\S+): run")
 
 
 def planned(output: str) -> Counter[str]:
-    """Count the jobs a dry run plans, by rule; batches by what they are batches of."""
-    jobs: Counter[str] = Counter()
+    """Count the jobs a dry run plans, by rule."""
     table = output.rpartition("Job stats:")[2]  # it is printed twice
-    for rule, count in TABLE_ROW.findall(table):
-        stem = next((f"{verb} batches" for verb in ("build", "simulate") if rule.startswith(f"{verb}_default")), rule)
-        jobs[stem] += int(count)
+    jobs = Counter({rule: int(count) for rule, count in TABLE_ROW.findall(table)})
     del jobs["total"], jobs["all"]
     return jobs
 
@@ -174,7 +171,7 @@ def dry_run(folder: Path, *arguments: str) -> tuple[Counter[str], set[tuple[str,
 
 def cells_run(folder: Path) -> set[tuple[str, str]]:
     """Say which cells were run, and not found done, by the batches whose logs are there."""
-    logs = folder.glob("logs/results/simulate_*.log")
+    logs = folder.glob("logs/results/simulate_cells/*.log")
     return {cell for log in logs for cell in CELL_RUN.findall(log.read_text())}
 
 

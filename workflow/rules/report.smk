@@ -5,7 +5,6 @@ rule draw_study:
     """Draw the figures of a study: chart, picture, print, and the data behind them."""
     input:
         store="{root}/slotwise.duckdb",
-        runs=PLAN.at("notes_of", "study"),
         modules=PLAN.figure_sources,
     output:
         figures="{root}/figures/{study}/figures.json",
@@ -26,9 +25,8 @@ rule render_report:
     """Render the report: what was found, how sure it is, and where it comes from."""
     input:
         store="{root}/slotwise.duckdb",
-        runs=PLAN.at("notes"),
-        locations=collect("{{root}}/logs/{log}.json", log=PLAN.at("logs")),
-        figures=collect("{{root}}/figures/{study}/figures.json", study=PLAN.at("studies")),
+        locations=lambda wildcards: PLAN.scale(wildcards).locations,
+        figures=collect("{{root}}/figures/{study}/figures.json", study=PLAN.studies),
         modules=PLAN.sources(
             "reports.pages.render",
             "reports/pages/*/*.*",
@@ -43,7 +41,7 @@ rule render_report:
     group:
         "report"
     params:
-        studies=PLAN.at("study_files"),
+        studies=lambda wildcards: PLAN.scale(wildcards).study_files,
         require_logs=PLAN.require_logs,
     message:
         "Render {output.index}"

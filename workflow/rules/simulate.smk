@@ -1,4 +1,4 @@
-"""From workloads to checked schedules: cells (a workload under a policy), in batches worth a process."""
+"""From workloads to checked schedules."""
 
 
 rule compile_kernels:
@@ -15,28 +15,30 @@ rule compile_kernels:
         "../scripts/compile_kernels.py"
 
 
-for batch in PLAN.cell_batches:
+rule simulate_cells:
+    """Run the cells of a batch that are not done, and prove the schedules legal.
 
-    rule:
-        """Run the cells of a batch that are not done, and prove the schedules legal.
-
-        What a run depends on is in its description: the policy, its parameters, and the digest of all modules it reaches.
-        """
-        name:
-            batch.name
-        input:
-            workloads=batch.workloads,
-            kernels=f"results/kernels/{batch.family}.json",
-        output:
-            batch.files,
-        log:
-            f"logs/{batch.root}/{batch.name}.log",
-        benchmark:
-            f"benchmarks/{batch.root}/{batch.name}.tsv"
-        priority: batch.seconds
-        params:
-            cells=batch.cells,
-        message:
-            f"Run {batch.title}"
-        script:
-            "../scripts/simulate_cells.py"
+    The description of a cell has all that its run depends on beside the workload: the policy, its parameters, and the digest of
+    all modules it reaches.
+    """
+    input:
+        workloads=lambda wildcards: collect(
+            "{root}/stamps/workloads/{batch}.json",
+            root=wildcards.root,
+            batch=PLAN.scale(wildcards).batches_of(PLAN.cells(wildcards)),
+        ),
+        kernels=lambda wildcards: f"results/kernels/{PLAN.cells(wildcards).family}.json",
+    output:
+        stamp="{root}/stamps/runs/{batch}.json",
+    log:
+        "logs/{root}/simulate_cells/{batch}.log",
+    benchmark:
+        "benchmarks/{root}/{batch}.tsv"
+    params:
+        root="{root}",
+        cells=lambda wildcards: PLAN.cells(wildcards).cells,
+        title=lambda wildcards: PLAN.cells(wildcards).title,
+    message:
+        "Run {params.title}"
+    script:
+        "../scripts/simulate_cells.py"

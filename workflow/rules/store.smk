@@ -4,13 +4,8 @@
 rule build_store:
     """Load every run of a scale into DuckDB, and work out metrics, intervals and claims."""
     input:
-        locations=collect("{{root}}/logs/{log}.json", log=PLAN.at("logs")),
-        workloads=collect(
-            "{{root}}/workloads/{workload}.{file}",
-            workload=PLAN.at("workloads"),
-            file=["parquet", "accounting.json"],
-        ),
-        runs=PLAN.at("notes"),
+        locations=lambda wildcards: PLAN.scale(wildcards).locations,
+        stamps=lambda wildcards: PLAN.scale(wildcards).stamps,
         modules=PLAN.sources(
             "reports.build",
             "reports/families/*/measures.py",
@@ -26,7 +21,7 @@ rule build_store:
         "report"
     params:
         root="{root}",
-        studies=PLAN.at("described"),
+        studies=lambda wildcards: PLAN.scale(wildcards).described,
     message:
         "Load the runs into {output.store}"
     script:

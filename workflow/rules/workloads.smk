@@ -2,7 +2,7 @@
 
 
 rule locate_log:
-    """Say where a job log is, fetching it when need be; or say why it cannot be had."""
+    """Say where a job log is, and fetch it if necessary; or say why it is missing."""
     input:
         file=PLAN.log_file,
         modules=PLAN.sources("workflow.logs", "traces/catalog.yaml"),
@@ -12,7 +12,7 @@ rule locate_log:
         "logs/{root}/locate_log/{log}.log",
     localrule: True
     params:
-        name=PLAN.at("logs", "log"),
+        name=lambda wildcards: PLAN.scale(wildcards).logs[wildcards.log],
         required=PLAN.require_logs,
     message:
         "Locate the log {wildcards.log}"
@@ -20,23 +20,23 @@ rule locate_log:
         "../scripts/locate_log.py"
 
 
-for batch in PLAN.workload_batches:
-
-    rule:
-        """Make the jobs of some workloads, all replications, from a log or from models."""
-        name:
-            batch.name
-        input:
-            location=batch.logs,
-            tables=batch.tables,
-            modules=PLAN.sources("traces.build", "traces/models/*.py", "traces/catalog.yaml"),
-        output:
-            batch.files,
-        log:
-            f"logs/{batch.root}/{batch.name}.log",
-        params:
-            workloads=batch.workloads,
-        message:
-            f"Build workloads: {batch.title}"
-        script:
-            "../scripts/build_workloads.py"
+rule build_workloads:
+    """Make the jobs of some workloads, all replications, from a log or from models."""
+    input:
+        location=lambda wildcards: collect(
+            "{root}/logs/{log}.json", root=wildcards.root, log=PLAN.workloads(wildcards).logs
+        ),
+        tables=lambda wildcards: PLAN.workloads(wildcards).tables,
+        modules=PLAN.sources("traces.build", "traces/models/*.py", "traces/catalog.yaml"),
+    output:
+        stamp="{root}/stamps/workloads/{batch}.json",
+    log:
+        "logs/{root}/build_workloads/{batch}.log",
+    params:
+        root="{root}",
+        workloads=lambda wildcards: PLAN.workloads(wildcards).workloads,
+        title=lambda wildcards: PLAN.workloads(wildcards).title,
+    message:
+        "Build workloads: {params.title}"
+    script:
+        "../scripts/build_workloads.py"

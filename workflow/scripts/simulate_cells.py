@@ -1,10 +1,9 @@
 """Run and check the cells of a batch: every replication of a workload under a policy."""
 
-from pathlib import Path
-
 from scheduler_core.runs.cells import Cell, run_cells
 from workflow.adapter import logged
+from workflow.stamps import write_stamp
 
 with logged(snakemake.log[0]):
-    root = Path(snakemake.input.workloads[0]).parents[1]
-    run_cells(root, [Cell(**cell) for cell in snakemake.params.cells])
+    files = run_cells(snakemake.params.root, [Cell(**cell) for cell in snakemake.params.cells])
+    write_stamp(snakemake.output.stamp, files)

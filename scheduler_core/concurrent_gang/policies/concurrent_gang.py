@@ -133,7 +133,6 @@ class ConcurrentGang(Policy):
         "throughput and utilization in parallel machines through Concurrent Gang, IPDPS 2000; Improving parallel job "
         "scheduling using runtime measurements, JSSPP 2000"
     )
-    cost_us: ClassVar[float] = 4000.0
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
         "cg_gang": ("Gang, spin only", {"local": "none", "classifier": "none", "waiting": "spin"}),
         "cg_prio": ("Concurrent Gang", {}),

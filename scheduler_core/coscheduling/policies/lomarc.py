@@ -207,7 +207,6 @@ class Lomarc(Policy):
         "Sodan and Lan, LOMARC: lookahead matchmaking for multi-resource coscheduling, 2005: section 4.1 (slowdown), sections "
         "5.1 and 5.2 (figures 1 to 5), section 6.2 (the strategies compared)"
     )
-    cost_us: ClassVar[float] = 30.0
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
         "lomarc_pss": ("PSS", {"match": "none"}),
         "lomarc_ac": ("AC", {"match": "always"}),

@@ -146,7 +146,6 @@ class ScojoShares(Policy):
 
     name: ClassVar[str] = "scojo_shares"
     label: ClassVar[str] = "SCOJO by shares"
-    cost_us: ClassVar[float] = 800.0
     source: ClassVar[str] = (
         "Huang, Adaptive space-time sharing with SCOJO, M.Sc. thesis, University of Windsor, 2004, chapter 5"
     )

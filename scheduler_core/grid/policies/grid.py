@@ -140,7 +140,6 @@ class Grid(Policy):
 
     name: ClassVar[str] = "grid"
     label: ClassVar[str] = "Grid"
-    cost_us: ClassVar[float] = 65.0
     several_clusters: ClassVar[bool] = True
     source: ClassVar[str] = (
         "Cao, Grid-job scheduling with reservations and preemption, M.Sc. thesis, University of Windsor, 2009, chapter 4"

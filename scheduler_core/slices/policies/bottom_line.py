@@ -46,7 +46,6 @@ class BottomLine(Pect):
 
     name: ClassVar[str] = "bottom_line"
     label: ClassVar[str] = "Discrepancy search at every event"
-    cost_us: ClassVar[float] = 150.0
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
         "bottom_line_ns": ("Discrepancy search at every event, without smart backfilling", {"smart": False}),
     }

@@ -122,7 +122,6 @@ class Pect(Policy):
 
     name: ClassVar[str] = "pect"
     label: ClassVar[str] = "SCOJO-PECT"
-    cost_us: ClassVar[float] = 50.0
     source: ClassVar[str] = (
         "Kanavallil, Group-based optimization for parallel job scheduling in clusters via heuristic search, M.Sc. thesis, "
         "University of Windsor, 2007, chapters 4 to 7"

@@ -118,7 +118,6 @@ class GroupOptimisation(Pect):
 
     name: ClassVar[str] = "pect_o"
     label: ClassVar[str] = "Optimised SCOJO-PECT"
-    cost_us: ClassVar[float] = 400.0
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
         "pect_o_no_dynamic": ("Optimised, without dynamic backfilling", {"dynamic": False}),
         "pect_o_first_level": ("Optimised, first level only", {"second_level": False}),

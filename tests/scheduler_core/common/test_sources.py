@@ -89,8 +89,8 @@ def test_a_policy_depends_on_what_makes_checks_and_writes_its_runs_and_on_no_oth
     assert own.is_file()
     assert {"scheduler_core/runs/folder.py", "scheduler_core/declarations/policy.py"} <= files
     assert any(file.startswith(f"scheduler_core/{family}/") and file.endswith("event_loop.py") for file in files)
-    assert {f"scheduler_core/checker/{family}.py", f"scheduler_core/{family}/family.py"} <= files
-    assert {"contracts/schedule.py", "checker/check.py", "simulation.py"} <= {f.partition("/")[2] for f in files}
+    assert {f"scheduler_core/checker/{family}/rules.py", f"scheduler_core/{family}/family.py"} <= files
+    assert {"contracts/schedule.py", "checker/check.py", "runs/simulation.py"} <= {f.partition("/")[2] for f in files}
     of_clusters = ("space_sharing", "slices") if family == "grid" else ()  # whose policies run its clusters
     assert all(f"scheduler_core/{other}/local_scheduler.py" in files for other in of_clusters)
     others = {"space_sharing", "gang", "slices", "grid"} - {family, *of_clusters}

@@ -1,7 +1,5 @@
 """Cells in batches: each is checked and written whole, what is done stays done, and what failed spoils no other."""
 
-import os
-import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -9,10 +7,14 @@ import polars as pl
 import pytest
 
 from scheduler_core.common.errors import IllegalScheduleError
+from scheduler_core.common.files import sha256_of
 from scheduler_core.contracts import write_replications
+from scheduler_core.declarations.families import family
+from scheduler_core.declarations.policy import family_of, policies
 from scheduler_core.runs import cells as cells_module
 from scheduler_core.runs.cells import MADE_FROM, Cell, run_cells
-from scheduler_core.runs.folder import read_run
+from scheduler_core.runs.folder import FIRST_TABLES, NOTES, read_run
+from traces.build import build_workload
 from traces.shape.applications import Applications, with_applications
 
 EASY, FCFS = Cell("w", "easy", "easy", {}, "sources"), Cell("w", "first", "fcfs", {}, "sources")
@@ -39,21 +41,22 @@ def content(root):
     return {path.name: path.read_bytes() for path in (root / "runs/w/easy").iterdir()}
 
 
-def test_a_batch_leaves_whole_runs_and_nothing_beside_them(root, told):
+def test_a_batch_leaves_whole_runs_and_says_which_files_they_have(root, told, small_workload):
     assert told(EASY, FCFS) == ["easy: run", "first: run"]
     assert read_run(root / "runs/w/easy").note["policy"]["name"] == "easy"
     assert read_run(root / "runs/w/first").note["workload"] == "w"
-    assert not (root / "runs/w/easy" / MADE_FROM).exists()
+    files = run_cells(root, [EASY])
+    run = root / "runs/w/easy"
+    assert {path.name for path in run.iterdir()} == {path.name for path in files} | {MADE_FROM}
+    assert files == {file: None if file.name == "timing.json" else sha256_of(file) for file in files}
 
 
-def test_a_done_cell_is_put_in_place_again_as_it_was_and_is_new(root, told):
+def test_a_done_cell_is_left_as_it_is(root, told):
     told(EASY)
-    before = content(root)
-    shutil.rmtree(root / "runs")
-    os.utime(root / "kept/w/easy/run.json", (0, 0))
+    before, written = content(root), (root / "runs/w/easy/timing.json").stat().st_mtime_ns
     assert told(EASY, FCFS) == ["easy: as before", "first: run"]
     assert content(root) == before
-    assert (root / "runs/w/easy/run.json").stat().st_mtime > 0
+    assert (root / "runs/w/easy/timing.json").stat().st_mtime_ns == written
 
 
 @pytest.mark.parametrize(
@@ -78,20 +81,32 @@ def test_another_workload_is_run_again_and_an_equal_one_is_not(root, told, small
     assert told(EASY) == ["easy: run"]
 
 
-def test_a_cell_that_was_broken_off_is_run_again(root, told):
+@pytest.mark.parametrize("name", ["jobs.parquet", "certificate.json", "timing.json", MADE_FROM])
+def test_a_run_that_lost_a_file_is_run_again(root, told, name):
     told(EASY)
-    (root / "kept/w/easy" / MADE_FROM).unlink()
-    (root / "kept/w/easy/jobs.parquet").unlink()
+    (root / "runs/w/easy" / name).unlink()
     assert told(EASY) == ["easy: run"]
+    assert read_run(root / "runs/w/easy").note["workload"] == "w"
 
 
-def test_files_of_a_run_are_not_those_of_an_edited_one(root, told):
+@pytest.mark.parametrize("name", ["jobs.parquet", "run.json", MADE_FROM])
+def test_a_run_with_a_damaged_file_is_run_again_as_it_was(root, told, name):
     told(EASY)
     before = content(root)
-    (root / "runs/w/easy/jobs.parquet").unlink()
-    (root / "runs/w/easy/jobs.parquet").write_bytes(b"edited")
-    assert told(EASY) == ["easy: as before"]
-    assert content(root) == before
+    (root / "runs/w/easy" / name).write_bytes(before[name][:-10])
+    assert told(EASY) == ["easy: run"]
+    after = content(root)
+    assert {**after, "timing.json": b""} == {**before, "timing.json": b""}
+
+
+@pytest.mark.parametrize("name", sorted(policies()))
+def test_a_run_has_the_tables_of_its_family_and_no_other_file(name, tmp_path):
+    sample = policies()[name]().sample()  # has the tables that the policy needs, if it needs any
+    made = [sample] if sample else build_workload({"model": "lublin", "processors": 8, "jobs": 10}, "w", 1).workloads
+    write_replications(tmp_path / "workloads" / "w.parquet", made)
+    files = run_cells(tmp_path, [Cell("w", "p", name, {}, "")])
+    tables = {f"{table}.parquet" for table in (*FIRST_TABLES, *family(family_of(policies()[name])).tables)}
+    assert {file.name for file in files} == {*tables, *NOTES}
 
 
 def test_a_cell_that_fails_spoils_no_other(root, told, monkeypatch):

@@ -1,0 +1,43 @@
+"""Removes runs that no study has any more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scheduler_core.common.errors import StudyError
+from scheduler_core.common.files import remove_folder
+from workflow.plan import Plan, Scale
+from workflow.studies import read_study
+
+
+def remove_unused_runs(plan: Plan) -> list[Path]:
+    """Remove the runs whose cells no study has at their scale; return their folders.
+
+    Every study in the folder counts, also those that the configuration does not select: a run of one study
+    (``--config 'studies=[mine]'``) keeps the results of the others. Nothing is removed while a study file cannot be read.
+    """
+    try:
+        unused = [run for scale in plan.scales.values() for run in unused_runs(scale, plan.folder)]
+    except StudyError:
+        return []
+    for run in unused:
+        remove_folder(run)
+        if not any(run.parent.iterdir()):
+            remove_folder(run.parent)
+    return unused
+
+
+def unused_runs(scale: Scale, folder: Path) -> list[Path]:
+    """List the folders of runs at a scale whose cells are those of no study in ``folder``."""
+    planned = set(scale.cells)
+    others = [run for run in sorted(Path(scale.root, "runs").glob("*/*")) if cell_of(run) not in planned]
+    if not others:
+        return []
+    studies = [read_study(path, scale.name) for path in sorted(folder.glob("*/study.yaml"))]
+    needed = {cell for study in studies for cell in study.cells}
+    return [run for run in others if cell_of(run) not in needed]
+
+
+def cell_of(run: Path) -> tuple[str, str]:
+    """Return the ids of workload and policy of a run's folder."""
+    return run.parent.name, run.name
