@@ -1,4 +1,4 @@
-"""From a workload and LOMARC to a schedule: prepares the arrays, runs the event loop, makes the tables."""
+"""From a workload and LOMARC to a schedule: prepare the state, run the event loop, make the tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scheduler_core.coscheduling import state
 from scheduler_core.coscheduling.event_loop import run_events
 from scheduler_core.coscheduling.family import FAMILY
 from scheduler_core.coscheduling.response_impact import forecast_from
-from scheduler_core.coscheduling.state import Jobs, Machine, Rows, Search, Waiting
+from scheduler_core.coscheduling.state import World
 from scheduler_core.coscheduling.tables import matches_table, no_offers, shared_allocations
 from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.kernel.records import Record, record, records
@@ -57,44 +57,33 @@ AGINGS = {"off": state.AGING_OFF, "fixed": state.AGING_FIXED, "running_mean": st
 
 
 def run(policy: Lomarc, workload: Workload, progress: Progress | None = None) -> Schedule:
-    """Simulate a workload; the one way in."""
+    """Return the schedule of a workload."""
     shell = Shell(FAMILY, policy, workload)
     rules = make_rules(policy, workload.machine.processors, workload.machine.memory_kb)
-    jobs = make_jobs(policy, shell)
-    total = len(jobs.asked)
-    machine, waiting = state.new_machine(rules, total), state.new_waiting(total)
-    search, rows = state.new_search(total), state.new_rows(total if policy.match != "none" else 0)
+    asked, slowdowns = make_jobs(policy, shell)
+    world = state.new_world(rules, asked, slowdowns, len(asked) if policy.match != "none" else 0)
     if looks_ahead(policy) and policy.future_from == "workload":
-        forecast_whole(jobs, search)
-    counters = record(state.COUNTED)
+        forecast_whole(world)
     with shell.kernel():
-        simulate_events(jobs, machine, waiting, search, rows, counters, progress)
-    numbers, became = shell.column("job"), machine.state
+        simulate_events(world, progress)
+    numbers, became = shell.column("job"), world.state
     schedule = shell.schedule(
-        Became(machine.start, became["finish"], preemptions=became["preemptions"]),
-        counted(state.COUNTERS, np.array(counters.tolist())),
-        lambda _: shared_allocations(numbers, jobs, machine, rows),
-        tables={"matches": matches_table(numbers, machine, rows), "offers": no_offers()},
+        Became(world.start, became["finish"], preemptions=became["preemptions"]),
+        counted(state.COUNTERS, np.array(world.counters.tolist())),
+        lambda _: shared_allocations(numbers, world),
+        tables={"matches": matches_table(numbers, world), "offers": no_offers()},
     )
     check_capacity(schedule.jobs, workload.machine.processors, policy.name)
     return schedule
 
 
-def simulate_events(
-    jobs: Jobs,
-    machine: Machine,
-    waiting: Waiting,
-    search: Search,
-    rows: Rows,
-    counters: Record,
-    progress: Progress | None,
-) -> None:
+def simulate_events(world: World, progress: Progress | None) -> None:
     """Run the event loop to its end."""
     done = False
     while not done:
-        done = run_events(jobs, machine, waiting, search, rows, counters, INSTANTS_AT_ONCE)
+        done = run_events(world, INSTANTS_AT_ONCE)
         if progress is not None:
-            progress(int(machine.clock.next_arrival), len(jobs.asked))
+            progress(int(world.clock.next_arrival), len(world.asked))
 
 
 def make_rules(policy: Lomarc, processors: int, memory_kb: int) -> Record:
@@ -122,19 +111,19 @@ def make_rules(policy: Lomarc, processors: int, memory_kb: int) -> Record:
 
 
 def looks_ahead(policy: Lomarc) -> bool:
-    """Say whether profits depend on jobs that are still to come."""
+    """Return whether profits depend on jobs that are still to come."""
     return (
         policy.match in ("best", "best_of_three", "above") and policy.profit == "response" and policy.future != "none"
     )
 
 
 def millionths(slowdown: float) -> int:
-    """Round a slowdown as those of pairs are rounded."""
+    """Return a slowdown in millionths, rounded as the slowdowns of pairs are."""
     return int(np.floor(WHOLE * slowdown + 0.5))
 
 
-def make_jobs(policy: Lomarc, shell: Shell) -> Jobs:
-    """Return the jobs that take part as arrays, with what they do with their time where pairs are formed."""
+def make_jobs(policy: Lomarc, shell: Shell) -> tuple[np.ndarray, np.ndarray]:
+    """Return the jobs that take part, with their behaviour where pairs are formed, and the measured slowdowns."""
     table = shell.jobs
     asked = records(table.height, state.ASKED)
     estimate = table["estimate_us"].to_numpy()
@@ -152,11 +141,11 @@ def make_jobs(policy: Lomarc, shell: Shell) -> Jobs:
         copy_behaviour(behaviour, asked)
         if policy.slowdown == "table":
             slowdowns = measured(behaviour["application"].to_numpy(), companions["slowdowns"], asked)
-    return Jobs(asked, slowdowns)
+    return asked, slowdowns
 
 
 def copy_behaviour(behaviour: pl.DataFrame, asked: np.ndarray) -> None:
-    """Copy what jobs do with their time: for each resource every fraction that contains it."""
+    """Copy the behaviour of jobs; the time on a resource is the sum of all fractions that contain it."""
     both = {name: behaviour[name].to_numpy() for name in ("cpu_network", "cpu_disk", "network_disk")}
     asked["cpu"] = behaviour["cpu"].to_numpy() + both["cpu_network"] + both["cpu_disk"]
     asked["network"] = behaviour["network"].to_numpy() + both["cpu_network"] + both["network_disk"]
@@ -166,7 +155,7 @@ def copy_behaviour(behaviour: pl.DataFrame, asked: np.ndarray) -> None:
 
 
 def measured(applications: np.ndarray, slowdowns: pl.DataFrame, asked: np.ndarray) -> np.ndarray:
-    """Return the measured slowdowns as a square table; jobs are told their rows in it."""
+    """Return the measured slowdowns as a square table, and set each job's row in it."""
     known = slowdowns["application"].unique().sort().to_numpy()
     asked["application"] = np.searchsorted(known, applications)
     square = np.zeros((len(known), len(known)))
@@ -177,9 +166,9 @@ def measured(applications: np.ndarray, slowdowns: pl.DataFrame, asked: np.ndarra
     return square
 
 
-def forecast_whole(jobs: Jobs, search: Search) -> None:
-    """Take the means of all jobs."""
-    asked = jobs.asked
+def forecast_whole(world: World) -> None:
+    """Forecast from the means of all jobs."""
+    asked = world.asked
     work, short = asked["estimate"] * asked["processors"], asked["job_class"] == state.SHORT
     span = int(asked["submit"][-1] - asked["submit"][0]) if len(asked) else 0
-    forecast_from(len(asked), int(short.sum()), span, int(work[short].sum()), int(work[~short].sum()), search.forecast)
+    forecast_from(len(asked), int(short.sum()), span, int(work[short].sum()), int(work[~short].sum()), world.forecast)

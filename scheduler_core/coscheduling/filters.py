@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.coscheduling.slowdown import are_compatible, believed_slowdown, in_conflict
-from scheduler_core.coscheduling.state import ALWAYS, CPU, DISK, SHORT, TABLE, Jobs, Machine
+from scheduler_core.coscheduling.state import ALWAYS, CPU, DISK, SHORT, TABLE, World
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
 
@@ -45,10 +45,10 @@ def is_acceptable(slowdown: int, one: Record, other: Record, rules: Record) -> b
 
 
 @kernel_step
-def test(holder: int, partner: int, looked_at: int, jobs: Jobs, machine: Machine, found: Record) -> int:
+def test(holder: int, partner: int, looked_at: int, world: World) -> int:
     """Make the tests of a pair, for a search that looks at one of the two; return their slowdown if it passes them all."""
-    rules = machine.rules
-    one, other, looked = jobs.asked[holder], jobs.asked[partner], jobs.asked[looked_at]
+    rules, found = world.rules, world.found
+    one, other, looked = world.asked[holder], world.asked[partner], world.asked[looked_at]
     found.looked_at += 1
     tested = rules.match != ALWAYS
     if tested and looked.job_class == SHORT:
@@ -63,7 +63,7 @@ def test(holder: int, partner: int, looked_at: int, jobs: Jobs, machine: Machine
     if tested and not types_match(one, other, rules):
         return FORBIDDEN
     found.types_match += 1
-    slowdown = believed_slowdown(one, other, jobs.slowdowns, rules)
+    slowdown = believed_slowdown(one, other, world.slowdowns, rules)
     if tested and not is_acceptable(slowdown, one, other, rules):
         return FORBIDDEN
     found.slowdown_fits += 1

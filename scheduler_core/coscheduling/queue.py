@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from scheduler_core.common.units import NEVER_US
-from scheduler_core.coscheduling.state import AGING_FIXED, AGING_MEAN, LONG, SHORT, Jobs, Machine, Waiting
+from scheduler_core.coscheduling.state import AGING_FIXED, AGING_MEAN, LONG, SHORT, World
 from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.records import Record
 
 
 @kernel
-def enqueue(job: int, jobs: Jobs, machine: Machine, waiting: Waiting) -> None:
+def enqueue(job: int, world: World) -> None:
     """Let a job join the queue, and count it among those submitted so far."""
-    clock, asked = machine.clock, jobs.asked[job]
-    waiting.jobs[clock.last] = job
+    clock, asked = world.clock, world.asked[job]
+    world.waiting[clock.last] = job
     clock.last += 1
     clock.asked += asked.processors
-    if machine.rules.future_so_far:
+    if world.rules.future_so_far:
         work = asked.estimate * asked.processors
         if asked.job_class == SHORT:
             clock.shorts += 1
@@ -26,9 +25,8 @@ def enqueue(job: int, jobs: Jobs, machine: Machine, waiting: Waiting) -> None:
 
 
 @kernel
-def aging_interval(machine: Machine) -> int:
-    """Return the wait that raises a job by one level; a time that does not come when levels do not rise."""
-    rules, clock = machine.rules, machine.clock
+def aging_interval(clock: Record, rules: Record) -> int:
+    """Return the wait that raises a job by one level, in microseconds; NEVER_US where levels do not rise."""
     if rules.aging == AGING_FIXED:
         return rules.aging_time
     if rules.aging == AGING_MEAN:
@@ -37,18 +35,21 @@ def aging_interval(machine: Machine) -> int:
 
 
 @kernel_step
-def put_in_order(now: int, jobs: Jobs, machine: Machine, waiting: Waiting) -> int:
+def put_in_order(world: World) -> int:
     """Write the order of the pass; return the number of jobs.
 
-    Jobs of one level stand as they were submitted; so the order is made in one go through the queue.
+    Jobs of one level stay in the order of submission, so one walk through the queue makes the order.
     """
-    clock = machine.clock
-    interval = aging_interval(machine)
-    once, twice = now - interval, now - interval - interval  # submissions up to here have risen by one level, by two
-    asked, order, level_1, level_0 = jobs.asked, waiting.order, waiting.level_1, waiting.level_0
+    clock = world.clock
+    interval = aging_interval(clock, world.rules)
+    once, twice = (
+        clock.now - interval,
+        clock.now - interval - interval,
+    )  # submissions up to here have risen by one level, by two
+    asked, order, level_1, level_0 = world.asked, world.order, world.level_1, world.level_0
     top, middle, bottom = 0, 0, 0
     for k in range(clock.first, clock.last):
-        job = waiting.jobs[k]
+        job = world.waiting[k]
         level = asked[job].job_class
         submit = asked[job].submit
         if level == SHORT or submit <= twice or (level > LONG and submit <= once):
@@ -68,17 +69,17 @@ def put_in_order(now: int, jobs: Jobs, machine: Machine, waiting: Waiting) -> in
 
 
 @kernel
-def drop_started(start: np.ndarray, machine: Machine, waiting: Waiting) -> None:
-    """Take the jobs that have started out of the queue."""
-    clock, jobs = machine.clock, waiting.jobs
+def drop_started(world: World) -> None:
+    """Remove the jobs that have started from the queue."""
+    clock, waiting, start = world.clock, world.waiting, world.start
     first, last = clock.first, clock.last
-    while first < last and start[jobs[first]] >= 0:
+    while first < last and start[waiting[first]] >= 0:
         first += 1
     kept = first
-    while kept < last and start[jobs[kept]] < 0:
+    while kept < last and start[waiting[kept]] < 0:
         kept += 1
     for k in range(kept, last):
-        if start[jobs[k]] < 0:
-            jobs[kept] = jobs[k]
+        if start[waiting[k]] < 0:
+            waiting[kept] = waiting[k]
             kept += 1
     clock.first, clock.last = first, kept

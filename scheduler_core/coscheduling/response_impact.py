@@ -1,15 +1,37 @@
-"""What a pair does to response times (LOMARC, section 5.2, figure 5): computed for every candidate from sums over the queue.
+"""How a pair changes response times (LOMARC, section 5.2, figure 5), for every candidate from sums over the queue.
 
 ``sums[k]`` belongs to the k-th job behind the holder: R_k and H_k of the policy's docstring; ``sums[0]`` to the holder itself.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from scheduler_core.coscheduling.state import AVERAGE, CLASSES, CUMULATIVE
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
+
+
+class Pair(NamedTuple):
+    """A pair: sizes of the holder and the partner, the time left of both, and the slowdown of both."""
+
+    holder: int
+    time: int
+    partner: int
+    partner_time: int
+    slowdown: float
+
+
+class Queue(NamedTuple):
+    """The sums over the queue that a profit needs; R and H as in the policy's docstring."""
+
+    ahead: float  # H before the partner
+    reached: float  # R of the partner
+    behind: float  # H of the jobs behind the partner
+    backlog: float  # R of the last job
+    length: int  # waiting jobs
 
 
 @kernel
@@ -21,7 +43,7 @@ def begin_sums(work: int, processors: int, sums: np.ndarray) -> None:
 
 @kernel
 def add_to_sums(number: int, work: int, processors: int, sums: np.ndarray) -> None:
-    """Add the job of this number, the next behind."""
+    """Add the next job behind, the ``number``-th."""
     own = work / processors
     reached = sums[number - 1].reached + own
     sums[number].work, sums[number].reached = own, reached
@@ -29,100 +51,38 @@ def add_to_sums(number: int, work: int, processors: int, sums: np.ndarray) -> No
 
 
 @kernel_step
-def impact(
-    holder: int,
-    time: int,
-    partner: int,
-    partner_time: int,
-    slowdown: float,
-    number: int,
-    count: int,
-    sums: np.ndarray,
-    forecast: Record,
-    rules: Record,
-) -> float:
-    """Return the profit of a partner that is the ``number``-th of ``count`` jobs behind its holder.
-
-    ``holder`` and ``partner`` are their sizes; the times are what is left of both.
-    """
+def impact(pair: Pair, number: int, count: int, sums: np.ndarray, forecast: Record, rules: Record) -> float:
+    """Return the profit of a partner that is the ``number``-th of ``count`` jobs behind its holder."""
     behind = sums[count].inverse - sums[number].inverse
-    return impact_of(
-        holder,
-        time,
-        partner,
-        partner_time,
-        slowdown,
-        sums[number - 1].inverse,
-        sums[number].reached,
-        behind,
-        sums[count].reached,
-        count,
-        forecast,
-        rules,
-    )
+    queue = Queue(sums[number - 1].inverse, sums[number].reached, behind, sums[count].reached, count)
+    return impact_of(pair, queue, forecast, rules)
 
 
 @kernel_step
-def impact_running(
-    holder: int,
-    time: int,
-    partner: int,
-    partner_time: int,
-    slowdown: float,
-    count: int,
-    sums: np.ndarray,
-    forecast: Record,
-    rules: Record,
-) -> float:
-    """Return the profit of a running holder for the first of ``count`` waiting jobs; ``sums`` holds the work of these."""
-    first = time * holder / rules.processors
+def impact_running(pair: Pair, count: int, sums: np.ndarray, forecast: Record, rules: Record) -> float:
+    """Return the profit of a running holder for the first of ``count`` waiting jobs, whose work is in ``sums``."""
+    first = pair.time * pair.holder / rules.processors
     reached = first + sums[1].work
     at_partner = reached
     behind = 0.0
     for number in range(2, count + 1):
         reached += sums[number].work
         behind += 1.0 / reached
-    return impact_of(
-        holder,
-        time,
-        partner,
-        partner_time,
-        slowdown,
-        1.0 / first,
-        at_partner,
-        behind,
-        reached,
-        count,
-        forecast,
-        rules,
-    )
+    return impact_of(pair, Queue(1.0 / first, at_partner, behind, reached, count), forecast, rules)
 
 
 @kernel
-def impact_of(
-    holder: int,
-    time: int,
-    partner: int,
-    partner_time: int,
-    slowdown: float,
-    ahead: float,
-    reached: float,
-    behind: float,
-    backlog: float,
-    count: int,
-    forecast: Record,
-    rules: Record,
-) -> float:
-    """Return the profit of a pair from the sums: H before the partner, R of it, H of those behind it, R of the last."""
+def impact_of(pair: Pair, queue: Queue, forecast: Record, rules: Record) -> float:
+    """Return the profit of a pair, given the sums over the queue around the partner."""
     processors = rules.processors
-    work, partner_work = time * holder, partner_time * partner
-    paired = min(time, partner_time) * (slowdown - 1.0) + max(time, partner_time)
-    delay = (paired * holder - work) / processors
+    work, partner_work = pair.time * pair.holder, pair.partner_time * pair.partner
+    paired = min(pair.time, pair.partner_time) * (pair.slowdown - 1.0) + max(pair.time, pair.partner_time)
+    delay = (paired * pair.holder - work) / processors
     improvement = partner_work / processors - delay
-    worse = delay * ahead
-    better = (reached - partner_work * slowdown / processors) / reached + improvement * behind
+    worse = delay * queue.ahead
+    better = (queue.reached - partner_work * pair.slowdown / processors) / queue.reached + improvement * queue.behind
     if forecast.known:
-        coming = backlog / forecast.between
+        coming = queue.backlog / forecast.between
         short, rest = forecast.share_short, 1.0 - forecast.share_short
         mean = forecast.work / processors
         if rules.future == AVERAGE:
@@ -135,12 +95,15 @@ def impact_of(
                 better += coming * rest * improvement / (forecast.other_work / processors)
         elif rules.future == CUMULATIVE:
             worse += coming * short * delay / mean
-            better += coming * rest * improvement / (backlog + mean)
-    return (better - worse) / max(1, count - 1)
+            better += coming * rest * improvement / (queue.backlog + mean)
+    return (better - worse) / max(1, queue.length - 1)
 
 
 def forecast_from(jobs: int, shorts: int, span: int, short_work: int, other_work: int, forecast: Record) -> None:
-    """Take the means of jobs whose first and last submission are ``span`` apart; fewer than two, or a span of 0, tell nothing."""
+    """Forecast from the means of jobs whose first and last submission are ``span`` apart.
+
+    Fewer than two jobs, or a span of 0, allow no forecast.
+    """
     forecast.known = jobs > 1 and span > 0
     if not forecast.known:
         return

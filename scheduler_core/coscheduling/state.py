@@ -1,6 +1,7 @@
-"""What LOMARC's event loop keeps: the jobs, the machine, the queue, the rules; records and flat arrays.
+"""The state that LOMARC's event loop works on: one :class:`World` of records and flat arrays.
 
-Records, because a kernel takes each array as seven arguments and a record as one: so it compiles several times faster.
+Records instead of an array per field, because a kernel takes each array as seven arguments and a record as one: with
+records it compiles several times faster.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ RULES = np.dtype(
         ("aging_time", np.int64),
     ]
 )
-"""The parameters, words as numbers and times in microseconds; one record."""
+"""The parameters of the policy: words as numbers, times in microseconds."""
 
 ASKED = np.dtype(
     [
@@ -72,7 +73,7 @@ ASKED = np.dtype(
         ("error_phase", np.float64),
     ]
 )
-"""What a job asks, and how it behaves."""
+"""What a job asks for, and how it behaves."""
 
 STATE = np.dtype(
     [
@@ -92,11 +93,12 @@ STATE = np.dtype(
         ("preemptions", np.int64),
     ]
 )
-"""What a job that has started is doing."""
+"""The state of a job that has started."""
 
 CLOCK = np.dtype(
     [
-        ("next_arrival", np.int64),
+        ("now", np.int64),  # time of the present instant
+        ("next_arrival", np.int64),  # next job to be submitted
         ("free", np.int64),  # processors that no job has
         ("running", np.int64),  # jobs that have started and not ended
         ("started", np.int64),  # jobs started so far, and the sum of their waits
@@ -116,10 +118,10 @@ CLOCK = np.dtype(
         ("other_work", np.int64),
     ]
 )
-"""Where the machine is in time, and what is counted of it; one record."""
+"""The present time and the current counts of jobs, processors and rows."""
 
 RELEASE = np.dtype([("time", np.int64), ("job", np.int64), ("processors", np.int64)])
-"""Processors that are predicted to come free."""
+"""Processors that are predicted to become free."""
 
 SUMS = np.dtype([("reached", np.float64), ("inverse", np.float64), ("work", np.float64)])
 """Of a job in the queue: R and H of the response impact, and its work over the processors of the machine."""
@@ -151,21 +153,18 @@ FOUND = np.dtype(
         ("slowdown_fits", np.int64),
     ]
 )
-"""What a search has found, and how many passed which test."""
+"""The result of a search, and how many jobs passed each test."""
 
 TURN = np.dtype(
     [
         ("place", np.int64),  # of the job in turn, in the order of the pass
         ("count", np.int64),  # jobs in that order
         ("backfilling", np.bool_),
-        (
-            "shadow",
-            np.int64,
-        ),  # while backfilling: the shadow time of the head of the queue; else a time that does not come
+        ("shadow", np.int64),  # shadow time of the head of the queue while backfilling, else NEVER_US
         ("extra", np.int64),  # processors that the head leaves at that time
     ]
 )
-"""Where a pass is."""
+"""The progress of a pass."""
 
 HELD_ROW = np.dtype(
     [
@@ -210,67 +209,64 @@ COUNTERS = (
 COUNTED = np.dtype([(name, np.int64) for name in COUNTERS])
 
 ROWS_PER_JOB = 5
-"""Rows of a job in the mean, at most: a pair, of which every job begins at most one as its partner, breaks off the holder's row
-when it is formed, both rows when the partner is suspended, and the other's row when one ends; and each job has its last."""
+"""The most rows per job, on average over all jobs.
 
-
-class Jobs(NamedTuple):
-    """What is asked, by position."""
-
-    asked: np.ndarray  # of ASKED
-    slowdowns: np.ndarray  # of pairs of applications, where they were measured
-
-
-class Machine(NamedTuple):
-    """The machine and the jobs on it."""
-
-    rules: Record
-    clock: Record
-    state: np.ndarray  # of STATE, by job
-    start: np.ndarray  # by job; -1: it waits
-    end_times: np.ndarray  # the ends of rows as a heap; those of rows that were broken off since stand there, too
-    end_jobs: np.ndarray
-    releases: np.ndarray  # of RELEASE, in order of time, then job
-    alone: np.ndarray  # jobs others may join, in the order in which they were started
-    late: np.ndarray  # partners that are slowed down so much that they will be suspended
-
-
-class Waiting(NamedTuple):
-    """The waiting jobs."""
-
-    jobs: np.ndarray  # in order of position
-    order: np.ndarray  # in the order of the pass
-    level_1: np.ndarray  # scratch for putting them in order
-    level_0: np.ndarray
-
-
-class Search(NamedTuple):
-    """What a pass and its searches work with."""
-
-    turn: Record
-    found: Record
-    sums: np.ndarray  # of SUMS
-    forecast: Record
+Every job joins at most one pair as its partner. A pair breaks off the holder's row when it is formed, both rows when the
+partner is suspended, and the other job's row when one ends. Each job also has its last row.
+"""
 
 
 class Rows(NamedTuple):
-    """The tables as they grow."""
+    """The tables of the schedule as they grow; the clock counts their rows."""
 
     held: np.ndarray  # of HELD_ROW
     matches: np.ndarray  # of MATCH_ROW
 
 
-def new_machine(rules: Record, total: int) -> Machine:
-    """Make an idle machine for ``total`` jobs.
+class World(NamedTuple):
+    """All that a run works on."""
 
-    A running job has a processor, and at most one other has it too: so many can run at once.
+    rules: Record  # of RULES
+    clock: Record  # of CLOCK
+    counters: Record  # of COUNTED
+    turn: Record  # of TURN
+    found: Record  # of FOUND
+    forecast: Record  # of FORECAST
+    asked: np.ndarray  # of ASKED, by job
+    slowdowns: np.ndarray  # of pairs of applications, where they were measured
+    state: np.ndarray  # of STATE, by job
+    start: np.ndarray  # by job; -1: it waits
+    end_times: np.ndarray  # a heap of the ends of rows; ends of rows broken off since then stay in it
+    end_jobs: np.ndarray
+    releases: np.ndarray  # of RELEASE, in order of time, then job
+    alone: np.ndarray  # jobs others may join, in the order in which they started
+    late: np.ndarray  # partners that are slowed down so much that they will be suspended
+    waiting: np.ndarray  # waiting jobs in order of position
+    order: np.ndarray  # waiting jobs in the order of the pass
+    level_1: np.ndarray  # scratch for putting them in order
+    level_0: np.ndarray
+    sums: np.ndarray  # of SUMS
+    rows: Rows
+
+
+def new_world(rules: Record, asked: np.ndarray, slowdowns: np.ndarray, matched: int) -> World:
+    """Return an idle machine and an empty queue; ``matched`` is the number of jobs that may form pairs.
+
+    A running job shares a processor with at most one other job, which limits how many can run at once.
     """
-    room = min(total, 2 * rules.processors) + 1
+    total = len(asked)
+    room = min(total, 2 * int(rules.processors)) + 1
     clock = record(CLOCK)
     clock.free = rules.processors
-    return Machine(
+    return World(
         rules=rules,
         clock=clock,
+        counters=record(COUNTED),
+        turn=record(TURN),
+        found=record(FOUND),
+        forecast=record(FORECAST),
+        asked=asked,
+        slowdowns=slowdowns,
         state=np.empty(total, STATE).view(np.recarray),
         start=np.full(total, -1, np.int64),
         end_times=np.empty(ROWS_PER_JOB * total + 1, np.int64),
@@ -278,19 +274,15 @@ def new_machine(rules: Record, total: int) -> Machine:
         releases=records(room, RELEASE),
         alone=np.empty(room, np.int64),
         late=np.empty(room, np.int64),
+        waiting=np.empty(total, np.int64),
+        order=np.empty(total, np.int64),
+        level_1=np.empty(total, np.int64),
+        level_0=np.empty(total, np.int64),
+        sums=records(total + 1, SUMS),
+        rows=new_rows(matched),
     )
 
 
-def new_waiting(total: int) -> Waiting:
-    """Make an empty queue for ``total`` jobs."""
-    return Waiting(*(np.empty(total, np.int64) for _ in Waiting._fields))
-
-
-def new_search(total: int) -> Search:
-    """Make what a pass works with."""
-    return Search(record(TURN), record(FOUND), records(total + 1, SUMS), record(FORECAST))
-
-
 def new_rows(total: int) -> Rows:
-    """Make the empty tables; memory that no row is written to is never taken."""
+    """Return the empty tables; memory that no row is written to is never taken."""
     return Rows(records(ROWS_PER_JOB * total, HELD_ROW), records(total, MATCH_ROW))

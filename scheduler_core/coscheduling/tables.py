@@ -7,21 +7,19 @@ import polars as pl
 
 from scheduler_core.coscheduling.family import MATCHES_COLUMNS, OFFERS_COLUMNS, RATE_COLUMNS
 from scheduler_core.coscheduling.processors import processors_of
-from scheduler_core.coscheduling.state import HELD_ROW, Jobs, Machine, Rows
+from scheduler_core.coscheduling.state import HELD_ROW, World
 from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.kernel.records import records
 from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
 
 
-def shared_allocations(numbers: np.ndarray, jobs: Jobs, machine: Machine, rows: Rows) -> pl.DataFrame:
-    """Make the ``allocations`` table; ``numbers`` are the jobs' numbers by position."""
-    size, state = jobs.asked["processors"], machine.state
-    masks = processors_of(state["order"], machine.start, state["finish"], state["host"], size, machine.rules.processors)
-    held = rows.held[: machine.clock.rows] if len(rows.held) else whole_runs(jobs, machine)
+def shared_allocations(numbers: np.ndarray, world: World) -> pl.DataFrame:
+    """Return the ``allocations`` table; ``numbers`` are the jobs' numbers by position."""
+    held = world.rows.held[: world.clock.rows] if len(world.rows.held) else whole_runs(world)
     held = held[table_order(held)]
     columns = {
-        "processors": size[held["job"]],
-        "processor_ids": named_processors(masks)[held["job"]],
+        "processors": world.asked["processors"][held["job"]],
+        "processor_ids": named_processors(processors_of(world))[held["job"]],
         "rate": WHOLE / held["slowdown"],
         "work_us": held["work"],
         "share_ppm": np.full(len(held), WHOLE, np.int32),
@@ -30,18 +28,18 @@ def shared_allocations(numbers: np.ndarray, jobs: Jobs, machine: Machine, rows: 
     return allocations_table(held, numbers, columns, RATE_COLUMNS)
 
 
-def whole_runs(jobs: Jobs, machine: Machine) -> np.ndarray:
-    """Make the rows of jobs none of which was ever paired: one each."""
-    held = records(len(machine.start), HELD_ROW)
+def whole_runs(world: World) -> np.ndarray:
+    """Return the rows of a run that formed no pairs: one per job."""
+    held = records(len(world.start), HELD_ROW)
     held["job"] = np.arange(len(held))
-    held["begin"], held["end"] = machine.start, machine.state["finish"]
-    held["slowdown"], held["work"] = WHOLE, jobs.asked["work"]
+    held["begin"], held["end"] = world.start, world.state["finish"]
+    held["slowdown"], held["work"] = WHOLE, world.asked["work"]
     return held
 
 
-def matches_table(numbers: np.ndarray, machine: Machine, rows: Rows) -> pl.DataFrame:
-    """Make the ``matches`` table."""
-    found = rows.matches[: machine.clock.matches]
+def matches_table(numbers: np.ndarray, world: World) -> pl.DataFrame:
+    """Return the ``matches`` table."""
+    found = world.rows.matches[: world.clock.matches]
     columns = {
         "begin_us": found["begin"],
         "job": numbers[found["job"]],
@@ -55,5 +53,5 @@ def matches_table(numbers: np.ndarray, machine: Machine, rows: Rows) -> pl.DataF
 
 
 def no_offers() -> pl.DataFrame:
-    """Make an empty table ``offers``: nothing is asked of this machine from elsewhere."""
+    """Return an empty table ``offers``: no other site asks for this machine."""
     return pl.DataFrame(schema=OFFERS_COLUMNS)

@@ -2,75 +2,53 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from scheduler_core.gang.placement import grow, shrink
 from scheduler_core.gang.segments import break_segment, predict_end
-from scheduler_core.gang.state import (
-    HIGH,
-    LOW,
-    MALLEABLE,
-    RESIZED_PROCESSORS,
-    RESIZING,
-    RESIZINGS,
-    Jobs,
-    Matrix,
-    Rows,
-    Rules,
-)
+from scheduler_core.gang.state import HIGH, LOW, MALLEABLE, World
 from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.records import Record
 
 
 @kernel
-def adapted_size(job: int, load: int, free: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Return the size a running malleable job should have: half the way to its bound, and no more than its slot has free."""
-    held = int(matrix.state[job].held)
+def adapted_size(load: int, held: int, free: int, asked: Record) -> int:
+    """Return the size a running malleable job should have: halfway to its bound, at most what its slot has free."""
     if load == HIGH:
-        return min(held, (held - jobs.asked[job].size_min) // 2 + jobs.asked[job].size_min)
-    return min(held + free, (jobs.asked[job].size_max - held + 1) // 2 + held)
+        return min(held, (held - asked.size_min) // 2 + asked.size_min)
+    return min(held + free, (asked.size_max - held + 1) // 2 + held)
 
 
 @kernel_step
-def resize(
-    job: int,
-    size: int,
-    now: int,
-    reading: int,
-    jobs: Jobs,
-    matrix: Matrix,
-    rules: Rules,
-    rows: Rows,
-    counters: np.ndarray,
-) -> None:
-    """Change a running job's size; the stall that this costs falls due."""
-    held = matrix.state[job].held
+def resize(job: int, size: int, world: World) -> None:
+    """Change a running job's size; the resulting stall becomes due."""
+    state, counters = world.state[job], world.counters
+    held = state.held
     change = abs(size - held)
-    break_segment(job, now, reading, matrix, rows)
+    break_segment(job, world)
     if size > held:
-        grow(job, change, jobs, matrix)
+        grow(job, change, world)
     else:
-        shrink(job, change, jobs, matrix)
-    stall = round(rules.stall_us * change)
-    matrix.state[job].stall += stall
-    predict_end(job, jobs, matrix)
-    counters[RESIZINGS] += 1
-    counters[RESIZED_PROCESSORS] += change
-    counters[RESIZING] += stall * max(size, held)
+        shrink(job, change, world)
+    stall = round(world.rules.stall_us * change)
+    state.stall += stall
+    predict_end(state, world.asked[job])
+    counters.resizings += 1
+    counters.resized_processors += change
+    counters.resizing_us += stall * max(size, held)
 
 
 @kernel_step
-def adapt_workload(
-    load: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules, rows: Rows, counters: np.ndarray
-) -> None:
-    """Resize all running malleable jobs, slot by slot in order of placement."""
+def adapt_workload(world: World) -> None:
+    """Resize all running malleable jobs to the load, slot by slot in order of placement."""
+    load = world.clock.load
     if load != LOW and load != HIGH:
         return
-    for k in range(matrix.clock.slots):
-        slot = matrix.order[k]
-        job = matrix.slots[slot].first
+    for k in range(world.clock.slots):
+        slot = world.slots[world.order[k]]
+        job = slot.first
         while job >= 0:
-            if jobs.asked[job].flexibility == MALLEABLE:
-                size = adapted_size(job, load, matrix.slots[slot].free, jobs, matrix)
-                if size != matrix.state[job].held:
-                    resize(job, size, now, reading, jobs, matrix, rules, rows, counters)
-            job = matrix.state[job].next
+            asked, held = world.asked[job], int(world.state[job].held)
+            if asked.flexibility == MALLEABLE:
+                size = adapted_size(load, held, slot.free, asked)
+                if size != held:
+                    resize(job, size, world)
+            job = world.state[job].next

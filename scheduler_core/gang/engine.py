@@ -1,4 +1,4 @@
-"""From a workload and a policy of this family to a schedule: prepares the arrays, runs the event loop, makes the tables."""
+"""From a workload and a policy of this family to a schedule: prepare the state, run the event loop, make the tables."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scheduler_core.gang.buddy import tree_blocks
 from scheduler_core.gang.event_loop import run_events
 from scheduler_core.gang.family import FAMILY
 from scheduler_core.gang.slot_clock import slice_at
-from scheduler_core.gang.state import Jobs, Matrix, Plan, Rows, Rules, Waiting, new_matrix, new_waiting
+from scheduler_core.gang.state import SlotPlans, World
 from scheduler_core.gang.tables import levels_table, matrix_allocations
-from scheduler_core.kernel.records import enlarged, records
+from scheduler_core.kernel.records import Record, enlarged, record, records
 from scheduler_core.stepping.engine_shell import Became, Shell, counted
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ KB_PER_MB = 1024
 
 @dataclass(frozen=True)
 class Setting:
-    """Everything in which policies of this family differ, under the names that they give their own parameters.
+    """Everything in which policies of this family differ, under the names of the policies' parameters.
 
-    ``system`` says which rule serves the queue; ``parts`` are the processors of each partition of a machine that is cut into
-    fixed partitions.
+    ``system`` names the rule that serves the queue. ``parts`` are the processors of each partition of a machine that is
+    cut into fixed partitions.
     """
 
     system: str = "matrix"
@@ -101,8 +101,13 @@ class Setting:
 
     @property
     def packs_by_memory(self) -> bool:
-        """Whether the packing looks at memory."""
+        """Whether the packing considers memory."""
         return self.packing in MEMORY_PACKINGS
+
+    @property
+    def names_processors(self) -> bool:
+        """Whether processors are named: on request, and where the packing or copies on a job's own processors need it."""
+        return self.name_processors or self.packs_by_memory or (self.fill and self.repacks == "never")
 
     def blocks(self, processors: int) -> list[tuple[int, int]]:
         """Return the first processor and the number of processors of every fixed block of the machine."""
@@ -111,67 +116,55 @@ class Setting:
         return list(zip(accumulate(self.parts, initial=0), self.parts, strict=False))
 
 
-@dataclass
-class Room:
-    """The arrays of one simulation; those that can run out of room are replaced by larger ones."""
-
-    jobs: Jobs
-    matrix: Matrix
-    waiting: Waiting
-    rules: Rules
-    plan: Plan
-    rows: Rows
-    counters: np.ndarray
-
-    def enlarge(self, wanted: int) -> None:
-        """Give the table that wants it twice the room, or the copies that fill slots as much as they need."""
-        if wanted == state.MORE_PLACES:
-            count = 2 * int(self.matrix.clock.places_needed)
-            names = ("copy_slot", "copy_mask", "fresh_slot", "fresh_mask")
-            self.matrix = self.matrix._replace(**{n: enlarged(getattr(self.matrix, n), count) for n in names})
-            return
-        if wanted == state.MORE_LEVELS:
-            self.rows = self.rows._replace(levels=enlarged(self.rows.levels, 2 * len(self.rows.levels)))
-            return
-        present = int(self.matrix.clock.places) + int(self.matrix.clock.running)
-        count = max(2 * len(self.rows.held), len(self.rows.held) + 4 * present)
-        held, mask = enlarged(self.rows.held, count), enlarged(self.rows.mask, count)
-        self.rows = self.rows._replace(held=held, mask=mask)
-
-
 def run(policy: Policy, workload: Workload, progress: Progress | None, setting: Setting) -> Schedule:
-    """Simulate a workload on the matrix; the one way in for the policies of this family."""
+    """Return the schedule of a workload on the matrix; every policy of this family calls it."""
     shell = Shell(FAMILY, policy, workload, fitting(workload, setting))
-    room = prepare(setting, shell)
+    world = prepare(setting, shell)
+    plans = make_plans(world)
     with shell.kernel():
-        simulate_events(room, progress)
-    clock, became, numbers = room.matrix.clock, room.matrix.state, shell.column("job")
+        world = simulate_events(world, plans, progress)
+    clock, became, numbers = world.clock, world.state, shell.column("job")
     schedule = shell.schedule(
         Became(became["start"], became["finish"], became["first_size"], became["preemptions"]),
-        counted(state.COUNTERS, room.counters),
-        matrix_allocations(numbers, room.rows, int(clock.rows)),
-        tables={"levels": levels_table(room.rows, int(clock.level_rows))},
+        counted(state.COUNTERS, np.array(world.counters.tolist())),
+        matrix_allocations(numbers, world.rows, int(clock.rows)),
+        tables={"levels": levels_table(world.rows, int(clock.level_rows))},
     )
     check_capacity(schedule.jobs, workload.machine.processors, policy.name)
     return schedule
 
 
-def simulate_events(room: Room, progress: Progress | None) -> None:
-    """Run the event loop to its end, giving tables more room when they want it."""
-    total = len(room.jobs.asked)
+def simulate_events(world: World, plans: SlotPlans, progress: Progress | None) -> World:
+    """Run the event loop to its end, enlarging tables on demand; return the world with the tables in use."""
     done = False
     while not done:
-        wanted, done = run_events(
-            room.jobs, room.matrix, room.waiting, room.rules, room.plan, room.rows, room.counters, PASSES_AT_ONCE
-        )
+        wanted, done = run_events(world, plans, PASSES_AT_ONCE)
         if wanted != state.DONE:
-            room.enlarge(wanted)
+            world = with_room(world, wanted)
         if progress is not None:
-            progress(int(room.matrix.clock.next_arrival), total)
+            progress(int(world.clock.next_arrival), len(world.asked))
+    return world
+
+
+def with_room(world: World, wanted: int) -> World:
+    """Return the world with twice the room for a table, or with as much as the copies that fill slots need."""
+    clock, rows = world.clock, world.rows
+    if wanted == state.MORE_PLACES:
+        count = 2 * int(clock.places_needed)
+        return world._replace(
+            copy_slot=enlarged(world.copy_slot, count),
+            copy_mask=enlarged(world.copy_mask, count),
+            fresh_slot=enlarged(world.fresh_slot, count),
+            fresh_mask=enlarged(world.fresh_mask, count),
+        )
+    if wanted == state.MORE_LEVELS:
+        return world._replace(rows=rows._replace(levels=enlarged(rows.levels, 2 * len(rows.levels))))
+    count = max(2 * len(rows.held), len(rows.held) + 4 * int(clock.places + clock.running))
+    return world._replace(rows=rows._replace(held=enlarged(rows.held, count), mask=enlarged(rows.mask, count)))
 
 
 def fitting(workload: Workload, setting: Setting) -> np.ndarray:
-    """Return which jobs the machine is large enough for, in processors and, where a packing minds it, in memory."""
+    """Return which jobs fit the machine in processors and, if the packing considers it, in memory."""
     fits = workload.column("size") <= max(setting.parts, default=workload.machine.processors)
     if memory_binds(setting, workload):
         fits = fits & (memory_of(workload) <= workload.machine.memory_kb)
@@ -190,42 +183,68 @@ def memory_of(workload: Workload) -> np.ndarray:
     return workload.jobs["memory_kb"].fill_null(0).to_numpy()
 
 
-def prepare(setting: Setting, shell: Shell) -> Room:
-    """Make the arrays of a simulation."""
-    workload = shell.workload
-    processors = workload.machine.processors
-    blocks = setting.blocks(processors)
-    rules = make_rules(setting, processors, len(blocks))
-    jobs = make_jobs(setting, shell)
-    if setting.system == "lazy":
-        set_patience(setting, jobs, memory_of(workload)[shell.fits])
-    total = len(jobs.asked)
-    named = setting.name_processors or setting.packs_by_memory or (setting.fill and setting.repacks == "never")
-    words = -(-processors // WORD) if named else 0
-    slots = max(len(blocks), rules.level if rules.level > 0 else max(1, total))
-    memory = workload.machine.memory_kb if memory_binds(setting, workload) else 0
-    matrix = new_matrix(total, processors, memory, slots, words, setting.fill)
-    matrix.clock.slice = slice_at(0, rules)
-    lay_out(blocks, matrix)
-    planned = slots if setting.backfill == "all" else 0
-    steps = processors + 2 * total + 8 if planned else 0
-    shape = (planned, steps)
-    tables = (np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros((planned, 2), np.int64))
-    plan = Plan(*tables, behind=np.zeros(state.LINES, np.int64))
-    counters = np.zeros(len(state.COUNTERS), np.int64)
-    return Room(jobs, matrix, new_waiting(total), rules, plan, new_rows(total, words), counters)
+def prepare(setting: Setting, shell: Shell) -> World:
+    """Return the state in which a simulation begins."""
+    machine = shell.workload.machine
+    blocks = setting.blocks(machine.processors)
+    rules = make_rules(setting, machine.processors, len(blocks))
+    asked = make_asked(setting, shell)
+    total = len(asked)
+    slots = max(len(blocks), int(rules.level) if rules.level > 0 else max(1, total))
+    memory = machine.memory_kb if memory_binds(setting, shell.workload) else 0
+    world = new_world(setting, rules, asked, slots, memory)
+    world.clock.slice = slice_at(0, rules)
+    lay_out(blocks, world)
+    return world
 
 
-def set_patience(setting: Setting, jobs: Jobs, memory: np.ndarray) -> None:
+def new_world(setting: Setting, rules: Record, asked: np.ndarray, slots: int, memory: int) -> World:
+    """Return an empty matrix with room for so many slots, and so much memory on each processor."""
+    total, processors = len(asked), int(rules.processors)
+    words = -(-processors // WORD) if setting.names_processors else 0
+    return World(
+        rules=rules,
+        clock=state.new_clock(),
+        counters=record(state.COUNTED),
+        asked=asked,
+        state=state.new_states(total),
+        order=np.zeros(slots, np.int64),
+        slots=records(slots, state.SLOT),
+        free_mask=np.zeros((slots, words), np.uint64),
+        running=np.zeros(total, np.int64),
+        memory=np.full(processors, memory, np.int64),
+        mask=np.zeros((total, words), np.uint64),
+        lines=state.new_lines(),
+        links=records(total, state.LINK),
+        fronts=np.zeros((2, state.LINES), np.int64),
+        copy_slot=np.zeros(0, np.int64),
+        copy_mask=np.zeros((0, words), np.uint64),
+        rows=state.new_rows(total, words),
+        fresh_begin=np.zeros((2, total if setting.fill else 0), np.int64),
+        fresh_slot=np.zeros(0, np.int64),
+        fresh_mask=np.zeros((0, words), np.uint64),
+        new_mask=np.zeros((total, words), np.uint64),
+        scratch=records(max(total, processors, slots) + 1, state.SCRATCH),
+        scratch_mask=np.zeros(words, np.uint64),
+    )
+
+
+def make_plans(world: World) -> SlotPlans:
+    """Return room for the plans of all slots, where backfilling makes any."""
+    planned = len(world.slots) if world.rules.backfill == state.PROTECT_ALL else 0
+    return state.new_plans(planned, int(world.rules.processors) + 2 * len(world.asked) + 8 if planned else 0)
+
+
+def set_patience(setting: Setting, asked: np.ndarray, memory: np.ndarray) -> None:
     """Set how long each job waits before it may preempt others, and runs before others may preempt it."""
     least_us = np.round(memory * (setting.run_s_per_mb / KB_PER_MB) * MICROSECONDS)
-    jobs.asked["least_run"] = np.maximum(least_us, 1)
+    asked["least_run"] = np.maximum(least_us, 1)
     waits = (setting.short_wait_s, setting.medium_wait_s, setting.long_wait_s)
-    jobs.asked["longest_wait"] = np.array([seconds_to_us(wait) for wait in waits])[jobs.asked["job_class"]]
+    asked["longest_wait"] = np.array([seconds_to_us(wait) for wait in waits])[asked["job_class"]]
 
 
-def make_jobs(setting: Setting, shell: Shell) -> Jobs:
-    """Return the jobs that take part as arrays, with the size each is given in every state of the load."""
+def make_asked(setting: Setting, shell: Shell) -> np.ndarray:
+    """Return the jobs that take part as records of :data:`~scheduler_core.gang.state.ASKED`."""
     table, workload = shell.jobs, shell.workload
     asked = records(table.height, state.ASKED)
     size, estimate = table["size"].to_numpy(), table["estimate_us"].to_numpy()
@@ -239,27 +258,27 @@ def make_jobs(setting: Setting, shell: Shell) -> Jobs:
     asked["job_class"] = given(table, "class", np.searchsorted(limits, estimate, side="left"))
     if memory_binds(setting, workload):
         asked["memory"] = memory_of(workload)[shell.fits]
-    return Jobs(asked, target_sizes(setting, asked))
+    if setting.system == "lazy":
+        set_patience(setting, asked, memory_of(workload)[shell.fits])
+    set_target_sizes(setting, asked)
+    return asked
 
 
-def target_sizes(setting: Setting, asked: np.ndarray) -> np.ndarray:
-    """Return the size a queued job is given: a row per state of the load, a column per job."""
+def set_target_sizes(setting: Setting, asked: np.ndarray) -> None:
+    """Set the size each job is given from the queue, in every state of the load."""
     size, flexible = asked["best_size"], asked["flexibility"] != state.RIGID
-    target = np.tile(size, (3, 1))
     if setting.sizing == "efficiency":
-        target[:] = np.where(flexible, efficient_sizes(asked, setting.efficiency), size)
-    elif setting.sizing != "optimum":
-        wider = (asked["size_max"] - size + 1) // 2 + size
-        narrower = (size - asked["size_min"]) // 2 + asked["size_min"]
-        target[state.LOW] = np.where(flexible, wider, size)
-        target[state.HIGH] = np.where(flexible, narrower, size)
-    return target
+        size = np.where(flexible, efficient_sizes(asked, setting.efficiency), size)
+    asked["normal_size"] = asked["low_size"] = asked["high_size"] = size
+    if setting.sizing in ("load", "load_at_start"):
+        asked["low_size"] = np.where(flexible, (asked["size_max"] - size + 1) // 2 + size, size)
+        asked["high_size"] = np.where(flexible, (size - asked["size_min"]) // 2 + asked["size_min"], size)
 
 
 def efficient_sizes(asked: np.ndarray, efficiency: float) -> np.ndarray:
-    """Return the most processors at which each job's efficiency S(N) / N still is at least ``efficiency``, or its fewest.
+    """Return each job's largest size at which its efficiency S(N) / N is at least ``efficiency``, else its smallest.
 
-    Efficiency falls with N on the three-point curve, so that the size is found by halving.
+    Efficiency falls with N on the three-point curve, so bisection finds the size.
     """
     least, best, most = (asked[name].astype(np.int64) for name in ("size_min", "best_size", "size_max"))
     below, above = np.maximum(best - least, 1), np.maximum(most - best, 1)
@@ -284,50 +303,47 @@ def given(table: pl.DataFrame, name: str, default: np.ndarray) -> np.ndarray:
     return pl.select(pl.coalesce(column, pl.Series(default.astype(np.int64)))).to_series().to_numpy()
 
 
-def lay_out(blocks: list[tuple[int, int]], matrix: Matrix) -> None:
-    """Make the first slots stand for fixed blocks of the machine."""
-    bits = np.zeros((len(blocks), WORD * matrix.free_mask.shape[1]), np.uint8)
+def lay_out(blocks: list[tuple[int, int]], world: World) -> None:
+    """Let the first slots represent the fixed blocks of the machine."""
+    bits = np.zeros((len(blocks), WORD * world.free_mask.shape[1]), np.uint8)
     for number, (first, count) in enumerate(blocks):
         bits[number, first : first + count] = 1
-        matrix.slots[number].free = count
-        matrix.slots[number].first = matrix.slots[number].last = -1
-    matrix.free_mask[: len(blocks)] = np.packbits(bits, axis=1, bitorder="little").view("<u8")
+        world.slots[number].free = count
+        world.slots[number].first = world.slots[number].last = -1
+    world.free_mask[: len(blocks)] = np.packbits(bits, axis=1, bitorder="little").view("<u8")
 
 
-def make_rules(setting: Setting, processors: int, blocks: int) -> Rules:
-    """Return the parameters as the plain numbers the event loop reads."""
-    return Rules(
-        processors=processors,
-        level=0 if isinstance(setting.level, str) else setting.level,
-        packing=PACKINGS[setting.packing],
-        new_slot_competes=setting.new_slot == "always",
-        repack=REPACKS[setting.repacks],
-        largest_first=setting.packing == "first_fit_decreasing",
-        fill=setting.fill,
-        slice_us=seconds_to_us(setting.slice_s),
-        scaled=setting.slice == "scaled" and setting.slice_s > 0,
-        switch_cost=float(setting.switch_cost),
-        switch_slows=setting.switch_slows,
-        priority=setting.queue == "priority",
-        aging_us=0 if isinstance(setting.aging_s, str) else seconds_to_us(setting.aging_s),
-        backfill=BACKFILLS[setting.backfill],
-        depth=0 if isinstance(setting.backfill_depth, str) else setting.backfill_depth,
-        adapt=setting.sizing in ("load", "load_at_start"),
-        resize_running=setting.sizing == "load",
-        eliminate_fragmentation=setting.eliminate_fragmentation,
-        demand_optimum=setting.demand == "optimum",
-        reconfiguration_us=seconds_to_us(setting.reconfiguration_s),
-        stall_us=float(setting.reconfiguration_cost_s) * MICROSECONDS,
-        system=SYSTEMS[setting.system],
-        blocks=blocks // 2 if setting.system == "buddy" else blocks,
-        selective_disabling=setting.selective_disabling,
-        alternative=setting.alternative,
-    )
-
-
-def new_rows(total: int, words: int) -> Rows:
-    """Make the empty tables, with room for a run in which little changes."""
-    count = 2 * total + 64
-    return Rows(
-        records(count, state.HELD_ROW), np.zeros((count, words), np.uint64), records(total + 64, state.LEVEL_ROW)
-    )
+def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
+    """Return the parameters as the plain numbers the event loop reads; ``blocks`` is the number of fixed blocks."""
+    rules = record(state.RULES)
+    values = {
+        "processors": processors,
+        "level": 0 if isinstance(setting.level, str) else setting.level,
+        "packing": PACKINGS[setting.packing],
+        "packs_by_memory": setting.packs_by_memory,
+        "new_slot_competes": setting.new_slot == "always",
+        "repack": REPACKS[setting.repacks],
+        "largest_first": setting.packing == "first_fit_decreasing",
+        "fill": setting.fill,
+        "slice_us": seconds_to_us(setting.slice_s),
+        "scaled": setting.slice == "scaled" and setting.slice_s > 0,
+        "switch_cost": setting.switch_cost,
+        "switch_slows": setting.switch_slows,
+        "priority": setting.queue == "priority",
+        "aging_us": 0 if isinstance(setting.aging_s, str) else seconds_to_us(setting.aging_s),
+        "backfill": BACKFILLS[setting.backfill],
+        "depth": 0 if isinstance(setting.backfill_depth, str) else setting.backfill_depth,
+        "adapt": setting.sizing in ("load", "load_at_start"),
+        "resize_running": setting.sizing == "load",
+        "eliminate_fragmentation": setting.eliminate_fragmentation,
+        "demand_optimum": setting.demand == "optimum",
+        "reconfiguration_us": seconds_to_us(setting.reconfiguration_s),
+        "stall_us": setting.reconfiguration_cost_s * MICROSECONDS,
+        "system": SYSTEMS[setting.system],
+        "blocks": blocks // 2 if setting.system == "buddy" else blocks,
+        "selective_disabling": setting.selective_disabling,
+        "alternative": setting.alternative,
+    }
+    for name, value in values.items():
+        rules[name] = value
+    return rules

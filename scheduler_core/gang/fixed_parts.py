@@ -6,18 +6,18 @@ import numpy as np
 
 from scheduler_core.gang.placement import place_job
 from scheduler_core.gang.queue import leave_queue
-from scheduler_core.gang.state import Jobs, Matrix, Rules, Waiting
+from scheduler_core.gang.state import World
 from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel_step
 
 
 def equal_parts(machine: int, count: int) -> list[int]:
-    """Cut a machine into equal parts; the first ones are larger by one where it does not divide evenly."""
+    """Return the sizes of equal parts of a machine; the first are larger by one where it does not divide evenly."""
     return [machine // count + (part < machine % count) for part in range(count)]
 
 
 def halved_parts(machine: int, count: int) -> list[int]:
-    """Cut a machine into parts that each take half, rounded up, of what the ones before left; the last takes the rest."""
+    """Return the sizes of parts that each take half of the remaining processors, rounded up; the last takes the rest."""
     parts = []
     for _ in range(count - 1):
         parts.append((machine + 1) // 2)
@@ -26,30 +26,30 @@ def halved_parts(machine: int, count: int) -> list[int]:
 
 
 @kernel_step
-def serve_parts(now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> None:
+def serve_parts(world: World) -> None:
     """Give the head of the queue the smallest free part that is large enough, until there is none."""
-    clock = matrix.clock
+    clock, slots = world.clock, world.slots
     while clock.queued > 0:
-        job = waiting.lines[0].first
-        size = jobs.asked[job].best_size
+        job = world.lines[0].first
+        size = world.asked[job].best_size
         best = -1
-        for part in range(rules.blocks):
-            fits = matrix.slots[part].first < 0 and matrix.slots[part].free >= size
-            if fits and (best < 0 or matrix.slots[part].free < matrix.slots[best].free):
+        for part in range(world.rules.blocks):
+            fits = slots[part].first < 0 and slots[part].free >= size
+            if fits and (best < 0 or slots[part].free < slots[best].free):
                 best = part
         if best < 0:
             break
-        leave_queue(job, jobs, matrix, waiting, rules)
-        place_job(job, best, size, now, reading, jobs, matrix, rules)
+        leave_queue(job, world)
+        place_job(job, best, size, world)
     clock.slots = min(1, clock.running)
 
 
 @kernel_step
-def walk_parts(write: int, places: np.ndarray, matrix: Matrix) -> None:
-    """Give every job its one place: there is one row, whatever the part."""
-    for k in range(matrix.clock.running):
-        job = matrix.running[k]
+def walk_parts(write: int, places: np.ndarray, world: World) -> None:
+    """Give every job its one place: all parts belong to one row."""
+    for k in range(world.clock.running):
+        job = world.running[k]
         if write:
-            matrix.fresh_slot[places[job]] = 0
-            processors.copy(matrix.fresh_mask[places[job]], matrix.mask[job])
+            world.fresh_slot[places[job]] = 0
+            processors.copy(world.fresh_mask[places[job]], world.mask[job])
         places[job] += 1

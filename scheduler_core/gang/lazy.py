@@ -2,138 +2,121 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.gang.placement import open_slot, place_job, remove_job
 from scheduler_core.gang.queue import count_demand, leave_queue
 from scheduler_core.gang.segments import break_segment, predict_end
-from scheduler_core.gang.state import (
-    SLOTS_OPENED,
-    Jobs,
-    Matrix,
-    Rows,
-    Rules,
-    Waiting,
-)
+from scheduler_core.gang.state import World
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.linked import insert_before
+from scheduler_core.kernel.records import Record
 
 
 @kernel
-def overdue_at(job: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Return the time from which a waiting job has waited too long; its wait begins anew with each preemption."""
-    since = matrix.state[job].begin if matrix.state[job].start >= 0 else jobs.asked[job].submit
-    return since + jobs.asked[job].longest_wait
+def overdue_at(state: Record, asked: Record) -> int:
+    """Return the time from which a waiting job has waited too long; each preemption restarts its wait."""
+    since = state.begin if state.start >= 0 else asked.submit
+    return since + asked.longest_wait
 
 
 @kernel
-def preemptable_at(job: int, jobs: Jobs, matrix: Matrix) -> int:
+def preemptable_at(state: Record, asked: Record) -> int:
     """Return the time from which a running job may be preempted."""
-    return matrix.state[job].begin + jobs.asked[job].least_run
+    return state.begin + asked.least_run
 
 
 @kernel_step
-def next_claim(jobs: Jobs, matrix: Matrix, waiting: Waiting) -> int:
+def next_claim(world: World) -> int:
     """Return the next time at which a waiting job becomes overdue or, while any job waits, a running job preemptable."""
-    clock = matrix.clock
+    clock = world.clock
     first = NEVER_US
-    job = waiting.lines[0].first
+    job = world.lines[0].first
     while job >= 0:
-        time = overdue_at(job, jobs, matrix)
-        if time > clock.last_pass:
+        time = overdue_at(world.state[job], world.asked[job])
+        if time > clock.now:
             first = min(first, time)
-        job = waiting.links[job].next
+        job = world.links[job].next
     if clock.queued > 0:
         for k in range(clock.running):
-            time = preemptable_at(matrix.running[k], jobs, matrix)
-            if time > clock.last_pass:
+            running = world.running[k]
+            time = preemptable_at(world.state[running], world.asked[running])
+            if time > clock.now:
                 first = min(first, time)
     return first
 
 
 @kernel_step
-def preempt(
-    job: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules, rows: Rows
-) -> None:
-    """Take a job off its processors and put it at the queue's head, with the work it has done."""
-    break_segment(job, now, reading, matrix, rows)
-    remove_job(job, jobs, matrix, rules)
-    for word in range(matrix.mask.shape[1]):
-        matrix.mask[job, word] = 0
-    matrix.state[job].preemptions += 1
-    insert_before(job, waiting.lines[0].first, waiting.lines[0], waiting.links)
-    matrix.clock.queued += 1
-    count_demand(job, 1, jobs, matrix, rules)
+def preempt(job: int, world: World) -> None:
+    """Take a job off its processors and put it at the head of the queue; it keeps the work it has done."""
+    break_segment(job, world)
+    remove_job(job, world)
+    for word in range(world.mask.shape[1]):
+        world.mask[job, word] = 0
+    world.state[job].preemptions += 1
+    insert_before(job, world.lines[0].first, world.lines[0], world.links)
+    world.clock.queued += 1
+    count_demand(1, world.asked[job], world.clock, world.rules)
 
 
 @kernel_step
-def run_job(job: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> None:
-    """Take a job from the queue and start it, or let it go on where it was preempted."""
-    left, start = matrix.state[job].left, matrix.state[job].start
-    leave_queue(job, jobs, matrix, waiting, rules)
-    place_job(job, matrix.order[0], jobs.asked[job].best_size, now, reading, jobs, matrix, rules)
+def run_job(job: int, world: World) -> None:
+    """Take a job from the queue and start it, or resume it if it was preempted."""
+    state = world.state[job]
+    left, start = state.left, state.start
+    leave_queue(job, world)
+    place_job(job, world.order[0], world.asked[job].best_size, world)
     if start >= 0:
-        matrix.state[job].left, matrix.state[job].start = left, start
-        predict_end(job, jobs, matrix)
+        state.left, state.start = left, start
+        predict_end(state, world.asked[job])
 
 
 @kernel_step
-def victim(now: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Return the job to preempt: of lowest priority and, among equals, placed last; -1 if none may be preempted."""
+def victim(world: World) -> int:
+    """Return the job to preempt: the lowest priority and, among equals, the last placed; -1 if none may be preempted."""
     best = -1
-    for k in range(matrix.clock.running):
-        job = matrix.running[k]
-        if preemptable_at(job, jobs, matrix) <= now and (
-            best < 0 or jobs.asked[job].job_class >= jobs.asked[best].job_class
+    for k in range(world.clock.running):
+        job = world.running[k]
+        asked = world.asked[job]
+        if preemptable_at(world.state[job], asked) <= world.clock.now and (
+            best < 0 or asked.job_class >= world.asked[best].job_class
         ):
             best = job
     return best
 
 
 @kernel_step
-def make_room(
-    job: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules, rows: Rows
-) -> bool:
-    """Preempt as many jobs as it takes for an overdue one, or none if that is not enough; return whether there is room."""
-    slot, size = matrix.order[0], jobs.asked[job].best_size
-    within_reach = matrix.slots[slot].free
-    for k in range(matrix.clock.running):
-        if preemptable_at(matrix.running[k], jobs, matrix) <= now:
-            within_reach += matrix.state[matrix.running[k]].held
+def make_room(job: int, world: World) -> bool:
+    """Preempt jobs until an overdue one fits, or none if that is not enough; return whether there is room."""
+    slot, size = world.slots[world.order[0]], world.asked[job].best_size
+    within_reach = slot.free
+    for k in range(world.clock.running):
+        running = world.running[k]
+        if preemptable_at(world.state[running], world.asked[running]) <= world.clock.now:
+            within_reach += world.state[running].held
     if within_reach < size:
         return False
-    while matrix.slots[slot].free < size:
-        preempt(victim(now, jobs, matrix), now, reading, jobs, matrix, waiting, rules, rows)
+    while slot.free < size:
+        preempt(victim(world), world)
     return True
 
 
 @kernel_step
-def serve_lazily(
-    now: int,
-    reading: int,
-    jobs: Jobs,
-    matrix: Matrix,
-    waiting: Waiting,
-    rules: Rules,
-    rows: Rows,
-    counters: np.ndarray,
-) -> None:
+def serve_lazily(world: World) -> None:
     """Serve the jobs that have waited too long, by preemption where that helps, then the queue from its head."""
-    clock = matrix.clock
+    clock = world.clock
     if clock.queued > 0 and clock.slots == 0:
-        counters[SLOTS_OPENED] += 1
-        open_slot(matrix, rules)
-    job = waiting.lines[0].first
+        world.counters.slots_opened += 1
+        open_slot(world)
+    job = world.lines[0].first
     while job >= 0:
-        following = waiting.links[job].next
-        if overdue_at(job, jobs, matrix) <= now:
-            if not make_room(job, now, reading, jobs, matrix, waiting, rules, rows):
+        following = world.links[job].next
+        if overdue_at(world.state[job], world.asked[job]) <= clock.now:
+            if not make_room(job, world):
                 return
-            run_job(job, now, reading, jobs, matrix, waiting, rules)
+            run_job(job, world)
         job = following
     while clock.queued > 0:
-        job = waiting.lines[0].first
-        if matrix.slots[matrix.order[0]].free < jobs.asked[job].best_size:
+        job = world.lines[0].first
+        if world.slots[world.order[0]].free < world.asked[job].best_size:
             return
-        run_job(job, now, reading, jobs, matrix, waiting, rules)
+        run_job(job, world)

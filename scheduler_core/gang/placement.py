@@ -5,156 +5,149 @@ from __future__ import annotations
 import numpy as np
 
 from scheduler_core.gang.segments import predict_end, rate_at
-from scheduler_core.gang.state import (
-    MEMORY_BEST_FIT,
-    MEMORY_FIT,
-    REPACK_NEVER,
-    Jobs,
-    Matrix,
-    Rules,
-)
+from scheduler_core.gang.state import REPACK_NEVER, World
 from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.linked import insert_before, remove
 
 
 @kernel_step
-def open_slot(matrix: Matrix, rules: Rules) -> int:
-    """Add an empty slot at the end; it takes the lowest number not in use."""
-    slot = 0
-    while matrix.slots[slot].used:
-        slot += 1
-    matrix.slots[slot].used = 1
-    matrix.order[matrix.clock.slots] = slot
-    matrix.clock.slots += 1
-    matrix.slots[slot].free = rules.processors
-    matrix.slots[slot].first = matrix.slots[slot].last = -1
-    processors.fill_with_all(matrix.free_mask[slot], rules.processors)
-    return slot
+def open_slot(world: World) -> int:
+    """Add an empty slot at the end; return its number, the lowest not in use."""
+    number = 0
+    while world.slots[number].used:
+        number += 1
+    slot = world.slots[number]
+    slot.used = 1
+    slot.free = world.rules.processors
+    slot.first = slot.last = -1
+    world.order[world.clock.slots] = number
+    world.clock.slots += 1
+    processors.fill_with_all(world.free_mask[number], world.rules.processors)
+    return number
 
 
 @kernel_step
-def remove_empty_slots(matrix: Matrix) -> None:
+def remove_empty_slots(world: World) -> None:
     """Remove the slots that hold no job; the others keep their order."""
-    clock = matrix.clock
     kept = 0
-    for k in range(clock.slots):
-        slot = matrix.order[k]
-        if matrix.slots[slot].first < 0:
-            matrix.slots[slot].used = 0
+    for k in range(world.clock.slots):
+        number = world.order[k]
+        if world.slots[number].first < 0:
+            world.slots[number].used = 0
         else:
-            matrix.order[kept] = slot
+            world.order[kept] = number
             kept += 1
-    clock.slots = kept
+    world.clock.slots = kept
 
 
 @kernel_step
-def file_running(job: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
-    """Add a job to the running ones, which stand in the order of re-packing."""
-    place = matrix.clock.running
+def file_running(job: int, world: World) -> None:
+    """Insert a job into the running jobs, in the order of re-packing."""
+    rules, running = world.rules, world.running
+    place = world.clock.running
     if rules.repack != REPACK_NEVER:
-        size = jobs.asked[job].best_size
+        size = world.asked[job].best_size
         while place > 0:
-            earlier = matrix.running[place - 1]
-            other = jobs.asked[earlier].best_size
+            earlier = running[place - 1]
+            other = world.asked[earlier].best_size
             if rules.largest_first and other != size:
                 if other > size:
                     break
             elif earlier < job:
                 break
-            matrix.running[place] = earlier
+            running[place] = earlier
             place -= 1
-    matrix.running[place] = job
-    matrix.clock.running += 1
+    running[place] = job
+    world.clock.running += 1
 
 
 @kernel_step
-def unfile_running(job: int, matrix: Matrix) -> None:
+def unfile_running(job: int, world: World) -> None:
     """Remove a job from the running ones; the others keep their order."""
-    count = matrix.clock.running
+    running = world.running
     place = 0
-    while matrix.running[place] != job:
+    while running[place] != job:
         place += 1
-    for k in range(place, count - 1):
-        matrix.running[k] = matrix.running[k + 1]
-    matrix.clock.running = count - 1
+    world.clock.running -= 1
+    for k in range(place, world.clock.running):
+        running[k] = running[k + 1]
 
 
 @kernel
-def append_to_slot(job: int, slot: int, matrix: Matrix) -> None:
+def append_to_slot(job: int, slot: int, world: World) -> None:
     """Put a job at the end of a slot's list."""
-    insert_before(job, -1, matrix.slots[slot], matrix.state)
-    matrix.state[job].slot = slot
+    insert_before(job, -1, world.slots[slot], world.state)
+    world.state[job].slot = slot
 
 
 @kernel
-def hold_memory(job: int, mask: np.ndarray, change: int, matrix: Matrix, rules: Rules) -> None:
-    """Change the memory left on a set of processors."""
-    for processor in range(rules.processors):
+def change_memory(mask: np.ndarray, change: int, memory: np.ndarray) -> None:
+    """Add ``change`` to the memory left on each processor of a set."""
+    for processor in range(len(memory)):
         if processors.has(mask, processor):
-            matrix.memory[processor] += change
+            memory[processor] += change
 
 
 @kernel_step
-def place_job(job: int, slot: int, size: int, now: int, reading: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
-    """Start a job on ``size`` processors of a slot; with a memory packing its processors stand in ``new_mask``."""
-    clock = matrix.clock
-    mask = matrix.mask[job]
-    if rules.packing == MEMORY_FIT or rules.packing == MEMORY_BEST_FIT:
-        processors.copy(mask, matrix.new_mask[job])
-        processors.leave(matrix.free_mask[slot], mask)
-        hold_memory(job, mask, -jobs.asked[job].memory, matrix, rules)
+def place_job(job: int, slot: int, size: int, world: World) -> None:
+    """Start a job on ``size`` processors of a slot; a memory packing has put its processors into ``new_mask``."""
+    clock, state, asked, mask = world.clock, world.state[job], world.asked[job], world.mask[job]
+    if world.rules.packs_by_memory:
+        processors.copy(mask, world.new_mask[job])
+        processors.leave(world.free_mask[slot], mask)
+        change_memory(mask, -asked.memory, world.memory)
     else:
-        processors.take_lowest(matrix.free_mask[slot], mask, size)
-    matrix.slots[slot].free -= size
-    append_to_slot(job, slot, matrix)
-    file_running(job, jobs, matrix, rules)
-    matrix.state[job].held = size
-    matrix.state[job].places = 1
+        processors.take_lowest(world.free_mask[slot], mask, size)
+    world.slots[slot].free -= size
+    append_to_slot(job, slot, world)
+    file_running(job, world)
     clock.held += size
-    matrix.state[job].left = jobs.asked[job].work
-    matrix.state[job].stall = 0
-    matrix.state[job].begin = now
-    matrix.state[job].begin_clock = reading
-    matrix.state[job].start = now
-    matrix.state[job].rate = rate_at(job, size, jobs)
-    predict_end(job, jobs, matrix)
+    state.held = size
+    state.places = 1
+    state.left = asked.work
+    state.stall = 0
+    state.begin = state.start = clock.now
+    state.begin_slot_time = clock.slot_time
+    state.rate = rate_at(size, asked)
+    predict_end(state, asked)
     if clock.first_start < 0:
-        clock.first_start = now
+        clock.first_start = clock.now
+
+
+@kernel
+def change_size(job: int, change: int, world: World) -> None:
+    """Count the processors that a job has been given (taken: negative), and predict its end."""
+    state, asked = world.state[job], world.asked[job]
+    world.slots[state.slot].free -= change
+    world.clock.held += change
+    state.held += change
+    state.rate = rate_at(state.held, asked)
+    predict_end(state, asked)
 
 
 @kernel_step
-def grow(job: int, count: int, jobs: Jobs, matrix: Matrix) -> None:
-    """Give a job more processors of its own slot."""
-    slot = matrix.state[job].slot
-    processors.take_lowest(matrix.free_mask[slot], matrix.mask[job], count)
-    matrix.slots[slot].free -= count
-    matrix.state[job].held += count
-    matrix.clock.held += count
-    matrix.state[job].rate = rate_at(job, matrix.state[job].held, jobs)
-    predict_end(job, jobs, matrix)
+def grow(job: int, count: int, world: World) -> None:
+    """Give a job the lowest-numbered free processors of its slot."""
+    processors.take_lowest(world.free_mask[world.state[job].slot], world.mask[job], count)
+    change_size(job, count, world)
 
 
 @kernel_step
-def shrink(job: int, count: int, jobs: Jobs, matrix: Matrix) -> None:
+def shrink(job: int, count: int, world: World) -> None:
     """Take the highest-numbered processors from a job."""
-    slot = matrix.state[job].slot
-    processors.give_highest(matrix.mask[job], matrix.free_mask[slot], count)
-    matrix.slots[slot].free += count
-    matrix.state[job].held -= count
-    matrix.clock.held -= count
-    matrix.state[job].rate = rate_at(job, matrix.state[job].held, jobs)
-    predict_end(job, jobs, matrix)
+    processors.give_highest(world.mask[job], world.free_mask[world.state[job].slot], count)
+    change_size(job, -count, world)
 
 
 @kernel_step
-def remove_job(job: int, jobs: Jobs, matrix: Matrix, rules: Rules) -> None:
-    """Take a job that has ended out of the matrix."""
-    slot = matrix.state[job].slot
-    if rules.packing == MEMORY_FIT or rules.packing == MEMORY_BEST_FIT:
-        hold_memory(job, matrix.mask[job], jobs.asked[job].memory, matrix, rules)
-    processors.join(matrix.free_mask[slot], matrix.mask[job])
-    matrix.slots[slot].free += matrix.state[job].held
-    matrix.clock.held -= matrix.state[job].held * matrix.state[job].places
-    remove(job, matrix.slots[slot], matrix.state)
-    unfile_running(job, matrix)
+def remove_job(job: int, world: World) -> None:
+    """Take a job out of the matrix."""
+    state = world.state[job]
+    if world.rules.packs_by_memory:
+        change_memory(world.mask[job], world.asked[job].memory, world.memory)
+    processors.join(world.free_mask[state.slot], world.mask[job])
+    world.slots[state.slot].free += state.held
+    world.clock.held -= state.held * state.places
+    remove(job, world.slots[state.slot], world.state)
+    unfile_running(job, world)

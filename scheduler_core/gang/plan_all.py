@@ -4,144 +4,144 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.gang.placement import place_job
-from scheduler_core.gang.queue import begin_walk, leave_queue, next_in_walk
+from scheduler_core.gang.queue import begin_walk, leave_queue, next_in_walk, target_size
 from scheduler_core.gang.segments import rate_at
-from scheduler_core.gang.state import BACKFILLED, Jobs, Matrix, Plan, Rules, Waiting
+from scheduler_core.gang.state import AHEAD, BEHIND, SlotPlans, World
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import Profile
+from scheduler_core.kernel.records import Record
 
 
 @kernel
-def profile_of(slot: int, plan: Plan) -> Profile:
+def plan_of(slot: int, plans: SlotPlans) -> Profile:
     """Return the plan of one slot as a profile over slot clock."""
-    return Profile(plan.time[slot], plan.free[slot], plan.bounds[slot])
+    return Profile(plans.times[slot], plans.free[slot], plans.bounds[slot])
 
 
 @kernel_step
-def begin_plan(reading: int, matrix: Matrix, plan: Plan) -> None:
+def begin_plans(world: World, plans: SlotPlans) -> None:
     """Plan every slot from the expected ends of its jobs."""
-    for k in range(matrix.clock.slots):
-        slot = matrix.order[k]
-        ahead = profile_of(slot, plan)
-        ahead.times[0] = reading
-        ahead.free[0] = matrix.slots[slot].free
-        ahead.bounds[0], ahead.bounds[1] = 0, 1
-        job = matrix.slots[slot].first
+    for k in range(world.clock.slots):
+        slot = world.order[k]
+        plan = plan_of(slot, plans)
+        plan.times[0] = world.clock.slot_time
+        plan.free[0] = world.slots[slot].free
+        plan.bounds[0], plan.bounds[1] = 0, 1
+        job = world.slots[slot].first
         while job >= 0:
-            profile.add(ahead, matrix.state[job].expected_clock, NEVER_US, matrix.state[job].held)
-            job = matrix.state[job].next
+            state = world.state[job]
+            profile.add(plan, state.expected_slot_time, NEVER_US, state.held)
+            job = state.next
 
 
 @kernel
-def planned_length(job: int, size: int, jobs: Jobs) -> int:
+def planned_length(size: int, asked: Record) -> int:
     """Return how long a job is expected to hold ``size`` processors, in slot clock."""
-    return math.ceil(jobs.asked[job].estimate / rate_at(job, size, jobs))
+    return math.ceil(asked.estimate / rate_at(size, asked))
 
 
 @kernel
-def room_now(matrix: Matrix, plan: Plan) -> int:
-    """Return the most processors that the plan leaves free now in any slot."""
+def room_now(world: World, plans: SlotPlans) -> int:
+    """Return the most processors that the plans leave free now in any slot."""
     room = 0
-    for k in range(matrix.clock.slots):
-        room = max(room, plan.free[matrix.order[k], 0])
+    for k in range(world.clock.slots):
+        room = max(room, plans.free[world.order[k], 0])
     return room
 
 
 @kernel_step
-def slot_from_now(reading: int, size: int, length: int, matrix: Matrix, plan: Plan) -> int:
-    """Return the first slot in which the plan has ``size`` processors from now on for ``length``; or -1."""
-    for k in range(matrix.clock.slots):
-        slot = matrix.order[k]
-        if plan.free[slot, 0] >= size and profile.fits_from(profile_of(slot, plan), reading, size, length):
+def slot_from_now(size: int, length: int, world: World, plans: SlotPlans) -> int:
+    """Return the first slot whose plan has ``size`` processors free from now on for ``length``; or -1."""
+    for k in range(world.clock.slots):
+        slot = world.order[k]
+        free_now = plans.free[slot, 0] >= size
+        if free_now and profile.fits_from(plan_of(slot, plans), world.clock.slot_time, size, length):
             return slot
     return -1
 
 
 @kernel_step
-def is_settled(slot: int, until: int, plan: Plan) -> bool:
-    """Return whether no reservation can begin in a slot before a clock: its free processors do not grow until then."""
-    ahead = profile_of(slot, plan)
-    for step in range(1, ahead.bounds[1]):
-        if ahead.times[step] >= until:
+def is_settled(plan: Profile, until: int) -> bool:
+    """Return whether no reservation can begin in a slot before a slot clock: its free processors do not grow until then."""
+    for step in range(1, plan.bounds[1]):
+        if plan.times[step] >= until:
             return True
-        if ahead.free[step] > ahead.free[step - 1]:
+        if plan.free[step] > plan.free[step - 1]:
             return False
     return True
 
 
 @kernel
-def next_to_plan(now: int, jobs: Jobs, matrix: Matrix, behind: Waiting, rules: Rules) -> int:
-    """Return the next job of the queue that is not in the plan yet."""
-    job = next_in_walk(now, jobs, behind, rules)
-    while matrix.state[job].slot >= 0:
-        job = next_in_walk(now, jobs, behind, rules)
+def next_to_plan(world: World) -> int:
+    """Return the next job of the queue that is not in the plans yet."""
+    job = next_in_walk(world.fronts[BEHIND], world)
+    while world.state[job].slot >= 0:
+        job = next_in_walk(world.fronts[BEHIND], world)
     return job
 
 
 @kernel_step
-def reserve(job: int, reading: int, jobs: Jobs, matrix: Matrix, plan: Plan) -> None:
+def reserve(job: int, world: World, plans: SlotPlans) -> None:
     """Plan a job that cannot begin now: it takes the earliest interval in any slot, ties the first."""
-    size = jobs.target[matrix.clock.load, job]
-    length = planned_length(job, size, jobs)
+    size = target_size(world.asked[job], world.clock)
+    length = planned_length(size, world.asked[job])
     best, begin = -1, 0
-    for k in range(matrix.clock.slots):
-        slot = matrix.order[k]
-        earliest = profile.earliest(profile_of(slot, plan), reading, size, length)
+    for k in range(world.clock.slots):
+        slot = world.order[k]
+        earliest = profile.earliest(plan_of(slot, plans), world.clock.slot_time, size, length)
         if best < 0 or earliest < begin:
             best, begin = slot, earliest
-    profile.add(profile_of(best, plan), begin, begin + length, -size)
+    profile.add(plan_of(best, plans), begin, begin + length, -size)
 
 
 @kernel_step
-def backfill_protecting_all(
-    now: int,
-    reading: int,
-    jobs: Jobs,
-    matrix: Matrix,
-    waiting: Waiting,
-    rules: Rules,
-    plan: Plan,
-    counters: np.ndarray,
-) -> None:
-    """Reserve the earliest interval for one queued job after another; those whose interval begins now are placed.
+def slot_for(job: int, size: int, length: int, world: World, plans: SlotPlans) -> int:
+    """Return the slot in which a job can begin now without delaying an earlier job; or -1.
 
-    The plan is made anew in each pass and serves this pass only, so it holds no more than what decides which jobs begin now.
-    Plans only fill up: a job that has no room from now on when its turn comes in the queue will have none in this pass. It is
-    not planned before a later job depends on it. A later job that has room from now on in a slot depends on the jobs
-    before it only if the free processors of the slot grow before it would end, for elsewhere no reservation can begin:
-    a job that could begin in between could begin now.
+    Plans those of the earlier jobs that this depends on.
     """
-    behind = Waiting(waiting.lines, waiting.links, plan.behind)
-    target = jobs.target[matrix.clock.load]
-    begin_plan(reading, matrix, plan)
-    begin_walk(waiting)
-    begin_walk(behind)
-    room = room_now(matrix, plan)
+    slot = slot_from_now(size, length, world, plans)
+    while slot >= 0 and not is_settled(plan_of(slot, plans), world.clock.slot_time + length):
+        earlier = next_to_plan(world)
+        if earlier == job:
+            break
+        reserve(earlier, world, plans)
+        slot = slot_from_now(size, length, world, plans)
+    return slot
+
+
+@kernel_step
+def backfill_protecting_all(world: World, plans: SlotPlans) -> None:
+    """Reserve the earliest interval for one queued job after another, and place each job whose interval begins now.
+
+    Each pass makes the plans again, for itself alone, so they hold only what decides which jobs begin now.
+    Plans only fill up: a job without room from now on when its turn comes will have none later in this pass. It is not
+    planned until a later job depends on it. A later job that has room from now on in a slot depends on earlier jobs only if
+    the slot's free processors grow before it would end. Otherwise no reservation can begin there in between: a job that
+    could begin in between could begin now.
+    """
+    slot_time = world.clock.slot_time
+    begin_plans(world, plans)
+    begin_walk(world.fronts[AHEAD], world.lines)
+    begin_walk(world.fronts[BEHIND], world.lines)
+    room = room_now(world, plans)
     seen = 0
-    while room > 0 and (rules.depth == 0 or seen < rules.depth):
-        job = next_in_walk(now, jobs, waiting, rules)
+    while room > 0 and (world.rules.depth == 0 or seen < world.rules.depth):
+        job = next_in_walk(world.fronts[AHEAD], world)
         if job < 0:
             break
         seen += 1
-        size = target[job]
+        size = target_size(world.asked[job], world.clock)
         if size > room:
             continue
-        length = planned_length(job, size, jobs)
-        slot = slot_from_now(reading, size, length, matrix, plan)
-        while slot >= 0 and not is_settled(slot, reading + length, plan):
-            earlier = next_to_plan(now, jobs, matrix, behind, rules)
-            if earlier == job:
-                break
-            reserve(earlier, reading, jobs, matrix, plan)
-            slot = slot_from_now(reading, size, length, matrix, plan)
+        length = planned_length(size, world.asked[job])
+        slot = slot_for(job, size, length, world, plans)
         if slot >= 0:
-            profile.add(profile_of(slot, plan), reading, reading + length, -size)
-            leave_queue(job, jobs, matrix, waiting, rules)
-            place_job(job, slot, size, now, reading, jobs, matrix, rules)
-            counters[BACKFILLED] += 1
-            room = room_now(matrix, plan)
+            profile.add(plan_of(slot, plans), slot_time, slot_time + length, -size)
+            leave_queue(job, world)
+            place_job(job, slot, size, world)
+            world.counters.backfilled += 1
+            room = room_now(world, plans)

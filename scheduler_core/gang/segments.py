@@ -1,4 +1,4 @@
-"""Segments: intervals in which a job's slots, processors and rate stay as they are, and the rows they leave behind."""
+"""Segments: intervals in which a job's slots, processors and rate do not change, and the rows that record them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import math
 
 import numpy as np
 
-from scheduler_core.gang.state import RIGID, Jobs, Matrix, Rows
+from scheduler_core.gang.state import RIGID, Rows, World
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.processor_sets import copy
+from scheduler_core.kernel.records import Record
 
 
 @kernel
-def rate_at(job: int, processors: int, jobs: Jobs) -> float:
-    """Return the rate of a job on ``processors`` processors, from the three-point speed-up curve (Huang 2004, section 6.6)."""
-    best, least, most = int(jobs.asked[job].best_size), int(jobs.asked[job].size_min), int(jobs.asked[job].size_max)
-    if processors == best or jobs.asked[job].flexibility == RIGID:
+def rate_at(processors: int, asked: Record) -> float:
+    """Return a job's rate on ``processors`` processors, from the three-point speed-up curve (Huang 2004, section 6.6)."""
+    best, least, most = int(asked.best_size), int(asked.size_min), int(asked.size_max)
+    if processors == best or asked.flexibility == RIGID:
         return 1.0
     if processors < best:
         span = best - least
@@ -27,61 +28,57 @@ def rate_at(job: int, processors: int, jobs: Jobs) -> float:
 
 
 @kernel
-def predict_end(job: int, jobs: Jobs, matrix: Matrix) -> None:
-    """Set the slot clock at which the segment ends the job, in truth and by its estimate."""
-    rate = matrix.state[job].rate * matrix.state[job].places
-    begin = matrix.state[job].begin_clock + matrix.state[job].stall
-    left = matrix.state[job].left
-    estimated = jobs.asked[job].estimate - (jobs.asked[job].work - left)
-    matrix.state[job].end_clock = begin + math.ceil(left / rate)
-    matrix.state[job].expected_clock = begin + math.ceil(estimated / rate)
+def predict_end(state: Record, asked: Record) -> None:
+    """Set the slot clock at which a job's segment ends it, by its work and by its estimate."""
+    rate = state.rate * state.places
+    begin = state.begin_slot_time + state.stall
+    estimated = asked.estimate - (asked.work - state.left)
+    state.end_slot_time = begin + math.ceil(state.left / rate)
+    state.expected_slot_time = begin + math.ceil(estimated / rate)
 
 
 @kernel
-def write_row(
-    job: int, slot: int, mask: np.ndarray, end: int, reading: int, work: int, overhead: int, matrix: Matrix, rows: Rows
-) -> None:
-    """Write one row of ``allocations``."""
-    row = matrix.clock.rows
-    rows.held[row].job = job
-    rows.held[row].begin = matrix.state[job].begin
-    rows.held[row].end = end
-    rows.held[row].slot = slot
-    rows.held[row].processors = matrix.state[job].held
-    rows.held[row].rate = matrix.state[job].rate
-    rows.held[row].work = work
-    rows.held[row].turn = reading - matrix.state[job].begin_clock
-    rows.held[row].overhead = overhead
-    copy(rows.mask[row], mask)
-    matrix.clock.rows += 1
+def write_row(slot: int, mask: np.ndarray, work: int, state: Record, rows: Rows, clock: Record) -> None:
+    """Write a row of ``allocations`` for a job's segment; the caller sets job, end, turn and overhead."""
+    row = rows.held[clock.rows]
+    row.begin = state.begin
+    row.slot = slot
+    row.processors = state.held
+    row.rate = state.rate
+    row.work = work
+    copy(rows.mask[clock.rows], mask)
+    clock.rows += 1
 
 
 @kernel_step
-def write_segment(job: int, end: int, reading: int, work: int, overhead: int, matrix: Matrix, rows: Rows) -> None:
-    """Write the rows of a segment: one per slot the job runs in, its work shared among them evenly."""
-    if end <= matrix.state[job].begin:
+def write_segment(job: int, end: int, slot_time: int, work: int, overhead: int, world: World) -> None:
+    """Write the rows of a segment that ends at a time and slot clock: one per slot of the job, sharing its work evenly."""
+    state, clock, rows = world.state[job], world.clock, world.rows
+    if end <= state.begin:
         return
-    places = matrix.state[job].places
-    if len(matrix.copy_slot) == 0:
-        write_row(job, matrix.state[job].slot, matrix.mask[job], end, reading, work, overhead, matrix, rows)
-        return
-    first = matrix.state[job].copy_begin
-    for k in range(places):
-        part = work // places + (1 if k < work % places else 0)
-        write_row(
-            job, matrix.copy_slot[first + k], matrix.copy_mask[first + k], end, reading, part, overhead, matrix, rows
-        )
+    written = clock.rows
+    if len(world.copy_slot) == 0:
+        write_row(state.slot, world.mask[job], work, state, rows, clock)
+    else:
+        for k in range(state.places):
+            place = state.copy_begin + k
+            part = work // state.places + (1 if k < work % state.places else 0)
+            write_row(world.copy_slot[place], world.copy_mask[place], part, state, rows, clock)
+    for k in range(written, clock.rows):
+        row = rows.held[k]
+        row.job, row.end, row.turn, row.overhead = job, end, slot_time - state.begin_slot_time, overhead
 
 
 @kernel_step
-def break_segment(job: int, now: int, reading: int, matrix: Matrix, rows: Rows) -> None:
-    """End a job's segment before the job ends; the next begins now, with the work and the stall that are left."""
-    passed = reading - matrix.state[job].begin_clock
-    stalled = min(matrix.state[job].stall, passed)
-    worked = math.floor(matrix.state[job].rate * matrix.state[job].places * (passed - stalled))
-    worked = min(worked, matrix.state[job].left - 1)  # rounding must not end a job that has not ended
-    write_segment(job, now, reading, worked, stalled, matrix, rows)
-    matrix.state[job].left -= worked
-    matrix.state[job].stall -= stalled
-    matrix.state[job].begin = now
-    matrix.state[job].begin_clock = reading
+def break_segment(job: int, world: World) -> None:
+    """End a job's segment now, before the job ends; the next segment begins with the remaining work and stall."""
+    state, clock = world.state[job], world.clock
+    passed = clock.slot_time - state.begin_slot_time
+    stalled = min(state.stall, passed)
+    worked = math.floor(state.rate * state.places * (passed - stalled))
+    worked = min(worked, state.left - 1)  # rounding must not end a job that has not ended
+    write_segment(job, clock.now, clock.slot_time, worked, stalled, world)
+    state.left -= worked
+    state.stall -= stalled
+    state.begin = clock.now
+    state.begin_slot_time = clock.slot_time

@@ -1,7 +1,7 @@
 """Partitioning in space: equipartition, folding, compression (Huang 2004, chapter 4 and section 6.2).
 
-A pass first plans the sizes of all jobs that run or are admitted (``scratch_job``: the jobs, ``scratch``: how many processors;
-the running jobs come first), then makes them so: shrinks, starts, growths.
+A pass first plans the sizes of all jobs that run or are admitted. The plan is in ``scratch``: jobs with their size
+(``value``) and its bounds, running jobs first. Then the pass carries the plan out: jobs shrink, start and grow.
 """
 
 from __future__ import annotations
@@ -11,191 +11,159 @@ import numpy as np
 from scheduler_core.gang.adapt_workload import resize
 from scheduler_core.gang.placement import open_slot, place_job
 from scheduler_core.gang.queue import leave_queue
-from scheduler_core.gang.state import (
-    EQUIPARTITION,
-    FOLDING,
-    MALLEABLE,
-    RIGID,
-    SLOTS_OPENED,
-    Jobs,
-    Matrix,
-    Rows,
-    Rules,
-    Waiting,
-)
+from scheduler_core.gang.state import EQUIPARTITION, FOLDING, MALLEABLE, RIGID, World
 from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.records import Record
 
 
 @kernel
-def fixed(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Return the size a job of the plan has to have, or -1: rigid jobs have theirs, moldable ones that run keep it."""
-    job = matrix.scratch_job[k]
-    flexibility = jobs.asked[job].flexibility
-    if flexibility == RIGID:
-        return jobs.asked[job].best_size
-    return matrix.state[job].held if k < running and flexibility != MALLEABLE else -1
+def set_bounds(entry: Record, job: int, held: int, asked: Record) -> None:
+    """Enter a job into the plan with the bounds of its size; ``held`` is its present size, 0 for a job of the queue.
+
+    Rigid jobs have the size they ask for, running moldable jobs keep theirs.
+    """
+    entry.job, entry.value = job, held
+    if asked.flexibility == RIGID:
+        entry.fewest = entry.most = asked.best_size
+    elif held > 0 and asked.flexibility != MALLEABLE:
+        entry.fewest = entry.most = held
+    else:
+        entry.fewest, entry.most = asked.size_min, asked.size_max
 
 
 @kernel
-def fewest(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Return the fewest processors a job of the plan may have."""
-    size = fixed(k, running, jobs, matrix)
-    return size if size >= 0 else jobs.asked[matrix.scratch_job[k]].size_min
-
-
-@kernel
-def most(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
-    """Return the most processors a job of the plan may have."""
-    size = fixed(k, running, jobs, matrix)
-    return size if size >= 0 else jobs.asked[matrix.scratch_job[k]].size_max
-
-
-@kernel
-def spare(k: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
+def spare(entry: Record) -> int:
     """Return how many processors a job of the plan can give up: half of them, rounded down, but never below its fewest."""
-    size = matrix.scratch[k]
-    return min(size // 2, size - fewest(k, running, jobs, matrix))
+    return min(entry.value // 2, entry.value - entry.fewest)
 
 
 @kernel_step
-def plan_equal_shares(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
+def plan_equal_shares(running: int, world: World) -> int:
     """Admit jobs while each can have its fewest processors, share the rest as equally as possible; return the plan's jobs."""
-    room = rules.processors
+    plan = world.scratch
+    room = world.rules.processors
     for k in range(running):
-        matrix.scratch[k] = fewest(k, running, jobs, matrix)
-        room -= matrix.scratch[k]
+        plan[k].value = plan[k].fewest
+        room -= plan[k].fewest
     present = running
-    job = waiting.lines[0].first
+    job = world.lines[0].first
     while job >= 0:
-        matrix.scratch_job[present] = job
-        matrix.scratch[present] = fewest(present, running, jobs, matrix)
-        if matrix.scratch[present] > room:
+        entry = plan[present]
+        set_bounds(entry, job, 0, world.asked[job])
+        if entry.fewest > room:
             break
-        room -= matrix.scratch[present]
+        entry.value = entry.fewest
+        room -= entry.fewest
         present += 1
-        job = waiting.links[job].next
+        job = world.links[job].next
     while room > 0:
         poorest = -1
         for k in range(present):
-            grows = matrix.scratch[k] < most(k, running, jobs, matrix)
-            if grows and (poorest < 0 or matrix.scratch[k] < matrix.scratch[poorest]):
+            if plan[k].value < plan[k].most and (poorest < 0 or plan[k].value < plan[poorest].value):
                 poorest = k
         if poorest < 0:
             break
-        matrix.scratch[poorest] += 1
+        plan[poorest].value += 1
         room -= 1
     return present
 
 
 @kernel
-def extreme(sign: int, present: int, running: int, jobs: Jobs, matrix: Matrix) -> int:
+def extreme(sign: int, present: int, plan: np.ndarray, asked: np.ndarray) -> int:
     """Return the malleable job of the plan with most (sign 1) or, among those that can grow, fewest (-1) processors; or -1."""
     best = -1
     for k in range(present):
-        if jobs.asked[matrix.scratch_job[k]].flexibility != MALLEABLE:
+        if asked[plan[k].job].flexibility != MALLEABLE:
             continue
-        eligible = sign > 0 or matrix.scratch[k] < most(k, running, jobs, matrix)
-        if eligible and (best < 0 or sign * matrix.scratch[k] > sign * matrix.scratch[best]):
+        eligible = sign > 0 or plan[k].value < plan[k].most
+        if eligible and (best < 0 or sign * plan[k].value > sign * plan[best].value):
             best = k
     return best
 
 
 @kernel_step
-def plan_folding(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
+def plan_folding(running: int, world: World) -> int:
     """Fold the largest partition for each job that finds too few processors; unfold the smallest when no job waits."""
-    free = rules.processors
-    for k in range(running):
-        free -= matrix.scratch[k]
+    plan, free = world.scratch, world.rules.processors - world.clock.held
     present = running
-    job = waiting.lines[0].first
+    job = world.lines[0].first
     while job >= 0:
-        matrix.scratch_job[present] = job
-        least, enough = fewest(present, running, jobs, matrix), most(present, running, jobs, matrix)
-        if free < least:
-            largest = extreme(1, present, running, jobs, matrix)
+        entry = plan[present]
+        set_bounds(entry, job, 0, world.asked[job])
+        if free < entry.fewest:
+            largest = extreme(1, present, plan, world.asked)
             if largest < 0:
                 break
-            folded = min(spare(largest, running, jobs, matrix), enough - free)
-            if free + folded < least:
+            folded = min(spare(plan[largest]), entry.most - free)
+            if free + folded < entry.fewest:
                 break
-            matrix.scratch[largest] -= folded
+            plan[largest].value -= folded
             free += folded
-        matrix.scratch[present] = min(free, enough)
-        free -= matrix.scratch[present]
+        entry.value = min(free, entry.most)
+        free -= entry.value
         present += 1
-        job = waiting.links[job].next
+        job = world.links[job].next
     while job < 0 and free > 0:
-        smallest = extreme(-1, present, running, jobs, matrix)
+        smallest = extreme(-1, present, plan, world.asked)
         if smallest < 0:
             break
-        size = matrix.scratch[smallest]
-        unfolded = min(size, free, most(smallest, running, jobs, matrix) - size)
-        matrix.scratch[smallest] += unfolded
+        entry = plan[smallest]
+        unfolded = min(entry.value, free, entry.most - entry.value)
+        entry.value += unfolded
         free -= unfolded
     return present
 
 
 @kernel_step
-def plan_compression(running: int, jobs: Jobs, matrix: Matrix, waiting: Waiting, rules: Rules) -> int:
+def plan_compression(running: int, world: World) -> int:
     """Compress running and just scheduled jobs, in order, for each job that finds fewer processors than its optimum."""
-    free = rules.processors
-    for k in range(running):
-        free -= matrix.scratch[k]
+    plan, free = world.scratch, world.rules.processors - world.clock.held
     present = running
-    job = waiting.lines[0].first
+    job = world.lines[0].first
     while job >= 0:
-        matrix.scratch_job[present] = job
-        least, enough = fewest(present, running, jobs, matrix), jobs.asked[job].best_size
+        entry, enough = plan[present], world.asked[job].best_size
+        set_bounds(entry, job, 0, world.asked[job])
         within_reach = free
         for k in range(present):
-            within_reach += spare(k, running, jobs, matrix)
-        if within_reach < least:
+            within_reach += spare(plan[k])
+        if within_reach < entry.fewest:
             break
         for k in range(present):
-            given = max(0, min(spare(k, running, jobs, matrix), enough - free))
-            matrix.scratch[k] -= given
+            given = max(0, min(spare(plan[k]), enough - free))
+            plan[k].value -= given
             free += given
-        matrix.scratch[present] = min(free, enough)
-        free -= matrix.scratch[present]
+        entry.value = min(free, enough)
+        free -= entry.value
         present += 1
-        job = waiting.links[job].next
+        job = world.links[job].next
     return present
 
 
 @kernel_step
-def share_space(
-    now: int,
-    reading: int,
-    jobs: Jobs,
-    matrix: Matrix,
-    waiting: Waiting,
-    rules: Rules,
-    rows: Rows,
-    counters: np.ndarray,
-) -> None:
-    """Plan the sizes of this pass by the rule, then resize and start jobs accordingly."""
-    clock = matrix.clock
-    running = clock.running
+def share_space(world: World) -> None:
+    """Plan the sizes of this pass by the rule, then resize and start jobs accordingly.
+
+    Jobs that shrink come before jobs that start, and jobs that grow come last, so that there is room for all.
+    """
+    running, plan, system = world.clock.running, world.scratch, world.rules.system
     for k in range(running):
-        matrix.scratch_job[k] = matrix.running[k]
-        matrix.scratch[k] = matrix.state[matrix.running[k]].held
-    if rules.system == EQUIPARTITION:
-        present = plan_equal_shares(running, jobs, matrix, waiting, rules)
-    elif rules.system == FOLDING:
-        present = plan_folding(running, jobs, matrix, waiting, rules)
+        job = world.running[k]
+        set_bounds(plan[k], job, world.state[job].held, world.asked[job])
+    if system == EQUIPARTITION:
+        present = plan_equal_shares(running, world)
+    elif system == FOLDING:
+        present = plan_folding(running, world)
     else:
-        present = plan_compression(running, jobs, matrix, waiting, rules)
-    if present > 0 and clock.slots == 0:
-        counters[SLOTS_OPENED] += 1
-        open_slot(matrix, rules)
-    # Jobs that shrink come before those that start, and jobs that grow come last: so there is room for all.
+        present = plan_compression(running, world)
+    if present > 0 and world.clock.slots == 0:
+        world.counters.slots_opened += 1
+        open_slot(world)
     for k in range(running):
-        if matrix.scratch[k] < matrix.state[matrix.scratch_job[k]].held:
-            resize(matrix.scratch_job[k], matrix.scratch[k], now, reading, jobs, matrix, rules, rows, counters)
+        if plan[k].value < world.state[plan[k].job].held:
+            resize(plan[k].job, plan[k].value, world)
     for k in range(running, present):
-        job = matrix.scratch_job[k]
-        leave_queue(job, jobs, matrix, waiting, rules)
-        place_job(job, matrix.order[0], matrix.scratch[k], now, reading, jobs, matrix, rules)
+        leave_queue(plan[k].job, world)
+        place_job(plan[k].job, world.order[0], plan[k].value, world)
     for k in range(running):
-        if matrix.scratch[k] > matrix.state[matrix.scratch_job[k]].held:
-            resize(matrix.scratch_job[k], matrix.scratch[k], now, reading, jobs, matrix, rules, rows, counters)
+        if plan[k].value > world.state[plan[k].job].held:
+            resize(plan[k].job, plan[k].value, world)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 
-from scheduler_core.gang.state import (
-    Matrix,
-    Rows,
-    Rules,
-)
+import numpy as np
+
 from scheduler_core.kernel.jit import kernel, kernel_entry
+from scheduler_core.kernel.records import Record
 
 
 @kernel
-def share_of(level: int, rules: Rules) -> float:
+def share_of(level: int, rules: Record) -> float:
     """Return each slot's part of the time while ``level`` slots take turns."""
     if level == 0:
         return 0.0
@@ -23,19 +21,17 @@ def share_of(level: int, rules: Rules) -> float:
 
 
 @kernel
-def slot_clock(time: int, matrix: Matrix, rules: Rules) -> int:
-    """Read the slot clock at a time not before the current row of ``levels``."""
-    clock = matrix.clock
+def slot_time_at(time: int, clock: Record, rules: Record) -> int:
+    """Return the slot clock at a time not before the current row of ``levels``."""
     share = share_of(clock.level, rules)
-    return clock.row_clock + math.floor((time - clock.row_begin) * share)
+    return clock.row_slot_time + math.floor((time - clock.row_begin) * share)
 
 
 @kernel
-def time_of(reading: int, matrix: Matrix, rules: Rules) -> int:
-    """Return the first microsecond at which the slot clock has reached ``reading``, if the level stays."""
-    clock = matrix.clock
+def time_at(slot_time: int, clock: Record, rules: Record) -> int:
+    """Return the first microsecond at which the slot clock has reached ``slot_time``, if the level stays."""
     share = share_of(clock.level, rules)
-    needed = reading - clock.row_clock
+    needed = slot_time - clock.row_slot_time
     if needed <= 0:
         return clock.row_begin
     length = math.ceil(needed / share)
@@ -47,9 +43,8 @@ def time_of(reading: int, matrix: Matrix, rules: Rules) -> int:
 
 
 @kernel
-def boundary(time: int, matrix: Matrix) -> int:
+def boundary(time: int, clock: Record) -> int:
     """Return the first slice boundary at or after a time."""
-    clock = matrix.clock
     if clock.slice == 0 or time <= clock.phase:
         return max(time, clock.phase)
     slices = (time - clock.phase + clock.slice - 1) // clock.slice
@@ -57,38 +52,30 @@ def boundary(time: int, matrix: Matrix) -> int:
 
 
 @kernel_entry
-def slice_at(level: int, rules: Rules) -> int:
+def slice_at(level: int, rules: Record) -> int:
     """Return the length of a slice while ``level`` slots take turns."""
     return rules.slice_us * rules.level // max(1, level) if rules.scaled else rules.slice_us
 
 
 @kernel
-def end_row(time: int, matrix: Matrix, rules: Rules, rows: Rows) -> None:
+def end_row(time: int, clock: Record, rules: Record, levels: np.ndarray) -> None:
     """Write the current row of ``levels``, if a job had started when it began."""
-    clock = matrix.clock
     if 0 <= clock.first_start <= clock.row_begin < time:
-        row = clock.level_rows
-        rows.levels[row].begin = clock.row_begin
-        rows.levels[row].end = time
-        rows.levels[row].level = clock.level
-        rows.levels[row].share = share_of(clock.level, rules)
+        row = levels[clock.level_rows]
+        row.begin, row.end = clock.row_begin, time
+        row.level, row.share = clock.level, share_of(clock.level, rules)
         clock.level_rows += 1
 
 
 @kernel
-def update_level(now: int, matrix: Matrix, rules: Rules, rows: Rows, before: int) -> None:
-    """Let as many slots take turns as there are; a new length of the slice counts its boundaries from now.
-
-    ``before`` is the slot clock now.
-    """
-    clock = matrix.clock
+def update_level(clock: Record, rules: Record, levels: np.ndarray) -> None:
+    """Set the level to the number of slots; if that changes the slice, count boundaries from now."""
     if clock.slots == clock.level:
         return
-    end_row(now, matrix, rules, rows)
-    clock.row_begin = now
-    clock.row_clock = before
+    end_row(clock.now, clock, rules, levels)
+    clock.row_begin, clock.row_slot_time = clock.now, clock.slot_time
     clock.level = clock.slots
     length = slice_at(clock.level, rules)
     if length != clock.slice:
         clock.slice = length
-        clock.phase = now
+        clock.phase = clock.now

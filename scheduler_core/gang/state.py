@@ -1,4 +1,4 @@
-"""What the event loop of the matrix keeps: the jobs, the slots, the segments, the rules; flat arrays or plain numbers."""
+"""The state that the event loop of gang scheduling works on: one :class:`World` of records and flat arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scheduler_core.kernel.records import Record, record, records
 RIGID, MOLDABLE, MALLEABLE = 0, 1, 2
 SHORT, MEDIUM, LONG = 0, 1, 2
 NORMAL, LOW, HIGH = 0, 1, 2
-"""States of the load; also the rows of :attr:`Jobs.target`."""
+"""States of the load."""
 
 FIRST_FIT, BEST_FIT, ONE_JOB, MEMORY_FIT, MEMORY_BEST_FIT = 0, 1, 2, 3, 4
 NO_BACKFILL, PROTECT_HEAD, PROTECT_ALL, GREEDY = 0, 1, 2, 3
@@ -22,55 +22,70 @@ MATRIX, BUDDY, STATIC, EQUIPARTITION, FOLDING, COMPRESSION, LAZY = range(7)
 """Systems: the rules by which a pass decides which processors queued jobs get."""
 
 DONE, MORE_ROWS, MORE_LEVELS, MORE_PLACES = 0, 1, 2, 3
-"""What the event loop comes back with: finished, or which table wants room before it can go on."""
+"""What the event loop returns: finished, or which table needs more room before it can go on."""
+
+RULES = np.dtype(
+    [
+        ("processors", np.int64),
+        ("level", np.int64),  # 0: unlimited
+        ("packing", np.int64),
+        ("packs_by_memory", np.bool_),
+        ("new_slot_competes", np.bool_),
+        ("repack", np.int64),
+        ("largest_first", np.bool_),
+        ("fill", np.bool_),
+        ("slice_us", np.int64),
+        ("scaled", np.bool_),
+        ("switch_cost", np.float64),
+        ("switch_slows", np.bool_),
+        ("priority", np.bool_),
+        ("aging_us", np.int64),  # 0: off
+        ("backfill", np.int64),
+        ("depth", np.int64),  # 0: all
+        ("adapt", np.bool_),
+        ("resize_running", np.bool_),
+        ("eliminate_fragmentation", np.bool_),
+        ("demand_optimum", np.bool_),
+        ("reconfiguration_us", np.int64),
+        ("stall_us", np.float64),  # per processor given or taken
+        ("system", np.int64),
+        ("blocks", np.int64),  # fixed partitions of the machine, or leaves of the tree of controllers; 0: none
+        ("selective_disabling", np.bool_),
+        ("alternative", np.bool_),
+    ]
+)
+"""The parameters of a policy: words as numbers, times in microseconds."""
 
 CLOCK = np.dtype(
     [
-        ("last_pass", np.int64),  # its time
-        ("row_begin", np.int64),  # time and slot clock at which the current row of `levels` began
-        ("row_clock", np.int64),
+        ("now", np.int64),  # time of the current pass, or of the last one
+        ("slot_time", np.int64),  # slot clock at that time
+        ("row_begin", np.int64),  # time at which the current row of `levels` began
+        ("row_slot_time", np.int64),  # slot clock at which it began
         ("level", np.int64),
-        ("slice", np.int64),  # length of a slice, and a boundary from which slices are counted
-        ("phase", np.int64),
+        ("slice", np.int64),  # length of a slice
+        ("phase", np.int64),  # the boundary from which slices are counted
         ("next_arrival", np.int64),  # next job to be submitted
         ("running", np.int64),  # running jobs
         ("slots", np.int64),
         ("queued", np.int64),  # queued jobs
-        (
-            "queued_demand",
-            np.int64,
-        ),  # what queued jobs add to the demand, and twice what they add to the possible increase
-        ("queued_increase", np.int64),
-        ("load", np.int64),  # NORMAL, LOW or HIGH, and when sizes were last adapted to it
-        ("adapted", np.int64),
+        ("queued_demand", np.int64),  # processors that queued jobs add to the demand
+        ("queued_increase", np.int64),  # twice what they add to the possible increase
+        ("load", np.int64),  # NORMAL, LOW or HIGH
+        ("adapted", np.int64),  # when sizes were last adapted to the load
         ("first_start", np.int64),  # -1: none so far
         ("last_finish", np.int64),
         ("held", np.int64),  # processors held, over all slots
-        ("rows", np.int64),  # rows of the tables so far
-        ("level_rows", np.int64),
-        ("places", np.int64),  # copies that fill slots, and how many of them there may be
-        ("places_needed", np.int64),
+        ("rows", np.int64),  # rows written to `allocations`
+        ("level_rows", np.int64),  # rows written to `levels`
+        ("places", np.int64),  # copies that fill slots
+        ("places_needed", np.int64),  # the most copies there may be
     ]
 )
-"""Where the matrix is in time, and what is counted of it at present; one record."""
+"""The present time and the current counts of everything in the matrix."""
 
 LONG_AGO_US = -NEVER_US
-"""A time that has not been."""
-
-(
-    PASSES,
-    BACKFILLED,
-    RESIZINGS,
-    RESIZED_PROCESSORS,
-    SLOTS_OPENED,
-    BUSY,
-    IDLE,
-    RESIZING,
-    NORMAL_TIME,
-    LOW_TIME,
-    HIGH_TIME,
-) = range(11)
-"""Places in the counters."""
+"""A time before every run."""
 
 COUNTERS = (
     "passes",
@@ -85,6 +100,7 @@ COUNTERS = (
     "low_us",
     "high_us",
 )
+COUNTED = np.dtype([(name, np.int64) for name in COUNTERS])
 
 
 ASKED = np.dtype(
@@ -93,6 +109,9 @@ ASKED = np.dtype(
         ("work", np.int64),  # min(run time, estimate)
         ("estimate", np.int64),
         ("memory", np.int64),  # per processor
+        ("normal_size", np.int64),  # size it is given from the queue under each load
+        ("low_size", np.int64),
+        ("high_size", np.int64),
         ("best_size", np.int64),  # optimum of the speed-up curve (`size` is what every NumPy scalar calls its own)
         ("size_min", np.int64),
         ("size_max", np.int64),
@@ -102,7 +121,7 @@ ASKED = np.dtype(
         ("least_run", np.int64),  # before it may be preempted
     ]
 )
-"""What a job asks; times in microseconds."""
+"""What a job asks for; times in microseconds."""
 
 STATE = np.dtype(
     [
@@ -111,13 +130,13 @@ STATE = np.dtype(
         ("previous", np.int64),
         ("held", np.int64),  # processors
         ("places", np.int64),  # slots it runs in
-        ("copy_begin", np.int64),  # where its places stand among the copies that fill slots; -1: nowhere
+        ("copy_begin", np.int64),  # index of its first copy among those that fill slots; -1: none
         ("left", np.int64),  # work left when the segment began
         ("stall", np.int64),  # stall due when the segment began
-        ("begin", np.int64),  # time and slot clock at which the segment began
-        ("begin_clock", np.int64),
-        ("end_clock", np.int64),  # slot clock at which the segment ends the job
-        ("expected_clock", np.int64),  # the same, by estimate
+        ("begin", np.int64),  # time at which the segment began
+        ("begin_slot_time", np.int64),  # slot clock at which the segment began
+        ("end_slot_time", np.int64),  # slot clock at which the segment ends the job
+        ("expected_slot_time", np.int64),  # the same, by estimate
         ("start", np.int64),
         ("finish", np.int64),
         ("first_size", np.int64),
@@ -131,24 +150,30 @@ SLOT = np.dtype(
     [
         ("used", np.int64),  # whether the slot's number is in use
         ("free", np.int64),  # processors
-        ("first", np.int64),  # first and last job in the order of placement
-        ("last", np.int64),
-        ("gangs", np.int64),  # of a controller of the tree: its own gangs, and rows of its cycle
-        ("rows", np.int64),
-        ("turn", np.int64),  # the row of its own cycle that it has in a row of the machine's; -1: disabled
+        ("first", np.int64),  # first job in the order of placement
+        ("last", np.int64),  # last job
+        ("gangs", np.int64),  # of a controller of the tree: its own gangs
+        ("rows", np.int64),  # rows of its cycle
+        ("turn", np.int64),  # row of its own cycle during a row of the machine's cycle; -1: disabled
         ("busy_to", np.int64),  # first of its processors that no controller above it uses
     ]
 )
-"""A slot; or a fixed block of the machine: a partition, a controller of the tree."""
+"""A slot, or a fixed block of the machine: a partition or a controller of the tree."""
+
+SCRATCH = np.dtype([("job", np.int64), ("value", np.int64), ("fewest", np.int64), ("most", np.int64)])
+"""An entry of a list that one step makes: a job and its size or end; a planned job also has bounds of its size."""
+
+AHEAD, BEHIND = 0, 1
+"""Walks through the queue: the one that all backfilling makes, and the one over jobs that are not planned yet."""
 
 LINES = 3
-"""Lines of the queue: one per class."""
+"""Lines of the queue, one per class."""
 
 LINE = np.dtype([("first", np.int64), ("last", np.int64)])
 """A line of the queue."""
 
 LINK = np.dtype([("next", np.int32), ("previous", np.int32)])
-"""A job's neighbours in its line; small, because backfilling goes through a long queue in every pass."""
+"""A job's neighbours in its line; small, because backfilling walks a long queue in every pass."""
 
 HELD_ROW = np.dtype(
     [
@@ -166,130 +191,85 @@ HELD_ROW = np.dtype(
 LEVEL_ROW = np.dtype([("begin", np.int64), ("end", np.int64), ("level", np.int64), ("share", np.float64)])
 
 
-class Jobs(NamedTuple):
-    """What is asked, by position."""
+class Rows(NamedTuple):
+    """The tables of the schedule as they grow; the clock counts their rows."""
 
-    asked: np.ndarray  # of ASKED
-    target: np.ndarray  # a row per state of the load: size a queued job is given
-
-
-class Rules(NamedTuple):
-    """The parametrisation of the loop."""
-
-    processors: int
-    level: int  # 0: unlimited
-    packing: int
-    new_slot_competes: bool
-    repack: int
-    largest_first: bool
-    fill: bool
-    slice_us: int
-    scaled: bool
-    switch_cost: float
-    switch_slows: bool
-    priority: bool
-    aging_us: int  # 0: off
-    backfill: int
-    depth: int  # 0: all
-    adapt: bool
-    resize_running: bool
-    eliminate_fragmentation: bool
-    demand_optimum: bool
-    reconfiguration_us: int
-    stall_us: float  # per processor given or taken
-    system: int
-    blocks: int  # fixed partitions of the machine, leaves of the tree of controllers; 0: none
-    selective_disabling: bool
-    alternative: bool
+    held: np.ndarray  # of HELD_ROW
+    mask: np.ndarray  # processors of a row of `held`
+    levels: np.ndarray  # of LEVEL_ROW
 
 
-class Matrix(NamedTuple):
-    """The Ousterhout matrix and the segments its jobs are in.
+class SlotPlans(NamedTuple):
+    """For ``backfill="all"``: an availability profile of each slot over future slot clock (see kernel/profile.py)."""
 
-    Records instead of an array per field, because a kernel takes each array as seven arguments: with records it compiles four
-    times faster.
+    times: np.ndarray
+    free: np.ndarray
+    bounds: np.ndarray
+
+
+class World(NamedTuple):
+    """All that a run works on.
+
+    Records instead of an array per field, because a kernel takes each array as seven arguments and a record as one: with
+    records it compiles four times faster.
     """
 
+    rules: Record  # of RULES
     clock: Record  # of CLOCK
+    counters: Record  # of COUNTED
+    asked: np.ndarray  # of ASKED, by job
+    state: np.ndarray  # of STATE, by job
     order: np.ndarray  # slots in the order of their creation
     slots: np.ndarray  # of SLOT, by number
     free_mask: np.ndarray  # free processors of a slot by number, a bit per processor
     running: np.ndarray  # jobs in the matrix, in the order of re-packing
     memory: np.ndarray  # memory left on each processor
-    state: np.ndarray  # of STATE, by job
     mask: np.ndarray  # processors of a job by number
+    lines: np.ndarray  # of LINE: the queue, in order of submission, a line for each class (one for all in ``fcfs``)
+    links: np.ndarray  # of LINK, by job
+    fronts: np.ndarray  # next job of each line during a walk through the queue, a row per walk: AHEAD and BEHIND
     copy_slot: np.ndarray  # copies that fill slots, grouped by job
     copy_mask: np.ndarray
+    rows: Rows
     fresh_begin: np.ndarray  # scratch from here on
     fresh_slot: np.ndarray
     fresh_mask: np.ndarray
     new_mask: np.ndarray
-    scratch: np.ndarray
-    scratch_job: np.ndarray
+    scratch: np.ndarray  # of SCRATCH
     scratch_mask: np.ndarray
 
 
-class Waiting(NamedTuple):
-    """The queue: a linked line in order of submission for each class (one for all in ``fcfs``)."""
-
-    lines: np.ndarray  # of LINE
-    links: np.ndarray  # of LINK, by job
-    ahead: np.ndarray  # the next job of each line, while the queue is gone through; looked at for every candidate
-
-
-class Rows(NamedTuple):
-    """The tables as they grow."""
-
-    held: np.ndarray  # of HELD_ROW
-    mask: np.ndarray
-    levels: np.ndarray  # of LEVEL_ROW
-
-
-class Plan(NamedTuple):
-    """For ``backfill="all"``: an availability profile of each slot over future slot clock (see kernel/profile.py)."""
-
-    time: np.ndarray
-    free: np.ndarray
-    bounds: np.ndarray
-    behind: np.ndarray  # like `ahead` of the queue: the next job of each line that is not in the plan yet
-
-
-def new_waiting(total: int) -> Waiting:
-    """Make an empty queue for ``total`` jobs."""
-    lines = records(LINES, LINE)
-    lines["first"] = lines["last"] = -1
-    return Waiting(lines, records(total, LINK), np.full(LINES, -1, np.int64))
-
-
-def new_matrix(total: int, processors: int, memory: int, slots: int, words: int, sharing: bool) -> Matrix:
-    """Make an empty matrix for ``total`` jobs with room for ``slots`` slots; ``words`` of 64 processors are named.
-
-    ``sharing`` says whether jobs can have copies in other slots.
-    """
+def new_clock() -> Record:
+    """Return the clock of a run that has not begun."""
     clock = record(CLOCK)
     clock.first_start = clock.last_finish = -1
     clock.adapted = LONG_AGO_US
+    return clock
+
+
+def new_states(total: int) -> np.ndarray:
+    """Return the states of ``total`` jobs that have not started."""
     state = records(total, STATE)
     for name in ("slot", "next", "previous", "copy_begin", "start", "finish"):
         state[name] = -1
     state["places"] = 1
-    scratch = max(total, processors, slots) + 1
-    return Matrix(
-        clock=clock,
-        order=np.zeros(slots, np.int64),
-        slots=records(slots, SLOT),
-        free_mask=np.zeros((slots, words), np.uint64),
-        running=np.zeros(total, np.int64),
-        memory=np.full(processors, memory, np.int64),
-        state=state,
-        mask=np.zeros((total, words), np.uint64),
-        copy_slot=np.zeros(0, np.int64),
-        copy_mask=np.zeros((0, words), np.uint64),
-        fresh_begin=np.zeros((2, total if sharing else 0), np.int64),
-        fresh_slot=np.zeros(0, np.int64),
-        fresh_mask=np.zeros((0, words), np.uint64),
-        new_mask=np.zeros((total, words), np.uint64),
-        scratch=np.zeros(scratch, np.int64),
-        scratch_job=np.zeros(scratch, np.int64),
-        scratch_mask=np.zeros(words, np.uint64),
-    )
+    return state
+
+
+def new_lines() -> np.ndarray:
+    """Return the lines of an empty queue."""
+    lines = records(LINES, LINE)
+    lines["first"] = lines["last"] = -1
+    return lines
+
+
+def new_rows(total: int, words: int) -> Rows:
+    """Return the empty tables, with room for a run of ``total`` jobs in which little changes."""
+    count = 2 * total + 64
+    return Rows(records(count, HELD_ROW), np.zeros((count, words), np.uint64), records(total + 64, LEVEL_ROW))
+
+
+def new_plans(slots: int, steps: int) -> SlotPlans:
+    """Return empty plans of ``slots`` slots, each with room for ``steps`` steps."""
+    shape = (slots, steps)
+    return SlotPlans(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros((slots, 2), np.int64))

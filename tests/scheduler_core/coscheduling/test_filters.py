@@ -9,8 +9,7 @@ import pytest
 
 from scheduler_core.coscheduling import filters as filters_module
 from scheduler_core.coscheduling import state
-from scheduler_core.coscheduling.state import Jobs
-from scheduler_core.kernel.records import record, records
+from scheduler_core.kernel.records import records
 from tests.from_python import all_from_python, from_python
 from tests.scheduler_core.coscheduling.pair_cases import APART, KINDS, MEMORY, TOGETHER, rules
 
@@ -25,10 +24,9 @@ def passes(call: str, one: dict[str, Any], other: dict[str, Any]) -> tuple[bool,
         standard = {"processors": 4, "job_class": state.LONG, "cpu": 0.2, "network": 0.2, "disk": 0.2, "cpu_phase": 0.5}
         for name, value in {**standard, **fields}.items():
             setattr(job, name, value)
-    machine = state.new_machine(rules(call), 2)
-    found = record(state.FOUND)
-    slowdown = KERNELS.test(0, 1, 1, Jobs(asked, np.zeros((0, 0))), machine, found)
-    return slowdown != filters_module.FORBIDDEN, sum(getattr(found, name) for name in STAGES) - 1
+    world = state.new_world(rules(call), asked, np.zeros((0, 0)), 2)
+    slowdown = KERNELS.test(0, 1, 1, world)
+    return slowdown != filters_module.FORBIDDEN, sum(getattr(world.found, name) for name in STAGES) - 1
 
 
 def kinds(one: str, other: str, phases: tuple[float, float]) -> tuple[dict[str, Any], dict[str, Any]]:

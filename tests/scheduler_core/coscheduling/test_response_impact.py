@@ -35,18 +35,8 @@ def by_sums(
     for place, job in enumerate(behind, 1):
         KERNELS.add_to_sums(place, job.time * job.size, PROCESSORS, sums)
     partner = behind[number - 1]
-    return KERNELS.impact(
-        holder.size,
-        holder.time,
-        partner.size,
-        partner.time,
-        slowdown,
-        number,
-        len(behind),
-        sums,
-        forecast,
-        rules(call, PROCESSORS),
-    )
+    pair = impact_module.Pair(holder.size, holder.time, partner.size, partner.time, slowdown)
+    return KERNELS.impact(pair, number, len(behind), sums, forecast, rules(call, PROCESSORS))
 
 
 def plain(holder: Any, behind: list[Any], number: int, slowdown: float) -> float:
@@ -131,9 +121,8 @@ def test_for_a_running_holder_the_job_in_turn_is_the_first_behind_it(seed: int) 
     for place, job in enumerate(behind, 1):
         sums[place].work = job.time * job.size / PROCESSORS
     for forecast in (record(state.FORECAST), FORECAST):
-        found = KERNELS.impact_running(
-            holder.size, holder.time, behind[0].size, behind[0].time, slowdown, len(behind), sums, forecast, rules()
-        )
+        pair = impact_module.Pair(holder.size, holder.time, behind[0].size, behind[0].time, slowdown)
+        found = KERNELS.impact_running(pair, len(behind), sums, forecast, rules())
         expected = by_sums(holder, behind, 1, slowdown, forecast)
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
