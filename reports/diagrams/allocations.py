@@ -1,7 +1,6 @@
-"""What a diagram of allocations is made of: a window of a schedule in which jobs hold processors, from one replication's tables.
+"""A window of a schedule, read from the tables of one replication of a run.
 
-:mod:`reports.families.gang.diagram` makes the diagram of slots that take turns of it,
-:mod:`reports.families.slices.diagram` that of slices of classes.
+The module ``diagram.py`` of each family extends :class:`AllocationWindow` with what only its schedules have.
 """
 
 from __future__ import annotations
@@ -15,11 +14,10 @@ import polars as pl
 
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.common.files import read_json
+from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
     import duckdb
-
-    from scheduler_core.contracts import Schedule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +40,7 @@ class AllocationWindow:
 
     @property
     def slots(self) -> int:
-        """Bands a picture needs."""
+        """Return how many bands a picture needs."""
         return 1
 
 
@@ -55,29 +53,45 @@ class Tables:
     policy: dict[str, Any]
 
     def within(self, name: str, begin_us: int, end_us: int) -> pl.DataFrame:
-        """Return the rows of a table that last for some time of which a part lies in a window; an empty one is an error."""
+        """Return the rows of a table that overlap a window and last longer than an instant.
+
+        Raises :class:`SlotwiseError` when the window is empty.
+        """
         if end_us <= begin_us:
             raise SlotwiseError(f"a window ends after it begins; found {begin_us} to {end_us} microseconds")
         lasting = pl.col("end_us") > pl.col("begin_us")
         return self.table(name).filter(overlaps(begin_us, end_us) & lasting).collect()
 
 
-def is_of(folder: Path, family_name: str) -> bool:
-    """Return whether a run is there and is of a family."""
+def family_of(folder: Path) -> str:
+    """Return the name of the family of a run; empty when the folder holds no run."""
     note = folder / "run.json"
-    return note.is_file() and read_json(note)["family"] == family_name
+    return str(read_json(note)["family"]) if note.is_file() else ""
+
+
+def is_of(folder: Path, family_name: str) -> bool:
+    """Return whether a folder holds a run of a family."""
+    return family_of(folder) == family_name
+
+
+def last_finish(folder: Path) -> int:
+    """Return when the last job of replication 0 finishes; 0 when none does."""
+    jobs = pl.scan_parquet(folder / "jobs.parquet").filter(pl.col("replication") == 0)
+    return int(jobs.select(pl.col("finish_us").max()).collect().item() or 0)
 
 
 def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
-    """Return the folder of the runs that a store was made of: ``runs/`` beside its file."""
+    """Return the folder of the runs from which a store was built: ``runs/`` beside its file."""
     row = connection.execute("SELECT path FROM duckdb_databases() WHERE database_name = current_database()").fetchone()
     return Path(row[0] if row and row[0] else "").parent / "runs"
 
 
-def tables_of_run(folder: Path, family_name: str, needs: str, replication: int) -> Tables:
-    """Return the tables of a run of the pipeline; ``needs`` says what the diagram needs, where the run is none of it."""
+def tables_of_run(folder: Path, family_name: str, replication: int) -> Tables:
+    """Return the tables of one replication of a run; raise :class:`SlotwiseError` when it is not of the family."""
     if not is_of(folder, family_name):
-        raise SlotwiseError(f"{folder}: its family draws another diagram; {needs}")
+        found = family_of(folder)
+        what = f"a run of {family(found).label}" if found else "no run"
+        raise SlotwiseError(f"{folder}: this diagram needs a run of {family(family_name).label}; found {what}")
     note = read_json(folder / "run.json")
 
     def table(name: str) -> pl.LazyFrame:
@@ -86,16 +100,8 @@ def tables_of_run(folder: Path, family_name: str, needs: str, replication: int) 
     return Tables(table, int(note["machine"]["processors"]), note["policy"])
 
 
-def tables_of_schedule(schedule: Schedule, family_name: str, needs: str) -> Tables:
-    """Return the tables of a schedule that was just made; ``needs`` as for a run."""
-    if schedule.family.name != family_name:
-        raise SlotwiseError(f"{needs}; found one of {schedule.family.label}")
-    known = {"jobs": schedule.jobs, "allocations": schedule.allocations, **schedule.tables}
-    return Tables(lambda name: known[name].lazy(), schedule.machine.processors, schedule.run["policy"])
-
-
 def overlaps(begin_us: int, end_us: int, first: str = "begin_us", last: str = "end_us") -> pl.Expr:
-    """Say which rows, each from ``first`` to ``last``, have a part in a window."""
+    """Select the rows, each from ``first`` to ``last``, that overlap a window."""
     return (pl.col(first) < end_us) & (pl.col(last) > begin_us)
 
 

@@ -1,4 +1,4 @@
-"""The time axis of a window of a schedule, for pictures that set several parts one above the other."""
+"""The time axis of a window of a schedule, the same for all parts of a picture."""
 
 from __future__ import annotations
 
@@ -6,18 +6,24 @@ import altair as alt
 
 from reports.diagrams.allocations import AllocationWindow
 from reports.draw.charts import Row
-from reports.families.gang.charts import unit_of
 from scheduler_core.common.units import us_to_seconds
 
 FAR = 20
-"""A window that begins later than so many of its lengths has a time axis of its own."""
+"""A window that begins later than this many of its own lengths counts time from its begin."""
+UNITS = ((600.0, 1.0, "s"), (10_800.0, 60.0, "min"), (float("inf"), 3600.0, "h"))
+"""Unit of the time axis by the length shown: the most seconds, divisor, name."""
 
 
 class Clock:
-    """The time axis: its unit, its zero, its scale, the same for every part of a picture."""
+    """The time axis: its unit, its zero and its scale.
 
-    def __init__(self, window: AllocationWindow, zero: tuple[int, str] | None) -> None:
-        self.divisor, self.unit = unit_of(window)
+    ``zero`` is the moment to count from, in microseconds, and its name; None: the first submission, or the begin of a
+    window far from it.
+    """
+
+    def __init__(self, window: AllocationWindow, zero: tuple[int, str] | None = None) -> None:
+        length_s = us_to_seconds(window.end_us - window.begin_us)
+        self.divisor, self.unit = next((divisor, name) for most, divisor, name in UNITS if length_s <= most)
         far = window.begin_us > FAR * (window.end_us - window.begin_us)
         self.far_unit = (3600.0, "h") if far else (self.divisor, self.unit)
         since = f"{us_to_seconds(window.begin_us) / 3600:,.3f} h after the first submission"
@@ -30,24 +36,32 @@ class Clock:
         return round(us_to_seconds(at_us - self.zero_us) / self.divisor, 6)
 
     def lasting(self, length_us: int) -> float:
-        """Return a length in the axis' unit."""
+        """Return a length in the unit of the axis."""
         return round(us_to_seconds(length_us) / self.divisor, 6)
 
     def clipped(self, begin_us: int, end_us: int) -> Row:
-        """Return the columns of a stretch, cut to the window."""
+        """Return the columns ``begin`` and ``end`` of a stretch, cut to the window."""
         return {
             "begin": self.shown(max(begin_us, self.begin_us)),
             "end": self.shown(min(end_us, self.end_us)),
         }
 
     def share(self, begin_us: int, end_us: int) -> float:
-        """Return the part of the axis a stretch takes."""
+        """Return the fraction of the axis that a stretch covers."""
         seen = min(end_us, self.end_us) - max(begin_us, self.begin_us)
         return round(seen / (self.end_us - self.begin_us), 5)
 
+    def caption(self) -> dict[str, str]:
+        """Return ``begin`` and ``length`` of the window in words, for captions."""
+        divisor, unit = self.far_unit
+        return {
+            "begin": f"{us_to_seconds(self.begin_us) / divisor:,.6g} {unit}",
+            "length": f"{us_to_seconds(self.end_us - self.begin_us) / self.divisor:,.4g} {self.unit}",
+        }
+
     @property
     def scale(self) -> alt.Scale:
-        """The one scale of all parts."""
+        """Return the scale of all parts."""
         return alt.Scale(domain=self.edges, nice=False, zero=False)
 
     def axis(self, shown: bool = False) -> alt.X:

@@ -7,7 +7,18 @@ from pathlib import Path
 
 GENERAL = Path(__file__).parent / "general"
 
-MODULES = ("readings", "measures", "loads", "waits", "classes", "machine", "sharing", "grid", "inside", "fairness")
+MODULES = (
+    "readings",
+    "measures",
+    "loads",
+    "waits",
+    "classes",
+    "machine",
+    "coscheduling",
+    "grid",
+    "concurrent_gang",
+    "fairness",
+)
 """Modules of ``general/`` with figures of studies, in the order of a page."""
 
 

@@ -1,6 +1,7 @@
-"""The diagrams of the report's page of schedules: how each is found, and what those of allocations share.
+"""The diagrams of the page of schedules: how the page finds them, and the data that all of them share.
 
-``reports/families/<family>/page.py`` defines ``PAGE``, a :class:`DiagramPage`; ``page.html`` beside it is its part of the page.
+``reports/families/<family>/page.py`` defines ``PAGE``, a :class:`DiagramPage`; ``page.html`` beside it is the family's part of
+the page.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow
+from reports.diagrams.allocations import AllocationWindow, runs_beside
 from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import show
 from reports.pages.labels import workload_labels
@@ -30,23 +31,23 @@ Cell = tuple[str, str, str, str]
 Drawn = TypeVar("Drawn", bound=AllocationWindow)
 
 VIEWER = ("files.js", "diagram_drawing.js", "diagram_viewer.js")
-"""Scripts that diagrams of allocations share."""
+"""Scripts that all diagrams share."""
 
 POLICIES = 12
-"""Policies of a workload the viewer offers at most."""
+"""The most policies of a workload that the viewer offers."""
 
 
 @dataclass(frozen=True)
 class DiagramPage:
-    """How a diagram stands on the page of schedules.
+    """The part that a family has on the page of schedules.
 
     Parameters
     ----------
     contexts
-        Says what the studies of some names show as this diagram: a window per workload (:func:`window_context`), none where
-        no run is drawn so. Each becomes a file of its own, which the page fetches when its reader asks for it.
+        Returns the windows of the studies it is given, one per workload (:func:`window_context`). Each becomes a file,
+        which the page fetches when a reader chooses it.
     scripts
-        Names of the scripts beside it that draw it, in order. The template ``page.html`` finds the windows as
+        Names of the scripts beside ``page.py`` that draw the windows, in order. The template finds the windows as
         ``diagram.shown``, each with label and file.
     """
 
@@ -55,7 +56,7 @@ class DiagramPage:
 
 
 def family_pages() -> dict[str, DiagramPage]:
-    """Return how each family's diagram stands on the page of schedules, by family.
+    """Return the parts of the page of schedules by family.
 
     Raises
     ------
@@ -67,7 +68,7 @@ def family_pages() -> dict[str, DiagramPage]:
 
 
 def page_of(family: str) -> DiagramPage | None:
-    """Return how a family's diagram stands on the page of schedules; None when nothing draws its schedules."""
+    """Return a family's part of the page of schedules; None when nothing draws its schedules."""
     module = part_of("reports.families", family, "page")
     if module is None:
         return None
@@ -78,7 +79,7 @@ def page_of(family: str) -> DiagramPage | None:
 
 
 def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out: Path) -> list[Context]:
-    """Return every diagram that the page of schedules shows of the studies ``names``; their windows are written below ``out``."""
+    """Return the diagrams of the studies ``names``; write their windows below ``out``."""
     found = []
     labels = workload_labels(connection)
     for family, page in family_pages().items():
@@ -105,7 +106,7 @@ class ShownRun:
 
 
 def cells_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Cell]:
-    """Return what the studies ``names`` show: logs, and models at their heaviest load, under each of their policies."""
+    """Return the cells of the studies ``names``: logs, and models at their heaviest load, under every policy."""
     found: list[Cell] = []
     for name in names:
         show(connection, name)
@@ -122,9 +123,20 @@ EXAMPLES = """
 
 
 def examples_of(connection: duckdb.DuckDBPyConnection) -> list[Cell]:
-    """Return the examples: workloads of which a study shows nothing in its tables, under each of their policies."""
+    """Return the examples: workloads that no table of a study shows, under every policy they were run with."""
     found: list[Cell] = connection.execute(EXAMPLES).fetchall()
     return found
+
+
+def run_contexts(
+    connection: duckdb.DuckDBPyConnection,
+    cells: Iterable[Cell],
+    belongs: Callable[[Path], bool],
+    context_of: Callable[[list[ShownRun]], Context | None],
+) -> list[Context]:
+    """Return the context of each workload's runs that belong to a diagram, where they have one."""
+    runs = runs_by_workload(cells, runs_beside(connection), belongs)
+    return [context for context in map(context_of, runs) if context is not None]
 
 
 def runs_by_workload(cells: Iterable[Cell], home: Path, belongs: Callable[[Path], bool]) -> list[list[ShownRun]]:
@@ -145,11 +157,11 @@ def window_context(
     policy_context: Callable[[Drawn, dict[int, int]], Context],
     digits: int = 3,
 ) -> Context:
-    """Return a workload's window under its policies, at least one: jobs once, and of each policy what it made of them.
+    """Return a workload's window under one or more policies: its jobs once, and the fate of each under every policy.
 
-    ``asked`` and ``became`` are the columns that tell of a job and of its fate beside its times; ``policy_context`` gives the
-    rest of a policy, from its window and the places of the jobs. Times are in seconds since the window began, those of jobs with
-    so many ``digits``.
+    ``asked`` and ``became`` are the columns shown of a job and of its fate, besides its times. ``policy_context`` adds the rest
+    of a policy, from its window and the places of the jobs. Times are seconds since the window began; those of jobs are rounded
+    to ``digits``.
     """
     windows = [window for _, window in drawn]
     zero = windows[0].begin_us
@@ -187,5 +199,5 @@ def window_context(
 
 
 def seconds(microseconds: int, digits: int = 3) -> float:
-    """Return seconds, rounded: enough for a picture, and the page stays small; without digits whole ones."""
+    """Return seconds, rounded to keep the page small; whole seconds when ``digits`` is 0."""
     return round(us_to_seconds(microseconds), digits or None)

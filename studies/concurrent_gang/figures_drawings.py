@@ -8,8 +8,8 @@ import polars as pl
 
 from reports.diagrams.allocations import is_of, runs_beside
 from reports.draw.charts import NoData
-from reports.families.concurrent_gang.charts import Panel, Remark, activity_figure, draw_activities
-from reports.families.concurrent_gang.diagram import ActivityWindow, read_activities
+from reports.families.concurrent_gang.charts import Panel, Remark, concurrent_gang_figure, draw_panels
+from reports.families.concurrent_gang.diagram import ConcurrentGangWindow, read_window
 
 if TYPE_CHECKING:
     import duckdb
@@ -47,7 +47,7 @@ def blocking_cascade(connection: duckdb.DuckDBPyConnection) -> Any:
     home = runs_beside(connection)
     if not all(is_of(home / workload / policy, "concurrent_gang") for workload, policy in EXAMPLES):
         raise NoData("The worked example was not run.")
-    windows = [read_activities(home / workload / policy) for workload, policy in EXAMPLES]
+    windows = [read_window(home / workload / policy) for workload, policy in EXAMPLES]
     gang, rr, resumed, prio, last = windows
     remarks = [[], _lost(rr), _resumed(resumed), _first_local(prio, FILLER, 7), _first_local(last, SYNCHRONOUS, 8)]
     passed = [_barriers(window) for window in windows]
@@ -57,7 +57,7 @@ def blocking_cascade(connection: duckdb.DuckDBPyConnection) -> Any:
     ]
     counts = dict(zip(("gang", "rr", "resumed", "prio", "last"), passed, strict=True))
     length = f"{gang.policy['parameters']['slice_ms']:g}"
-    return _also(draw_activities(panels), **counts, slice=length, work=f"{_work_ms(gang):g}")
+    return _also(draw_panels(panels), **counts, slice=length, work=f"{_work_ms(gang):g}")
 
 
 def activities_in_a_run(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -69,7 +69,7 @@ def activities_in_a_run(connection: duckdb.DuckDBPyConnection) -> Any:
     and a dotted line is the time in which the owner waits and the processor is idle. Numbers in the lanes are those of jobs.
     Below each lane stands what its disk serves. More windows are on the page of schedules.
     """
-    return activity_figure(connection, "io-msg-16", "gang_rt")
+    return concurrent_gang_figure(connection, "io-msg-16", "gang_rt")
 
 
 def _also(chart: Any, **values: Any) -> Any:
@@ -77,20 +77,20 @@ def _also(chart: Any, **values: Any) -> Any:
     return chart.properties(usermeta={"caption": {**chart.usermeta["caption"], **values}})
 
 
-def _barriers(window: ActivityWindow) -> int:
+def _barriers(window: ConcurrentGangWindow) -> int:
     """Count the barriers of the synchronous job that were passed in the window."""
     return window.barriers.filter((pl.col("job") == SYNCHRONOUS) & (pl.col("released_ns") <= window.end_ns))[
         "barrier"
     ].n_unique()
 
 
-def _work_ms(window: ActivityWindow) -> float:
+def _work_ms(window: ConcurrentGangWindow) -> float:
     """Return the work between two barriers: the longest time the synchronous job computes at a stretch."""
     rows = window.activity.filter((pl.col("job") == SYNCHRONOUS) & (pl.col("activity") == "compute"))
     return round(rows.select((pl.col("end_ns") - pl.col("begin_ns")).max()).item() / 1e6, 3)
 
 
-def _alone(window: ActivityWindow) -> tuple[int, int, int]:
+def _alone(window: ConcurrentGangWindow) -> tuple[int, int, int]:
     """Return when the task is first scheduled alone, its processor, and when it blocks then."""
     own = window.activity.filter((pl.col("job") == SYNCHRONOUS) & (pl.col("by") == "local")).sort("begin_ns")
     begin, processor = own.select("begin_ns", "processor").row(0)
@@ -98,18 +98,18 @@ def _alone(window: ActivityWindow) -> tuple[int, int, int]:
     return begin, processor, blocks
 
 
-def _slice_of(window: ActivityWindow, job: int, after: int) -> int:
+def _slice_of(window: ConcurrentGangWindow, job: int, after: int) -> int:
     """Return the begin of the first slice of a job's row after a time."""
     begins = window.slices.filter((pl.col("job") == job) & (pl.col("begin_ns") >= after))["begin_ns"]
     return int(begins.min())  # type: ignore[arg-type]
 
 
-def _released(window: ActivityWindow, after: int) -> int:
+def _released(window: ConcurrentGangWindow, after: int) -> int:
     """Return when the first barrier after a time was passed."""
     return int(window.barriers.filter(pl.col("released_ns") > after)["released_ns"].min())  # type: ignore[arg-type]
 
 
-def _lost(window: ActivityWindow) -> list[Remark]:
+def _lost(window: ConcurrentGangWindow) -> list[Remark]:
     """Mark the course by which the synchronous job loses its slice."""
     begin, processor, blocks = _alone(window)
     slice_ns = _slice_of(window, SYNCHRONOUS, blocks)
@@ -123,7 +123,7 @@ def _lost(window: ActivityWindow) -> list[Remark]:
     return [Remark(number, *moment) for number, moment in enumerate(moments, 1)]
 
 
-def _resumed(window: ActivityWindow) -> list[Remark]:
+def _resumed(window: ConcurrentGangWindow) -> list[Remark]:
     """Mark where the owner of a slice gets its processor back."""
     _, processor, blocks = _alone(window)
     slice_ns = _slice_of(window, SYNCHRONOUS, blocks)
@@ -133,7 +133,7 @@ def _resumed(window: ActivityWindow) -> list[Remark]:
     return [Remark(6, int(back["begin_ns"].min()), processor)]  # type: ignore[arg-type]
 
 
-def _first_local(window: ActivityWindow, job: int, number: int) -> list[Remark]:
+def _first_local(window: ConcurrentGangWindow, job: int, number: int) -> list[Remark]:
     """Mark where the local scheduler first gives the processor without an owner to a job."""
     own = window.activity.filter((pl.col("job") == job) & (pl.col("by") == "local")).sort("begin_ns", "processor")
     begin, processor = own.select("begin_ns", "processor").row(0)

@@ -22,7 +22,7 @@ from reports.draw.charts import (
     titled,
 )
 from reports.draw.theme import ACCENT, NEUTRAL
-from reports.families.gang.charts import matrix_figure
+from reports.families.gang.charts import gang_figure
 
 if TYPE_CHECKING:
     import duckdb
@@ -66,7 +66,7 @@ def adversary_matrix(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The {jobs} jobs of the adversary on {processors} processors, for {length}. Each of the {slots} slots holds one job of more
     than half of the machine, so the others' processors idle (grey) in every slot, all the time.
     """
-    return matrix_figure(connection, "equal-halves-8", "gang-ffd")
+    return gang_figure(connection, "equal-halves-8", "gang-ffd")
 
 
 def matrix_without_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -75,7 +75,7 @@ def matrix_without_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Eight jobs of five processors and a long job of one, on {processors} processors, {slots} slots at first. While they take
     turns the long job is in one slot only; it runs on alone after all others are done.
     """
-    return matrix_figure(connection, "long-thin-8", "gang-ffd")
+    return gang_figure(connection, "long-thin-8", "gang-ffd")
 
 
 def matrix_with_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -84,7 +84,7 @@ def matrix_with_filling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The same jobs. The long job has a place in each of the {slots} slots and is done before the others, which need {length}
     with or without it.
     """
-    return matrix_figure(connection, "long-thin-8", "gang-ffd-fill")
+    return gang_figure(connection, "long-thin-8", "gang-ffd-fill")
 
 
 def area_conservation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.allocations import is_of, runs_beside
+from reports.diagrams.allocations import last_finish, runs_beside
 from reports.diagrams.clock import Clock
-from reports.draw.charts import NoData, Row, tips, titled
+from reports.diagrams.parts import one_above_the_other, run_of
+from reports.draw.charts import Row, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
-from reports.families.slices.charts import last_finish, machine_part, one_above_the_other, slice_figure
-from reports.families.slices.diagram import SliceWindow, read_slices
+from reports.families.slices.charts import machine_part, slices_figure
+from reports.families.slices.diagram import SlicesWindow, read_window
 from reports.families.slices.rows import rows_of_window
 from scheduler_core.common.units import MICROSECONDS
 
@@ -37,7 +38,7 @@ def example_of_slices(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """
     (window,) = _windows(connection, "example-slices", "example-pect")
     short = window.slices.filter((pl.col("class") == "short") & (pl.col("begin_us") > 0))["begin_us"][0]
-    chart = slice_figure(connection, "example-slices", "example-pect", window=(0, 0))
+    chart = slices_figure(connection, "example-slices", "example-pect", window=(0, 0))
     return _also(chart, short=f"{short / MICROSECONDS:g}")
 
 
@@ -56,7 +57,7 @@ def example_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     zero = ORIGIN_US, "the zero of Table 3"
     (window,) = _windows(connection, "example-group", "example-pect-o")
     long = window.slices.filter((pl.col("class") == "long") & (pl.col("end_us") > shown[0]))
-    chart = slice_figure(connection, "example-group", "example-pect-o", window=shown, zero=zero)
+    chart = slices_figure(connection, "example-group", "example-pect-o", window=shown, zero=zero)
     return _also(
         chart,
         second=f"{_table_3(long['begin_us'][1])} to {_table_3(long['end_us'][1])}",
@@ -74,7 +75,7 @@ def groups_in_a_run(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     formed and end. Jobs of groups have heavy edges, arrows mark where a group forms and ends, grey is the time in which
     the machine is switched. Blocks in slices of another class are lent. More windows are on the page of schedules.
     """
-    return slice_figure(connection, "seed-71", "pect_o")
+    return slices_figure(connection, "seed-71", "pect_o")
 
 
 def easy_and_conservative(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -152,25 +153,23 @@ def end_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     return titled(chart, [*found, *line], last=last, dip=f"{100 * settings['finish_dip']:g}", floor=f"{floor:g}")
 
 
-def _windows(connection: duckdb.DuckDBPyConnection, workload: str, *policies: str) -> list[SliceWindow]:
+def _windows(connection: duckdb.DuckDBPyConnection, workload: str, *policies: str) -> list[SlicesWindow]:
     """Read the whole schedules of an example."""
     found = []
     for policy in policies:
-        folder = runs_beside(connection) / workload / policy
-        if not is_of(folder, "slices"):
-            raise NoData(f"There is no run of {workload} under {policy} with slices.")
-        found.append(read_slices(folder, 0, last_finish(folder)))
+        folder = run_of(connection, workload, policy, "slices")
+        found.append(read_window(folder, 0, last_finish(folder)))
     return found
 
 
-def _machines(shown: list[tuple[str, SliceWindow]], **caption: Any) -> Any:
+def _machines(shown: list[tuple[str, SlicesWindow]], **caption: Any) -> Any:
     """Draw machines one below the other on one time axis."""
     end = max(window.end_us for _, window in shown)
     rows: list[Row] = []
     parts = []
     for panel, (title, window) in enumerate(shown):
         whole = window.cut(0, end)
-        clock = Clock(whole, None)
+        clock = Clock(whole)
         rows += rows_of_window(whole, clock, panel=panel)
         part = machine_part(whole, clock, panel, height=150)
         parts.append(part.properties(title=alt.Title(title, anchor="start")) if len(shown) > 1 else part)
@@ -187,7 +186,7 @@ def _table_3(at_us: int) -> str:
     return f"{(at_us - ORIGIN_US) / MICROSECONDS:g}"
 
 
-def _start(window: SliceWindow, job: int) -> int:
+def _start(window: SlicesWindow, job: int) -> int:
     """Return when a job starts."""
     return int(window.jobs.filter(job=job)["start_us"][0])
 
@@ -197,7 +196,7 @@ def _group(connection: duckdb.DuckDBPyConnection, workload: str, policy: str) ->
     return pl.read_parquet(runs_beside(connection) / workload / policy / "groups.parquet").row(0, named=True)
 
 
-def _utilisation(window: SliceWindow) -> list[Row]:
+def _utilisation(window: SlicesWindow) -> list[Row]:
     """Return the utilisation from the group's formation to the end of each job of its plan, and of those that run then.
 
     The whole example lies in one slice, so that the jobs run as planned and the class clock is the time.

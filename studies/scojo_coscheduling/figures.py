@@ -13,7 +13,7 @@ import altair as alt
 from reports.diagrams.allocations import runs_beside
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
-from reports.families.coscheduling.charts import nodes_figure
+from reports.families.coscheduling.charts import coscheduling_figure
 from reports.figures.forms.policies import span
 from reports.figures.forms.strategies import PRINTED_COLOUR, printed_marks
 from traces.shape.slowdowns import published_slowdowns
@@ -121,7 +121,7 @@ def shares_over_time(connection: duckdb.DuckDBPyConnection) -> Any:
     number and the part of its speed alone at which it works. The place of a job that ends goes to the next that starts, and of
     those that are left the third is promoted to a larger share.
     """
-    return nodes_figure(connection, "table-5-1", "scojo_c3", window=(0, 0), colour="kind")
+    return coscheduling_figure(connection, "table-5-1", "scojo_c3", window=(0, 0), by_kind=True)
 
 
 def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:

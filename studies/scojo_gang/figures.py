@@ -12,7 +12,7 @@ import altair as alt
 
 from reports.draw.charts import NoData, in_order, on_log_axis, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
-from reports.families.gang.charts import matrix_figure
+from reports.families.gang.charts import gang_figure
 from reports.figures.forms.policies import span
 from reports.figures.forms.strategies import printed_marks, strategy_dots
 from reports.measure.catalogue import metric
@@ -172,7 +172,7 @@ def matrix(connection: duckdb.DuckDBPyConnection) -> Any:
     upwards, a block per job. Malleable jobs change their size when the load is classified anew (triangles). Processors are
     only counted, so each job is drawn in one piece where possible.
     """
-    return matrix_figure(connection, "huang-1", "scojo_pri_b_wa_fa", colour="flexibility", gather=True)
+    return gang_figure(connection, "huang-1", "scojo_pri_b_wa_fa", by_flexibility=True)
 
 
 def cost_of_switching(connection: duckdb.DuckDBPyConnection) -> alt.Chart:

@@ -5,11 +5,11 @@ import shutil
 
 import pytest
 
-from tests.reports.families.gang import matrix_fixture
-from tests.reports.families.slices import slice_fixture
+from tests.reports.families.gang import fixture as gang_fixture
+from tests.reports.families.slices import fixture as slices_fixture
 
-VIEWERS = {"gantt": "slotwiseGantt", "matrix": "slotwiseMatrix", "slice": "slotwiseSlices"}
-CANVAS = {"gantt": "#gantt", "matrix": "#matrix", "slice": "#slices"}
+VIEWERS = {"space-sharing": "slotwiseSpaceSharing", "gang": "slotwiseGang", "slices": "slotwiseSlices"}
+CANVAS = {diagram: f"#{diagram}-picture" for diagram in VIEWERS}
 DRAWN = "viewer => window[viewer].state.places.length > 0"
 LIT = "viewer => window[viewer].lit()?.job.job ?? null"
 LARGEST = 500_000
@@ -19,11 +19,9 @@ LARGEST = 500_000
 def made(tmp_path_factory, report):
     """A page with each diagram: that of the small store, and those of the runs worked by hand."""
     return {
-        "gantt": report / "schedules.html",
-        "matrix": matrix_fixture.write_page(
-            tmp_path_factory.mktemp("matrix_page"), {"gang": matrix_fixture.schedule()}
-        ),
-        "slice": slice_fixture.write_page(tmp_path_factory.mktemp("slice_page")),
+        "space-sharing": report / "schedules.html",
+        "gang": gang_fixture.write_page(tmp_path_factory.mktemp("matrix_page"), {"gang": gang_fixture.schedule()}),
+        "slices": slices_fixture.write_page(tmp_path_factory.mktemp("slice_page")),
     }
 
 
@@ -71,27 +69,27 @@ def test_the_page_is_small_and_a_window_is_a_script_of_its_own(made):
 
 
 def test_a_window_is_read_when_it_is_chosen_and_not_before(open_page, made):
-    with open_page(made["gantt"]) as page:
-        page.wait_for_function(DRAWN, arg="slotwiseGantt")
+    with open_page(made["space-sharing"]) as page:
+        page.wait_for_function(DRAWN, arg="slotwiseSpaceSharing")
         scripts = "[...document.querySelectorAll('script[src^=\"schedules/\"]')].map(one => one.getAttribute('src'))"
         options = page.eval_on_selector_all(
-            "#gantt-controls [name=workload] option", "all => all.map(o => o.dataset.file)"
+            "#space-sharing-controls [name=workload] option", "all => all.map(o => o.dataset.file)"
         )
         assert len(options) > 1
         assert page.evaluate(scripts) == options[:1]
-        page.select_option("#gantt-controls [name=workload]", "1")
-        page.wait_for_function("file => file.includes(slotwiseGantt.state.window.workload)", arg=options[1])
+        page.select_option("#space-sharing-controls [name=workload]", "1")
+        page.wait_for_function("file => file.includes(slotwiseSpaceSharing.state.window.workload)", arg=options[1])
         assert page.evaluate(scripts) == options[:2]
 
 
 def test_missing_data_are_named(browser, made, tmp_path):
-    shutil.copytree(made["slice"].parent, tmp_path / "bare")
+    shutil.copytree(made["slices"].parent, tmp_path / "bare")
     shutil.rmtree(tmp_path / "bare" / "schedules")
     page = browser.new_page()
     page.goto((tmp_path / "bare" / "schedules.html").as_uri())
-    page.wait_for_function("document.getElementById('slice-job').textContent.includes('missing')")
-    assert "schedules/slices-" in page.inner_text("#slice-job")
-    assert page.locator("#slices").get_attribute("aria-busy") is None
+    page.wait_for_function("document.getElementById('slices-job').textContent.includes('missing')")
+    assert "schedules/slices-" in page.inner_text("#slices-job")
+    assert page.locator("#slices-picture").get_attribute("aria-busy") is None
     page.close()
 
 
@@ -168,20 +166,21 @@ def test_a_time_before_the_window_is_said_in_words(viewer, diagram):
 
 
 def test_pointing_finds_the_job_in_both_schedules(open_page, made):
-    with open_page(made["gantt"], height=1200) as page:
-        page.wait_for_function(DRAWN, arg="slotwiseGantt")
+    with open_page(made["space-sharing"], height=1200) as page:
+        page.wait_for_function(DRAWN, arg="slotwiseSpaceSharing")
         both = page.evaluate(
-            "(() => { const held = slotwiseGantt.allocations().find(one => one.slot === 0 && slotwiseGantt.under(one.job)[1]);"
-            "const place = slotwiseGantt.state.places.find(p => p.held === held);"
+            "(() => { const held = slotwiseSpaceSharing.allocations().find(one => one.slot === 0 && "
+            " slotwiseSpaceSharing.under(one.job)[1]);"
+            "const place = slotwiseSpaceSharing.state.places.find(p => p.held === held);"
             "return [held.job.job, place.x + place.w / 2, place.y + place.h / 2]; })()"
         )
-        page.locator("#gantt").hover(position={"x": both[1], "y": both[2]})
-        told = page.inner_text("#gantt-job")
+        page.locator("#space-sharing-picture").hover(position={"x": both[1], "y": both[2]})
+        told = page.inner_text("#space-sharing-job")
         assert told.startswith(f"Job {both[0]}: ")
         assert told.count("waited") == 2
         for colour in ("over", "size", "job"):
-            page.select_option("#gantt-controls [name=colour]", colour)
-            assert page.inner_text("#gantt-legend")
+            page.select_option("#space-sharing-controls [name=colour]", colour)
+            assert page.inner_text("#space-sharing-legend")
 
 
 def test_colours_differ_from_idle_processors_on_dark_paper(open_page, made):
@@ -189,7 +188,7 @@ def test_colours_differ_from_idle_processors_on_dark_paper(open_page, made):
       const light = (text) => { const d = document.createElement('div'); d.style.color = text; document.body.append(d);
         const [r, g, b] = getComputedStyle(d).color.match(/\\d+/g).map(c => (c / 255) ** 2.2); d.remove();
         return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05; };
-      const strip = document.querySelector('#gantt-legend .ramp').style.background.match(/rgb\\([^)]*\\)/g)[0];
+      const strip = document.querySelector('#space-sharing-legend .ramp').style.background.match(/rgb\\([^)]*\\)/g)[0];
       const idle = getComputedStyle(document.documentElement).getPropertyValue('--raised').trim();
       const [a, b] = [light(strip), light(idle)];
       return Math.max(a, b) / Math.min(a, b);
@@ -198,7 +197,7 @@ def test_colours_differ_from_idle_processors_on_dark_paper(open_page, made):
       for (let at = canvas; at; at = at.parentElement) if (getComputedStyle(at).filter !== 'none') return true;
       return false; })"""
     for scheme in ("light", "dark"):
-        with open_page(made["gantt"], scheme=scheme) as page:
-            page.wait_for_function(DRAWN, arg="slotwiseGantt")
+        with open_page(made["space-sharing"], scheme=scheme) as page:
+            page.wait_for_function(DRAWN, arg="slotwiseSpaceSharing")
             assert not page.evaluate(filtered), scheme
             assert page.evaluate(contrast) > 1.8, scheme

@@ -1,8 +1,4 @@
-"""The diagram of activities as a figure: a window of the trace of a run, or several with a remark at telling moments.
-
-A figure file draws one with :func:`activity_figure`; :func:`draw_activities` draws any
-:class:`~reports.families.concurrent_gang.diagram.ActivityWindow`, for example of a schedule made by hand for a text.
-"""
+"""The diagram of activities as a figure: a window of the trace of a run, or several with remarks."""
 
 from __future__ import annotations
 
@@ -12,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.diagrams.allocations import is_of, runs_beside
+from reports.diagrams.parts import AXIS_WIDTH, fits, numbers, one_above_the_other, rows_of, run_of
 from reports.draw.charts import NoData, Row, tips, titled
 from reports.draw.theme import NEUTRAL
-from reports.families.concurrent_gang.diagram import ActivityWindow, read_activities, telling_slices
-from reports.families.concurrent_gang.rows import LANE, at, barrier_rows, paints_of, rows_of_activities
-from reports.families.gang.charts import AXIS_WIDTH
-from reports.families.slices.charts import fits, one_above_the_other, rows_of
+from reports.families.concurrent_gang.diagram import ConcurrentGangWindow, read_window, telling_slices
+from reports.families.concurrent_gang.rows import LANE, at, barrier_rows, paints_of, rows_of_window
 from scheduler_core.common.units import us_to_seconds
 
 if TYPE_CHECKING:
@@ -45,28 +39,17 @@ class Remark:
 
 @dataclass(frozen=True)
 class Panel:
-    """A window with its title, what is said below it, and remarks; and whether the barriers that were passed are drawn."""
+    """A window with its title, the words below it and its remarks; ``barriers`` draws the barriers that were passed."""
 
     title: str
-    window: ActivityWindow
+    window: ConcurrentGangWindow
     remarks: Sequence[Remark] = ()
     barriers: bool = False
     below: str = ""
 
 
-def activity_figure(
-    connection: duckdb.DuckDBPyConnection, workload: str, policy: str, window: tuple[int, int] | None = None
-) -> Any:
-    """Draw a window of the trace of a run of the store, replication 0.
-
-    Parameters
-    ----------
-    connection
-        The store; the run is read from ``runs/`` beside it.
-    workload, policy
-        Ids of the run.
-    window
-        Begin and end in microseconds, within the trace; None chooses slices that show something.
+def concurrent_gang_figure(connection: duckdb.DuckDBPyConnection, workload: str, policy: str) -> Any:
+    """Draw telling slices from the trace of a run of the store, replication 0.
 
     Returns
     -------
@@ -76,25 +59,23 @@ def activity_figure(
     Raises
     ------
     NoData
-        When the run is not there, is none of Concurrent Gang, was not traced, or has more than a picture can show.
+        When the run is not there, is not one of Concurrent Gang, was not traced, or has more than a picture can show.
     """
-    folder = runs_beside(connection) / workload / policy
-    if not is_of(folder, "concurrent_gang"):
-        raise NoData(f"There is no run of {workload} under {policy} of Concurrent Gang.")
-    chosen = telling_slices([folder], most=MOST_ROWS, longest=4) if window is None else window
+    folder = run_of(connection, workload, policy, "concurrent_gang")
+    chosen = telling_slices([folder], most=MOST_ROWS, longest=4)
     if chosen is None:
         raise NoData(
             f"The run of {workload} under {policy} was not traced, or too much happens in a slice for a picture."
         )
-    return draw_activities([Panel("", read_activities(folder, chosen))])
+    return draw_panels([Panel("", read_window(folder, chosen))])
 
 
-def draw_activities(shown: Sequence[Panel]) -> Any:
-    """Draw windows one above the other; see :func:`activity_figure`, also for what the caption may use."""
+def draw_panels(shown: Sequence[Panel]) -> Any:
+    """Draw windows one above the other; see :func:`concurrent_gang_figure`."""
     found: list[Row] = []
     paints = paints_of([panel.window for panel in shown])
     for number, panel in enumerate(shown):
-        found += rows_of_activities(panel.window, paints, number)
+        found += rows_of_window(panel.window, paints, number)
         found += barrier_rows(panel.window, number) if panel.barriers else []
         found += [
             {
@@ -140,15 +121,9 @@ def lanes(panel: Panel, number: int, last: bool) -> Any:
     def part(name: str) -> alt.Chart:
         return rows_of(name, number)
 
-    middle = {"middle": "(datum.begin + datum.end) / 2", "height": "(datum.low + datum.high) / 2", "word": fits("text")}
-    words = [
-        part("turn").transform_calculate(**middle).transform_filter(f"datum.word != '' && datum.ink == '{ink}'")
-        .mark_text(fontSize=10, color=shade)
-        .encode(x=alt.X("middle:Q", scale=across), y=alt.Y("height:Q", scale=down), text="word:N")
-        for ink, shade in (("dark", "#10151d"), ("light", "#ffffff"))
-    ]  # fmt: skip
+    words = numbers(part("turn"), ("low", "high"), across, down, fits("text"))
     slices = part("slice")
-    heads = slices.transform_calculate(middle=middle["middle"], word=fits("text")).mark_text(fontSize=10).encode(
+    heads = slices.transform_calculate(middle="(datum.begin + datum.end) / 2", word=fits("text")).mark_text(fontSize=10).encode(
         x=alt.X("middle:Q", scale=across), y=alt.Y(datum=-HEAD / 2 - 0.05, scale=down), text="word:N"
     )  # fmt: skip
     dot = alt.Y("low:Q", scale=down)

@@ -1,9 +1,8 @@
 """The diagram of activities: what each processor did at every instant of a traced window, and for which task.
 
-A lane per processor against time. What runs is in the colour of its job and fills the lane where the gang scheduler chose it,
-its lower part where a local scheduler did; the ground is the colour of the slice's owner, so that an idle owner, or another in
-its place, is seen. Below each lane stands what its disk served. An :class:`ActivityWindow` is a window of the trace of one
-replication with what the printed and the interactive picture need.
+Each processor has a lane. A running task has the colour of its job; it fills the lane if the gang scheduler chose it, and its
+lower part if a local scheduler did. The background has the colour of the slice's owner, so an idle or replaced owner shows.
+Below each lane is what its disk served.
 """
 
 from __future__ import annotations
@@ -11,19 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, Tables, place, tables_of_run, tables_of_schedule
+from reports.diagrams.allocations import AllocationWindow, place, tables_of_run
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.declarations.families import family
 
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule
-
-NEEDS = "a diagram of activities needs a schedule of Concurrent Gang"
 NANOSECONDS = 1000
 """Nanoseconds in a microsecond: the trace counts the former, windows the latter."""
 MOST = 9000
@@ -40,11 +34,11 @@ WORDS = {
     "blocked": "idle: the slice's owner is blocked",
     "empty": "idle: the slice has no owner here",
 }
-"""What a processor or its task does, in words of a reader."""
+"""What a processor or its task does, as a reader would say it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActivityWindow(AllocationWindow):
+class ConcurrentGangWindow(AllocationWindow):
     """A window of the trace of one replication. Times of its tables are nanoseconds, and cut to the window where it says so.
 
     Attributes
@@ -87,8 +81,8 @@ class ActivityWindow(AllocationWindow):
         return self.end_us * NANOSECONDS
 
 
-def read_activities(folder: Path | str, window: tuple[int, int] | None = None, replication: int = 0) -> ActivityWindow:
-    """Read a window of the trace of a run of the pipeline from its folder.
+def read_window(folder: Path, window: tuple[int, int] | None = None, replication: int = 0) -> ConcurrentGangWindow:
+    """Return a window of the trace of a run.
 
     Parameters
     ----------
@@ -102,18 +96,9 @@ def read_activities(folder: Path | str, window: tuple[int, int] | None = None, r
     Raises
     ------
     SlotwiseError
-        When the run is none of Concurrent Gang, or has no trace in the window.
+        When the run is not one of Concurrent Gang, or has no trace in the window.
     """
-    return make_activities(tables_of_run(Path(folder), "concurrent_gang", NEEDS, replication), window)
-
-
-def activities_of(schedule: Schedule, window: tuple[int, int] | None = None) -> ActivityWindow:
-    """Return a window of the trace of a schedule that was just made; see :func:`read_activities`."""
-    return make_activities(tables_of_schedule(schedule, "concurrent_gang", NEEDS), window)
-
-
-def make_activities(tables: Tables, window: tuple[int, int] | None = None) -> ActivityWindow:
-    """Make the diagram from the tables of one replication; see :func:`read_activities`."""
+    tables = tables_of_run(folder, "concurrent_gang", replication)
     traced = extent(tables.table("trace"))
     begin_us, end_us = window or traced or (0, 0)
     if traced is None or end_us <= begin_us or begin_us < traced[0] or end_us > traced[1]:
@@ -132,7 +117,7 @@ def make_activities(tables: Tables, window: tuple[int, int] | None = None) -> Ac
     jobs = tables.table("jobs").filter(pl.col("job").is_in(held["job"].implode())).collect()
     slices = table("trace_slices").collect()
     first = slices.filter(begins <= begin)["begin_ns"].max()
-    return ActivityWindow(
+    return ConcurrentGangWindow(
         processors=tables.processors,
         begin_us=begin_us,
         end_us=end_us,

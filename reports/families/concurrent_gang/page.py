@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from reports.diagrams.allocations import is_of, runs_beside
-from reports.families.concurrent_gang.diagram import WORDS, ActivityWindow, extent, read_activities, telling_slices
+from reports.diagrams.allocations import is_of
+from reports.families.concurrent_gang.diagram import WORDS, ConcurrentGangWindow, extent, read_window, telling_slices
 from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
     cells_of,
     examples_of,
-    runs_by_workload,
+    run_contexts,
     window_context,
 )
 
@@ -24,15 +24,17 @@ if TYPE_CHECKING:
     import duckdb
 
 POLICIES = 6
-"""Policies of a workload under which it is shown at most."""
+"""The most policies of a workload that are shown."""
 
 
-def activity_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return the diagrams of activities of the studies ``names``, a workload each, and of examples: what has a trace."""
+def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Return a window of each traced workload, examples included."""
     cells = [*cells_of(connection, names), *examples_of(connection)]
-    shown = runs_by_workload(cells, runs_beside(connection), traced)
-    contexts = (workload_context(runs[:POLICIES], applications_of(connection, runs[0].workload)) for runs in shown)
-    return [context for context in contexts if context is not None]
+
+    def context_of(runs: Sequence[ShownRun]) -> Context | None:
+        return workload_context(runs[:POLICIES], applications_of(connection, runs[0].workload))
+
+    return run_contexts(connection, cells, traced, context_of)
 
 
 def applications_of(connection: duckdb.DuckDBPyConnection, workload: str) -> dict[int, str]:
@@ -42,16 +44,16 @@ def applications_of(connection: duckdb.DuckDBPyConnection, workload: str) -> dic
 
 
 def traced(folder: Path) -> bool:
-    """Say whether a run has a trace of replication 0."""
+    """Return whether a run has a trace of replication 0."""
     if not is_of(folder, "concurrent_gang"):
         return False
     return extent(pl.scan_parquet(folder / "trace.parquet").filter(pl.col("replication") == 0)) is not None
 
 
 def workload_context(shown: Sequence[ShownRun], applications: dict[int, str]) -> Context | None:
-    """Return one workload's window under its policies; None where nothing ran in what was traced.
+    """Return one workload's window; None where nothing ran while it was traced.
 
-    Runs whose trace has no slice in common with those before them are set aside, and named.
+    A run whose trace shares no slice with the runs before it is left out and named.
     """
     window, together = None, list[ShownRun]()
     for run in shown:
@@ -61,7 +63,7 @@ def workload_context(shown: Sequence[ShownRun], applications: dict[int, str]) ->
             together.append(run)
     if window is None:
         return None
-    read = [(run, read_activities(run.folder, window)) for run in together]
+    read = [(run, read_window(run.folder, window)) for run in together]
     context = window_context(read, ("size",), ("outcome",), policy_context)
     return {
         **context,
@@ -71,7 +73,7 @@ def workload_context(shown: Sequence[ShownRun], applications: dict[int, str]) ->
     }
 
 
-def policy_context(window: ActivityWindow, place: dict[int, int]) -> Context:
+def policy_context(window: ConcurrentGangWindow, place: dict[int, int]) -> Context:
     """Return what processors did under a policy; times in whole nanoseconds since the window began."""
     zero = window.begin_ns
     whose = (
@@ -120,4 +122,4 @@ def policy_context(window: ActivityWindow, place: dict[int, int]) -> Context:
     }  # fmt: skip
 
 
-PAGE = DiagramPage(activity_contexts, ("viewer_drawing", "viewer"))
+PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))

@@ -1,7 +1,6 @@
-"""What a diagram of activities shows of a window, as rows of data: owners, what runs, what waits, disks, slices.
+"""The rows of data of a printed diagram of activities: owners, running tasks, waiting owners, disks, slices.
 
-:mod:`reports.families.concurrent_gang.charts` draws them. Times are milliseconds since the window began; heights are lanes from
-above.
+Times are milliseconds since the window began; heights are lanes, counted from the top.
 """
 
 from __future__ import annotations
@@ -11,10 +10,10 @@ from itertools import pairwise
 
 import polars as pl
 
+from reports.diagrams.parts import ink_on
 from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import Row
-from reports.families.concurrent_gang.diagram import WORDS, ActivityWindow
-from reports.families.gang.charts import luminance
+from reports.families.concurrent_gang.diagram import WORDS, ConcurrentGangWindow
 
 MILLISECOND = 1_000_000
 """In nanoseconds."""
@@ -24,17 +23,17 @@ LOCAL = 0.3
 """Upper edge of what the local scheduler chose."""
 DISK = (0.8, 0.92)
 STRIPES = 240
-"""Stripes over the width of a picture, by which spinning is told from computing."""
+"""Stripes over the width of a picture; they mark spinning."""
 SLANT = 1.4
 """How far a stripe leans, in distances between stripes."""
 
 
-def paints_of(windows: Sequence[ActivityWindow]) -> dict[int, str]:
+def paints_of(windows: Sequence[ConcurrentGangWindow]) -> dict[int, str]:
     """Return the colour of each job, the same in all windows of a picture."""
     return {job: COLOURS[number] for job, number in colour_jobs(windows).items()}
 
 
-def rows_of_activities(window: ActivityWindow, paints: dict[int, str], panel: int = 0) -> list[Row]:
+def rows_of_window(window: ConcurrentGangWindow, paints: dict[int, str], panel: int = 0) -> list[Row]:
     """Return all rows of a window; ``panel`` numbers it among the windows of a picture."""
     parts = (
         slice_rows(window, paints), run_rows(window, paints), turn_rows(window, paints), disk_rows(window, paints),
@@ -42,17 +41,17 @@ def rows_of_activities(window: ActivityWindow, paints: dict[int, str], panel: in
     return [{"panel": panel, **row} for rows in parts for row in rows]
 
 
-def at(window: ActivityWindow, time_ns: int) -> float:
+def at(window: ConcurrentGangWindow, time_ns: int) -> float:
     """Return a time as the axis shows it, cut to the window."""
     return round((min(max(time_ns, window.begin_ns), window.end_ns) - window.begin_ns) / MILLISECOND, 6)
 
 
-def share(window: ActivityWindow, begin_ns: int, end_ns: int) -> float:
-    """Return the part of the axis a stretch takes."""
+def share(window: ConcurrentGangWindow, begin_ns: int, end_ns: int) -> float:
+    """Return the fraction of the axis that a stretch covers."""
     return round((at(window, end_ns) - at(window, begin_ns)) * MILLISECOND / (window.end_ns - window.begin_ns), 5)
 
 
-def slice_rows(window: ActivityWindow, paints: dict[int, str]) -> Iterator[Row]:
+def slice_rows(window: ConcurrentGangWindow, paints: dict[int, str]) -> Iterator[Row]:
     """Return the slices with the numbers of their rows, and their owners as grounds of the lanes."""
     begins = window.slices["begin_ns"].unique().sort().to_list()
     for begin, end in pairwise([*begins, window.end_ns]):
@@ -76,8 +75,8 @@ def slice_rows(window: ActivityWindow, paints: dict[int, str]) -> Iterator[Row]:
             }
 
 
-def run_rows(window: ActivityWindow, paints: dict[int, str]) -> Iterator[Row]:
-    """Return what runs, by what it does, with the stripes of spinning; and a line where the owner is blocked."""
+def run_rows(window: ConcurrentGangWindow, paints: dict[int, str]) -> Iterator[Row]:
+    """Return the running tasks by activity, with the stripes of spinning, and a line where the owner is blocked."""
     owners = {(begin, processor): job for begin, _, processor, job, _ in window.slices.rows()}
     begins = window.slices["begin_ns"].unique().sort().to_list()
     for processor, begin, end, activity, job, task, by in window.activity.rows():
@@ -103,7 +102,9 @@ def run_rows(window: ActivityWindow, paints: dict[int, str]) -> Iterator[Row]:
             yield from stripes(window, first, last, low, high, paints[job])
 
 
-def stripes(window: ActivityWindow, begin: float, end: float, low: float, high: float, colour: str) -> Iterator[Row]:
+def stripes(
+    window: ConcurrentGangWindow, begin: float, end: float, low: float, high: float, colour: str
+) -> Iterator[Row]:
     """Return slanting lines over a rectangle, cut to it."""
     apart = (window.end_ns - window.begin_ns) / MILLISECOND / STRIPES
     lean = SLANT * apart
@@ -119,7 +120,7 @@ def stripes(window: ActivityWindow, begin: float, end: float, low: float, high: 
         number += 1
 
 
-def turn_rows(window: ActivityWindow, paints: dict[int, str]) -> Iterator[Row]:
+def turn_rows(window: ConcurrentGangWindow, paints: dict[int, str]) -> Iterator[Row]:
     """Return the turns of tasks: neighbouring rows of one task on a processor, with the number of its job."""
     begins = pl.Series("slice", window.slices["begin_ns"].unique().sort())
     rows = window.activity.with_columns(
@@ -134,11 +135,11 @@ def turn_rows(window: ActivityWindow, paints: dict[int, str]) -> Iterator[Row]:
         yield {
             "part": "turn", "begin": at(window, begin), "end": at(window, end), "job": job, "text": str(job),
             "low": processor + (LOCAL if by == "local" else LANE[0]), "high": processor + LANE[1],
-            "share": share(window, begin, end), "ink": "dark" if luminance(paints[job]) > 0.22 else "light",
+            "share": share(window, begin, end), "ink": ink_on(paints[job]),
         }  # fmt: skip
 
 
-def disk_rows(window: ActivityWindow, paints: dict[int, str]) -> Iterator[Row]:
+def disk_rows(window: ConcurrentGangWindow, paints: dict[int, str]) -> Iterator[Row]:
     """Return what disks serve, below the lanes."""
     served = window.disks.filter((pl.col("begin_ns") < window.end_ns) & pl.col("job").is_in(list(paints)))
     for processor, job, task, issued, begin, end in served.rows():
@@ -147,7 +148,7 @@ def disk_rows(window: ActivityWindow, paints: dict[int, str]) -> Iterator[Row]:
                "waits": round((begin - issued) / MILLISECOND, 6)}  # fmt: skip
 
 
-def barrier_rows(window: ActivityWindow, panel: int = 0) -> list[Row]:
+def barrier_rows(window: ConcurrentGangWindow, panel: int = 0) -> list[Row]:
     """Return the barriers that were passed in the window, each over the processors of its job."""
     held = dict(window.allocations.select("job", "processor_ids").rows())
     passed = (

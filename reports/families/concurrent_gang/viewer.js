@@ -1,7 +1,7 @@
 // What the reader does with the diagram of activities that is its own: what is said of what runs, of idle processors, of disks and slices.
 (function () {
   "use strict";
-  const diagram = window.slotwiseActivities;
+  const diagram = window.slotwiseConcurrentGang;
   const { state, form, canvas, workload, policy, allocations, jobs, of, APPLICATIONS } = diagram;
   const { css, lasting, serve } = window.slotwiseDiagrams;
   const DOES = { compute: "computes", send: "sends", receive: "receives", spin: "spins", switch: "is switched to" };

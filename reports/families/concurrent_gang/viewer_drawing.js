@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   const { css, open, start, timeTicks, upright } = window.slotwiseDiagrams;
-  const diagram = open("activity", "activities", allocations, () => Number(form.span.value));
+  const diagram = open("concurrent-gang", allocations, () => Number(form.span.value));
   const { canvas, form, state, workload, policy, lit } = diagram;
   const APPLICATIONS = { io: "#0b7bc1", compute: "#009e73", messages: "#d98c00", supersteps: "#cc79a7", irregular: "#8f6bb8", program: "#56b4e9" };
   const NS = 1e9;
@@ -271,5 +271,5 @@
     upright(pen, "processors", (HEAD + place.foot) / 2);
   }
 
-  window.slotwiseActivities = { ...diagram, APPLICATIONS, jobs, of, draw };
+  window.slotwiseConcurrentGang = { ...diagram, APPLICATIONS, jobs, of, draw };
 })();

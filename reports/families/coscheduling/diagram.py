@@ -1,8 +1,7 @@
-"""The diagram of processors that jobs share: processors against time, and in them who shares with whom, at what speed.
+"""The diagram of shared processors: processors against time, with who shares them with whom, and at what speed.
 
-Where several jobs are on a processor, each has a part of its height: as much as its share of the processor's time, equal
-parts where jobs run at once and each has it whole. A suspended job keeps a narrow strip. What is left of the height is
-idle. A :class:`NodeWindow` is a window of one replication's schedule with what the printed and the interactive picture need.
+Jobs on the same processor divide its height: by their shares of its time, or equally where they run at once. A suspended job
+keeps a narrow strip, and the rest of the height is idle.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -21,14 +20,9 @@ from reports.diagrams.allocations import (
     overlaps,
     place,
     tables_of_run,
-    tables_of_schedule,
 )
 from scheduler_core.common.errors import SlotwiseError
 
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule
-
-NEEDS = "a diagram of shared processors needs a schedule in which jobs may share them"
 WHOLE = 1_000_000
 """A share of 1, in millionths."""
 STRIP = WHOLE // 8
@@ -38,7 +32,7 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class NodeWindow(AllocationWindow):
+class CoschedulingWindow(AllocationWindow):
     """A window of one replication of a schedule in which jobs may share processors.
 
     Attributes
@@ -62,46 +56,33 @@ class NodeWindow(AllocationWindow):
 
 
 def comparable(folder: Path) -> bool:
-    """Say whether the diagram can draw a run: one in which jobs may share processors, or one of space sharing beside it."""
+    """Return whether the diagram can draw a run: one of coscheduling, or one of space sharing to compare it with."""
     return is_of(folder, "coscheduling") or is_of(folder, "space_sharing")
 
 
 def pair_changes(folder: Path, replication: int) -> pl.Series:
-    """Read when pairs were formed; in space sharing none are."""
+    """Return when pairs were formed, in microseconds; space sharing forms none."""
     if not is_of(folder, "coscheduling"):
         return pl.Series("begin_us", [], dtype=pl.Int64)
     pairs = pl.scan_parquet(folder / "matches.parquet").filter(pl.col("replication") == replication)
     return pairs.select("begin_us").collect()["begin_us"]
 
 
-def read_nodes(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> NodeWindow:
-    """Read a window of a run of the pipeline from its folder; kinds of jobs from the companion tables of its workload.
+def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) -> CoschedulingWindow:
+    """Return a window of a run, with the kinds of jobs from the companion tables of its workload.
 
     Raises
     ------
     SlotwiseError
         When the diagram cannot draw the run (:func:`comparable`), or the window is empty.
     """
-    folder = Path(folder)
-    tables = tables_of_run(
-        folder, "space_sharing" if is_of(folder, "space_sharing") else "coscheduling", NEEDS, replication
-    )
-    return make_nodes(tables, begin_us, end_us, read_kinds(folder, replication))
-
-
-def nodes_of(schedule: Schedule, begin_us: int, end_us: int, kinds: pl.DataFrame | None = None) -> NodeWindow:
-    """Return a window of a schedule that was just made; ``kinds`` says what its jobs are (``job, kind``).
-
-    Raises
-    ------
-    SlotwiseError
-        When no jobs share processors in schedules of its family, or the window is empty.
-    """
-    return make_nodes(tables_of_schedule(schedule, "coscheduling", NEEDS), begin_us, end_us, kinds)
+    tables = tables_of_run(folder, "space_sharing" if is_of(folder, "space_sharing") else "coscheduling", replication)
+    kinds = read_kinds(folder, replication)
+    return make_window(tables, begin_us, end_us, kinds)
 
 
 def read_kinds(folder: Path, replication: int) -> pl.DataFrame | None:
-    """Read what the jobs of a run's workload are: their levels where they ask for shares, else what dominates in them."""
+    """Return the kinds of a workload's jobs: their levels where they ask for shares, else what dominates in them."""
     home = folder.parents[2] / "workloads"
     for table, column in (("shares", "level"), ("behaviour", "kind")):
         path = home / f"{folder.parent.name}.{table}.parquet"
@@ -113,13 +94,15 @@ def read_kinds(folder: Path, replication: int) -> pl.DataFrame | None:
     return None
 
 
-def make_nodes(tables: Tables, begin_us: int, end_us: int, kinds: pl.DataFrame | None = None) -> NodeWindow:
-    """Make the diagram from the tables of one replication; see :func:`read_nodes`."""
+def make_window(tables: Tables, begin_us: int, end_us: int, kinds: pl.DataFrame | None) -> CoschedulingWindow:
+    """Return a window from the tables of one replication; see :func:`read_window`."""
     chosen = ("job", "slot", "begin_us", "end_us", "processors", "share_ppm", "slowdown_ppm", "processor_ids")
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job")
     if "share_ppm" in held.columns:
         if held["processor_ids"].null_count():
-            raise SlotwiseError(f"{NEEDS}, and names the processors of each; found allocations without processor_ids")
+            raise SlotwiseError(
+                "a diagram of shared processors needs their names; found allocations without processor_ids"
+            )
     else:
         held = held.with_columns(pl.lit(WHOLE).alias("share_ppm"), pl.lit(WHOLE).alias("slowdown_ppm"))
     suspended = suspensions(tables, begin_us, end_us)
@@ -131,7 +114,7 @@ def make_nodes(tables: Tables, begin_us: int, end_us: int, kinds: pl.DataFrame |
     present = shown["job"].unique()
     jobs = tables.table("jobs").filter(pl.col("job").is_in(present.implode())).collect()
     kinds = kinds if kinds is not None else pl.DataFrame(schema={"job": pl.Int64, "kind": pl.String})
-    return NodeWindow(
+    return CoschedulingWindow(
         processors=tables.processors,
         begin_us=begin_us,
         end_us=end_us,
@@ -146,7 +129,7 @@ def make_nodes(tables: Tables, begin_us: int, end_us: int, kinds: pl.DataFrame |
 
 
 def suspensions(tables: Tables, begin_us: int, end_us: int) -> pl.DataFrame:
-    """Return the times in which a job that has started has its processors and does no work: gaps between allocations."""
+    """Return the times in which jobs are suspended on their processors: the gaps between their allocations."""
     own = tables.table("allocations").filter(pl.col("end_us") > pl.col("begin_us")).sort("job", "begin_us")
     return (
         own.with_columns(pl.col("begin_us").shift(-1).over("job").alias("resumes_us"))
@@ -159,7 +142,7 @@ def suspensions(tables: Tables, begin_us: int, end_us: int) -> pl.DataFrame:
 
 
 def beside(held: pl.DataFrame) -> pl.DataFrame:
-    """Add to allocations their ``bands``, where they are ``alone`` and who is ``beside`` them; see :class:`NodeWindow`.
+    """Add to allocations their ``bands``, where they are ``alone`` and who is ``beside`` them; see :class:`CoschedulingWindow`.
 
     Who is on the processors of an allocation does not change while it lasts, and a partner has the lowest-numbered
     processors of its holder: jobs on the same processors have the first of them in common.

@@ -1,4 +1,4 @@
-"""The diagrams of shared processors of the report's page of schedules: a window of each workload under its policies."""
+"""The diagrams of shared processors on the page of schedules."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from reports.diagrams.allocations import is_of, runs_beside
+from reports.diagrams.allocations import is_of
 from reports.diagrams.windows import MOST, WANTED, telling_window
-from reports.families.coscheduling.diagram import WHOLE, NodeWindow, comparable, pair_changes, read_nodes
+from reports.families.coscheduling.diagram import WHOLE, CoschedulingWindow, comparable, pair_changes, read_window
 from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
     cells_of,
-    runs_by_workload,
+    run_contexts,
     seconds,
     window_context,
 )
@@ -25,22 +25,19 @@ if TYPE_CHECKING:
     import duckdb
 
 
-def node_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return the diagrams of shared processors of the studies ``names``, a workload each: logs, models at their heaviest load.
-
-    Runs of space sharing on the same jobs stand beside those in which jobs may share processors.
-    """
-    shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), comparable)
-    contexts = (workload_context(runs) for runs in shown if any(is_of(run.folder, "coscheduling") for run in runs))
-    return [context for context in contexts if context is not None]
+def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Return a window of each workload under its policies of coscheduling, and of space sharing for comparison."""
+    return run_contexts(connection, cells_of(connection, names), comparable, workload_context)
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
-    """Return one workload's window under its policies."""
+    """Return one workload's window; None where no run is one of coscheduling, or none has jobs in the window."""
+    if not any(is_of(run.folder, "coscheduling") for run in shown):
+        return None
     window = window_of([run.folder for run in shown])
     if window is None:
         return None
-    read = [(run, read_nodes(run.folder, *window)) for run in shown]
+    read = [(run, read_window(run.folder, *window)) for run in shown]
     kept = [(run, window) for run, window in read if window.allocations.height]
     if not kept:
         return None
@@ -59,7 +56,7 @@ def window_of(folders: Sequence[Path]) -> tuple[int, int] | None:
     return (0, end) if end else None
 
 
-def policy_context(window: NodeWindow, place: dict[int, int]) -> Context:
+def policy_context(window: CoschedulingWindow, place: dict[int, int]) -> Context:
     """Return who has which parts of which processors under a policy; times in seconds since the window began."""
     zero = window.begin_us
     columns = ("begin_us", "end_us", "processors", "share_ppm", "slowdown_ppm", "suspended", "runs", "bands", "alone")
@@ -77,4 +74,4 @@ def policy_context(window: NodeWindow, place: dict[int, int]) -> Context:
     }  # fmt: skip
 
 
-PAGE = DiagramPage(node_contexts, ("viewer_drawing", "viewer"))
+PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))

@@ -1,7 +1,7 @@
 // What the reader does with the diagram of shared processors that is its own: what is said of jobs and of those beside them.
 (function () {
   "use strict";
-  const diagram = window.slotwiseNodes;
+  const diagram = window.slotwiseCoscheduling;
   const { state, form, canvas, workload, policy, allocations, view, KINDS, NO_KIND, jobs, shared, ramp } = diagram;
   const { css, lasting, clock, moment, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {

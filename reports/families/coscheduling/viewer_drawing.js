@@ -4,7 +4,7 @@
   "use strict";
   const { CLASSES, css, open, pairs, clock, start, roomy, edge, blocks, outline, processorTicks, timeTicks, upright, stepFor } =
     window.slotwiseDiagrams;
-  const diagram = open("node", "nodes", allocations);
+  const diagram = open("coscheduling", allocations);
   const { canvas, form, state, workload, policy, lit } = diagram;
   const KINDS = { cpu: "#d98c00", network: "#56b4e9", disk: "#8f6bb8", ...CLASSES, special: "#2f9e6e" };
   const NO_KIND = "#8a93a0";
@@ -134,5 +134,5 @@
     });
   }
 
-  window.slotwiseNodes = { ...diagram, KINDS, NO_KIND, jobs, shared, ramp, draw };
+  window.slotwiseCoscheduling = { ...diagram, KINDS, NO_KIND, jobs, shared, ramp, draw };
 })();

@@ -12,12 +12,12 @@ from typing import Any
 
 import polars as pl
 
-from reports.families.gang.diagram import MatrixWindow
+from reports.families.gang.diagram import GangWindow
 
 Run = tuple[int, int]
 
 
-def gathered(matrix: MatrixWindow) -> MatrixWindow:
+def gathered(matrix: GangWindow) -> GangWindow:
     """Return the matrix with the processors of every job renumbered so that they neighbour one another where that is possible.
 
     A job stays where it is as long as it holds processors in its slot: when it shrinks it keeps its lowest ones, when it

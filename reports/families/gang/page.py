@@ -1,4 +1,4 @@
-"""The matrix diagrams of the report's page of schedules: a window of each workload under its policies of gang scheduling."""
+"""The diagrams of gang scheduling on the page of schedules."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reports.diagrams.allocations import is_of, runs_beside
+from reports.diagrams.allocations import is_of
 from reports.diagrams.windows import telling_window
 from reports.families.gang.diagram import (
     MOST_SLOTS,
-    MatrixWindow,
+    GangWindow,
     drawable,
     level_changes,
-    read_matrix,
+    read_window,
     telling_stretch,
 )
 from reports.families.gang.layout import gathered
@@ -22,7 +22,7 @@ from reports.pages.diagram_page import (
     DiagramPage,
     ShownRun,
     cells_of,
-    runs_by_workload,
+    run_contexts,
     seconds,
     window_context,
 )
@@ -33,20 +33,18 @@ if TYPE_CHECKING:
 ASKED = ("class", "flexibility", "size", "size_min", "size_max")
 
 
-def matrix_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return the matrix diagrams of the studies ``names``, a workload each: logs, and models at their heaviest load."""
-    shown = runs_by_workload(cells_of(connection, names), runs_beside(connection), partial(is_of, family_name="gang"))
-    contexts = (workload_context(runs) for runs in shown)
-    return [context for context in contexts if context is not None]
+def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Return a window of each workload under its policies of gang scheduling."""
+    return run_contexts(connection, cells_of(connection, names), partial(is_of, family_name="gang"), workload_context)
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
-    """Return one workload's window under its policies, and which of them have too many slots to be drawn."""
+    """Return one workload's window, and the policies with too many slots to draw."""
     drawn = [run for run in shown if drawable(run.folder)]
     window = telling_window([run.folder for run in drawn], level_changes)
     if window is None:
         return None
-    read = [(run, read_matrix(run.folder, *window)) for run in drawn]
+    read = [(run, read_window(run.folder, *window)) for run in drawn]
     kept = [(run, matrix) for run, matrix in read if matrix.slots <= 2 * MOST_SLOTS and matrix.allocations.height]
     if not kept:
         return None
@@ -54,11 +52,11 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     return {**window_context(kept, ASKED, ("outcome",), policy_context), "missing": missing}
 
 
-def policy_context(matrix: MatrixWindow, place: dict[int, int]) -> Context:
+def policy_context(matrix: GangWindow, place: dict[int, int]) -> Context:
     """Return a policy's allocations and levels; times in seconds since the window began.
 
-    An allocation's last value are its processors gathered (:func:`reports.families.gang.layout.gathered`), 0 where they are
-    the same.
+    The last value of an allocation is its gathered processors (:func:`reports.families.gang.layout.gathered`), or 0 where
+    gathering changes nothing.
     """
     zero = matrix.begin_us
     held = matrix.allocations.select(
@@ -85,4 +83,4 @@ def policy_context(matrix: MatrixWindow, place: dict[int, int]) -> Context:
     }  # fmt: skip
 
 
-PAGE = DiagramPage(matrix_contexts, ("viewer_data", "viewer_drawing", "viewer"))
+PAGE = DiagramPage(contexts, ("viewer_data", "viewer_drawing", "viewer"))

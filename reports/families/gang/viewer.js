@@ -1,7 +1,7 @@
 // What the reader does with the matrix diagram that is its own: the two views, and what is said of jobs and of the time shown.
 (function () {
   "use strict";
-  const diagram = window.slotwiseMatrix;
+  const diagram = window.slotwiseGang;
   const { state, form, canvas, workload, policy, inSlices, jobs, allocations, phases, phaseAt, hasSlices, cycle, view, lit, traits,
     facts, sentence, KINDS } = diagram;
   const { CLASSES, css, lasting, clock, moment, waited, serve } = window.slotwiseDiagrams;

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   const { open, pairs, lasting, clock, moment, counted, processors, waited, finished, fate } = window.slotwiseDiagrams;
-  const diagram = open("matrix", "matrix", allocations, wanted);
+  const diagram = open("gang", allocations, wanted);
   const { form, state, workload, policy, view } = diagram;
   const inSlices = () => form.view.value === "slices";
 
@@ -97,5 +97,5 @@
       `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its time slices, ${share(held)}. ` + fate(held, moment);
   }
 
-  window.slotwiseMatrix = { ...diagram, inSlices, jobs, phases, phaseAt, hasSlices, cycle, slices, drawnRuns, traits, facts, sentence };
+  window.slotwiseGang = { ...diagram, inSlices, jobs, phases, phaseAt, hasSlices, cycle, slices, drawnRuns, traits, facts, sentence };
 })();

@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const { CLASSES, css, start, blocks, outline, processorTicks, timeTicks, stepFor, clock, upright } = window.slotwiseDiagrams;
-  const diagram = window.slotwiseMatrix;
+  const diagram = window.slotwiseGang;
   const { canvas, state, form, workload, policy, inSlices, allocations, phases, hasSlices, cycle, slices, drawnRuns } = diagram;
   const STRIP = 44; // height of the level strip
   const NUMBERS = 18; // height of the row of slot numbers above the slices

@@ -1,8 +1,4 @@
-"""The diagram of a workflow as a figure: worked examples of a study, and workflows of its runs.
-
-A figure file draws one with :func:`workflow_figure`; :func:`draw_workflow` draws any
-:class:`~reports.families.grid.diagram.WorkflowWindow`, for example of a schedule made by hand for a text.
-"""
+"""The diagram of a workflow as a figure."""
 
 from __future__ import annotations
 
@@ -10,22 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.diagrams.allocations import is_of, runs_beside
 from reports.diagrams.clock import Clock
+from reports.diagrams.parts import (
+    AXIS_WIDTH,
+    CLASSES,
+    edge_width,
+    fits,
+    numbers,
+    one_above_the_other,
+    run_of,
+)
+from reports.diagrams.parts import rows_of as part
 from reports.draw.charts import NoData, tips, titled
 from reports.draw.theme import NEUTRAL
-from reports.families.gang.charts import AXIS_WIDTH, CLASSES
-from reports.families.grid.choice import Chosen, telling_workflows
-from reports.families.grid.diagram import WorkflowWindow, lateness, read_workflow
-from reports.families.grid.rows import GAP, HEIGHT, heights_of, rows_of_workflow
-from reports.families.slices.charts import fits, one_above_the_other
-from scheduler_core.common.files import read_json
+from reports.families.grid.choice import telling_workflows
+from reports.families.grid.diagram import GridWindow, lateness, machine_of, read_window
+from reports.families.grid.rows import GAP, HEIGHT, heights_of, rows_of_window
 from scheduler_core.common.units import us_to_seconds
-from scheduler_core.contracts import Machine
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import duckdb
 
 ROW = 21
@@ -36,9 +35,7 @@ PRINTED = 700
 """Allocations the window of a printed workflow should have at most."""
 
 
-def workflow_figure(
-    connection: duckdb.DuckDBPyConnection, workload: str, policy: str, workflow: int | None = None
-) -> Any:
+def grid_figure(connection: duckdb.DuckDBPyConnection, workload: str, policy: str, workflow: int | None = None) -> Any:
     """Draw a workflow of a run of the store, replication 0.
 
     Parameters
@@ -48,7 +45,7 @@ def workflow_figure(
     workload, policy
         Ids of the run.
     workflow
-        Number of the workflow; None chooses one that tells much.
+        Number of the workflow; None chooses one.
 
     Returns
     -------
@@ -59,35 +56,22 @@ def workflow_figure(
     Raises
     ------
     NoData
-        When the run is not there, is none of a grid, or ran no workflow; or there is too much for a picture.
+        When the run is not there, is not one of a grid, ran no workflow, or has more than a picture can show.
     """
-    folder = runs_beside(connection) / workload / policy
-    if not is_of(folder, "grid"):
-        raise NoData(f"There is no run of {workload} under {policy} on a grid.")
+    folder = run_of(connection, workload, policy, "grid")
     if workflow is not None:
-        return draw_workflow(read_workflow(folder, workflow))
-    chosen = chosen_workflow(folder)
+        return draw_window(read_window(folder, workflow))
+    clusters = len(machine_of(folder).clusters)
+    chosen = next(iter(telling_workflows([folder], 1, clusters, most=PRINTED)), None)
     if chosen is None:
         raise NoData("No workflow ran.")
-    return draw_workflow(read_workflow(folder, chosen.workflow, (chosen.begin_us, chosen.end_us), chosen.clusters))
+    return draw_window(read_window(folder, chosen.workflow, (chosen.begin_us, chosen.end_us), chosen.clusters))
 
 
-def chosen_workflow(folder: Path) -> Chosen | None:
-    """Choose the workflow of a run that is drawn where none is asked for."""
-    clusters = len(Machine.from_dict(read_json(folder / "run.json")["machine"]).clusters)
-    return next(iter(telling_workflows([folder], 1, clusters, most=PRINTED)), None)
-
-
-def draw_workflow(window: WorkflowWindow) -> Any:
-    """Draw a workflow; see :func:`workflow_figure`, also for what the caption may use.
-
-    Raises
-    ------
-    NoData
-        When there is more than a picture can show.
-    """
+def draw_window(window: GridWindow) -> Any:
+    """Draw a workflow; see :func:`grid_figure`."""
     clock = Clock(window, (window.submit_us, "the workflow was submitted"))
-    found = rows_of_workflow(window, clock)
+    found = rows_of_window(window, clock)
     chart = one_above_the_other([task_part(window, clock), cluster_part(window, clock)])
     tasks = window.tasks.rows(named=True)
     last = max(row["finish_us"] for row in tasks)
@@ -105,17 +89,12 @@ def draw_workflow(window: WorkflowWindow) -> Any:
 
 
 def moved(times: int) -> str:
-    """Say how often slots moved."""
+    """Return in words how often slots moved."""
     return {0: "Its slots did not move", 1: "Its slots moved once"}.get(times, f"Its slots moved {times} times")
 
 
-def part(name: str) -> alt.Chart:
-    """Return a chart of the rows of one part."""
-    return alt.Chart().transform_filter(f"datum.part == '{name}'")
-
-
 def task_tips(clock: Clock) -> list[alt.Tooltip]:
-    """Return what hovering tells of a task."""
+    """Return what the tooltip shows of a task."""
     unit = clock.unit
     return tips(
         ("task", "Task"), ("where", "Cluster"), ("frame", f"Frame ({unit})"), ("planned", f"Predicted ({unit})"),
@@ -125,7 +104,7 @@ def task_tips(clock: Clock) -> list[alt.Tooltip]:
     )  # fmt: skip
 
 
-def task_part(window: WorkflowWindow, clock: Clock) -> Any:
+def task_part(window: GridWindow, clock: Clock) -> Any:
     """Return the rows of the tasks."""
     numbers = window.tasks["task"].to_list()
     height = min(ROW * len(numbers), MOST_ROWS)
@@ -151,7 +130,7 @@ def task_part(window: WorkflowWindow, clock: Clock) -> Any:
     return alt.layer(frames, slots, lines, runs, ready.encode(x=x, y=y, tooltip=told)).properties(height=height)
 
 
-def cluster_part(window: WorkflowWindow, clock: Clock) -> Any:
+def cluster_part(window: GridWindow, clock: Clock) -> Any:
     """Return the processors of the clusters: slices as a tint, jobs, the tasks of the workflow, and transfers."""
     heights = heights_of(window)
     names = dict(window.clusters.select("cluster", "name").rows())
@@ -175,11 +154,10 @@ def cluster_part(window: WorkflowWindow, clock: Clock) -> Any:
         part("slice").transform_filter(f"datum.class == '{kind}'").mark_rect(color=paint, opacity=0.14).encode(**wide)
         for kind, paint in CLASSES.items()
     ]
-    thin = alt.when("datum.small").then(alt.value(0.2)).otherwise(alt.value(0.6))
     behind = [
         part(kind)
         .mark_rect(style="papered", color=NEUTRAL, fillOpacity=opacity)
-        .encode(**wide, strokeWidth=thin, tooltip=told)
+        .encode(**wide, strokeWidth=edge_width((0.2, 0.6)), tooltip=told)
         for kind, opacity in (("local", 0.32), ("other", 0.75))
     ]
     own = part("task").mark_rect(style="inked", strokeWidth=0.9).encode(
@@ -189,14 +167,6 @@ def cluster_part(window: WorkflowWindow, clock: Clock) -> Any:
         part(name).mark_rule(style="inked", strokeWidth=1, opacity=0.9, strokeDash=dash).encode(**wide)
         for name, dash in (("link", [1, 0]), ("waits", [2, 3]))
     ]
-    middle = part("task").transform_calculate(
-        middle="(datum.begin + datum.end) / 2", height="(datum.low + datum.high) / 2", word=fits("text")
-    )
-    texts = [
-        middle.transform_filter(f"datum.word != '' && datum.ink == '{ink}'")
-        .mark_text(fontSize=10, color=shade)
-        .encode(x=alt.X("middle:Q", scale=clock.scale), y=alt.Y("height:Q", scale=scale), text="word:N")
-        for ink, shade in (("dark", "#10151d"), ("light", "#ffffff"))
-    ]
+    texts = numbers(part("task"), ("low", "high"), clock.scale, scale, fits("text"))
     height = round(HEIGHT * (1 + GAP * (len(heights) - 1)))
     return alt.layer(ground, *tints, foot, *behind, own, *links, *texts).properties(height=height)

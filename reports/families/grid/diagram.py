@@ -1,9 +1,8 @@
-"""The diagram of a workflow on a grid: its tasks in their time frames, and the clusters they run on with all that runs there.
+"""The diagram of a workflow on a grid: its tasks in their time frames, and the clusters they run on.
 
-Above, a row per task: the frame of its reservation, where its slot stood when, when its data were there, and when it ran; lines
-from task to task are transfers of data. Below, the processors of each cluster against time, as in the diagram of slices: the
-tasks of the workflow stand out from the local jobs and from tasks of others. A :class:`WorkflowWindow` is one workflow of one
-replication's schedule with what the printed and the interactive picture need.
+The upper part has a row per task: the frame of its reservation, the places of its slot, the arrival of its data and its run.
+Lines from task to task are transfers of data. The lower part shows the processors of each cluster against time; the tasks of
+the workflow stand out from local jobs and from other workflows.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -21,17 +20,12 @@ from reports.diagrams.allocations import (
     overlaps,
     place,
     tables_of_run,
-    tables_of_schedule,
 )
 from reports.families.slices.diagram import described
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.common.files import read_json
 from scheduler_core.contracts import Machine
 
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule
-
-NEEDS = "a diagram of a workflow needs a schedule of a grid"
 CAUSES = {
     "booked": "as booked",
     "room": "others left early",
@@ -39,12 +33,12 @@ CAUSES = {
     "not_ready": "reached before its data were there",
     "slid_down": "slid down",
 }
-"""Why a slot is where it is, in words of a reader."""
+"""Why a slot is where it is, as a reader would say it."""
 NO_MEMBERS = pl.DataFrame(schema={"job": pl.Int64, "group": pl.Int64, "place": pl.Int64})
 
 
 @dataclass(frozen=True, kw_only=True)
-class WorkflowWindow(AllocationWindow):
+class GridWindow(AllocationWindow):
     """The time of one workflow, in one replication of a schedule of a grid.
 
     Attributes
@@ -81,14 +75,14 @@ class WorkflowWindow(AllocationWindow):
     slices: pl.DataFrame
 
 
-def read_workflow(
-    folder: Path | str,
+def read_window(
+    folder: Path,
     workflow: int,
     window: tuple[int, int] | None = None,
     clusters: Sequence[int] | None = None,
     replication: int = 0,
-) -> WorkflowWindow:
-    """Read a workflow from the folder of a run of the pipeline.
+) -> GridWindow:
+    """Return a workflow of a run.
 
     Parameters
     ----------
@@ -106,32 +100,10 @@ def read_workflow(
     Raises
     ------
     SlotwiseError
-        When the run is none of a grid, or the workflow did not run in it.
+        When the run is not one of a grid, or the workflow did not run in it.
     """
-    tables = tables_of_run(Path(folder), "grid", NEEDS, replication)
-    machine = Machine.from_dict(read_json(Path(folder) / "run.json")["machine"])
-    return make_workflow(tables, machine, workflow, window, clusters)
-
-
-def workflow_of(
-    schedule: Schedule,
-    workflow: int,
-    window: tuple[int, int] | None = None,
-    clusters: Sequence[int] | None = None,
-) -> WorkflowWindow:
-    """Return a workflow of a schedule that was just made; see :func:`read_workflow`."""
-    tables = tables_of_schedule(schedule, "grid", NEEDS)
-    return make_workflow(tables, schedule.machine, workflow, window, clusters)
-
-
-def make_workflow(
-    tables: Tables,
-    machine: Machine,
-    workflow: int,
-    window: tuple[int, int] | None,
-    clusters: Sequence[int] | None,
-) -> WorkflowWindow:
-    """Make the diagram from the tables of one replication; see :func:`read_workflow`."""
+    tables = tables_of_run(folder, "grid", replication)
+    machine = machine_of(folder)
     jobs = tables.table("jobs").filter(pl.col("start_us").is_not_null())
     tasks = tasks_of(tables, jobs, workflow)
     if not tasks.height:
@@ -147,7 +119,7 @@ def make_workflow(
     own = pl.col("workflow") == workflow
     slots = tables.table("slides").collect().join(tasks.select("job", "task"), on="job", maintain_order="left")
     slices = tables.table("slices").filter(pl.col("cluster").is_in(shown) & overlaps(begin_us, end_us)).collect()
-    return WorkflowWindow(
+    return GridWindow(
         workflow=workflow,
         submit_us=int(tasks["submit_us"].min()),  # type: ignore[arg-type]
         processors=machine.processors,
@@ -170,6 +142,11 @@ def make_workflow(
         ),
         named=named,
     )  # fmt: skip
+
+
+def machine_of(folder: Path) -> Machine:
+    """Return the machine of a run."""
+    return Machine.from_dict(read_json(folder / "run.json")["machine"])
 
 
 def tasks_of(tables: Tables, jobs: pl.LazyFrame, workflow: int) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""The diagrams of workflows of the report's page of schedules: some workflows of each workload under its policies of a grid."""
+"""The diagrams of workflows on the page of schedules."""
 
 from __future__ import annotations
 
@@ -8,49 +8,46 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from reports.diagrams.allocations import is_of, runs_beside
+from reports.diagrams.allocations import is_of
 from reports.diagrams.windows import MOST
 from reports.families.grid.choice import Chosen, telling_workflows
-from reports.families.grid.diagram import CAUSES, WorkflowWindow, read_workflow
+from reports.families.grid.diagram import CAUSES, GridWindow, machine_of, read_window
 from reports.families.slices.diagram import CLASSES
 from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
     cells_of,
-    runs_by_workload,
+    run_contexts,
     seconds,
     window_context,
 )
-from scheduler_core.common.files import read_json
 from scheduler_core.common.units import us_to_seconds
-from scheduler_core.contracts import Machine
 
 if TYPE_CHECKING:
     import duckdb
 
 WORKFLOWS = 3
-"""Workflows of a workload that the page offers at most."""
+"""The most workflows of a workload that the page offers."""
 ALLOCATIONS = 1000
-"""Allocations the window of a workflow should have at most under any policy."""
+"""The most allocations that the window of a workflow should have under any policy."""
 POLICIES = 6
-"""Policies of a workload under which they are shown at most; those that a study pictures come first."""
+"""The most policies of a workload that are shown."""
 
 
 LONG_S = 10_000
-"""Length of a window from which on its times are whole seconds."""
+"""Times are whole seconds in windows longer than this."""
 
 
-def workflow_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return the diagrams of workflows of the studies ``names``, a workload each: logs, and models at their heaviest load."""
+def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Return some workflows of each workload under its policies of a grid; pictured policies come first."""
     cells = sorted(cells_of(connection, names), key=lambda cell: cell[2] not in pictured(connection, names))
-    shown = runs_by_workload(cells, runs_beside(connection), partial(is_of, family_name="grid"))
-    contexts = (workload_context(runs[:POLICIES]) for runs in shown)
-    return [context for context in contexts if context is not None]
+    grid = partial(is_of, family_name="grid")
+    return run_contexts(connection, cells, grid, lambda runs: workload_context(runs[:POLICIES]))
 
 
 def pictured(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> set[str]:
-    """Return the policies that the studies picture."""
+    """Return the policies that the studies' figures show first."""
     found = connection.execute("SELECT unnest(pictured) FROM studies WHERE study IN $names", {"names": list(names)})
     return {policy for (policy,) in found.fetchall()}
 
@@ -58,8 +55,8 @@ def pictured(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> set
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     """Return some workflows of a workload, each with its window under every policy; None where none ran whole under all."""
     folders = [run.folder for run in shown]
-    machine = Machine.from_dict(read_json(folders[0] / "run.json")["machine"])
-    chosen = telling_workflows(folders, WORKFLOWS, len(machine.clusters), most=ALLOCATIONS)
+    clusters = len(machine_of(folders[0]).clusters)
+    chosen = telling_workflows(folders, WORKFLOWS, clusters, most=ALLOCATIONS)
     if not chosen:
         return None
     return {
@@ -74,7 +71,7 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
 def one_workflow(shown: Sequence[ShownRun], chosen: Chosen) -> Context:
     """Return a workflow under every policy; times in seconds since the window began."""
     span = (chosen.begin_us, chosen.end_us)
-    read = [(run, read_workflow(run.folder, chosen.workflow, span, chosen.clusters)) for run in shown]
+    read = [(run, read_window(run.folder, chosen.workflow, span, chosen.clusters)) for run in shown]
     first = read[0][1]
     return {
         **window_context(read, ("class", "size", "workflow", "task"), ("outcome",), policy_context, digits_of(*span)),
@@ -84,8 +81,8 @@ def one_workflow(shown: Sequence[ShownRun], chosen: Chosen) -> Context:
     }
 
 
-def policy_context(window: WorkflowWindow, place: dict[int, int]) -> Context:
-    """Return what a policy made of a workflow, and what else ran there; times in seconds since the window began."""
+def policy_context(window: GridWindow, place: dict[int, int]) -> Context:
+    """Return a workflow under a policy, and all that ran beside it; times in seconds since the window began."""
     zero, digits = window.begin_us, digits_of(window.begin_us, window.end_us)
     causes = list(CAUSES)
 
@@ -121,15 +118,15 @@ def policy_context(window: WorkflowWindow, place: dict[int, int]) -> Context:
     }  # fmt: skip
 
 
-def together(window: WorkflowWindow) -> pl.DataFrame:
-    """Return the allocations in which a job holds the same processors as one row, as it comes back to them: files are small."""
+def together(window: GridWindow) -> pl.DataFrame:
+    """Return one row for all allocations of a job on the same processors, which keeps files small."""
     held = window.allocations.head(MOST)
     return held.group_by("job", "slot", "processors", "runs", maintain_order=True).agg("begin_us", "end_us")
 
 
 def digits_of(begin_us: int, end_us: int) -> int:
-    """Return with how many digits times of a window are written: none where a second is far less than a pixel."""
+    """Return the digits of a window's times; 0 where a second is far less than a pixel."""
     return 0 if us_to_seconds(end_us - begin_us) > LONG_S else 3
 
 
-PAGE = DiagramPage(workflow_contexts, ("viewer_drawing", "viewer"))
+PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))

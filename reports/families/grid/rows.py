@@ -1,16 +1,15 @@
-"""What a diagram of a workflow shows, as rows of data on one time axis; :mod:`reports.families.grid.charts` draws them."""
+"""The rows of data of a printed diagram of a workflow."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from reports.diagrams.clock import Clock
+from reports.diagrams.parts import WIDTH, check_count, ink_on
 from reports.diagrams.windows import COLOURS
-from reports.draw.charts import NoData, Row
-from reports.families.gang.charts import WIDTH, luminance
-from reports.families.grid.diagram import CAUSES, WorkflowWindow, lateness
+from reports.draw.charts import Row
+from reports.families.grid.diagram import CAUSES, GridWindow, lateness
 
-MOST_RECTANGLES = 2500
 HEIGHT = 300
 """Height of the clusters in print, in pixels, without the gaps between them."""
 GAP = 0.02
@@ -19,10 +18,10 @@ LEAST_HEIGHT = 0.08
 """Least height of a cluster, as a part of all."""
 
 MANY = 12
-"""Transfers up to which the waits for the start of the task they lead to are drawn, too."""
+"""The most transfers for which the waits until the next task starts are drawn, too."""
 
 Heights = dict[int, tuple[float, float, int, int]]
-"""Of each cluster that is shown: foot and height in the picture, its first processor and how many it has."""
+"""By cluster: foot and height in the picture, its first processor, and its number of processors."""
 
 
 def paint_of(task: int) -> str:
@@ -30,8 +29,8 @@ def paint_of(task: int) -> str:
     return COLOURS[(task - 1) % len(COLOURS)]
 
 
-def heights_of(window: WorkflowWindow) -> Heights:
-    """Say where each cluster is in the picture, the first one on top, by its processors; all of it is from 0 to 1."""
+def heights_of(window: GridWindow) -> Heights:
+    """Return the place of each cluster in the picture, which is 1 high; the first is on top, heights follow processors."""
     rows = window.clusters.rows()
     weights = [max(LEAST_HEIGHT, size / sum(row[3] for row in rows)) for *_, size in rows]
     whole = sum(weights) * (1 + GAP * (len(rows) - 1))
@@ -50,14 +49,8 @@ def at_height(heights: Heights, cluster: int, processor: float) -> float:
     return round(foot + height * (processor - first) / size, 5)
 
 
-def rows_of_workflow(window: WorkflowWindow, clock: Clock) -> list[Row]:
-    """Return all rows of a window.
-
-    Raises
-    ------
-    NoData
-        When there is more than a picture can show.
-    """
+def rows_of_window(window: GridWindow, clock: Clock) -> list[Row]:
+    """Return all rows of a window."""
     heights = heights_of(window)
     found = [
         *cluster_rows(heights),
@@ -66,8 +59,7 @@ def rows_of_workflow(window: WorkflowWindow, clock: Clock) -> list[Row]:
         *task_rows(window, clock),
         *transfer_rows(window, clock, heights),
     ]
-    if len(found) > MOST_RECTANGLES:
-        raise NoData(f"The window has more rectangles than a printed picture can show ({len(found)}).")
+    check_count(len(found))
     return found
 
 
@@ -79,7 +71,7 @@ def cluster_rows(heights: Heights) -> list[Row]:
     ]
 
 
-def slice_rows(window: WorkflowWindow, clock: Clock, heights: Heights) -> list[Row]:
+def slice_rows(window: GridWindow, clock: Clock, heights: Heights) -> list[Row]:
     """Return the slices that are wide enough to be seen."""
     return [
         {"part": "slice", "cluster": cluster, "class": kind, **clock.clipped(begin, end), "low": heights[cluster][0],
@@ -89,7 +81,7 @@ def slice_rows(window: WorkflowWindow, clock: Clock, heights: Heights) -> list[R
     ]  # fmt: skip
 
 
-def block_rows(window: WorkflowWindow, clock: Clock, heights: Heights) -> list[Row]:
+def block_rows(window: GridWindow, clock: Clock, heights: Heights) -> list[Row]:
     """Return the jobs on the processors, the tasks of the workflow last, so that they lie above others."""
     jobs = {row["job"]: row for row in window.jobs.iter_rows(named=True)}
     found: list[Row] = []
@@ -108,7 +100,7 @@ def block_rows(window: WorkflowWindow, clock: Clock, heights: Heights) -> list[R
         }  # fmt: skip
         if own:
             paint = paint_of(job["task"])
-            told |= {"colour": paint, "ink": "dark" if luminance(paint) > 0.22 else "light"}
+            told |= {"colour": paint, "ink": ink_on(paint)}
         for first, last in zip(row["runs"][::2], row["runs"][1::2], strict=True):
             low, high = (at_height(heights, row["slot"], edge) for edge in (first, last))
             text = str(job["task"]) if own and (high - low) * HEIGHT > 10 else ""
@@ -116,7 +108,7 @@ def block_rows(window: WorkflowWindow, clock: Clock, heights: Heights) -> list[R
     return sorted(found, key=lambda one: ("local", "other", "task").index(one["part"]))
 
 
-def task_rows(window: WorkflowWindow, clock: Clock) -> list[Row]:
+def task_rows(window: GridWindow, clock: Clock) -> list[Row]:
     """Return the rows of the tasks: frames, slots in order of time, runs, and arrivals of data."""
     found: list[Row] = []
     for place, row in enumerate(window.tasks.iter_rows(named=True)):
@@ -132,7 +124,7 @@ def task_rows(window: WorkflowWindow, clock: Clock) -> list[Row]:
     return found
 
 
-def slot_rows(window: WorkflowWindow, row: Row, clock: Clock, base: Row, place: int) -> list[Row]:
+def slot_rows(window: GridWindow, row: Row, clock: Clock, base: Row, place: int) -> list[Row]:
     """Return where the slot of a task stood, the first place on top."""
     stood = window.places.filter(task=row["task"]).select("start_us", "finish_us", "cause").rows()
     step = 0.6 / max(4, len(stood))
@@ -144,8 +136,8 @@ def slot_rows(window: WorkflowWindow, row: Row, clock: Clock, base: Row, place: 
     ]  # fmt: skip
 
 
-def facts_of(window: WorkflowWindow, row: Row, clock: Clock) -> dict[str, Any]:
-    """Return what hovering tells of a task."""
+def facts_of(window: GridWindow, row: Row, clock: Clock) -> dict[str, Any]:
+    """Return what the tooltip shows of a task."""
     names = dict(window.clusters.select("cluster", "name").rows())
     moves = max(0, window.places.filter(task=row["task"]).height - 1)
     told = {"where": names.get(row["cluster"], ""), "data": clock.shown(row["ready_us"]), "started": clock.shown(row["start_us"]),
@@ -160,7 +152,7 @@ def facts_of(window: WorkflowWindow, row: Row, clock: Clock) -> dict[str, Any]:
     }
 
 
-def transfer_rows(window: WorkflowWindow, clock: Clock, heights: Heights) -> list[Row]:
+def transfer_rows(window: GridWindow, clock: Clock, heights: Heights) -> list[Row]:
     """Return the transfers, from row to row and from processors to processors, and what they wait for there."""
     place = {task: number for number, task in enumerate(window.tasks["task"].to_list())}
     jobs = dict(window.tasks.select("task", "job").rows())
@@ -187,7 +179,7 @@ def transfer_rows(window: WorkflowWindow, clock: Clock, heights: Heights) -> lis
     return found
 
 
-def ends_of(window: WorkflowWindow, job: int, heights: Heights) -> tuple[float, float] | None:
+def ends_of(window: GridWindow, job: int, heights: Heights) -> tuple[float, float] | None:
     """Return the heights at which a job begins and ends on the processors; None where it is not shown."""
     own = window.allocations.filter(job=job).sort("begin_us")
     if not own.height:

@@ -2,7 +2,7 @@
 // transfers and jobs.
 (function () {
   "use strict";
-  const diagram = window.slotwiseWorkflows;
+  const diagram = window.slotwiseGrid;
   const { state, form, workload, policy, tasks, taskOf, named, when, colourOf } = diagram;
   const { CLASSES, css, lasting, counted, processors, waited, finished, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {

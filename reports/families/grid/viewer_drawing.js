@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   const { CLASSES, css, open, pairs, start, blocks, outline, edge, roomy, timeTicks, upright, lasting } = window.slotwiseDiagrams;
-  const diagram = open("workflow", "workflows", allocations);
+  const diagram = open("grid", allocations);
   const { canvas, form, state, workload, policy, lit } = diagram;
   const KINDS = ["short", "medium", "long"];
   const UNITS = [[600, 1, "s"], [10800, 60, "min"], [Infinity, 3600, "h"]];
@@ -284,5 +284,5 @@
 
   const fitting = (pen, words, room) => words.find((word) => pen.measureText(word).width <= room) ?? "";
 
-  window.slotwiseWorkflows = { ...diagram, KINDS, jobs, tasks, transfers, taskOf, named, when, colourOf, draw };
+  window.slotwiseGrid = { ...diagram, KINDS, jobs, tasks, transfers, taskOf, named, when, colourOf, draw };
 })();

@@ -1,8 +1,4 @@
-"""The diagram of slices as a figure: worked examples of a study, and windows of its runs.
-
-A figure file draws one with :func:`slice_figure`; :func:`draw_slices` draws any
-:class:`~reports.families.slices.diagram.SliceWindow`, for example of a schedule made by hand for a text.
-"""
+"""The diagram of slices as a figure: worked examples of a study, and windows of its runs."""
 
 from __future__ import annotations
 
@@ -11,32 +7,35 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.allocations import is_of, runs_beside
 from reports.diagrams.clock import Clock
-from reports.diagrams.windows import telling_window
-from reports.draw.charts import NoData, Row, panels, tips, titled
+from reports.diagrams.parts import (
+    AXIS_WIDTH,
+    CLASSES,
+    ROOM,
+    chosen_window,
+    edge_width,
+    fits,
+    numbers,
+    one_above_the_other,
+    processor_axis,
+    rows_of,
+    run_of,
+    shades,
+)
+from reports.draw.charts import NoData, Row, tips, titled
 from reports.draw.theme import NEUTRAL
-from reports.families.gang.charts import AXIS_WIDTH, CLASSES, PRINTED, WIDTH
-from reports.families.slices.diagram import SliceWindow, group_changes, read_slices
+from reports.families.slices.diagram import SlicesWindow, group_changes, read_window
 from reports.families.slices.rows import HEIGHT, rows_of_window
-from scheduler_core.common.errors import SlotwiseError
-from scheduler_core.common.units import us_to_seconds
 
 if TYPE_CHECKING:
     import duckdb
 
-ROOM = "panel_width"
-"""The parameter of a chart that has the width of the panels; the report's page sets it to what there is."""
-MARGIN, DIGIT = 4, 6.3
-"""Room a word needs beside its letters, and a letter, in pixels."""
 
-
-def slice_figure(
+def slices_figure(
     connection: duckdb.DuckDBPyConnection,
     workload: str,
     policy: str,
     window: tuple[int, int] | None = None,
-    colour: str = "class",
     zero: tuple[int, str] | None = None,
 ) -> Any:
     """Draw a window of a run of the store, replication 0.
@@ -48,9 +47,7 @@ def slice_figure(
     workload, policy
         Ids of the run.
     window
-        Begin and end in microseconds; None chooses one that shows something, ``(0, 0)`` takes the whole schedule.
-    colour
-        ``class`` (similar shades for the jobs of a class) or ``job``.
+        Begin and end in microseconds; None chooses a telling one, ``(0, 0)`` takes the whole schedule.
     zero
         Where the time axis has its zero, in microseconds, and what that moment is; None: the first submission.
 
@@ -62,47 +59,25 @@ def slice_figure(
     Raises
     ------
     NoData
-        When the run is not there, has no slices, or nothing in the window, or too much for a picture.
+        When the run is not there or has no slices, or the window is empty or too full for a picture.
     """
-    folder = runs_beside(connection) / workload / policy
-    if not is_of(folder, "slices"):
-        raise NoData(f"There is no run of {workload} under {policy} with slices.")
-    chosen = telling_window([folder], group_changes, wanted=PRINTED) if window is None else window
-    if chosen == (0, 0):
-        chosen = 0, last_finish(folder)
-    if chosen is None or chosen[1] <= chosen[0]:
-        raise NoData("No job ran.")
-    return draw_slices(read_slices(folder, *chosen), colour, zero)
+    folder = run_of(connection, workload, policy, "slices")
+    return draw_window(read_window(folder, *chosen_window(folder, window, group_changes)), zero)
 
 
-def last_finish(folder: Any) -> int:
-    """Return when the last job of replication 0 finishes; 0 when none does."""
-    jobs = pl.scan_parquet(folder / "jobs.parquet").filter(pl.col("replication") == 0)
-    return int(jobs.select(pl.col("finish_us").max()).collect().item() or 0)
-
-
-def draw_slices(window: SliceWindow, colour: str = "class", zero: tuple[int, str] | None = None) -> Any:
-    """Draw a window of slices; see :func:`slice_figure`, also for what the caption may use.
-
-    Raises
-    ------
-    NoData
-        When nothing runs in the window, or more than a picture can show.
-    """
-    if colour not in ("class", "job"):
-        raise SlotwiseError(f"a diagram of slices has the colours class and job; found {colour}")
+def draw_window(window: SlicesWindow, zero: tuple[int, str] | None = None) -> Any:
+    """Draw a window; see :func:`slices_figure`."""
     if not window.allocations.height:
         raise NoData("No job runs in the window.")
     clock = Clock(window, zero)
-    found = rows_of_window(window, clock, colour)
-    parts = [waiting_part(window, clock), *([group_part(clock, found)] if window.groups.height else []), letter_part(clock),
-             machine_part(window, clock)]  # fmt: skip
+    found = rows_of_window(window, clock)
+    groups = [group_part(clock, found)] if window.groups.height else []
+    parts = [waiting_part(window, clock), *groups, letter_part(clock), machine_part(window, clock)]
     chart = one_above_the_other(parts).properties(spacing={"row": 5, "column": 0}).resolve_scale(color="shared")
     return titled(
         chart,
         found,
-        begin=f"{us_to_seconds(window.begin_us) / clock.far_unit[0]:,.6g} {clock.far_unit[1]}",
-        length=f"{us_to_seconds(window.end_us - window.begin_us) / clock.divisor:,.4g} {clock.unit}",
+        **clock.caption(),
         jobs=window.allocations["job"].n_unique(),
         processors=window.processors,
         slices=window.slices.height,
@@ -110,24 +85,7 @@ def draw_slices(window: SliceWindow, colour: str = "class", zero: tuple[int, str
     )
 
 
-def one_above_the_other(parts: list[Any]) -> Any:
-    """Set parts of a picture on one time axis; they may ask for their width (:func:`fits`)."""
-    return panels(parts, columns=1).properties(params=[alt.VariableParameter(name=ROOM, value=WIDTH)])
-
-
-def rows_of(part: str, panel: int) -> alt.Chart:
-    """Return a chart of the rows of one part of one machine."""
-    return alt.Chart().transform_filter(f"datum.part == '{part}' && datum.panel == {panel}")
-
-
-def fits(*texts: str) -> str:
-    """Return the expression for the first of some words of a row for which its mark has room, else no word."""
-    room = f"datum.share * {ROOM}"
-    tries = [f"{room} > {MARGIN} + {DIGIT} * length(datum.{text}) ? datum.{text} : " for text in texts]
-    return "".join(tries) + "''"
-
-
-def waiting_part(window: SliceWindow, clock: Clock, panel: int = 0) -> Any:
+def waiting_part(window: SlicesWindow, clock: Clock, panel: int = 0) -> Any:
     """Return the queue as a strip."""
     most = max(1, window.waiting.select(pl.sum_horizontal("short", "medium", "long").max()).item() or 0)
     axis = alt.Axis(title="Waiting", values=[0, most], format="d", grid=False, minExtent=AXIS_WIDTH)
@@ -144,13 +102,7 @@ def waiting_part(window: SliceWindow, clock: Clock, panel: int = 0) -> Any:
 
 def class_colour() -> alt.Color:
     """Encode the class as colour; every part has the same legend."""
-    scale = alt.Scale(domain=list(CLASSES), range=list(CLASSES.values()))
-    return alt.Color(
-        "class:N",
-        scale=scale,
-        title="Class",
-        legend=alt.Legend(symbolType="square", symbolOpacity=1, symbolStrokeWidth=0),
-    )
+    return shades(CLASSES, "class", "Class")
 
 
 def strip_axis(title: str) -> alt.Y:
@@ -208,7 +160,7 @@ def letter_part(clock: Clock, panel: int = 0) -> Any:
     return alt.layer(boxes, words, strip_title(clock, "Slice", panel)).properties(height=16)
 
 
-def machine_part(window: SliceWindow, clock: Clock, panel: int = 0, height: int = HEIGHT) -> Any:
+def machine_part(window: SlicesWindow, clock: Clock, panel: int = 0, height: int = HEIGHT) -> Any:
     """Return the machine: whose slice it is as a tint, switching in grey, the jobs, ends of slices, begin and end of groups."""
     x = clock.axis(shown=True)
     slices = rows_of("slice", panel)
@@ -233,10 +185,9 @@ def machine_part(window: SliceWindow, clock: Clock, panel: int = 0, height: int 
     return alt.layer(*layers).properties(height=height)
 
 
-def job_layers(window: SliceWindow, clock: Clock, x: alt.X, panel: int) -> list[Any]:
+def job_layers(window: SlicesWindow, clock: Clock, x: alt.X, panel: int) -> list[Any]:
     """Return the jobs as rectangles, those of groups with a dark edge, with their numbers where there is room."""
-    scale = alt.Scale(domain=[0, window.processors], nice=False)
-    y = alt.Y("first:Q", scale=scale, axis=alt.Axis(title="Processors", grid=False, tickCount=5, minExtent=AXIS_WIDTH))
+    y = processor_axis("Processors", window.processors)
     unit = clock.unit
     hover = tips(
         ("job", "Job"), ("class", "Class"), ("size", "Processors"), ("slice", "In the slice of class"), ("lent", "Lent"),
@@ -245,21 +196,10 @@ def job_layers(window: SliceWindow, clock: Clock, x: alt.X, panel: int) -> list[
     )  # fmt: skip
     base = rows_of("job", panel)
     paint = alt.Color("colour:N", scale=None)
-    thin = alt.when("datum.small").then(alt.value(0.25)).otherwise(alt.value(0.9))
-    thick = alt.when("datum.small").then(alt.value(0.6)).otherwise(alt.value(1.8))
     blocks = [
         base.transform_filter(which).mark_rect(style=style).encode(
-            x=x, x2="end:Q", y=y, y2="last:Q", color=paint, strokeWidth=width, tooltip=hover
+            x=x, x2="end:Q", y=y, y2="last:Q", color=paint, strokeWidth=edge_width(width), tooltip=hover
         )
-        for which, style, width in (("!datum.planned", "papered", thin), ("datum.planned", "inked", thick))
+        for which, style, width in (("!datum.planned", "papered", (0.25, 0.9)), ("datum.planned", "inked", (0.6, 1.8)))
     ]  # fmt: skip
-    middle = base.transform_calculate(
-        middle="(datum.begin + datum.end) / 2", height="(datum.first + datum.last) / 2", word=fits("text")
-    )
-    words = [
-        middle.transform_filter(f"datum.word != '' && datum.ink == '{ink}'")
-        .mark_text(fontSize=10, color=shade)
-        .encode(x=alt.X("middle:Q", scale=clock.scale), y=alt.Y("height:Q", scale=scale), text="word:N")
-        for ink, shade in (("dark", "#10151d"), ("light", "#ffffff"))
-    ]
-    return [*blocks, *words]
+    return [*blocks, *numbers(base, ("first", "last"), clock.scale, y["scale"], fits("text"))]

@@ -1,38 +1,31 @@
 """The diagram of a machine that belongs to one class of jobs at a time: processors against time, slice after slice.
 
-It follows Figures 3 and 13 of Kanavallil 2007: blocks are jobs, the letters S, M and L above say whose slice it is, a dotted
-line ends a slice, and the time from the formation of a group to its end is marked as in Figure 7. A :class:`SliceWindow`
-is a window of one replication's schedule with what the printed and the interactive picture need.
+It follows Figures 3 and 13 of Kanavallil 2007: blocks are jobs, the letters S, M and L above name the class that owns the
+slice, and a dotted line ends a slice. The life of a group is marked as in Figure 7.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from reports.diagrams.allocations import (
     AllocationWindow,
-    Tables,
     overlaps,
     place,
     tables_of_run,
-    tables_of_schedule,
 )
 from scheduler_core.contracts import JobClass
 
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule
-
-NEEDS = "a diagram of slices needs a schedule in slices of classes"
 CLASSES = ("short", "medium", "long")
 """Classes in the order of the slices of an allocation; an allocation's ``slot`` is the place in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SliceWindow(AllocationWindow):
+class SlicesWindow(AllocationWindow):
     """A window of one replication of a schedule with slices.
 
     Attributes
@@ -55,7 +48,7 @@ class SliceWindow(AllocationWindow):
     groups: pl.DataFrame
     waiting: pl.DataFrame
 
-    def cut(self, begin_us: int, end_us: int) -> SliceWindow:
+    def cut(self, begin_us: int, end_us: int) -> SlicesWindow:
         """Return a part of the window."""
         kept = {name: getattr(self, name).filter(overlaps(begin_us, end_us)) for name in ("allocations", "slices")}
         groups = self.groups.filter(overlaps(begin_us, end_us, "formed_us", "ended_us"))
@@ -65,36 +58,21 @@ class SliceWindow(AllocationWindow):
 
 
 def group_changes(folder: Path, replication: int) -> pl.Series:
-    """Read when groups of jobs were formed and when they ended."""
+    """Return when groups of jobs were formed and when they ended, in microseconds."""
     groups = pl.scan_parquet(folder / "groups.parquet").filter(pl.col("replication") == replication)
     found = groups.select("formed_us", "ended_us").collect()
     return pl.concat([found["formed_us"], found["ended_us"]])
 
 
-def read_slices(folder: Path | str, begin_us: int, end_us: int, replication: int = 0) -> SliceWindow:
-    """Read a window of a run of the pipeline from its folder.
+def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) -> SlicesWindow:
+    """Return a window of a run.
 
     Raises
     ------
     SlotwiseError
         When the run has no slices, or the window is empty.
     """
-    return make_slices(tables_of_run(Path(folder), "slices", NEEDS, replication), begin_us, end_us)
-
-
-def slices_of(schedule: Schedule, begin_us: int, end_us: int) -> SliceWindow:
-    """Return a window of a schedule that was just made.
-
-    Raises
-    ------
-    SlotwiseError
-        When the schedule has no slices, or the window is empty.
-    """
-    return make_slices(tables_of_schedule(schedule, "slices", NEEDS), begin_us, end_us)
-
-
-def make_slices(tables: Tables, begin_us: int, end_us: int) -> SliceWindow:
-    """Make the diagram from the tables of one replication; see :func:`read_slices`."""
+    tables = tables_of_run(folder, "slices", replication)
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job").with_columns(
         pl.col("slot").replace_strict(dict(enumerate(CLASSES)), return_dtype=JobClass).alias("class"),
         pl.lit(0, dtype=pl.Int32).alias("slot"),
@@ -105,7 +83,7 @@ def make_slices(tables: Tables, begin_us: int, end_us: int) -> SliceWindow:
     own = shown.select("job", pl.col("class").alias("own"))
     slices = tables.within("slices", begin_us, end_us).sort("begin_us")
     groups = tables.table("groups").filter(overlaps(begin_us, end_us, "formed_us", "ended_us")).collect()
-    return SliceWindow(
+    return SlicesWindow(
         processors=tables.processors,
         begin_us=begin_us,
         end_us=end_us,
@@ -125,12 +103,12 @@ def make_slices(tables: Tables, begin_us: int, end_us: int) -> SliceWindow:
 
 
 def present(begin_us: int, end_us: int) -> pl.Expr:
-    """Say which jobs are on the machine or in its queue in a window."""
+    """Select the jobs that are on the machine or in its queue in a window."""
     return pl.col("start_us").is_not_null() & overlaps(begin_us, end_us, "submit_us", "finish_us")
 
 
 def described(jobs: pl.DataFrame, members: pl.DataFrame, parameters: dict[str, Any]) -> pl.DataFrame:
-    """Return what hovering tells of each job: its class, as the policy takes it where none is stated, and its group."""
+    """Return what the tooltip shows of each job; a class that the workload does not state is that of the policy."""
     estimate_s = pl.col("estimate_us") / 1e6
     by_estimate = (
         pl.when(estimate_s < parameters.get("short_limit_s", 0.0)).then(pl.lit("short"))
@@ -150,7 +128,7 @@ def described(jobs: pl.DataFrame, members: pl.DataFrame, parameters: dict[str, A
 
 
 def queue(jobs: pl.DataFrame, begin_us: int, end_us: int) -> pl.DataFrame:
-    """Return how many jobs of each class wait when, and which: those submitted and not yet started."""
+    """Return the waiting jobs over time: how many of each class, and their numbers."""
     waits = jobs.filter(
         (pl.col("submit_us") < pl.col("start_us")) & (pl.col("submit_us") < end_us) & (pl.col("start_us") > begin_us)
     )

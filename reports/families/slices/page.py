@@ -1,4 +1,4 @@
-"""The diagrams of slices of the report's page of schedules: a window of each workload under its policies with slices."""
+"""The diagrams of slices on the page of schedules."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from reports.diagrams.allocations import is_of, runs_beside
+from reports.diagrams.allocations import is_of, last_finish
 from reports.diagrams.windows import MOST, telling_window
-from reports.families.slices.charts import last_finish
-from reports.families.slices.diagram import CLASSES, SliceWindow, group_changes, read_slices
+from reports.families.slices.diagram import CLASSES, SlicesWindow, group_changes, read_window
 from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
     cells_of,
     examples_of,
-    runs_by_workload,
+    run_contexts,
     seconds,
     window_context,
 )
@@ -28,23 +27,21 @@ if TYPE_CHECKING:
     import duckdb
 
 SMALL = 60
-"""Stretches of processors up to which a schedule is shown whole."""
+"""The most allocations of a schedule that is shown whole."""
 
 
-def slice_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return the diagrams of slices of the studies ``names``, a workload each: logs, models at their heaviest load, examples."""
+def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Return a window of each workload, examples included, under its policies with slices."""
     cells = [*cells_of(connection, names), *examples_of(connection)]
-    shown = runs_by_workload(cells, runs_beside(connection), partial(is_of, family_name="slices"))
-    contexts = (workload_context(runs) for runs in shown)
-    return [context for context in contexts if context is not None]
+    return run_contexts(connection, cells, partial(is_of, family_name="slices"), workload_context)
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
-    """Return one workload's window under its policies."""
+    """Return one workload's window; None where no policy has jobs in it."""
     window = window_of([run.folder for run in shown])
     if window is None:
         return None
-    read = [(run, read_slices(run.folder, *window)) for run in shown]
+    read = [(run, read_window(run.folder, *window)) for run in shown]
     kept = [(run, window) for run, window in read if window.allocations.height]
     if not kept:
         return None
@@ -63,7 +60,7 @@ def window_of(folders: Sequence[Path]) -> tuple[int, int] | None:
     return (0, end) if end else None
 
 
-def policy_context(window: SliceWindow, place: dict[int, int]) -> Context:
+def policy_context(window: SlicesWindow, place: dict[int, int]) -> Context:
     """Return a policy's stretches, slices and groups; times in seconds since the window began."""
     zero = window.begin_us
     held = window.allocations.head(MOST).select(
@@ -84,4 +81,4 @@ def policy_context(window: SliceWindow, place: dict[int, int]) -> Context:
     }
 
 
-PAGE = DiagramPage(slice_contexts, ("viewer_drawing", "viewer"))
+PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))

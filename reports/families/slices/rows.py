@@ -1,7 +1,4 @@
-"""What a diagram of slices shows of a window, as rows of data on one time axis.
-
-:mod:`reports.families.slices.charts` draws them.
-"""
+"""The rows of data of a printed diagram of slices."""
 
 from __future__ import annotations
 
@@ -9,10 +6,9 @@ import polars as pl
 
 from reports.diagrams.allocations import rectangles_of
 from reports.diagrams.clock import Clock
-from reports.diagrams.windows import COLOURS, colour_jobs
-from reports.draw.charts import NoData, Row
-from reports.families.gang.charts import WIDTH, luminance
-from reports.families.slices.diagram import SliceWindow
+from reports.diagrams.parts import WIDTH, check_count, ink_on
+from reports.draw.charts import Row
+from reports.families.slices.diagram import SlicesWindow
 
 LETTERS = {"short": "S", "medium": "M", "long": "L"}
 """Letters of slices, as the thesis has them."""
@@ -22,40 +18,30 @@ SHADES = {
     "medium": ("#d98c00", "#f0b64d", "#b37300"),
     "long": ("#8f6bb8", "#b397d3", "#6f4c99"),
 }
-"""Shades of a class: its jobs have similar ones, and yet can be told apart."""
+"""Shades of a class: similar, yet different enough to tell its jobs apart."""
 
-MOST_RECTANGLES = 2500
 HEIGHT = 280
 """Height of the machine in print, in pixels."""
 
 
-def rows_of_window(window: SliceWindow, clock: Clock, colour: str = "class", panel: int = 0) -> list[Row]:
-    """Return all rows of a window; ``panel`` numbers it among the machines of a picture.
-
-    Raises
-    ------
-    NoData
-        When there is more than a picture can show.
-    """
+def rows_of_window(window: SlicesWindow, clock: Clock, panel: int = 0) -> list[Row]:
+    """Return all rows of a window; ``panel`` numbers it among the machines of a picture."""
     drawn = rectangles_of(window)
-    if drawn.height > MOST_RECTANGLES:
-        raise NoData(f"The window has more rectangles than a printed picture can show ({drawn.height}).")
+    check_count(drawn.height)
     found = [*slice_rows(window, clock), *waiting_rows(window, clock), *group_rows(window, clock)]
-    found += job_rows(window, drawn, paints_of(window, colour), clock)
+    found += job_rows(window, drawn, paints_of(window), clock)
     return [{"panel": panel, **row} for row in found]
 
 
-def paints_of(window: SliceWindow, colour: str) -> dict[int, str]:
-    """Return the colour of each job: the shades of its class in turn, or one that tells it from its neighbours."""
-    if colour == "job":
-        return {job: COLOURS[number] for job, number in colour_jobs([window]).items()}
+def paints_of(window: SlicesWindow) -> dict[int, str]:
+    """Return the colour of each job: the shades of its class in turn."""
     order = window.jobs.sort("submit_us", "job").with_columns(
         (pl.int_range(pl.len()).over("class") % 3).alias("shade"), pl.col("class").cast(pl.String)
     )
     return {job: SHADES[kind][shade] for job, kind, shade in order.select("job", "class", "shade").rows()}
 
 
-def slice_rows(window: SliceWindow, clock: Clock) -> list[Row]:
+def slice_rows(window: SlicesWindow, clock: Clock) -> list[Row]:
     """Return the slices, and the time in which the machine is switched."""
     found: list[Row] = []
     for kind, begin, work, end in window.slices.rows():
@@ -75,7 +61,7 @@ def slice_rows(window: SliceWindow, clock: Clock) -> list[Row]:
     return found
 
 
-def waiting_rows(window: SliceWindow, clock: Clock) -> list[Row]:
+def waiting_rows(window: SlicesWindow, clock: Clock) -> list[Row]:
     """Return the queue: for every stretch in which it stays the same, a rectangle per class, one upon the other."""
     found: list[Row] = []
     for row in window.waiting.iter_rows(named=True):
@@ -91,7 +77,7 @@ def waiting_rows(window: SliceWindow, clock: Clock) -> list[Row]:
     return found
 
 
-def group_rows(window: SliceWindow, clock: Clock) -> list[Row]:
+def group_rows(window: SlicesWindow, clock: Clock) -> list[Row]:
     """Return the groups: from formation to end, and whether either lies in the window."""
     found: list[Row] = []
     ends: list[int] = []
@@ -106,7 +92,7 @@ def group_rows(window: SliceWindow, clock: Clock) -> list[Row]:
     return found
 
 
-def job_rows(window: SliceWindow, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
+def job_rows(window: SlicesWindow, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
     """Return the rectangles of the jobs, with their numbers where there is room."""
     facts = window.allocations.with_row_index("allocation").with_columns(pl.col("allocation").cast(pl.Int64))
     facts = facts.rename({"class": "slice"}).drop("begin_us", "end_us", "slot", "runs")
@@ -125,6 +111,6 @@ def job_rows(window: SliceWindow, drawn: pl.DataFrame, paints: dict[int, str], c
             "wait": clock.lasting(row["start_us"] - row["submit_us"]), "finish": clock.shown(row["finish_us"]),
             "plan": f"group {row['group']}, place {row['place']}" if planned else "none", "planned": planned,
             "text": number if tall > 10 else "", "share": share, "small": tall < 7 or share * WIDTH < 5, "colour": paint,
-            "ink": "dark" if luminance(paint) > 0.22 else "light",
+            "ink": ink_on(paint),
         })  # fmt: skip
     return found

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   const { CLASSES, css, open, pairs, start, roomy, edge, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseDiagrams;
-  const diagram = open("slice", "slices", allocations);
+  const diagram = open("slices", allocations);
   const { canvas, form, state, workload, policy } = diagram;
   const KINDS = ["short", "medium", "long"];
   const LETTERS = { short: "S", medium: "M", long: "L" };

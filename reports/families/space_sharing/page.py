@@ -1,4 +1,4 @@
-"""The diagrams of the machine shared in space on the report's page of schedules: a day of each workload under two policies."""
+"""The diagrams of space sharing on the page of schedules: a day of each workload under two policies."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     import duckdb
 
 POLICIES = 6
-"""Policies of a workload the viewer offers at most."""
+"""The most policies of a workload that the viewer offers."""
 
 BLOCKS = 6000
-"""Blocks a schedule of the viewer may have; a busier window is left to a narrower machine."""
+"""The most blocks of a schedule that the viewer draws."""
 
 
-def gantt_contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return a window of each workload of the studies ``names`` under its policies: the day around the longest queue.
+def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+    """Return the day around the longest queue of each workload under its policies.
 
-    A single policy beside others whose jobs share processors is left to the diagram of these, which has it, too.
+    The diagram of coscheduling shows a workload with one policy of space sharing and others of coscheduling.
     """
     found: dict[str, Window] = {}
     for name in names:
@@ -42,7 +42,7 @@ SHARED = "SELECT 1 FROM base JOIN families USING (family) WHERE workload = $1 AN
 
 
 def workload_context(connection: duckdb.DuckDBPyConnection, window: Window) -> Context | None:
-    """Return one workload's window under its policies; none where no job runs in it or too many do."""
+    """Return one workload's window; None where no policy has jobs in it, or all have too many."""
     home = runs_beside(connection) / window.workload
     drawn = [
         (ShownRun(window.workload, window.label, policy, label, home / policy), read_day(connection, window, policy))
@@ -55,9 +55,9 @@ def workload_context(connection: duckdb.DuckDBPyConnection, window: Window) -> C
 
 
 def policy_context(day: AllocationWindow, place: dict[int, int]) -> Context:
-    """Return who holds which processors under a policy, from start to finish."""
+    """Return the processors that each job holds under a policy."""
     held = day.allocations.select("job", "processors", "runs").rows()
     return {"held": [[place[job], size, runs] for job, size, runs in held]}
 
 
-PAGE = DiagramPage(gantt_contexts)
+PAGE = DiagramPage(contexts)

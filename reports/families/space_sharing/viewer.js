@@ -5,7 +5,7 @@
   const { css, open, pairs, lasting, counted, moment, fate, start, blocks, outline, processorTicks, timeTicks, upright, stepFor, clock,
     serve } = window.slotwiseDiagrams;
   const SIDES = ["above", "below"];
-  const diagram = open("gantt", "gantt", allocations);
+  const diagram = open("space-sharing", allocations);
   const { canvas, form, state, workload, view } = diagram;
   const VIRIDIS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
   const DARK = 0.3; // Part of the colours at their dark end that is left out on dark paper, where idle processors are as dark.
@@ -175,5 +175,5 @@
     sides: SIDES, tip: ({ held }) => [`Job ${held.job.job} under ${policy(SIDES[held.slot]).label}`, facts(held)],
     sentence, legend, row, moments, lead: 1 / 4, moved, choosePolicy: () => viewer.refresh(), chooseWorkload,
   });
-  window.slotwiseGantt = { ...diagram, under, view };
+  window.slotwiseSpaceSharing = { ...diagram, under, view };
 })();

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from reports.diagrams.parts import first_run
 from reports.draw.charts import (
     faded,
     in_order,
@@ -16,8 +17,6 @@ from reports.draw.charts import (
     policy_axis,
     policy_colour,
     policy_shape,
-    rows,
-    show,
     small_multiples,
     study_rows,
     tips,
@@ -25,7 +24,7 @@ from reports.draw.charts import (
 )
 from reports.draw.theme import PALETTE
 from reports.draw.ticks import extent, number_axis
-from reports.families.grid.charts import workflow_figure
+from reports.families.grid.charts import grid_figure
 from reports.figures.forms.policies import values_beside_ratios
 from reports.figures.general.needs import needs
 
@@ -118,11 +117,7 @@ def workflow_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     clusters, local jobs in grey, tasks of other workflows in a darker one, and slices of classes as a tint. {slides};
     {late} of its tasks ended after their frame. The page of schedules shows it under every policy.
     """
-    show(connection, study)
-    (first, *_) = rows(connection, WORKFLOWS)
-    chart = workflow_figure(connection, first["workload"], first["policy"])
-    chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
-    return chart
+    return first_run(connection, study, WORKFLOWS, grid_figure)
 
 
 WORKFLOWS = """

@@ -12,7 +12,7 @@ window.slotwiseDiagrams = (function () {
   // The diagram whose elements are called `name`: the window that is shown (null until its data have come), its controls,
   // and what the reader looks at. `allocations` gives those of the policy chosen, `wanted` the time the reader wants to see;
   // null: a part of the window.
-  function open(name, canvas, allocations, wanted = () => null) {
+  function open(name, allocations, wanted = () => null) {
     const form = byId(`${name}-controls`);
     const state = { window: null, lit: null, pinned: null, job: null, begin: 0, places: [], marks: [], shown: null };
     const workload = () => state.window;
@@ -25,7 +25,7 @@ window.slotwiseDiagrams = (function () {
       const begin = Math.min(Math.max(0, state.begin), length - span);
       return { begin, end: begin + span, span };
     }
-    return { name, font: FONT, canvas: byId(canvas), form, state, workload, policy, allocations, lit, view };
+    return { name, font: FONT, canvas: byId(`${name}-picture`), form, state, workload, policy, allocations, lit, view };
   }
 
   const pairs = (flat) => flat.filter((_, i) => i % 2 === 0).map((first, i) => [first, flat[2 * i + 1]]);

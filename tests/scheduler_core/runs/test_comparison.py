@@ -14,8 +14,8 @@ from scheduler_core.runs.comparison import compare, read_sides
 from scheduler_core.runs.folder import write_run
 from scheduler_core.runs.summary import summarise_schedule, with_processor_time
 from slotwise.cli.main import main
-from tests.reports.families.coscheduling import coscheduling_fixture as made
-from tests.reports.families.coscheduling.coscheduling_fixture import PAIRS
+from tests.reports.families.coscheduling import fixture as made
+from tests.reports.families.coscheduling.fixture import PAIRS
 from traces.shape.applications import Applications, with_applications
 
 

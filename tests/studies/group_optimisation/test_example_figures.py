@@ -10,8 +10,8 @@ from scheduler_core.declarations.policy import get_policy
 from studies.group_optimisation import figures_examples as figures
 from tests.cells import run_cell
 from tests.paths import study_file
-from tests.reports.families.slices import slice_fixture as made
-from tests.reports.families.slices.slice_fixture import SECOND, worked
+from tests.reports.families.slices import fixture as made
+from tests.reports.families.slices.fixture import SECOND, worked
 from traces.build import build_workload
 from workflow.studies import read_study
 

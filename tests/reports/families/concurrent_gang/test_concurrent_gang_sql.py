@@ -8,7 +8,7 @@ from reports.draw.drawing import draw_figure, specification, words_of
 from reports.families.concurrent_gang.measures import row_changes
 from reports.figures.study import figures_of
 from tests.paths import STUDIES
-from tests.reports.families.concurrent_gang import activities_fixture as made
+from tests.reports.families.concurrent_gang import fixture as made
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,11 @@ import pytest
 
 from reports.build import build_store
 from reports.draw.drawing import specification
-from reports.figures.general.sharing import pairs_by_kind, sharing
+from reports.figures.general.coscheduling import pairs_by_kind, sharing
 from scheduler_core.declarations.families import family
-from tests.reports.families.coscheduling import coscheduling_fixture as made
-from tests.reports.families.coscheduling.coscheduling_fixture import PAIRS, SECOND, SHARES, Example
+from tests.reports.families import stores
+from tests.reports.families.coscheduling import fixture as made
+from tests.reports.families.coscheduling.fixture import PAIRS, SECOND, SHARES, Example
 from tests.reports.run_folders import study, write_run, write_workload
 
 
@@ -21,7 +22,7 @@ def write_shared_run(root: Path, workload: str, policy: str, example: Example) -
     """Write an example as a run of a workload."""
     jobs = [(at, run, run, size) for _, at, run, size in sorted(example.jobs, key=lambda job: job[1])]
     write_run(root, workload, policy, [jobs], [[0.0] * len(jobs)])
-    made.write_tables(root / "runs" / workload / policy, made.schedule(example))
+    stores.write_tables(root / "runs" / workload / policy, made.schedule(example))
 
 
 @pytest.fixture(scope="module")

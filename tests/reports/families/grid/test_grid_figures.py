@@ -11,13 +11,15 @@ import pytest
 from reports.build import build_store
 from reports.draw.charts import NoData
 from reports.draw.drawing import draw_figure, specification
-from reports.families.grid.charts import draw_workflow, workflow_figure
-from reports.families.grid.diagram import workflow_of
+from reports.families.grid.charts import draw_window, grid_figure
+from reports.families.grid.diagram import read_window
 from reports.figures.general import grid as figures
 from reports.figures.study import figures_of
 from reports.pages.contexts import cluster_words, workload_contexts
 from tests.paths import STUDIES
-from tests.reports.families.grid import grid_fixture as made
+from tests.reports.families import stores
+from tests.reports.families.grid import fixture as made
+from tests.reports.families.stores import window_of
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +67,7 @@ def test_the_clusters_of_a_machine_are_written_out(store):
 
 
 def test_the_picture_has_frames_slots_runs_transfers_and_what_runs_beside():
-    chart = draw_workflow(workflow_of(made.schedule(), 7))
+    chart = draw_window(window_of(read_window, made.schedule(), 7))
     rows = values(chart)
     parts = {part: [row for row in rows if row["part"] == part] for part in {row["part"] for row in rows}}
     assert [(row["begin"], row["end"]) for row in parts["frame"]] == [
@@ -90,7 +92,7 @@ def test_the_picture_has_frames_slots_runs_transfers_and_what_runs_beside():
 
 
 def test_clusters_lie_one_below_the_other_and_their_jobs_within_them():
-    rows = values(draw_workflow(workflow_of(made.schedule(), 7)))
+    rows = values(draw_window(window_of(read_window, made.schedule(), 7)))
     (above, below) = sorted((row for row in rows if row["part"] == "cluster"), key=lambda row: row["cluster"])
     assert above["high"] == 1
     assert above["low"] > below["high"]
@@ -101,26 +103,26 @@ def test_clusters_lie_one_below_the_other_and_their_jobs_within_them():
 
 
 def test_tasks_that_were_not_booked_are_drawn_without_frames():
-    rows = values(draw_workflow(workflow_of(made.schedule(booked=False), 7)))
+    rows = values(draw_window(window_of(read_window, made.schedule(booked=False), 7)))
     assert not {"frame", "slot"} & {row["part"] for row in rows}
     assert "frame" not in json.dumps([row for row in rows if row["part"] == "run"])
 
 
 def test_a_figure_reads_the_run_beside_its_store_and_says_what_is_missing(store, monkeypatch):
-    assert specification(workflow_figure(store, "model-grid", "booked", 7))["usermeta"]["caption"]["tasks"] == 5
-    with pytest.raises(NoData, match="on a grid"):
-        workflow_figure(store, "model-grid", "nothing")
-    monkeypatch.setattr("reports.families.grid.rows.MOST_RECTANGLES", 10)
+    assert specification(grid_figure(store, "model-grid", "booked", 7))["usermeta"]["caption"]["tasks"] == 5
+    with pytest.raises(NoData, match="no run of model-grid under nothing in the family Grid"):
+        grid_figure(store, "model-grid", "nothing")
+    monkeypatch.setattr("reports.diagrams.parts.MOST_RECTANGLES", 10)
     with pytest.raises(NoData, match="more rectangles than a printed picture can show"):
-        workflow_figure(store, "model-grid", "booked")
+        grid_figure(store, "model-grid", "booked")
 
 
 def test_a_run_without_workflows_has_no_picture(store, tmp_path):
     whole = made.schedule()
     empty = {name: rows.clear() for name, rows in whole.tables.items()}
-    made.write_run(tmp_path / "runs" / "flow" / "none", replace(whole, tables=empty))
+    stores.write_run(tmp_path / "runs" / "flow" / "none", replace(whole, tables=empty))
     with (
         duckdb.connect(str(tmp_path / "slotwise.duckdb")) as connection,
         pytest.raises(NoData, match="No workflow ran"),
     ):
-        workflow_figure(connection, "flow", "none")
+        grid_figure(connection, "flow", "none")

@@ -7,8 +7,8 @@ import pytest
 
 from reports.build import build_store
 from scheduler_core.declarations.families import family
-from tests.reports.families.grid import grid_fixture as made
-from tests.reports.families.grid.grid_fixture import SECOND
+from tests.reports.families.grid import fixture as made
+from tests.reports.families.grid.fixture import SECOND
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload, write_
 from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
 from tests.cells import run_cell
+from tests.reports.families import stores
 from traces.models import get_model
 from workflow.plan import describe_policy
 
@@ -82,7 +83,5 @@ def write_store(root: Path) -> Path:
 
 
 def write_page(root: Path) -> Path:
-    """Write the report's page of schedules for such a store."""
-    from tests.reports.schedules_page import write_schedules_page
-
-    return write_schedules_page(write_store(root), "inside")
+    """Write the page of schedules for such a store."""
+    return stores.write_page(write_store(root), "inside")

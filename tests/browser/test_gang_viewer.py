@@ -1,16 +1,16 @@
-"""The matrix diagram in headless Chromium: what hovering and the keys tell, and that the time slices are those of the figures."""
+"""The matrix diagram in headless Chromium: what hovering and the keys tell, and that the time slices are right."""
 
 import pytest
 from playwright.sync_api import expect
 
-from reports.families.gang.diagram import matrix_of, time_slices
+from reports.families.gang.diagram import read_window
 from tests.browser import diagrams
-from tests.reports.families.gang import matrix_fixture as worked
+from tests.reports.families.gang import fixture as worked
+from tests.reports.families.gang.time_slices import time_slices
+from tests.reports.families.stores import window_of
 
-LIT = "() => { const held = slotwiseMatrix.lit(); return held && [held.job.job, held.slot]; }"
-PLACES = (
-    "job => slotwiseMatrix.state.places.filter(p => p.held.job.job === job).map(p => [p.x + p.w / 2, p.y + p.h / 2])"
-)
+LIT = "() => { const held = slotwiseGang.lit(); return held && [held.job.job, held.slot]; }"
+PLACES = "job => slotwiseGang.state.places.filter(p => p.held.job.job === job).map(p => [p.x + p.w / 2, p.y + p.h / 2])"
 
 
 @pytest.fixture(scope="module")
@@ -23,12 +23,12 @@ def schedules(tmp_path_factory):
 @pytest.fixture(params=[1280, 390])
 def page(open_page, schedules, request):
     with open_page(schedules, request.param, 1400) as page:
-        page.wait_for_function("slotwiseMatrix.state.places.length > 0")
+        page.wait_for_function("slotwiseGang.state.places.length > 0")
         yield page
 
 
 def choose(page, name, value):
-    diagrams.choose(page, "matrix-controls", name, value)
+    diagrams.choose(page, "gang-controls", name, value)
 
 
 def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(page):
@@ -37,32 +37,32 @@ def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(page):
     assert len(places) == 2  # processors 0, 1 and 4, 5
     for x, y in places:
         page.mouse.move(0, 0)
-        page.locator("#matrix").hover(position={"x": x, "y": y})
+        page.locator("#gang-picture").hover(position={"x": x, "y": y})
         assert page.evaluate(LIT) == [6, 1]
-        told = page.inner_text("#matrix-job")
+        told = page.inner_text("#gang-job")
         assert told.startswith("Job 6 (medium, malleable): 4 processors (least 2, optimum 4, most 8), slot 1")
         assert "processors 0–1, 4–5; rate 1 in its time slices, 3 slots take turns" in told
         assert "Waited 9 s, started 0:00:24, finishes 0:00:48." in told
-        tip = page.inner_text("#matrix-tip")
+        tip = page.inner_text("#gang-tip")
         assert tip.startswith("Job 6: medium, malleable")
         assert "12 s alone on 4 processors" in tip
     choose(page, "processors", "gathered")
     assert len(page.evaluate(PLACES, 6)) == 1
     page.mouse.move(0, 0)
-    expect(page.locator("#matrix-tip")).to_be_hidden()
+    expect(page.locator("#gang-tip")).to_be_hidden()
 
 
 def test_a_resizing_is_told(page):
     choose(page, "processors", "numbered")
     x, y = page.evaluate(
-        "slotwiseMatrix.state.places.filter(p => p.held.change < 0).map(p => [p.x + p.w / 2, p.y + p.h / 2])[0]"
+        "slotwiseGang.state.places.filter(p => p.held.change < 0).map(p => [p.x + p.w / 2, p.y + p.h / 2])[0]"
     )
-    page.locator("#matrix").hover(position={"x": x, "y": y})
-    assert "3 processors (least 2, optimum 5, most 8), 2 fewer than before" in page.inner_text("#matrix-job")
+    page.locator("#gang-picture").hover(position={"x": x, "y": y})
+    assert "3 processors (least 2, optimum 5, most 8), 2 fewer than before" in page.inner_text("#gang-job")
 
 
 def test_the_keys_walk_through_jobs_and_slots(page):
-    page.focus("#matrix")
+    page.focus("#gang-picture")
     slot_0 = []
     for _ in range(7):
         page.keyboard.press("ArrowRight")
@@ -80,41 +80,41 @@ def test_the_keys_walk_through_jobs_and_slots(page):
     for _ in range(6):
         page.keyboard.press("ArrowDown")
     assert page.evaluate(LIT)[1] > 0
-    assert page.inner_text("#matrix-job").startswith(f"Job {page.evaluate(LIT)[0]} ")
+    assert page.inner_text("#gang-job").startswith(f"Job {page.evaluate(LIT)[0]} ")
     page.keyboard.press("Escape")
     assert page.evaluate(LIT) is None
 
 
-def test_the_time_slices_are_those_of_the_figures(page):
+def test_the_time_slices_follow_the_turns_of_the_slots(page):
     choose(page, "view", "slices")
-    shown = page.evaluate("slotwiseMatrix.slices(0, 54).map(t => [t.slot, t.place, t.begin, t.end])")
-    taken = time_slices(matrix_of(worked.schedule(), 0, 54 * worked.SECOND), 0, 54 * worked.SECOND)
+    shown = page.evaluate("slotwiseGang.slices(0, 54).map(t => [t.slot, t.place, t.begin, t.end])")
+    taken = time_slices(window_of(read_window, worked.schedule(), 0, 54 * worked.SECOND), 0, 54 * worked.SECOND)
     assert shown == [[t.slot, t.place, t.begin_us / worked.SECOND, t.end_us / worked.SECOND] for t in taken]
-    assert "a time slice of 3 s at level 2, time slices grow as slots become fewer" in page.inner_text("#matrix-where")
-    begin = page.evaluate("slotwiseMatrix.view().begin")
-    page.click("#matrix-controls [name=next]")
-    assert page.evaluate("slotwiseMatrix.view().begin") > begin
+    assert "a time slice of 3 s at level 2, time slices grow as slots become fewer" in page.inner_text("#gang-where")
+    begin = page.evaluate("slotwiseGang.view().begin")
+    page.click("#gang-controls [name=next]")
+    assert page.evaluate("slotwiseGang.view().begin") > begin
 
 
 def test_a_policy_without_slices_says_so_and_keeps_to_the_matrix(page):
     choose(page, "view", "slices")
     choose(page, "policy", "1")
-    assert page.input_value("#matrix-controls [name=view]") == "matrix"
-    note = page.inner_text("#matrix-note")
+    assert page.input_value("#gang-controls [name=view]") == "matrix"
+    note = page.inner_text("#gang-note")
     assert "has no time slices" in note
     assert "only counts processors" in note
 
 
 def test_colours_by_class_are_named_in_the_legend_and_jobs_stand_in_a_table(page):
     choose(page, "colour", "class")
-    assert "short" in page.inner_text("#matrix-legend")
-    page.click("#matrix-table summary")
-    rows = page.locator("#matrix-jobs tr")
+    assert "short" in page.inner_text("#gang-legend")
+    page.click("#gang-table summary")
+    rows = page.locator("#gang-jobs tr")
     expect(rows).to_have_count(len(worked.JOBS))
     assert "5 → 3 → 6" in rows.first.inner_text()
 
 
 def test_a_page_of_space_sharing_has_no_trace_diagram(report):
     text = (report / "schedules.html").read_text()
-    assert 'id="gantt-controls"' in text
+    assert 'id="space-sharing-controls"' in text
     assert "matrix" not in text

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser import diagrams
 from tests.browser.diagrams import place
-from tests.reports.families.slices import slice_fixture as made
+from tests.reports.families.slices import fixture as made
 
 LIT = "() => { const held = slotwiseSlices.lit(); return held && held.job.job; }"
 PLACE = """([job, begin]) => slotwiseSlices.state.places
@@ -29,39 +29,39 @@ def page(open_page, schedules, request):
 
 
 def choose(page, name, value):
-    diagrams.choose(page, "slice-controls", name, value)
+    diagrams.choose(page, "slices-controls", name, value)
 
 
 def point(page, found):
-    diagrams.point(page, "#slices", found)
+    diagrams.point(page, "#slices-picture", found)
 
 
 def test_pointing_at_a_job_tells_whose_slice_it_is_lent_and_its_place_in_the_plan(page):
     point(page, place(page, PLACE, [11, 64 + 288]))
     assert page.evaluate(LIT) == 11
-    told = page.inner_text("#slice-job")
+    told = page.inner_text("#slices-job")
     assert told.startswith("Job 11 (medium): 7 processors (0–6), lent part of a long slice from 352 s to 369 s")
     assert "place 3 of group 1" in told
     assert "Waited 2 min 49 s, started 274 s, finishes 369 s." in told
-    assert page.inner_text("#slice-tip").startswith("Job 11: medium")
+    assert page.inner_text("#slices-tip").startswith("Job 11: medium")
     point(page, place(page, PLACE, [3, 68]))
-    assert "in a slice of its class" in page.inner_text("#slice-job")
+    assert "in a slice of its class" in page.inner_text("#slices-job")
 
 
 def test_pointing_at_the_queue_a_group_and_a_slice_tells_them(page):
     point(page, place(page, MARK, ["queue", 64 + 78]))
-    assert page.inner_text("#slice-tip").startswith("5 waiting")
-    assert "8, 9, 11, 12, 14" in page.inner_text("#slice-tip")
+    assert page.inner_text("#slices-tip").startswith("5 waiting")
+    assert "8, 9, 11, 12, 14" in page.inner_text("#slices-tip")
     point(page, place(page, MARK, ["group", 200]))
-    assert page.inner_text("#slice-tip").startswith("Group 1: 5 medium jobs")
+    assert page.inner_text("#slices-tip").startswith("Group 1: 5 medium jobs")
     point(page, place(page, MARK, ["slice", 100]))
-    assert page.inner_text("#slice-tip").startswith("Slice of long jobs")
+    assert page.inner_text("#slices-tip").startswith("Slice of long jobs")
     page.mouse.move(0, 0)
-    expect(page.locator("#slice-tip")).to_be_hidden()
+    expect(page.locator("#slices-tip")).to_be_hidden()
 
 
 def test_the_keys_walk_by_begin_and_across_the_machine(page):
-    page.focus("#slices")
+    page.focus("#slices-picture")
     walked = []
     for _ in range(6):
         page.keyboard.press("ArrowRight")
@@ -78,34 +78,34 @@ def test_the_keys_walk_by_begin_and_across_the_machine(page):
 
 def test_slices_are_walked_through_and_zoomed_into(page):
     choose(page, "span", "4")
-    page.click("#slice-controls [name=next]")
+    page.click("#slices-controls [name=next]")
     begins = page.evaluate("slotwiseSlices.slices().map(slice => slice.begin)")
     first = page.evaluate("slotwiseSlices.view().begin")
     assert first in begins
-    page.click("#slice-controls [name=previous]")
+    page.click("#slices-controls [name=previous]")
     assert page.evaluate("slotwiseSlices.view().begin") in begins[: begins.index(first)]
-    page.focus("#slices")
+    page.focus("#slices-picture")
     page.keyboard.press("-")
-    assert page.input_value("#slice-controls [name=span]") == "2"
-    assert "slices" in page.inner_text("#slice-where")
+    assert page.input_value("#slices-controls [name=span]") == "2"
+    assert "slices" in page.inner_text("#slices-where")
 
 
 def test_switching_and_counted_processors_are_said(page):
-    assert "switching" not in page.inner_text("#slice-legend")
+    assert "switching" not in page.inner_text("#slices-legend")
     choose(page, "policy", "1")
-    assert "switching" in page.inner_text("#slice-legend")
-    assert "only counts processors" in page.inner_text("#slice-note")
+    assert "switching" in page.inner_text("#slices-legend")
+    assert "only counts processors" in page.inner_text("#slices-note")
     point(page, place(page, MARK, ["slice", 100]))
-    assert "Switching" in page.inner_text("#slice-tip")
+    assert "Switching" in page.inner_text("#slices-tip")
 
 
 def test_the_jobs_stand_in_a_table(page):
-    page.click("#slice-table summary")
-    rows = page.locator("#slice-jobs tr")
+    page.click("#slices-table summary")
+    rows = page.locator("#slices-jobs tr")
     expect(rows).to_have_count(12)
     told = rows.filter(has=page.locator("th", has_text="11")).inner_text().split("\t")
     assert told == ["11", "medium", "7", "1, place 3", "105 s", "2 min 49 s", "274 s", "4", "2", "369 s"]
 
 
 def test_a_page_without_slices_has_no_diagram_of_them(report):
-    assert "slice-controls" not in (report / "schedules.html").read_text()
+    assert "slices-controls" not in (report / "schedules.html").read_text()

@@ -6,10 +6,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-import reports.families.gang.diagram as diagram
 from reports.diagrams.allocations import rectangles_of
+from reports.families.gang.diagram import read_window
 from reports.families.gang.layout import gathered
 from scheduler_core.runs.simulation import simulate
+from tests.reports.families.gang.time_slices import pieces, time_slices
+from tests.reports.families.stores import window_of
 from traces.models import get_model
 
 REPACKED = {"level": "unlimited", "slice": "fixed", "packing": "first_fit_decreasing", "fill": True}
@@ -28,7 +30,7 @@ def matrix(request):
     policy, parameters = RUNS[request.param]
     workload = get_model("huang", workload=1).generate(120, np.random.default_rng(2004))
     schedule = simulate(workload, policy, slice_s=600.0, **parameters)
-    return diagram.matrix_of(schedule, 0, int(schedule.jobs["finish_us"].max()))
+    return window_of(read_window, schedule, 0, int(schedule.jobs["finish_us"].max()))
 
 
 def overlapping(matrix, phase):
@@ -48,10 +50,9 @@ def test_phases_follow_one_another_and_begin_at_slice_boundaries(matrix):
         assert (two.begin_us - two.origin_us) % two.slice_us == 0
 
 
-def test_what_is_drawn_of_a_job_differs_from_its_turns_by_less_than_a_slice_a_phase(matrix, monkeypatch):
-    monkeypatch.setattr(diagram, "MOST_TIME_SLICES", 10**6)
+def test_what_is_drawn_of_a_job_differs_from_its_turns_by_less_than_a_slice_a_phase(matrix):
     drawn = (
-        diagram.pieces(matrix, diagram.time_slices(matrix, matrix.begin_us, matrix.end_us))
+        pieces(matrix, time_slices(matrix, matrix.begin_us, matrix.end_us))
         .group_by("allocation")
         .agg((pl.col("to_us") - pl.col("from_us")).sum().alias("drawn_us"))
     )

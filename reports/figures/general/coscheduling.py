@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
+from reports.diagrams.parts import first_run
 from reports.draw.charts import (
     in_order,
     own_rows,
     policies_of,
     policy_axis,
-    rows,
-    show,
     small_multiples,
     study_rows,
     tips,
     titled,
 )
 from reports.draw.theme import PALETTE
-from reports.families.coscheduling.charts import nodes_figure
+from reports.families.coscheduling.charts import coscheduling_figure
 from reports.figures.forms.policies import shares_of_capacity
 from reports.figures.general.needs import needs
 
@@ -77,11 +76,7 @@ def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
     height of these, each with its part, and the number behind the dot is the part of its speed alone at which a job works.
     Faint strips are suspended jobs. Colours only tell jobs apart.
     """
-    show(connection, study)
-    (first, *_) = rows(connection, SHARED_MOST)
-    chart = nodes_figure(connection, first["workload"], first["policy"])
-    chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
-    return chart
+    return first_run(connection, study, SHARED_MOST, coscheduling_figure)
 
 
 SHARED_MOST = """

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
-from reports.measure.loading import load_families
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, Machine, Schedule
 from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
 from scheduler_core.space_sharing.family import FAMILY as SPACE
-from tests.paths import PROJECT
+from tests.reports.families import stores
 
 SECOND = 1_000_000
 WHOLE = 1_000_000
@@ -131,14 +129,6 @@ def behaviour(example: Example) -> pl.DataFrame:
     return pl.DataFrame({"job": jobs, "kind": kinds}).with_columns(pl.lit(0, dtype=pl.Int16).alias("replication"))
 
 
-def write_tables(folder: Path, made: Schedule) -> None:
-    """Write the tables of a run."""
-    folder.mkdir(parents=True, exist_ok=True)
-    zero = pl.lit(0, dtype=pl.Int16).alias("replication")
-    for name, table in {"jobs": made.jobs, "allocations": made.allocations, **made.tables}.items():
-        table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
-
-
 def alone(example: Example) -> Schedule:
     """Return a schedule of space sharing, which counts processors: an example's jobs one after the other."""
     rows, at = [], 0.0
@@ -154,59 +144,18 @@ def alone(example: Example) -> Schedule:
     return Schedule(table, allocations, Machine(example.processors), note, SPACE)
 
 
-def write_run(folder: Path, made: Schedule) -> Path:
-    """Write what the diagram of shared processors reads of a run's folder."""
-    write_tables(folder, made)
-    note = {
-        "policy": made.run["policy"],
-        "family": made.family.name,
-        "machine": {"processors": made.machine.processors},
-        "replications": [],
-    }
-    (folder / "run.json").write_text(json.dumps(note))
-    return folder
-
-
 def write_store(root: Path) -> Path:
     """Write a store of both examples, and of the first one's jobs alone."""
-    import duckdb
-
-    schema = PROJECT / "reports" / "measure" / "sql" / "schema.sql"
-    root.mkdir(parents=True, exist_ok=True)
-    (root / "workloads").mkdir(exist_ok=True)
+    (root / "workloads").mkdir(parents=True, exist_ok=True)
     behaviour(PAIRS).write_parquet(root / "workloads" / "pairs.behaviour.parquet")
-    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
-        connection.execute(schema.read_text())
-        load_families(connection)
-        connection.execute(
-            "INSERT INTO studies VALUES ('shared', 'Shared', 'Who shares with whom?', NULL, NULL, [], '{}', 0)"
-        )
-        runs = {
-            ("pairs", "lomarc"): (PAIRS, schedule(PAIRS)),
-            ("shares", "scojo"): (SHARES, schedule(SHARES)),
-            ("pairs", "easy"): (PAIRS, alone(PAIRS)),
-        }
-        for position, ((workload, policy), (example, made)) in enumerate(runs.items()):
-            write_run(root / "runs" / workload / policy, made)
-            connection.execute(
-                "INSERT OR IGNORE INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
-                "VALUES (?, ?, 'model', ?, ?, 1, ?, false)",
-                [workload, f"Worked <{workload}>", workload, example.processors, made.jobs.height],
-            )
-            connection.execute(
-                "INSERT INTO policies (policy, label, family, position) VALUES (?, ?, ?, ?)",
-                [policy, policy.upper(), made.family.name, position],
-            )
-            connection.execute(
-                "INSERT INTO runs (workload, policy, replication, jobs) VALUES (?, ?, 0, ?)",
-                [workload, policy, made.jobs.height],
-            )
-            connection.execute("INSERT INTO cells VALUES ('shared', ?, ?, ?)", [workload, policy, position])
-    return root / "slotwise.duckdb"
+    runs = {
+        ("pairs", "lomarc"): schedule(PAIRS),
+        ("shares", "scojo"): schedule(SHARES),
+        ("pairs", "easy"): alone(PAIRS),
+    }
+    return stores.write_store(root, "shared", runs)
 
 
 def write_page(root: Path) -> Path:
-    """Write the report's page of schedules for such a store."""
-    from tests.reports.schedules_page import write_schedules_page
-
-    return write_schedules_page(write_store(root), "shared")
+    """Write the page of schedules for such a store."""
+    return stores.write_page(write_store(root), "shared")

@@ -21,7 +21,8 @@ from scheduler_core.contracts import (
 from scheduler_core.contracts.companions import EDGES_COLUMNS, TASKS_COLUMNS
 from scheduler_core.contracts.workload import WORKLOAD_COLUMNS
 from scheduler_core.grid.family import FAMILY
-from tests.paths import PROJECT
+from tests.reports import run_folders
+from tests.reports.families import stores
 
 SECOND = 1_000_000
 MACHINE = Machine(clusters=(Cluster(8, name="Arve"), Cluster(4, speed=1.0, name="Rhone")), name="two clusters")
@@ -209,25 +210,15 @@ def write_workload(root: Path, name: str) -> None:
     write_replications(root / "workloads" / f"{name}.parquet", [workload()])
 
 
-def write_tables(folder: Path, made: Schedule) -> None:
-    """Write the tables of a run."""
-    folder.mkdir(parents=True, exist_ok=True)
-    zero = pl.lit(0, dtype=pl.Int16).alias("replication")
-    for name, rows in {"jobs": made.jobs, "allocations": made.allocations, **made.tables}.items():
-        rows.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
-
-
 def write_measured_runs(root: Path, name: str, runs: dict[str, Schedule]) -> dict[str, Any]:
     """Write the workload and its runs with all that the store reads of them; return the study of these cells."""
-    from tests.reports import run_folders
-
     write_workload(root, name)
     jobs = [(at, run, run, size) for _, at, run, size, _, _ in sorted(JOBS, key=lambda job: (job[1], job[0]))]
     for policy, made in runs.items():
         folder = root / "runs" / name / policy
         run_folders.write_run(root, name, policy, [jobs], [[0.0] * len(jobs)])
         note = json.loads((folder / "run.json").read_text())
-        write_tables(folder, made)
+        stores.write_tables(folder, made)
         told = {"policy": made.run["policy"], "family": made.family.name, "machine": made.machine.as_dict()}
         (folder / "run.json").write_text(json.dumps({**note, **told}))
     described = run_folders.study([(name, policy) for policy in runs])
@@ -236,60 +227,15 @@ def write_measured_runs(root: Path, name: str, runs: dict[str, Schedule]) -> dic
     return json.loads(json.dumps(described))
 
 
-def write_run(folder: Path, made: Schedule) -> Path:
-    """Write what the diagram of workflows reads of a run's folder."""
-    write_tables(folder, made)
-    note = {
-        "policy": made.run["policy"],
-        "family": made.family.name,
-        "machine": made.machine.as_dict(),
-        "replications": [],
-    }
-    (folder / "run.json").write_text(json.dumps(note))
-    return folder
-
-
-RUNS = {
-    "relaxed": ("Relaxed", schedule),
-    "ready": ("Submitted when ready", lambda: schedule(booked=False)),
-    "easy": ("EASY", counted),
-}
-"""Policies of the store: id -> label and schedule."""
+RUNS = {"relaxed": schedule, "ready": lambda: schedule(booked=False), "easy": counted}
+"""Schedules of the store by policy."""
 
 
 def write_store(root: Path) -> Path:
     """Write a store of the workload under all policies."""
-    import duckdb
-
-    from reports.measure.loading import load_families
-
-    schema = PROJECT / "reports" / "measure" / "sql" / "schema.sql"
-    root.mkdir(parents=True, exist_ok=True)
-    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
-        connection.execute(schema.read_text())
-        load_families(connection)
-        connection.execute(
-            "INSERT INTO studies VALUES ('gridded', 'Grid', 'Where do tasks go?', NULL, NULL, [], '{}', 0)"
-        )
-        connection.execute(
-            "INSERT INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
-            "VALUES ('flow', 'Worked <flow>', 'model', 'flow', 12, 1, 8, false)"
-        )
-        for position, (policy, (label, make)) in enumerate(RUNS.items()):
-            write_run(root / "runs" / "flow" / policy, make())
-            connection.execute(
-                "INSERT INTO policies (policy, label, family, position) VALUES (?, ?, 'grid', ?)",
-                [policy, label, position],
-            )
-            connection.execute(
-                "INSERT INTO runs (workload, policy, replication, jobs) VALUES ('flow', ?, 0, 8)", [policy]
-            )
-            connection.execute("INSERT INTO cells VALUES ('gridded', 'flow', ?, ?)", [policy, position])
-    return root / "slotwise.duckdb"
+    return stores.write_store(root, "gridded", {("flow", policy): make() for policy, make in RUNS.items()})
 
 
 def write_page(root: Path) -> Path:
-    """Write the report's page of schedules for such a store."""
-    from tests.reports.schedules_page import write_schedules_page
-
-    return write_schedules_page(write_store(root), "gridded")
+    """Write the page of schedules for such a store."""
+    return stores.write_page(write_store(root), "gridded")

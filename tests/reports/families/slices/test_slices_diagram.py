@@ -11,17 +11,19 @@ from reports.diagrams.allocations import rectangles_of
 from reports.diagrams.windows import telling_window
 from reports.draw.charts import NoData
 from reports.draw.drawing import specification, words_of
-from reports.families.slices.charts import draw_slices, slice_figure
-from reports.families.slices.diagram import group_changes, read_slices, slices_of
-from reports.families.slices.page import slice_contexts
+from reports.families.slices.charts import draw_window, slices_figure
+from reports.families.slices.diagram import group_changes, read_window
+from reports.families.slices.page import contexts
 from reports.families.space_sharing.diagram import windows
 from reports.figures.study import own_figures
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.space_sharing.family import FAMILY as SPACE
 from studies.group_optimisation import figures_examples as figures
 from tests.paths import STUDIES
-from tests.reports.families.slices import slice_fixture as made
-from tests.reports.families.slices.slice_fixture import GROUP, SECOND, SLICES
+from tests.reports.families import stores
+from tests.reports.families.slices import fixture as made
+from tests.reports.families.slices.fixture import GROUP, SECOND, SLICES
+from tests.reports.families.stores import window_of
 
 S = SECOND
 END = 404
@@ -29,7 +31,7 @@ END = 404
 
 @pytest.fixture
 def window():
-    return slices_of(made.schedule(GROUP), 0, END * S)
+    return window_of(read_window, made.schedule(GROUP), 0, END * S)
 
 
 def drawn(chart, part):
@@ -70,28 +72,22 @@ def test_classes_are_those_of_the_policy_where_no_workload_states_them():
     note = {**whole.run, "policy": {"name": "pect", "parameters": limits}}
     jobs = whole.jobs.drop("class")
     bare = replace(whole, jobs=jobs, run=note)
-    found = dict(slices_of(bare, 0, 300 * S).jobs.select("job", pl.col("class").cast(pl.String)).rows())
+    found = dict(window_of(read_window, bare, 0, 300 * S).jobs.select("job", pl.col("class").cast(pl.String)).rows())
     assert [found[job] for job in (2, 3, 5, 8, 9)] == ["short", "medium", "short", "long", "long"]
 
 
 def test_schedules_without_slices_and_empty_windows_are_errors_in_words(tmp_path):
-    with pytest.raises(SlotwiseError, match="needs a schedule in slices of classes"):
-        read_slices(tmp_path, 0, S)
+    with pytest.raises(SlotwiseError, match=r"needs a run of Slices of classes \(SCOJO-PECT\); found no run"):
+        read_window(tmp_path, 0, S)
     with pytest.raises(SlotwiseError, match="ends after it begins"):
-        slices_of(made.schedule(SLICES), S, S)
+        window_of(read_window, made.schedule(SLICES), S, S)
     whole = made.schedule(SLICES)
-    with pytest.raises(SlotwiseError, match="found one of Space sharing"):
-        slices_of(replace(whole, family=SPACE, tables={}), 0, S)
-
-
-def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, window):
-    again = read_slices(made.write_run(tmp_path / "run", made.schedule(GROUP)), 0, END * S)
-    for name in ("jobs", "allocations", "slices", "groups", "waiting"):
-        assert getattr(again, name).equals(getattr(window, name)), name
+    with pytest.raises(SlotwiseError, match="found a run of Space sharing"):
+        window_of(read_window, replace(whole, family=SPACE, tables={}), 0, S)
 
 
 def test_counted_processors_do_not_overlap():
-    window = slices_of(made.schedule(GROUP, named=False), 0, END * S)
+    window = window_of(read_window, made.schedule(GROUP, named=False), 0, END * S)
     assert not window.named
     cells = rectangles_of(window).with_columns(pl.int_ranges("first", "last").alias("processor")).explode("processor")
     before = pl.col("end_us").shift(1).over("processor")
@@ -99,7 +95,7 @@ def test_counted_processors_do_not_overlap():
 
 
 def test_the_picture_has_letters_jobs_queue_and_the_groups_arrows(window):
-    chart = draw_slices(window, zero=(64 * S, "the zero of Table 3"))
+    chart = draw_window(window, zero=(64 * S, "the zero of Table 3"))
     text = json.dumps(specification(chart))
     assert all(
         word in text for word in ("Time since the zero of Table 3 (s)", "Processors", "Waiting", "Group", "Slice")
@@ -112,22 +108,18 @@ def test_the_picture_has_letters_jobs_queue_and_the_groups_arrows(window):
 
 
 def test_arrows_only_stand_where_a_group_forms_or_ends(window):
-    (group,) = drawn(draw_slices(window.cut(150 * S, 300 * S)), "group")
+    (group,) = drawn(draw_window(window.cut(150 * S, 300 * S)), "group")
     assert (group["formed"], group["ended"]) == (False, False)
 
 
-def test_jobs_of_a_class_have_its_shades_and_jobs_alone_their_own(window):
-    by_class = {row["job"]: row["colour"] for row in drawn(draw_slices(window), "job")}
+def test_jobs_of_a_class_have_its_shades(window):
+    by_class = {row["job"]: row["colour"] for row in drawn(draw_window(window), "job")}
     assert by_class[1] != by_class[13] != by_class[3]
     assert len({by_class[job] for job in (8, 9, 10)}) == 3
-    by_job = {row["job"]: row["colour"] for row in drawn(draw_slices(window, "job"), "job")}
-    assert len(set(by_job.values())) > 7
-    with pytest.raises(SlotwiseError, match="class and job"):
-        draw_slices(window, "flexibility")
 
 
 def test_switching_is_drawn_from_the_begin_of_each_slice():
-    chart = draw_slices(slices_of(made.schedule(SLICES, switch_s=1), 10 * S, 60 * S))
+    chart = draw_window(window_of(read_window, made.schedule(SLICES, switch_s=1), 10 * S, 60 * S))
     assert [(row["begin"], row["end"]) for row in drawn(chart, "switch")] == [(25, 26), (45, 46), (54, 55)]
 
 
@@ -139,23 +131,23 @@ def test_the_unit_follows_the_length_shown():
         longer = replace(
             whole, jobs=whole.jobs.with_columns(times), held=whole.allocations.with_columns(times), tables=tables
         )
-        text = json.dumps(specification(draw_slices(slices_of(longer, 0, END * factor * S))))
+        text = json.dumps(specification(draw_window(window_of(read_window, longer, 0, END * factor * S))))
         assert f"Time since the first submission {unit}" in text
 
 
 def test_a_figure_reads_the_run_beside_its_store(tmp_path):
     store = made.write_store(tmp_path)
     with duckdb.connect(str(store), read_only=True) as connection:
-        chart = slice_figure(connection, "group", "pect_o", window=(0, 0))
+        chart = slices_figure(connection, "group", "pect_o", window=(0, 0))
         assert specification(chart)["usermeta"]["caption"]["groups"] == 1
-        with pytest.raises(NoData, match="with slices"):
-            slice_figure(connection, "group", "easy")
+        with pytest.raises(NoData, match="no run of group under easy"):
+            slices_figure(connection, "group", "easy")
         with pytest.raises(NoData, match="No job runs"):
-            slice_figure(connection, "group", "pect_o", window=(900 * S, 999 * S))
+            slices_figure(connection, "group", "pect_o", window=(900 * S, 999 * S))
 
 
 def test_the_window_chosen_is_where_groups_change(tmp_path):
-    folder = made.write_run(tmp_path / "run", made.schedule(GROUP))
+    folder = stores.write_run(tmp_path / "run", made.schedule(GROUP))
     begin, end = telling_window([folder], group_changes, wanted=6)
     assert begin <= 132 * S < end or begin <= 384 * S < end
 
@@ -170,7 +162,7 @@ def test_runs_with_slices_have_no_other_picture(tmp_path):
 @pytest.mark.parametrize("shown", [True, False])
 def test_the_page_carries_each_workload_once_examples_too(tmp_path, shown):
     with duckdb.connect(str(made.write_store(tmp_path, shown)), read_only=True) as connection:
-        found = slice_contexts(connection, ["sliced", "sliced"])
+        found = contexts(connection, ["sliced", "sliced"])
     assert [one["label"] for one in found] == ["Worked <example>", "Worked <group>"]
     assert [policy["policy"] for policy in found[1]["policies"]] == ["pect_o", "switching"]
     assert [policy["named"] for policy in found[1]["policies"]] == [True, False]
@@ -188,7 +180,7 @@ def test_the_examples_are_figures_of_the_study_with_captions(tmp_path):
         ("example-slices", "example-pect", SLICES),
         ("example-group", "example-pect-o", GROUP),
     ):
-        made.write_run(tmp_path / "runs" / workload / policy, made.schedule(example))
+        stores.write_run(tmp_path / "runs" / workload / policy, made.schedule(example))
     with duckdb.connect(str(tmp_path / "slotwise.duckdb")) as connection:
         for figure in examples[:2]:
             spec = specification(figure(connection))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.charts import rows, show, study_rows
-from reports.families.concurrent_gang.charts import activity_figure
+from reports.diagrams.parts import first_run
+from reports.draw.charts import study_rows
+from reports.families.concurrent_gang.charts import concurrent_gang_figure
 from reports.figures.forms.stacked import activity_shares
 from reports.figures.general.needs import needs
 
@@ -32,11 +33,7 @@ def slice_window(connection: duckdb.DuckDBPyConnection, study: str) -> Any:
     gang scheduler chose it, its lower part where the local scheduler did; numbers are jobs. Hatched is spinning, grey a context
     switch. Below each lane stands what its disk serves. The page of schedules shows it under every policy.
     """
-    show(connection, study)
-    (first, *_) = rows(connection, TRACED)
-    chart = activity_figure(connection, first["workload"], first["policy"])
-    chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
-    return chart
+    return first_run(connection, study, TRACED, concurrent_gang_figure)
 
 
 TRACED = """

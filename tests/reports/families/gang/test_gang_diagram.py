@@ -12,31 +12,31 @@ from reports.diagrams.allocations import rectangles_of
 from reports.diagrams.windows import COLOURS, colour_jobs, telling_window
 from reports.draw.charts import NoData
 from reports.draw.drawing import specification
-from reports.families.gang.charts import draw_matrix, matrix_figure
+from reports.families.gang.charts import draw_window, gang_figure
 from reports.families.gang.diagram import (
-    Phase,
     level_changes,
-    matrix_of,
-    pieces,
-    read_matrix,
+    phases_of,
+    read_window,
     slice_us,
     telling_stretch,
-    time_slices,
 )
-from reports.families.gang.layout import gathered
-from reports.families.gang.page import matrix_contexts
+from reports.families.gang.layout import gathered, take
+from reports.families.gang.page import contexts
 from reports.families.space_sharing.diagram import windows
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.gang.family import LEVELS_COLUMNS
 from scheduler_core.space_sharing.family import FAMILY as SPACE
-from tests.reports.families.gang import matrix_fixture as worked
+from tests.reports.families import stores
+from tests.reports.families.gang import fixture as worked
+from tests.reports.families.gang.time_slices import pieces, time_slices
+from tests.reports.families.stores import window_of
 
 S = worked.SECOND
 
 
 @pytest.fixture
 def matrix():
-    return matrix_of(worked.schedule(), 0, 54 * S)
+    return window_of(read_window, worked.schedule(), 0, 54 * S)
 
 
 def with_policy(**changes):
@@ -59,7 +59,7 @@ def test_processors_that_do_not_neighbour_become_several_rectangles_of_one_inter
 
 
 def test_rectangles_of_a_slot_do_not_overlap_and_are_cut_to_the_window():
-    drawn = rectangles_of(matrix_of(worked.schedule(), 10 * S, 33 * S))
+    drawn = rectangles_of(window_of(read_window, worked.schedule(), 10 * S, 33 * S))
     assert (drawn["begin_us"].min(), drawn["end_us"].max()) == (10 * S, 33 * S)
     pairs = (
         drawn.with_row_index("a")
@@ -79,7 +79,7 @@ def test_resizings_say_how_many_processors_came_and_went(matrix):
 
 
 def test_an_interval_that_only_counts_gets_the_lowest_processors_free_in_its_slot():
-    matrix = matrix_of(worked.schedule(named=False), 0, 54 * S)
+    matrix = window_of(read_window, worked.schedule(named=False), 0, 54 * S)
     assert not matrix.named
     assert list(job_at(matrix, 6, 24)["runs"]) == [0, 4]
     assert list(job_at(matrix, 2, 0)["runs"]) == [5, 8]
@@ -106,8 +106,6 @@ def test_slots_that_change_places_at_one_level_make_a_new_phase():
     ).with_columns(pl.col("begin_us", "end_us") * S)
     rows = [(0, 0, 20 * S, 2, 0.5)]
     levels = pl.DataFrame(rows, schema=LEVELS_COLUMNS, orient="row")
-    from reports.families.gang.diagram import phases_of
-
     found = list(phases_of(levels, held, {"slice_s": 1.0, "slice": "fixed"}, (0, 20 * S)))
     assert [(p.begin_us, p.end_us, p.slots) for p in found] == [(0, 10 * S, (0, 2)), (10 * S, 20 * S, (1, 2))]
     assert {p.origin_us for p in found} == {0}
@@ -134,7 +132,7 @@ def test_switching_that_slows_takes_its_part_of_every_slice():
     slowed = made.tables["levels"].with_columns(
         pl.when(pl.col("level") > 1).then(1 / (pl.col("level") * 1.1)).otherwise(1.0).alias("share")
     )
-    matrix = matrix_of(replace(made, tables={"levels": slowed}), 0, 54 * S)
+    matrix = window_of(read_window, replace(made, tables={"levels": slowed}), 0, 54 * S)
     one = time_slices(matrix, 24 * S, 26 * S)[0]
     assert one.work_us - one.begin_us == pytest.approx(2 * S * (1 - 1 / 1.1), abs=2)
     assert pieces(matrix, [one])["from_us"].to_list() == [one.work_us] * 2
@@ -160,21 +158,6 @@ def test_the_nominal_slice_follows_the_policy(parameters, level, seconds):
     assert slice_us(parameters, level) == seconds * S
 
 
-def test_a_policy_without_slices_has_no_turns():
-    matrix = matrix_of(worked.schedule(policy=with_policy(slice_s=0.0)), 0, 54 * S)
-    with pytest.raises(SlotwiseError, match="slice_s is 0"):
-        time_slices(matrix, 0, 54 * S)
-    assert telling_stretch(matrix) == (0, 54 * S)
-    with pytest.raises(NoData, match="slice_s is 0"):
-        draw_matrix(matrix, "time slices")
-
-
-def test_too_many_slices_are_refused_in_words():
-    matrix = matrix_of(worked.schedule(policy=with_policy(slice_s=0.01)), 0, 54 * S)
-    with pytest.raises(SlotwiseError, match="choose a shorter window"):
-        time_slices(matrix, 0, 54 * S)
-
-
 def test_the_stretch_of_turns_is_around_a_resizing(matrix):
     begin, end = telling_stretch(matrix)
     assert begin < 24 * S < end
@@ -194,30 +177,21 @@ def test_the_stretch_begins_a_cycle():
     levels = made.tables["levels"].filter(level=2).head(1).with_columns(
         begin_us=pl.lit(0, dtype=pl.Int64), end_us=pl.lit(60 * S, dtype=pl.Int64)
     )  # fmt: skip
-    matrix = matrix_of(replace(made, held=held, tables={"levels": levels}), 0, 60 * S)
+    matrix = window_of(read_window, replace(made, held=held, tables={"levels": levels}), 0, 60 * S)
     assert telling_stretch(matrix, cycles=3) == (6 * S, 24 * S)
 
 
-def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, matrix):
-    folder = worked.write_run(tmp_path / "run", worked.schedule())
-    again = read_matrix(folder, 0, 54 * S)
-    assert again.allocations.equals(matrix.allocations)
-    assert again.jobs.equals(matrix.jobs)
-    assert again.phases == matrix.phases
-    assert isinstance(again.phases[0], Phase)
-
-
 def test_a_space_shared_run_and_an_empty_window_are_errors_in_words(tmp_path):
-    with pytest.raises(SlotwiseError, match="a schedule of gang scheduling"):
-        read_matrix(tmp_path, 0, S)
+    with pytest.raises(SlotwiseError, match="needs a run of Gang scheduling; found no run"):
+        read_window(tmp_path, 0, S)
     with pytest.raises(SlotwiseError, match="ends after it begins"):
-        matrix_of(worked.schedule(), S, S)
+        window_of(read_window, worked.schedule(), S, S)
 
 
 def test_rigid_jobs_have_one_size_and_missing_columns_follow_the_policies():
     made = worked.schedule()
     bare = made.jobs.drop("class", "size_min", "size_max")
-    matrix = matrix_of(replace(made, jobs=bare), 0, 54 * S)
+    matrix = window_of(read_window, replace(made, jobs=bare), 0, 54 * S)
     by_job = {row["job"]: row for row in matrix.jobs.iter_rows(named=True)}
     assert (by_job[5]["size_min"], by_job[5]["size_max"]) == (2, 2)
     assert (by_job[1]["size_min"], by_job[1]["size_max"]) == (2, 8)  # half of 5; twice 5, at most the machine
@@ -239,7 +213,7 @@ def test_the_window_is_where_levels_and_sizes_change(tmp_path):
         .with_columns(begin_us=pl.lit(0, dtype=pl.Int64), end_us=pl.lit(quiet * S, dtype=pl.Int64))
     )
     levels = pl.concat([first, made.tables["levels"].with_columns(late)])
-    folder = worked.write_run(tmp_path / "run", replace(made, held=held, tables={"levels": levels}))
+    folder = stores.write_run(tmp_path / "run", replace(made, held=held, tables={"levels": levels}))
     begin, end = telling_window([folder], level_changes)
     assert begin < (quiet + 24) * S < end
     inside = held.filter((pl.col("begin_us") < end) & (pl.col("end_us") > begin)).height
@@ -247,33 +221,16 @@ def test_the_window_is_where_levels_and_sizes_change(tmp_path):
 
 
 def test_neighbours_differ_in_colour_and_a_job_keeps_its_own(matrix):
-    other = matrix_of(worked.schedule(named=False), 0, 54 * S)
+    other = window_of(read_window, worked.schedule(named=False), 0, 54 * S)
     chosen = colour_jobs([matrix, other])
     assert set(chosen) == set(worked.JOBS)
     assert len(set(chosen.values())) == len(worked.JOBS)
     many = pl.concat([matrix.allocations.with_columns(job=pl.col("job") + 10 * k) for k in range(4)])
-    from dataclasses import replace
-
     crowded = colour_jobs([replace(matrix, allocations=many)])
     assert set(crowded.values()) == set(range(len(COLOURS)))
     lines = pl.concat([matrix.allocations.with_columns(job=pl.col("job") + 10 * k) for k in range(200)])
     in_turn = colour_jobs([replace(matrix, allocations=lines)])
     assert list(in_turn.values())[: 2 * len(COLOURS)] == [*range(len(COLOURS))] * 2
-
-
-@pytest.mark.parametrize("colour", ["job", "class", "flexibility"])
-@pytest.mark.parametrize("mode", ["matrix", "time slices"])
-def test_both_modes_draw_with_axes_in_words(matrix, mode, colour):
-    spec = specification(draw_matrix(matrix, mode, colour))
-    text = json.dumps(spec)
-    assert "Time since the first submission (s)" in text
-    assert ("Processors" if mode == "time slices" else "Slot 2") in text
-    assert "Level" in text
-    values = spec["data"]["values"]
-    assert {row["job"] for row in values if row["part"] == "job"} == set(worked.JOBS)
-    slots = [row["slot"] for row in values if row["part"] == "time_slice"]
-    assert slots == ([0] + [0, 1] * 3 + [0, 1, 2] * 2 + [0, 1] * 2 + [0] if mode == "time slices" else [])
-    assert len({row["colour"] for row in values if row["part"] == "job"}) == (7 if colour == "job" else 3)
 
 
 def test_a_window_far_from_the_first_submission_counts_from_its_begin():
@@ -286,34 +243,39 @@ def test_a_window_far_from_the_first_submission_counts_from_its_begin():
         held=made.allocations.with_columns(later),
         tables={"levels": made.tables["levels"].with_columns(later)},
     )
-    spec = specification(draw_matrix(matrix_of(moved, far, far + 54 * S)))
+    spec = specification(draw_window(window_of(read_window, moved, far, far + 54 * S)))
     assert "Time since 1,000.000 h after the first submission (s)" in json.dumps(spec)
     assert max(row["end"] for row in spec["data"]["values"]) == 54
 
 
-def test_a_picture_of_a_cut_has_the_same_colours(matrix):
-    numbers = colour_jobs([matrix])
+def test_a_policy_without_slices_shows_the_whole_window():
+    matrix = window_of(read_window, worked.schedule(policy=with_policy(slice_s=0.0)), 0, 54 * S)
+    assert telling_stretch(matrix) == (0, 54 * S)
 
-    def paints(chart):
-        return {row["job"]: row["colour"] for row in specification(chart)["data"]["values"] if row["part"] == "job"}
 
-    whole = paints(draw_matrix(matrix, numbers=numbers))
-    part = paints(draw_matrix(matrix.cut(24 * S, 36 * S), "time slices", numbers=numbers))
-    assert set(part) == {1, 4, 5, 6, 7}
-    assert part.items() <= whole.items()
+@pytest.mark.parametrize("by_flexibility", [False, True])
+def test_the_matrix_is_drawn_with_axes_in_words(matrix, by_flexibility):
+    spec = specification(draw_window(matrix, by_flexibility))
+    text = json.dumps(spec)
+    assert all(words in text for words in ("Time since the first submission (s)", "Slot 2", "Level"))
+    jobs = [row for row in spec["data"]["values"] if row["part"] == "job"]
+    assert {row["job"] for row in jobs} == set(worked.JOBS)
+    assert len({row["colour"] for row in jobs}) == (3 if by_flexibility else 7)
 
 
 def test_a_figure_reads_the_run_beside_its_store(tmp_path):
-    worked.write_run(tmp_path / "runs" / "worked" / "gang", worked.schedule())
+    stores.write_run(tmp_path / "runs" / "worked" / "gang", worked.schedule())
+    stores.write_run(tmp_path / "runs" / "worked" / "easy", replace(worked.schedule(), family=SPACE))
     with duckdb.connect(str(tmp_path / "slotwise.duckdb")) as connection:
-        chart = matrix_figure(connection, "worked", "gang", "time slices")
+        chart = gang_figure(connection, "worked", "gang")
         assert specification(chart)["usermeta"]["caption"]["processors"] == 8
-        with pytest.raises(NoData, match="no run of gang scheduling of worked under easy"):
-            matrix_figure(connection, "worked", "easy")
-        with pytest.raises(NoData, match="No job runs"):
-            matrix_figure(connection, "worked", "gang", window=(90 * S, 99 * S))
-        with pytest.raises(SlotwiseError, match="modes matrix and time slices"):
-            matrix_figure(connection, "worked", "gang", "gantt")
+        with pytest.raises(NoData, match="no run of worked under easy in the family Gang scheduling"):
+            gang_figure(connection, "worked", "easy")
+
+
+def test_an_empty_window_has_no_picture(matrix):
+    with pytest.raises(NoData, match="No job runs"):
+        draw_window(replace(matrix, allocations=matrix.allocations.clear()))
 
 
 def test_gathered_jobs_are_in_one_piece_and_lose_nothing(matrix):
@@ -339,8 +301,6 @@ def test_gathered_jobs_are_in_one_piece_and_lose_nothing(matrix):
 
 
 def test_a_job_without_a_wide_gap_is_split():
-    from reports.families.gang.layout import take
-
     assert take([(0, 2), (4, 7)], 4, [], low=True) == [(4, 7), (0, 1)]
     assert take([(0, 2), (4, 7)], 2, [], low=False) == [(5, 7)]
     assert take([(0, 2), (4, 7)], 1, [(2, 4)], low=True) == [(4, 5)]
@@ -349,8 +309,8 @@ def test_a_job_without_a_wide_gap_is_split():
 def test_the_page_carries_each_workload_once_with_all_its_policies(tmp_path):
     store = worked.write_store(tmp_path, {"gang": worked.schedule(), "counted": worked.schedule(named=False)})
     with duckdb.connect(str(store), read_only=True) as connection:
-        (found,) = matrix_contexts(connection, ["sharing", "sharing"])
-        assert json.dumps(matrix_contexts(connection, ["sharing"])) == json.dumps([found])
+        (found,) = contexts(connection, ["sharing", "sharing"])
+        assert json.dumps(contexts(connection, ["sharing"])) == json.dumps([found])
     assert [one["policy"] for one in found["policies"]] == ["gang", "counted"]
     assert [one["named"] for one in found["policies"]] == [True, False]
     assert [row[0] for row in found["jobs"]] == list(worked.JOBS)
@@ -364,7 +324,7 @@ def test_a_run_with_a_slot_for_every_job_is_named_but_not_drawn(tmp_path):
     high = replace(made, tables={"levels": made.tables["levels"].with_columns(level=pl.col("level") * 50)})
     store = worked.write_store(tmp_path, {"gang": made, "unlimited": high})
     with duckdb.connect(str(store), read_only=True) as connection:
-        (found,) = matrix_contexts(connection, ["sharing"])
+        (found,) = contexts(connection, ["sharing"])
     assert [one["policy"] for one in found["policies"]] == ["gang"]
     assert found["missing"] == ["Unlimited"]
 
@@ -374,7 +334,7 @@ def test_runs_of_space_sharing_have_no_matrix_diagram_and_those_of_gang_scheduli
     with duckdb.connect(str(store)) as connection:
         for policy in ("gang", "easy"):
             connection.execute("INSERT INTO series VALUES ('worked', ?, 0, 3600, 0.5, 2, 4)", [policy])
-        (found,) = matrix_contexts(connection, ["sharing"])
+        (found,) = contexts(connection, ["sharing"])
         (window,) = windows(connection, "sharing")
     assert [one["policy"] for one in found["policies"]] == ["gang"]
     assert window.policies == {"easy": "Easy"}

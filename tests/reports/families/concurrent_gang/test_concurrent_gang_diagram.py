@@ -9,16 +9,14 @@ import pytest
 
 from reports.draw.charts import NoData
 from reports.draw.drawing import open_store, specification
-from reports.families.concurrent_gang.charts import Panel, Remark, activity_figure, draw_activities
-from reports.families.concurrent_gang.diagram import activities_of, read_activities, telling_slices
-from reports.families.concurrent_gang.page import activity_contexts, workload_context
-from reports.families.concurrent_gang.rows import LANE, LOCAL, paints_of, rows_of_activities
+from reports.families.concurrent_gang.charts import Panel, Remark, concurrent_gang_figure, draw_panels
+from reports.families.concurrent_gang.diagram import read_window, telling_slices
+from reports.families.concurrent_gang.page import contexts, workload_context
+from reports.families.concurrent_gang.rows import LANE, LOCAL, paints_of, rows_of_window
 from reports.pages.diagram_page import ShownRun
 from scheduler_core.common.errors import SlotwiseError
-from scheduler_core.declarations.policy import get_policy
-from scheduler_core.runs.simulation import simulate
 from studies.concurrent_gang import figures_drawings as figures
-from tests.reports.families.concurrent_gang import activities_fixture as made
+from tests.reports.families.concurrent_gang import fixture as made
 
 MS = 1_000_000
 SLICE = 10 * MS
@@ -31,16 +29,16 @@ def root(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def gang(root):
-    return read_activities(root / "runs" / "cascade" / "gang")
+    return read_window(root / "runs" / "cascade" / "gang")
 
 
 @pytest.fixture(scope="module")
 def rr(root):
-    return read_activities(root / "runs" / "cascade" / "rr")
+    return read_window(root / "runs" / "cascade" / "rr")
 
 
 def of(window, part):
-    return [row for row in rows_of_activities(window, paints_of([window])) if row["part"] == part]
+    return [row for row in rows_of_window(window, paints_of([window])) if row["part"] == part]
 
 
 def test_every_processor_does_one_thing_at_every_time(gang):
@@ -53,16 +51,10 @@ def test_every_processor_does_one_thing_at_every_time(gang):
 
 
 def test_a_cut_keeps_what_meets_it(root):
-    window = read_activities(root / "runs" / "cascade" / "rr", (25_000, 35_000))
+    window = read_window(root / "runs" / "cascade" / "rr", (25_000, 35_000))
     assert (window.activity["begin_ns"].min(), window.activity["end_ns"].max()) == (25 * MS, 35 * MS)
     assert window.slices["begin_ns"].unique().sort().to_list() == [20 * MS, 30 * MS]
     assert window.barriers.filter(pl.col("arrived_ns") < 25 * MS)["task"].to_list() == [3]  # it waits for the others
-
-
-def test_a_schedule_just_made_is_drawn_as_its_files_are(rr):
-    parameters = {**made.EXAMPLE}
-    window = activities_of(simulate(made.cascade(), get_policy("cg_rr", **parameters)))
-    assert window.activity.equals(rr.activity)
 
 
 def test_who_chose_a_task_is_seen_in_the_height_of_its_block(rr):
@@ -90,7 +82,7 @@ def test_stripes_stay_within_what_spins(rr):
 
 
 def test_disks_serve_below_the_lanes_and_a_blocked_owner_has_a_line(root):
-    window = read_activities(root / "runs" / "mixed" / "mixed-gang")
+    window = read_window(root / "runs" / "mixed" / "mixed-gang")
     disks = of(window, "disk")
     assert disks
     assert {row["job"] for row in disks} == {1}
@@ -130,23 +122,23 @@ def test_a_slice_too_full_for_a_picture_is_not_chosen(root):
 )
 def test_what_was_not_traced_is_said(root, workload, policy, window, complaint):
     with pytest.raises(SlotwiseError, match=complaint):
-        read_activities(root / "runs" / workload / policy, window)
+        read_window(root / "runs" / workload / policy, window)
 
 
 def test_a_run_of_another_kind_is_no_diagram_of_activities(root):
     with open_store(root / "slotwise.duckdb") as connection:
         with pytest.raises(NoData, match="no run of cascade under none"):
-            activity_figure(connection, "cascade", "none")
+            concurrent_gang_figure(connection, "cascade", "none")
         with pytest.raises(NoData, match="was not traced"):
-            activity_figure(connection, "mixed", "untraced")
+            concurrent_gang_figure(connection, "mixed", "untraced")
 
 
 def test_a_figure_carries_its_rows_and_remarks(root, gang):
     with open_store(root / "slotwise.duckdb") as connection:
-        spec = specification(activity_figure(connection, "mixed", "mixed-rt"))
+        spec = specification(concurrent_gang_figure(connection, "mixed", "mixed-rt"))
     assert spec["usermeta"]["caption"]["processors"] == 4
     assert {row["part"] for row in spec["data"]["values"]} >= {"slice", "owner", "compute", "spin", "turn", "disk"}
-    drawn = specification(draw_activities([Panel("A", gang, [Remark(1, 25 * MS, 3)], barriers=True)]))["data"]["values"]
+    drawn = specification(draw_panels([Panel("A", gang, [Remark(1, 25 * MS, 3)], barriers=True)]))["data"]["values"]
     assert [(row["begin"], row["text"]) for row in drawn if row["part"] == "remark"] == [(25, "1")]
     barriers = [row for row in drawn if row["part"] == "barrier"]
     assert [row["number"] for row in barriers] == list(range(1, 16))
@@ -165,7 +157,7 @@ def test_the_course_of_the_cascade_is_found_in_the_trace(rr):
 
 def test_the_page_has_a_window_for_each_traced_workload(root):
     with open_store(root / "slotwise.duckdb") as connection:
-        cascade, mixed = activity_contexts(connection, ["inside"])
+        cascade, mixed = contexts(connection, ["inside"])
     assert [policy["policy"] for policy in mixed["policies"]] == ["mixed-gang", "mixed-rt"]
     told = dict(zip((job for job, *_ in mixed["jobs"]), mixed["applications"], strict=True))
     assert told == {1: "io", 2: "messages", 3: "supersteps", 5: "messages"}  # job 4 ends before the window
@@ -207,7 +199,7 @@ def test_examples_stand_on_the_page_though_no_table_of_the_study_has_them(root, 
     shutil.copy(root / "slotwise.duckdb", tmp_path / "slotwise.duckdb")
     with duckdb.connect(str(tmp_path / "slotwise.duckdb")) as connection:
         connection.execute("DELETE FROM cells WHERE workload = 'cascade'")
-        found = activity_contexts(connection, ["inside"])
+        found = contexts(connection, ["inside"])
     assert [context["workload"] for context in found] == ["mixed", "cascade"]
 
 

@@ -9,17 +9,19 @@ import polars as pl
 import pytest
 
 from reports.families.grid.choice import telling_workflows
-from reports.families.grid.diagram import lateness, read_workflow, workflow_of
-from reports.families.grid.page import workflow_contexts
+from reports.families.grid.diagram import lateness, read_window
+from reports.families.grid.page import contexts
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.space_sharing.family import FAMILY as SPACE
-from tests.reports.families.grid import grid_fixture as made
-from tests.reports.families.grid.grid_fixture import SECOND as S
+from tests.reports.families import stores
+from tests.reports.families.grid import fixture as made
+from tests.reports.families.grid.fixture import SECOND as S
+from tests.reports.families.stores import window_of
 
 
 @pytest.fixture
 def window():
-    return workflow_of(made.schedule(), 7)
+    return window_of(read_window, made.schedule(), 7)
 
 
 def test_a_window_lasts_from_the_submission_to_the_last_finish_or_end_of_a_frame_with_a_margin(window):
@@ -55,14 +57,14 @@ def test_local_jobs_and_slices_of_the_clusters_are_there_too(window):
 
 
 def test_only_the_clusters_that_are_asked_for_are_shown():
-    alone = workflow_of(made.schedule(), 7, clusters=(1,))
+    alone = window_of(read_window, made.schedule(), 7, clusters=(1,))
     assert set(alone.allocations["slot"].to_list()) == {1}
     assert alone.allocations.filter(pl.col("job") == 2)["runs"].to_list() == [[8, 10]]
     assert alone.tasks.height == 5
 
 
 def test_clusters_that_count_processors_are_drawn_from_their_first_processor_on():
-    window = workflow_of(made.counted(), 7)
+    window = window_of(read_window, made.counted(), 7)
     assert not window.named
     runs = dict(window.allocations.select("job", "runs").rows())
     assert runs[11] == [0, 4]
@@ -71,7 +73,7 @@ def test_clusters_that_count_processors_are_drawn_from_their_first_processor_on(
 
 
 def test_tasks_that_were_not_booked_have_no_frames():
-    window = workflow_of(made.schedule(booked=False), 7)
+    window = window_of(read_window, made.schedule(booked=False), 7)
     assert window.tasks["latest_us"].null_count() == 5
     assert window.places.height == 0
     assert [lateness(row) for row in window.tasks.iter_rows(named=True)] == [0] * 5
@@ -79,22 +81,13 @@ def test_tasks_that_were_not_booked_have_no_frames():
 
 def test_a_workflow_that_did_not_run_and_other_families_are_errors_in_words():
     with pytest.raises(SlotwiseError, match="workflow 8 did not run in this schedule"):
-        workflow_of(made.schedule(), 8)
-    with pytest.raises(
-        SlotwiseError, match="a diagram of a workflow needs a schedule of a grid; found one of Space sharing"
-    ):
-        workflow_of(replace(made.schedule(), family=SPACE, tables={}), 7)
-
-
-def test_a_run_reads_back_as_the_schedule_it_was(tmp_path, window):
-    folder = made.write_run(tmp_path / "runs" / "flow" / "relaxed", made.schedule())
-    again = read_workflow(folder, 7)
-    for name in ("jobs", "allocations", "tasks", "places", "asked", "transfers", "slices", "clusters"):
-        assert getattr(again, name).equals(getattr(window, name)), name
+        window_of(read_window, made.schedule(), 8)
+    with pytest.raises(SlotwiseError, match="needs a run of Grid of clusters; found a run of Space sharing"):
+        window_of(read_window, replace(made.schedule(), family=SPACE, tables={}), 7)
 
 
 def test_workflows_are_chosen_that_ran_under_every_policy_and_fit_all_of_them(tmp_path):
-    runs = {policy: made.write_run(tmp_path / policy, make()) for policy, (_, make) in made.RUNS.items()}
+    runs = {policy: stores.write_run(tmp_path / policy, make()) for policy, make in made.RUNS.items()}
     (chosen,) = telling_workflows([*runs.values()], 3, clusters=2)
     assert (chosen.workflow, chosen.clusters) == (7, (0, 1))
     assert chosen.begin_us <= 5 * S
@@ -106,14 +99,14 @@ def test_workflows_are_chosen_that_ran_under_every_policy_and_fit_all_of_them(tm
         pl.when(pl.col("job") < 15).then("start_us").alias("start_us"),
         pl.when(pl.col("job") < 15).then("finish_us").alias("finish_us"),
     )
-    lost = made.write_run(tmp_path / "lost", replace(rejected, jobs=jobs))
+    lost = stores.write_run(tmp_path / "lost", replace(rejected, jobs=jobs))
     assert telling_workflows([runs["relaxed"], lost], 3, clusters=2) == []
 
 
 def test_the_page_has_the_workflows_of_each_workload_under_its_policies(tmp_path):
     with duckdb.connect(str(made.write_store(tmp_path)), read_only=True) as connection:
-        (context,) = workflow_contexts(connection, ["gridded"])
-    assert [one["label"] for one in context["policies"]] == ["Relaxed", "Submitted when ready", "EASY"]
+        (context,) = contexts(connection, ["gridded"])
+    assert [one["label"] for one in context["policies"]] == ["Relaxed", "Ready", "Easy"]
     (whole,) = context["workflows"]
     assert (whole["workflow"], whole["submitted"], whole["clusters"][1]) == (7, 5, [1, "Rhone", 8, 4])
     relaxed, ready, easy = whole["policies"]

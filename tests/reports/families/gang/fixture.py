@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import polars as pl
 
-from reports.measure.loading import load_families
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
@@ -16,7 +14,7 @@ from scheduler_core.contracts import (
     Schedule,
 )
 from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
-from tests.paths import PROJECT
+from tests.reports.families import stores
 
 SECOND = 1_000_000
 PROCESSORS = 8
@@ -93,49 +91,11 @@ def schedule(named: bool = True, policy: dict | None = None) -> Schedule:
     )
 
 
-def write_run(folder: Path, made: Schedule) -> Path:
-    """Write what the matrix diagram reads of a run's folder."""
-    folder.mkdir(parents=True)
-    zero = pl.lit(0, dtype=pl.Int16).alias("replication")
-    tables = {"jobs": made.jobs, "allocations": made.allocations, **made.tables}
-    for name, table in tables.items():
-        table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
-    note = {
-        "policy": made.run["policy"],
-        "family": made.family.name,
-        "machine": {"processors": made.machine.processors},
-        "replications": [],
-    }
-    (folder / "run.json").write_text(json.dumps(note))
-    return folder
-
-
 def write_store(root: Path, runs: dict[str, Schedule]) -> Path:
-    """Write a store of one workload, ``worked``, with its runs beside it: a policy each."""
-    import duckdb
-
-    schema = PROJECT / "reports" / "measure" / "sql" / "schema.sql"
-    root.mkdir(parents=True, exist_ok=True)
-    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
-        connection.execute(schema.read_text())
-        load_families(connection)
-        connection.execute(
-            "INSERT INTO studies VALUES ('sharing', 'Gang', 'Who has which processors when?', NULL, NULL, [], '{}', 0)"
-        )
-        connection.execute(
-            "INSERT INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
-            "VALUES ('worked', 'Worked <example>', 'model', 'hand', 8, 1, 7, false)"
-        )
-        for position, (policy, made) in enumerate(runs.items()):
-            write_run(root / "runs" / "worked" / policy, made)
-            named = [policy, policy.capitalize(), made.family.name, position]
-            connection.execute("INSERT INTO policies (policy, label, family, position) VALUES (?, ?, ?, ?)", named)
-            connection.execute("INSERT INTO cells VALUES ('sharing', 'worked', ?, ?)", [policy, position])
-    return root / "slotwise.duckdb"
+    """Write a store of one workload, ``worked``, under a policy for each run."""
+    return stores.write_store(root, "sharing", {("worked", policy): made for policy, made in runs.items()})
 
 
 def write_page(root: Path, runs: dict[str, Schedule]) -> Path:
-    """Write the report's page of schedules for such a store."""
-    from tests.reports.schedules_page import write_schedules_page
-
-    return write_schedules_page(write_store(root, runs), "sharing")
+    """Write the page of schedules for such a store."""
+    return stores.write_page(write_store(root, runs), "sharing")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from reports.measure.loading import load_families
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, JobClass, Machine, Schedule
 from scheduler_core.slices.family import FAMILY, TABLES
-from tests.paths import PROJECT
+from tests.reports.families import stores
 from tests.scheduler_core.slices import thesis_examples as worked
 from tests.scheduler_core.slices.thesis_examples import GROUP, SLICES, Example
 from traces.models import get_model
@@ -66,59 +64,16 @@ def schedule(example: Example, switch_s: int = 0, named: bool = True) -> Schedul
     return Schedule(table, allocations, Machine(10), note, FAMILY, tables=tables)
 
 
-def write_run(folder: Path, made: Schedule) -> Path:
-    """Write what the diagram of slices reads of a run's folder."""
-    folder.mkdir(parents=True)
-    zero = pl.lit(0, dtype=pl.Int16).alias("replication")
-    for name, table in {"jobs": made.jobs, "allocations": made.allocations, **made.tables}.items():
-        table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
-    note = {
-        "policy": made.run["policy"],
-        "family": made.family.name,
-        "machine": {"processors": made.machine.processors},
-        "replications": [],
-    }
-    (folder / "run.json").write_text(json.dumps(note))
-    return folder
-
-
 def write_store(root: Path, shown: bool = True) -> Path:
     """Write a store of both examples; with ``shown=False`` the second is in no table of the study."""
-    import duckdb
-
-    schema = PROJECT / "reports" / "measure" / "sql" / "schema.sql"
-    root.mkdir(parents=True, exist_ok=True)
-    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
-        connection.execute(schema.read_text())
-        load_families(connection)
-        connection.execute(
-            "INSERT INTO studies VALUES ('sliced', 'Slices', 'Whose slice is it?', NULL, NULL, [], '{}', 0)"
-        )
-        runs = {
-            ("example", "pect"): schedule(SLICES),
-            ("group", "pect_o"): schedule(GROUP),
-            ("group", "switching"): schedule(GROUP, switch_s=1, named=False),
-        }
-        for position, ((workload, policy), made) in enumerate(runs.items()):
-            write_run(root / "runs" / workload / policy, made)
-            connection.execute(
-                "INSERT OR IGNORE INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
-                "VALUES (?, ?, 'model', ?, 10, 1, ?, false)",
-                [workload, f"Worked <{workload}>", workload, made.jobs.height],
-            )
-            named = [policy, policy.capitalize(), made.family.name, position]
-            connection.execute("INSERT INTO policies (policy, label, family, position) VALUES (?, ?, ?, ?)", named)
-            connection.execute(
-                "INSERT INTO runs (workload, policy, replication, jobs) VALUES (?, ?, 0, ?)",
-                [workload, policy, made.jobs.height],
-            )
-            if shown or workload == "example":
-                connection.execute("INSERT INTO cells VALUES ('sliced', ?, ?, ?)", [workload, policy, position])
-    return root / "slotwise.duckdb"
+    runs = {
+        ("example", "pect"): schedule(SLICES),
+        ("group", "pect_o"): schedule(GROUP),
+        ("group", "switching"): schedule(GROUP, switch_s=1, named=False),
+    }
+    return stores.write_store(root, "sliced", runs, lambda workload: shown or workload == "example")
 
 
 def write_page(root: Path) -> Path:
-    """Write the report's page of schedules for such a store."""
-    from tests.reports.schedules_page import write_schedules_page
-
-    return write_schedules_page(write_store(root), "sliced")
+    """Write the page of schedules for such a store."""
+    return stores.write_page(write_store(root), "sliced")

@@ -1,0 +1,88 @@
+"""Schedules worked by hand, written as the pipeline leaves them: run folders, a store of them, and their page."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from reports.draw.drawing import open_store
+from reports.measure.loading import load_families
+from reports.pages import contexts, render
+from scheduler_core.contracts import Schedule
+from tests.paths import PROJECT
+
+SCHEMA = PROJECT / "reports" / "measure" / "sql" / "schema.sql"
+
+
+def write_tables(folder: Path, made: Schedule) -> None:
+    """Write the tables of a run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    zero = pl.lit(0, dtype=pl.Int16).alias("replication")
+    for name, table in {"jobs": made.jobs, "allocations": made.allocations, **made.tables}.items():
+        table.select(zero, pl.all()).write_parquet(folder / f"{name}.parquet")
+
+
+def write_run(folder: Path, made: Schedule) -> Path:
+    """Write what a diagram reads of a run; return its folder."""
+    write_tables(folder, made)
+    note = {
+        "policy": made.run["policy"],
+        "family": made.family.name,
+        "machine": made.machine.as_dict(),
+        "replications": [],
+    }
+    (folder / "run.json").write_text(json.dumps(note))
+    return folder
+
+
+def window_of(read_window: Callable[..., Any], made: Schedule, *window: Any, **options: Any) -> Any:
+    """Return a window of a schedule, as a diagram reads it from its run."""
+    with tempfile.TemporaryDirectory() as folder:
+        return read_window(write_run(Path(folder) / "runs" / "workload" / "policy", made), *window, **options)
+
+
+def write_store(
+    root: Path, study: str, runs: dict[tuple[str, str], Schedule], shown: Callable[[str], bool] = lambda workload: True
+) -> Path:
+    """Write a store with a run of each workload and policy beside it; the study shows the workloads that are ``shown``."""
+    root.mkdir(parents=True, exist_ok=True)
+    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
+        connection.execute(SCHEMA.read_text())
+        load_families(connection)
+        connection.execute(
+            "INSERT INTO studies VALUES (?, 'By hand', 'Who runs where?', NULL, NULL, [], '{}', 0)", [study]
+        )
+        for position, ((workload, policy), made) in enumerate(runs.items()):
+            write_run(root / "runs" / workload / policy, made)
+            connection.execute(
+                "INSERT OR IGNORE INTO workloads (workload, label, kind, source, processors, replications, jobs, missing) "
+                "VALUES (?, ?, 'model', ?, ?, 1, ?, false)",
+                [workload, f"Worked <{workload}>", workload, made.machine.processors, made.jobs.height],
+            )
+            connection.execute(
+                "INSERT INTO policies (policy, label, family, position) VALUES (?, ?, ?, ?)",
+                [policy, policy.capitalize(), made.family.name, position],
+            )
+            connection.execute(
+                "INSERT INTO runs (workload, policy, replication, jobs) VALUES (?, ?, 0, ?)",
+                [workload, policy, made.jobs.height],
+            )
+            if shown(workload):
+                connection.execute("INSERT INTO cells VALUES (?, ?, ?, ?)", [study, workload, policy, position])
+    return root / "slotwise.duckdb"
+
+
+def write_page(store: Path, study: str) -> Path:
+    """Write the page of schedules of a study beside its store; return it."""
+    out = store.parent / "report"
+    with open_store(store) as connection:
+        render.write_assets(out / "assets")
+        context = contexts.schedules(connection, [study], out)
+        render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
+    return out / "schedules.html"
