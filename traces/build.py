@@ -8,35 +8,17 @@ The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``firs
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from traces.definition import (
-    applications_of,
-    behaviour_of,
-    characteristics_of,
-    clusters_of,
-    companions_of,
-    estimates_of,
-    fit_of,
-    flexibility_of,
-    memory_of,
-    model_of,
-    naming_key,
-    programs_of,
-    slowdowns_of,
-    streams_of,
-    validate_definition,
-    window_of,
-    workflows_of,
-)
-from traces.models import Draws, Model, jobs_to_draw
+from traces.definition import Companions, Definition, LogDefinition, ModelDefinition, naming_key, read_definition
+from traces.models import Draws, Model
 from traces.shape.applications import with_applications
 from traces.shape.apportion import apportion
 from traces.shape.behaviour import with_behaviour
-from traces.shape.clusters import distribute, joined, machine_of
+from traces.shape.clusters import Line, distribute, joined, machine_of
 from traces.shape.dates import between_dates
 from traces.shape.estimates import with_estimates
 from traces.shape.flexibility import with_flexibility
@@ -48,10 +30,10 @@ from traces.shape.slowdowns import with_slowdowns
 from traces.shape.windows import from_first_job, weeks
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Workload
+    import numpy as np
 
-NO_OPTIONS: Mapping[str, Any] = {}
-"""The reader's options as they are by default."""
+    from scheduler_core.contracts import Workload
+    from traces.ingest import IngestOptions
 
 
 class Built(NamedTuple):
@@ -62,14 +44,14 @@ class Built(NamedTuple):
 
 
 def build_workload(
-    definition: Mapping[str, Any], workload_id: str, seed: int, log_path: Path | str | None = None
+    definition: Mapping[str, Any] | Definition, workload_id: str, seed: int, log_path: Path | str | None = None
 ) -> Built:
     """Make the jobs of a workload.
 
     Parameters
     ----------
     definition
-        What to make; see the module.
+        What to make, as written or as read; see :mod:`traces.definition`.
     workload_id
         Id of the workload; with ``seed`` and the number of the replication it keys the random numbers. The jobs of a
         definition with ``jobs_of`` are keyed by that id instead, so that a variant has the jobs of its base; everything of
@@ -77,8 +59,8 @@ def build_workload(
     seed
         The study's seed.
     log_path
-        Where the log is that :func:`log_of` names. None when a log of the catalogue could not be had, which gives a
-        workload without jobs; for a definition whose log is a path itself, None means that path.
+        The file of the log that the definition names. None when a log of the catalogue is missing, which gives a workload
+        without jobs; for a definition whose log is a path itself, None means that path.
 
     Raises
     ------
@@ -87,27 +69,25 @@ def build_workload(
     LogError
         When the log cannot be read.
     """
-    validate_definition(definition)
-    workload_id = str(definition.get("draws_of", workload_id))
-    if "log" in definition:
-        options = definition.get("ingest") or {}
-        source, accounting = read_source(definition["log"], log_path, definition.get("processors"), options)
+    read = definition if isinstance(definition, Definition) else read_definition(definition)
+    workload_id = read.draws_of or workload_id
+    if isinstance(read, LogDefinition):
+        source, accounting = read_source(read.log, log_path, read.processors, read.ingest)
         sources = [source]
-    else:
-        key = str(definition.get("jobs_of", workload_id))
-        sources, accounting = draw_sources(definition, key, seed, log_path), None
-    return Built([shape(source, definition, workload_id, seed, n) for n, source in enumerate(sources)], accounting)
+    elif isinstance(read, ModelDefinition):
+        sources, accounting = draw_sources(read, read.jobs_of or workload_id, seed, log_path), None
+    return Built([shape(source, read, workload_id, seed, n) for n, source in enumerate(sources)], accounting)
 
 
 def read_source(
     name: str,
     log_path: Path | str | None,
     processors: int | None = None,
-    ingest_options: Mapping[str, Any] = NO_OPTIONS,
+    options: IngestOptions | None = None,
 ) -> tuple[Workload, dict[str, Any] | None]:
     """Read a log, with its accounting; a missing log gives no jobs and no accounting."""
     from traces.catalog import known_log, missing_workload
-    from traces.ingest import IngestOptions, ingest
+    from traces.ingest import ingest
 
     entry = known_log(name)
     if log_path is None and entry is not None:
@@ -115,7 +95,7 @@ def read_source(
         return (missing if processors is None else missing.on_machine(processors)), None
     read = ingest(
         name if log_path is None else log_path,
-        IngestOptions.build(ingest_options),
+        options,
         processors=processors,
         name=entry.name if entry else None,
         expected_sha256=entry.sha256 if entry else None,
@@ -124,43 +104,39 @@ def read_source(
 
 
 def draw_sources(
-    definition: Mapping[str, Any], key: str, seed: int, log_path: Path | str | None = None
+    definition: ModelDefinition, key: str, seed: int, log_path: Path | str | None = None
 ) -> list[Workload]:
-    """Draw the replications of a model's workload; ``key`` is the id that the random numbers hang on."""
+    """Draw the replications of a model's workload; ``key`` is the id that keys the random numbers."""
     from traces.seeds import generator
 
-    model = model_of(definition)
-    jobs, replications = jobs_to_draw(model, definition.get("jobs")), definition.get("replications", 1)
-    own = "clusters" in definition and streams_of(definition) == "own"
-    kinds = [model_of(definition, line.processors) for line in clusters_of(definition)] if own else [model]
+    model, jobs, numbers = definition.made, definition.jobs_drawn, range(definition.replications)
+    lines = definition.clusters if definition.dealing == "own" else None
+    kinds = [definition.made_for(line.processors) for line in lines] if lines else [model]
     drawings: list[Draws] = list(kinds)
-    if model.needs_log:
-        fit = fit_of(definition)
-        log, _ = read_source(fit.log, log_path)
+    if definition.fit is not None:
+        log, _ = read_source(definition.fit.log, log_path)
         if not len(log):
-            return [unfitted_workload(model, log)] * replications
+            return [unfitted_workload(model, log) for _ in numbers]
         with naming_key("fit"):
-            days = log if fit.dates is None else between_dates(log, fit.dates)
+            days = log if definition.fit.dates is None else between_dates(log, definition.fit.dates)
             drawings = [kind.fitted_to(days) for kind in kinds]
-    if not own:
-        return [drawings[0].generate(jobs, generator(seed, key, number)) for number in range(replications)]
-    return [draw_streams(definition, drawings, jobs, key, seed, number) for number in range(replications)]
+    if lines is None:
+        return [drawings[0].generate(jobs, generator(seed, key, number)) for number in numbers]
+    return [draw_streams(lines, drawings, jobs, partial(generator, seed, key, number)) for number in numbers]
 
 
 def draw_streams(
-    definition: Mapping[str, Any], drawings: list[Draws], jobs: int, key: str, seed: int, replication: int
+    lines: tuple[Line, ...], drawings: list[Draws], jobs: int, random: Callable[[str], np.random.Generator]
 ) -> Workload:
-    """Draw a replication with a stream of jobs for each cluster, each from random numbers of its own."""
-    from traces.seeds import generator
-
+    """Draw a replication with a stream of jobs for each cluster, each from its own random numbers."""
     counts = apportion([1 / len(drawings)] * len(drawings), jobs).tolist()
     streams = [
-        drawing.generate(count, generator(seed, key, replication, f"jobs of cluster {home}"))
+        drawing.generate(count, random(f"jobs of cluster {home}"))
         for home, (drawing, count) in enumerate(zip(drawings, counts, strict=True))
     ]
     first = streams[0].provenance
     provenance = {**first, "jobs": jobs, "streams": "own", "of_clusters": [stream.provenance for stream in streams]}
-    return joined(streams, clusters_of(definition), provenance)
+    return joined(streams, lines, provenance)
 
 
 def unfitted_workload(model: Model, missing: Workload) -> Workload:
@@ -179,87 +155,85 @@ def unfitted_workload(model: Model, missing: Workload) -> Workload:
     return Workload(missing.jobs, Machine(processors, model.label), provenance)
 
 
-def shape(source: Workload, definition: Mapping[str, Any], workload_id: str, seed: int, replication: int) -> Workload:
+def shape(source: Workload, definition: Definition, workload_id: str, seed: int, replication: int) -> Workload:
     """Apply a definition's steps in their order; a missing log stays without jobs, and its companion tables are empty."""
     from traces.seeds import generator
 
-    workload = source
-    if not len(workload):
-        return without_rows(on_clusters(workload, definition), companions_of(definition))
-    key = str(definition.get("jobs_of", workload_id))  # what is a property of the jobs goes with them
-    if "weeks" in definition:
-        with naming_key("weeks"):
-            workload = weeks(workload, **window_of(definition).values())
-    if "nearest" in definition:
-        with naming_key("nearest"):
-            workload = nearest_window(workload, characteristics_of(definition))
-    if "first" in definition:
-        workload = workload.first(definition["first"])
-    if definition.get("begin") == "first_job":
-        workload = from_first_job(workload)
-    workload = on_clusters(workload, definition)
+    if not len(source):
+        return without_rows(on_clusters(source, definition), definition.companions)
+    key = definition.jobs_of or workload_id  # random numbers for properties of the jobs
+    workload = on_clusters(part_of_log(source, definition), definition)
     workload = add_companions_of(workload, definition, key, seed, replication)
-    if "load" in definition:
+    if definition.load is not None:
         with naming_key("load"):
-            workload = scale_load(workload, load_of(definition, replication))
-    if "mean_gap_s" in definition:
+            workload = scale_load(workload, load_of(definition.load, replication))
+    if definition.mean_gap_s is not None:
         with naming_key("mean_gap_s"):
-            workload = scale_mean_gap(workload, definition["mean_gap_s"])
-    if "estimates" in definition:
+            workload = scale_mean_gap(workload, definition.mean_gap_s)
+    if definition.estimates is not None:
         with naming_key("estimates"):
-            model = estimates_of(definition)
-            workload = with_estimates(workload, model, generator(seed, workload_id, replication, "estimates"))
-    if "flexibility" in definition:
+            drawn = generator(seed, workload_id, replication, "estimates")
+            workload = with_estimates(workload, definition.estimates, drawn)
+    if definition.flexibility is not None:
         with naming_key("flexibility"):
             drawn = generator(seed, key, replication, "flexibility")
-            workload = with_flexibility(workload, flexibility_of(definition), drawn)
-    if "memory" in definition:
+            workload = with_flexibility(workload, definition.flexibility, drawn)
+    if definition.memory is not None:
         with naming_key("memory"):
-            workload = with_memory(workload, memory_of(definition))
-    if "workflows" in definition:
+            workload = with_memory(workload, definition.memory)
+    if definition.workflows is not None:
         with naming_key("workflows"):
-            workload = workflows_of(definition).add(workload, partial(generator, seed, key, replication))
+            workload = definition.workflows.add(workload, partial(generator, seed, key, replication))
     return workload
 
 
-def on_clusters(workload: Workload, definition: Mapping[str, Any]) -> Workload:
+def part_of_log(workload: Workload, definition: Definition) -> Workload:
+    """Return the part of a log that a definition takes."""
+    if not isinstance(definition, LogDefinition):
+        return workload
+    if definition.weeks is not None:
+        with naming_key("weeks"):
+            workload = weeks(workload, **definition.weeks.values())
+    if definition.nearest is not None:
+        with naming_key("nearest"):
+            workload = nearest_window(workload, definition.nearest)
+    if definition.first is not None:
+        workload = workload.first(definition.first)
+    return from_first_job(workload) if definition.begin == "first_job" else workload
+
+
+def on_clusters(workload: Workload, definition: Definition) -> Workload:
     """Distribute the jobs of one stream to a definition's clusters; a missing log has the machine, and no jobs."""
-    if "clusters" not in definition or "home" in workload.jobs.columns:
+    if definition.clusters is None or "home" in workload.jobs.columns:
         return workload
     with naming_key("clusters"):
-        lines = clusters_of(definition)
         if len(workload):
-            return distribute(workload, lines, streams_of(definition))
-        return dataclasses.replace(workload, machine=machine_of(lines, workload.machine.name))
+            return distribute(workload, definition.clusters, definition.dealing)
+        return dataclasses.replace(workload, machine=machine_of(definition.clusters, workload.machine.name))
 
 
-def load_of(definition: Mapping[str, Any], replication: int) -> float:
-    """Return the load of a replication: of a list of loads they have each in turn."""
-    load = definition["load"]
-    return float(load[replication % len(load)]) if isinstance(load, list) else load
+def load_of(load: float | tuple[float, ...], replication: int) -> float:
+    """Return the load of a replication: replications take a list of loads in turn."""
+    return load[replication % len(load)] if isinstance(load, tuple) else load
 
 
-def add_companions_of(
-    workload: Workload, definition: Mapping[str, Any], key: str, seed: int, replication: int
-) -> Workload:
-    """Add what jobs and their tasks do, and slowdowns, where a definition asks for them; random numbers hang on ``key``."""
+def add_companions_of(workload: Workload, companions: Companions, key: str, seed: int, replication: int) -> Workload:
+    """Add what jobs and their tasks do, and slowdowns, where a definition asks for them; ``key`` keys the random numbers."""
     from traces.seeds import generator
 
-    if "behaviour" in definition:
+    random = partial(generator, seed, key, replication)
+    if companions.behaviour is not None:
         with naming_key("behaviour"):
-            drawn = generator(seed, key, replication, "behaviour")
-            workload = with_behaviour(workload, behaviour_of(definition), drawn)
-    if "slowdowns" in definition:
+            workload = with_behaviour(workload, companions.behaviour, random("behaviour"))
+    if companions.slowdowns is not None:
         with naming_key("slowdowns"):
-            drawn = generator(seed, key, replication, "slowdowns")
-            workload = with_slowdowns(workload, slowdowns_of(definition), drawn)
-    if "applications" in definition:
+            workload = with_slowdowns(workload, companions.slowdowns, random("slowdowns"))
+    if companions.applications is not None:
         with naming_key("applications"):
-            drawn = generator(seed, key, replication, "applications")
-            workload = with_applications(workload, applications_of(definition), drawn)
-    if "programs" in definition:
+            workload = with_applications(workload, companions.applications, random("applications"))
+    if companions.programs is not None:
         with naming_key("programs"):
-            workload = with_programs(workload, programs_of(definition))
+            workload = with_programs(workload, companions.programs)
     return workload
 
 

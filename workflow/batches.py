@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 
 from scheduler_core.common.sources import digest
 from scheduler_core.declarations.families import family
-from scheduler_core.declarations.policy import Policy, family_of, policies, policy_named
+from scheduler_core.declarations.policy import Policy, family_of, policy_named
 from traces.catalog import known_log
-from traces.definition import companions_of, files_of, log_of, model_of
-from traces.models import jobs_to_draw
+from traces.definition import Definition, LogDefinition, ModelDefinition
 from workflow.logs import log_id
+from workflow.policies import StudyPolicy
 
 Item = TypeVar("Item")
 
@@ -116,34 +116,36 @@ class CellBatch:
         return "; ".join(f"{workload} under {', '.join(policies)}" for workload, policies in by_workload.items())
 
 
-def batch_workloads(scale: str, root: str, workloads: Mapping[str, dict[str, Any]]) -> list[WorkloadBatch]:
+def batch_workloads(
+    scale: str, root: str, workloads: Mapping[str, Definition], seeds: Mapping[str, int]
+) -> list[WorkloadBatch]:
     """Divide the workloads of a scale into batches: those of one log together, those of models until they fill one."""
     by_log: dict[str, list[str]] = {}
     for name, entry in workloads.items():
-        log = log_of(entry)
+        log = entry.log_name
         by_log.setdefault(log_id(log) if log else "", []).append(name)
     batches = []
     for log, names in by_log.items():
         source = f"log_{log}" if log else "models"
         for number, batch in enumerate(pack(names, lambda name: DRAW_US * jobs_of(workloads[name])), 1):
             files = [file for name in batch for file in workload_files(root, name, workloads[name])]
-            named = [file for name in batch for file in files_of(workloads[name])]
+            named = [file for name in batch for file in workloads[name].files]
             batches.append(
                 WorkloadBatch(
                     name=f"build_{scale}_{source}_{number}",
                     root=root,
                     logs=[f"{root}/logs/{log}.json"] if log else [],
                     tables=list(dict.fromkeys(named)),
-                    workloads={name: workloads[name] for name in batch},
+                    workloads={name: {**workloads[name].written, "seed": seeds[name]} for name in batch},
                     files=[*files, *(f"{root}/workloads/{name}.accounting.json" for name in batch)],
                 )
             )
     return batches
 
 
-def workload_files(root: str, name: str, definition: Mapping[str, Any]) -> list[str]:
+def workload_files(root: str, name: str, definition: Definition) -> list[str]:
     """List the files of a workload: its jobs, and its companion tables."""
-    tables = sorted(companions_of(definition))
+    tables = sorted(definition.companions)
     return [f"{root}/workloads/{name}{table}.parquet" for table in ("", *(f".{table}" for table in tables))]
 
 
@@ -151,11 +153,11 @@ def batch_cells(
     scale: str,
     root: str,
     cells: Iterable[tuple[str, str]],
-    workloads: Mapping[str, dict[str, Any]],
-    chosen: Mapping[str, dict[str, Any]],
+    workloads: Mapping[str, Definition],
+    chosen: Mapping[str, StudyPolicy],
 ) -> list[CellBatch]:
     """Divide the cells of a scale into batches of one family each, those of a workload side by side."""
-    kinds = {identifier: policies()[policy["name"]] for identifier, policy in chosen.items()}
+    kinds = {identifier: type(entry.policy) for identifier, entry in chosen.items()}
     place = {name: number for number, name in enumerate(workloads)}
     by_family: dict[str, list[tuple[str, str]]] = {}
     for workload, policy in sorted(cells, key=lambda cell: place[cell[0]]):
@@ -163,7 +165,7 @@ def batch_cells(
 
     jobs = {name: jobs_of(workloads[name]) for name in place}
     files = {name: workload_files(root, name, workloads[name]) for name in place}
-    described = {identifier: describe_policy(identifier, policy) for identifier, policy in chosen.items()}
+    described = {identifier: describe_policy(identifier, entry) for identifier, entry in chosen.items()}
 
     def cost_us(cell: tuple[str, str]) -> float:
         return kinds[cell[1]].cost_us * jobs[cell[0]]
@@ -183,13 +185,13 @@ def batch_cells(
     ]
 
 
-def describe_policy(identifier: str, policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe the policy of a cell as plain data; parameters that are as its word has them go without saying."""
-    kind, usual = named(policy["uses"])
+def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:
+    """Describe the policy of a cell as plain data, without the parameters that its word implies."""
+    kind, usual = named(entry.uses)
     return {
         "policy": identifier,
-        "uses": policy["uses"],
-        "parameters": {name: value for name, value in policy["parameters"].items() if value != usual[name]},
+        "uses": entry.uses,
+        "parameters": {name: value for name, value in entry.policy.values().items() if value != usual[name]},
         "sources": sources_digest(kind),
     }
 
@@ -223,13 +225,15 @@ def notes_first(files: Iterable[str]) -> list[str]:
     return sorted(files, key=lambda file: not file.endswith("/run.json"))
 
 
-def jobs_of(definition: Mapping[str, Any]) -> int:
+def jobs_of(definition: Definition) -> int:
     """Estimate how many jobs a workload has in all its replications, from its definition."""
-    if "log" in definition:
-        entry = known_log(definition["log"])
-        lines = entry.jobs if entry else lines_of(Path(definition["log"]))
-        return min(lines, definition.get("first", lines))
-    return int(jobs_to_draw(model_of(definition), definition.get("jobs")) * definition.get("replications", 1))
+    if isinstance(definition, LogDefinition):
+        entry = known_log(definition.log)
+        lines = entry.jobs if entry else lines_of(Path(definition.log))
+        return min(lines, definition.first or lines)
+    if isinstance(definition, ModelDefinition):
+        return definition.jobs_drawn * definition.replications
+    raise TypeError(definition)
 
 
 def lines_of(log: Path) -> int:

@@ -90,7 +90,8 @@ def test_a_claim_named_twice_is_refused_across_files(tmp_path: Path) -> None:
     assert complaint(path) == f"{folder / 'claims_second.yaml'}: duplicate: the id 'a' is taken by a claim in {path}"
     (folder / "claims_second.yaml").write_text(yaml.safe_dump([claim("c", headline="It is a")]))
     assert (
-        complaint(path) == f"{folder / 'claims_second.yaml'}: duplicate: the headline 'It is a' is taken by a claim in {path}"
+        complaint(path)
+        == f"{folder / 'claims_second.yaml'}: duplicate: the headline 'It is a' is taken by a claim in {path}"
     )
 
 

@@ -224,7 +224,7 @@ WRONG = {
     "an unknown model": (("model: lublin", "model: lublim"), "there is no model 'lublim'; did you mean 'lublin'?"),
     "an unknown key of a workload": (
         ("replications: 2", "replicatons: 2"),
-        "workloads.model.replicatons: there is no such key; did you mean 'replications'?",
+        "workloads.model.replicatons: there is no such key for a workload from a model; did you mean 'replications'?",
     ),
     "a count below one": (
         ("jobs: 60", "jobs: 0"),
