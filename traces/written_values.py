@@ -114,7 +114,7 @@ def read_loads(load: Any) -> float | tuple[float, ...]:
     """Read a load, or a list of loads for the replications in turn."""
     if not isinstance(load, list):
         check_load(load)
-        return load  # type: ignore[no-any-return]
+        return load
     if not load:
         raise ParameterError("expected a load, or a list of loads for the replications in turn; found an empty list")
     for one in load:
@@ -125,7 +125,7 @@ def read_loads(load: Any) -> float | tuple[float, ...]:
 def read_mean_gap(seconds: Any) -> float:
     """Read a mean gap between submissions, in seconds."""
     check_mean_gap(seconds)
-    return seconds  # type: ignore[no-any-return]
+    return seconds
 
 
 def read_log_name(name: Any) -> str:

@@ -277,3 +277,22 @@ class StudyFile(Page):
             if name is not None and name not in self.policies:
                 raise complaint(f"there is no policy '{name}' in this study; {nearest(name, self.policies)}", at)
         return self
+
+
+def read_switch(value: Any) -> bool:
+    """Read a switch of the configuration; the command line gives it as a word."""
+    switch = {"true": True, "false": False}.get(str(value).lower())
+    if switch is None:
+        raise StudyError(f"expected true or false; found {value!r}")
+    return switch
+
+
+class Configuration(Written):
+    """The configuration of a run, ``config/config.yaml``."""
+
+    studies: list[Id] | None = key("studies to run: names of folders in `studies/`", None, otherwise="all of them")
+    require_logs: Annotated[bool, Read(read_switch, lambda: {"enum": [True, False, "true", "false"]})] = key(
+        "`true`: stop when a job log is missing; otherwise its workloads have no jobs and the report says so",
+        False,
+        otherwise="`false`",
+    )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
+from pydantic.config import JsonDict
 
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.declarations.written import Expected, Read, Written, complaint, key, number, one_of, parse
@@ -45,6 +46,13 @@ BESIDE = {"near": "margin", "is": "tolerance"}
 HEADLINE_LENGTH = 90
 """Characters that a headline may have."""
 
+BAND_RULES: JsonDict = {
+    "minProperties": 1,
+    "maxProperties": 2,
+    "dependentRequired": {kind: [other] for pair in BESIDE.items() for kind, other in (pair, pair[::-1])},
+}
+"""What the JSON schema of a band says beside its keys."""
+
 BAND_FORM = (
     "{above: x}, {below: x}, {between: [a, b]}, {prints: x}, {prints_over: x}, {prints_under: x}, {prints_between: [a, b]}, "
     "{near: x, margin: m}, {is: x, tolerance: t}, {at_most: x} or {at_least: x}"
@@ -62,14 +70,14 @@ def number_or_each(value: Any) -> float | str:
     """Read a number, or ``each``: the printed number of each row."""
     if value != "each" and not is_number(value):
         raise StudyError(f"expected a number or 'each' (the column printed); found {value!r}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def from_0(value: Any) -> float:
     """Read a number that is not negative."""
     if not is_number(value) or value < 0:
         raise StudyError(f"expected a number from 0; found {value!r}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def ascending(value: Any) -> tuple[float, float]:
@@ -189,14 +197,7 @@ class Band(Written):
     margin: Beside = key("goes with `near`", None)
     tolerance: Beside = key("goes with `is`", None)
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "minProperties": 1,
-            "maxProperties": 2,
-            "dependentRequired": {kind: [other] for kind, other in BESIDE.items()}
-            | {other: [kind] for kind, other in BESIDE.items()},
-        }
-    )
+    model_config = ConfigDict(json_schema_extra=BAND_RULES)
 
     @model_validator(mode="after")
     def _check_kind(self) -> Self:

@@ -152,7 +152,7 @@ def number(value: Any) -> float:
     """Return a finite number as it was written."""
     if type(value) not in (int, float) or not abs(value) < float("inf"):
         raise StudyError(f"expected a number; found {value!r}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def parse(kind: type[Value] | TypeAdapter[Value], value: Any, where: str = "", at: str = "") -> Value:
@@ -173,7 +173,7 @@ def parse(kind: type[Value] | TypeAdapter[Value], value: Any, where: str = "", a
     try:
         if isinstance(kind, TypeAdapter):
             return kind.validate_python(value)
-        return kind.model_validate(value)  # type: ignore[attr-defined,no-any-return]
+        return kind.model_validate(value)  # type: ignore[attr-defined]
     except ValidationError as error:
         inside, message = first_complaint(error)
         raise located(where, ".".join(filter(None, (at, inside))), message) from error
@@ -201,7 +201,7 @@ def words_for(kind: str, found: Any, given: Mapping[str, Any], otherwise: str) -
     if kind in KINDS:
         return f"expected {KINDS[kind]}; found {found!r}"
     if kind in ("too_long", "string_too_long"):
-        unit = " characters" if kind == "string_too_long" else ""
+        unit = " characters" if isinstance(found, str) else ""
         return f"expected at most {given['max_length']}{unit}; found {len(found)}"
     if kind in ("too_short", "string_too_short"):
         return f"expected at least {given['min_length']}; found {found!r}"

@@ -15,9 +15,12 @@ from slotwise.cli.main import main
 from tests.paths import PROJECT, STUDIES
 from traces.build import build_workload
 from traces.catalog import known_log
+from traces.definition import read_definition
 from workflow.batches import FULL_S, describe_policy, jobs_of, pack, run_files
+from workflow.checks import Place
 from workflow.plan import Plan
-from workflow.studies import read_policy
+from workflow.policies import read_policy
+from workflow.study_file import PolicyEntry
 from workflow.yaml_files import read_yaml
 
 
@@ -80,7 +83,9 @@ def test_a_study_and_the_command_line_note_the_same_policy_by_the_word_asked_for
 ) -> None:
     built = build_workload({"model": "lublin", "processors": 8, "jobs": 10}, "w", 1)
     write_replications(tmp_path / "workloads" / "w.parquet", built.workloads)
-    cell = describe_policy("mine", read_policy("study.yaml", "policies.mine", "mine", {"uses": word, **values}))
+    cell = describe_policy(
+        "mine", read_policy(Place("study.yaml"), "mine", PolicyEntry.model_validate({"uses": word, **values}))
+    )
     assert cell["parameters"] == values
     run_cells(tmp_path, [Cell("w", "mine", **{key: cell[key] for key in ("uses", "parameters", "sources")})])
     settings = [text for key, value in values.items() for text in ("--set", f"{key}={value}")]
@@ -95,12 +100,12 @@ def test_a_study_and_the_command_line_note_the_same_policy_by_the_word_asked_for
 def test_jobs_are_estimated_from_definitions(tmp_path: Path) -> None:
     entry = known_log("SDSC-SP2-1998-4.2-cln")
     assert entry is not None
-    assert jobs_of({"log": entry.name}) == entry.jobs
-    assert jobs_of({"log": entry.name, "first": 100}) == 100
-    assert jobs_of({"model": "lublin", "jobs": 200, "replications": 3}) == 600
-    assert jobs_of({"log": str(tmp_path / "none.swf")}) == 0
+    assert jobs_of(read_definition({"log": entry.name})) == entry.jobs
+    assert jobs_of(read_definition({"log": entry.name, "first": 100})) == 100
+    assert jobs_of(read_definition({"model": "lublin", "jobs": 200, "replications": 3})) == 600
+    assert jobs_of(read_definition({"log": str(tmp_path / "none.swf")})) == 0
     (tmp_path / "some.swf").write_bytes(b"x" * 6000)
-    assert jobs_of({"log": str(tmp_path / "some.swf")}) == 100
+    assert jobs_of(read_definition({"log": str(tmp_path / "some.swf")})) == 100
 
 
 @pytest.mark.parametrize("name", sorted(policies()))

@@ -129,11 +129,15 @@ def test_files_are_declared_before_anything_is_made(tmp_path: Path, monkeypatch:
     folder = copy_project(tmp_path / "project")
     monkeypatch.chdir(folder)
     study = read_study(write_study(folder))
-    workloads = {name: {**entry, "seed": 1} for name, entry in study.workloads.items()}
+    workloads = study.workloads
     for name, tables in TABLES.items():
         ends = ["parquet", *(f"{table}.parquet" for table in tables)]
         assert workload_files("r", name, workloads[name]) == [f"r/workloads/{name}.{end}" for end in ends]
-    named = [batch.tables for batch in batch_workloads("default", "r", workloads) if "by-hand" in batch.workloads]
+    named = [
+        batch.tables
+        for batch in batch_workloads("default", "r", workloads, dict.fromkeys(workloads, 1))
+        if "by-hand" in batch.workloads
+    ]
     assert named == [["mine.csv"]]
 
 
