@@ -1,4 +1,4 @@
-"""Making the jobs of a workload from its definition (:mod:`traces.definition`).
+"""From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
 The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, ``begin``, the clusters, ``behaviour``,
 ``slowdowns``, ``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and
@@ -9,34 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from traces.definition import (
-    applications_of,
-    behaviour_of,
-    characteristics_of,
-    clusters_of,
-    companions_of,
-    estimates_of,
-    fit_of,
-    flexibility_of,
-    memory_of,
-    model_of,
-    naming_key,
-    programs_of,
-    slowdowns_of,
-    streams_of,
-    validate_definition,
-    window_of,
-    workflows_of,
-)
-from traces.models import Draws, Model, jobs_to_draw
+from traces.definition import Definition, LogDefinition, ModelDefinition, naming_key, read_definition
+from traces.models import Draws, Model
 from traces.seeds import generator
 from traces.shape.applications import with_applications
 from traces.shape.apportion import apportion
 from traces.shape.behaviour import with_behaviour
-from traces.shape.clusters import distribute, joined, machine_of
+from traces.shape.clusters import Line, distribute, joined, machine_of
 from traces.shape.dates import between_dates
 from traces.shape.estimates import with_estimates
 from traces.shape.flexibility import with_flexibility
@@ -51,9 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from scheduler_core.contracts import Workload
-
-NO_OPTIONS: Mapping[str, Any] = {}
-"""The default options of the reader."""
+    from traces.ingest import IngestOptions
 
 
 class Replication(NamedTuple):
@@ -76,31 +57,35 @@ class Replication(NamedTuple):
         return generator(self.seed, self.workload_id, self.number, purpose)
 
 
+Step = Callable[["Workload", Any, Replication], "Workload"]
+"""Changes a workload by the value of its key."""
+
+
 class Built(NamedTuple):
-    """The replications of a workload, and what became of the lines of its log (None for a model or a missing log)."""
+    """A workload's replications, and for a log what became of its lines (None for a model or a missing log)."""
 
     workloads: list[Workload]
     accounting: dict[str, Any] | None
 
 
 def build_workload(
-    definition: Mapping[str, Any], workload_id: str, seed: int, log_path: Path | str | None = None
+    definition: Mapping[str, Any] | Definition, workload_id: str, seed: int, log_path: Path | str | None = None
 ) -> Built:
-    """Return the jobs of a workload, every replication.
+    """Make the jobs of a workload.
 
     Parameters
     ----------
     definition
-        What to make; see the module.
+        What to make, as written or as read; see :mod:`traces.definition`.
     workload_id
-        Id of the workload. With ``seed`` and the replication's number it keys the random numbers. A definition with
-        ``jobs_of`` draws its jobs by that id instead, so a variant has the jobs of its base. A definition with ``draws_of``
-        draws everything by that id, so its replications are the first ones of that workload.
+        Id of the workload; with ``seed`` and the number of the replication it keys the random numbers. The jobs of a
+        definition with ``jobs_of`` are keyed by that id instead, so that a variant has the jobs of its base; everything of
+        one with ``draws_of`` is keyed by that id, so that its replications are the first ones of that workload.
     seed
         The study's seed.
     log_path
-        Path of the log that :func:`traces.definition.log_of` names. None for a missing log of the catalogue, which gives a
-        workload without jobs; for a definition that names its log by path, None means that path.
+        The file of the log that the definition names. None when a log of the catalogue is missing, which gives a workload
+        without jobs; for a definition whose log is a path itself, None means that path.
 
     Raises
     ------
@@ -109,20 +94,15 @@ def build_workload(
     LogError
         When the log cannot be read.
     """
-    validate_definition(definition)
-    workload_id = str(definition.get("draws_of", workload_id))
-    if "log" in definition:
-        options = definition.get("ingest") or {}
-        source, accounting = read_source(definition["log"], log_path, definition.get("processors"), options)
+    read = definition if isinstance(definition, Definition) else read_definition(definition)
+    workload_id = read.draws_of or workload_id
+    if isinstance(read, LogDefinition):
+        source, accounting = read_source(read.log, log_path, read.processors, read.ingest)
         sources = [source]
-    else:
-        key = str(definition.get("jobs_of", workload_id))
-        sources, accounting = draw_sources(definition, key, seed, log_path), None
-    jobs_id = str(definition.get("jobs_of", workload_id))  # properties of jobs are drawn with the jobs
-    shaped = [
-        shape(source, definition, Replication(seed, workload_id, jobs_id, replication))
-        for replication, source in enumerate(sources)
-    ]
+    elif isinstance(read, ModelDefinition):
+        sources, accounting = draw_sources(read, read.jobs_of or workload_id, seed, log_path), None
+    jobs_id = read.jobs_of or workload_id  # properties of jobs are drawn with the jobs
+    shaped = [shape(source, read, Replication(seed, workload_id, jobs_id, n)) for n, source in enumerate(sources)]
     return Built(shaped, accounting)
 
 
@@ -130,11 +110,11 @@ def read_source(
     name: str,
     log_path: Path | str | None,
     processors: int | None = None,
-    ingest_options: Mapping[str, Any] = NO_OPTIONS,
+    options: IngestOptions | None = None,
 ) -> tuple[Workload, dict[str, Any] | None]:
-    """Return the workload of a log and its accounting; a missing log has no jobs and no accounting."""
+    """Read a log, with its accounting; a missing log gives no jobs and no accounting."""
     from traces.catalog import known_log, missing_workload
-    from traces.ingest import IngestOptions, ingest
+    from traces.ingest import ingest
 
     entry = known_log(name)
     if log_path is None and entry is not None:
@@ -142,7 +122,7 @@ def read_source(
         return (missing if processors is None else missing.on_machine(processors)), None
     read = ingest(
         name if log_path is None else log_path,
-        IngestOptions.build(ingest_options),
+        options,
         processors=processors,
         name=entry.name if entry else None,
         expected_sha256=entry.sha256 if entry else None,
@@ -151,43 +131,41 @@ def read_source(
 
 
 def draw_sources(
-    definition: Mapping[str, Any], key: str, seed: int, log_path: Path | str | None = None
+    definition: ModelDefinition, key: str, seed: int, log_path: Path | str | None = None
 ) -> list[Workload]:
-    """Return the replications that a model draws; ``key`` is the id that keys the random numbers."""
-    model = model_of(definition)
-    jobs, replications = jobs_to_draw(model, definition.get("jobs")), definition.get("replications", 1)
-    own = "clusters" in definition and streams_of(definition) == "own"
-    kinds = [model_of(definition, line.processors) for line in clusters_of(definition)] if own else [model]
+    """Draw the replications of a model's workload; ``key`` is the id that keys the random numbers."""
+    model, jobs, numbers = definition.made, definition.jobs_drawn, range(definition.replications)
+    lines = definition.clusters if definition.dealing == "own" else None
+    kinds = [definition.made_for(line.processors) for line in lines] if lines else [model]
     drawings: list[Draws] = list(kinds)
-    if model.needs_log:
-        fit = fit_of(definition)
-        log, _ = read_source(fit.log, log_path)
+    if definition.fit is not None:
+        log, _ = read_source(definition.fit.log, log_path)
         if not len(log):
-            return [unfitted_workload(model, log)] * replications
+            return [unfitted_workload(model, log) for _ in numbers]
         with naming_key("fit"):
-            days = log if fit.dates is None else between_dates(log, fit.dates)
+            days = log if definition.fit.dates is None else between_dates(log, definition.fit.dates)
             drawings = [kind.fitted_to(days) for kind in kinds]
-    if not own:
-        return [drawings[0].generate(jobs, generator(seed, key, number)) for number in range(replications)]
-    return [draw_streams(definition, drawings, jobs, key, seed, number) for number in range(replications)]
+    if lines is None:
+        return [drawings[0].generate(jobs, generator(seed, key, number)) for number in numbers]
+    return [draw_streams(lines, drawings, jobs, partial(generator, seed, key, number)) for number in numbers]
 
 
 def draw_streams(
-    definition: Mapping[str, Any], drawings: list[Draws], jobs: int, key: str, seed: int, replication: int
+    lines: tuple[Line, ...], drawings: list[Draws], jobs: int, random: Callable[[str], np.random.Generator]
 ) -> Workload:
-    """Return a replication with one stream of jobs per cluster, each with its own random numbers."""
+    """Draw a replication with a stream of jobs for each cluster, each from its own random numbers."""
     counts = apportion([1 / len(drawings)] * len(drawings), jobs).tolist()
     streams = [
-        drawing.generate(count, generator(seed, key, replication, f"jobs of cluster {home}"))
+        drawing.generate(count, random(f"jobs of cluster {home}"))
         for home, (drawing, count) in enumerate(zip(drawings, counts, strict=True))
     ]
     first = streams[0].provenance
     provenance = {**first, "jobs": jobs, "streams": "own", "of_clusters": [stream.provenance for stream in streams]}
-    return joined(streams, clusters_of(definition), provenance)
+    return joined(streams, lines, provenance)
 
 
 def unfitted_workload(model: Model, missing: Workload) -> Workload:
-    """Return the workload without jobs that replaces a model whose log is missing."""
+    """Return the workload of no jobs that stands in for a model whose log cannot be had."""
     from scheduler_core.contracts import Machine, Workload
 
     provenance = {
@@ -202,70 +180,66 @@ def unfitted_workload(model: Model, missing: Workload) -> Workload:
     return Workload(missing.jobs, Machine(processors, model.label), provenance)
 
 
-def shape(source: Workload, definition: Mapping[str, Any], own: Replication) -> Workload:
+def shape(source: Workload, definition: Definition, own: Replication) -> Workload:
     """Return a source with the steps of a definition; a missing log stays without jobs, and its companion tables are empty."""
-    if len(source):
-        return apply_steps(source, definition, own)
-    return without_rows(on_clusters(source, definition), companions_of(definition))
+    if not len(source):
+        return without_rows(on_clusters(source, definition), definition.companions)
+    part = apply_steps(PART_OF_LOG, source, {key: getattr(definition, key, None) for key in PART_OF_LOG}, own)
+    added = {key: getattr(definition, key) for key in ADDED}
+    return apply_steps(ADDED, on_clusters(part, definition), added, own)
 
 
-def apply_steps(workload: Workload, definition: Mapping[str, Any], own: Replication) -> Workload:
-    """Return a workload after the steps that a definition has keys for, in the order of :data:`STEPS`.
+def apply_steps(steps: Mapping[str, Step], workload: Workload, values: Mapping[str, Any], own: Replication) -> Workload:
+    """Return a workload after the steps that have a value, in order.
 
     Raises
     ------
     StudyError
         When a step fails; the text begins with its key.
     """
-    for key, step in STEPS.items():
-        if key in definition:
+    for key, step in steps.items():
+        if values.get(key) is not None:
             with naming_key(key):
-                workload = step(workload, definition, own)
+                workload = step(workload, values[key], own)
     return workload
 
 
-def place(workload: Workload, definition: Mapping[str, Any], _: Replication | None = None) -> Workload:
-    """Distribute the jobs of one stream to the clusters; without jobs, return the machine of these clusters."""
-    if "home" in workload.jobs.columns:
-        return workload
-    lines = clusters_of(definition)
-    if len(workload):
-        return distribute(workload, lines, streams_of(definition))
-    return dataclasses.replace(workload, machine=machine_of(lines, workload.machine.name))
-
-
-def on_clusters(workload: Workload, definition: Mapping[str, Any]) -> Workload:
-    """Return a workload on the clusters of a definition, or as it is when the definition names none."""
-    if "clusters" not in definition:
+def on_clusters(workload: Workload, definition: Definition) -> Workload:
+    """Distribute the jobs of one stream to a definition's clusters; without jobs, return the machine of these clusters."""
+    if definition.clusters is None or "home" in workload.jobs.columns:
         return workload
     with naming_key("clusters"):
-        return place(workload, definition)
+        if len(workload):
+            return distribute(workload, definition.clusters, definition.dealing)
+        return dataclasses.replace(workload, machine=machine_of(definition.clusters, workload.machine.name))
 
 
-def load_of(definition: Mapping[str, Any], replication: int) -> float:
-    """Return the load of a replication; replications take the loads of a list in turn."""
-    load = definition["load"]
-    return float(load[replication % len(load)]) if isinstance(load, list) else load
+def load_of(load: float | tuple[float, ...], replication: int) -> float:
+    """Return the load of a replication: replications take a list of loads in turn."""
+    return load[replication % len(load)] if isinstance(load, tuple) else load
 
 
-STEPS: dict[str, Callable[[Workload, Mapping[str, Any], Replication], Workload]] = {
-    "weeks": lambda jobs, keys, own: weeks(jobs, **window_of(keys).values()),
-    "nearest": lambda jobs, keys, own: nearest_window(jobs, characteristics_of(keys)),
-    "first": lambda jobs, keys, own: jobs.first(keys["first"]),
-    "begin": lambda jobs, keys, own: from_first_job(jobs) if keys["begin"] == "first_job" else jobs,
-    "clusters": place,
-    "behaviour": lambda jobs, keys, own: with_behaviour(jobs, behaviour_of(keys), own.of_jobs("behaviour")),
-    "slowdowns": lambda jobs, keys, own: with_slowdowns(jobs, slowdowns_of(keys), own.of_jobs("slowdowns")),
-    "applications": lambda jobs, keys, own: with_applications(jobs, applications_of(keys), own.of_jobs("applications")),
-    "programs": lambda jobs, keys, own: with_programs(jobs, programs_of(keys)),
-    "load": lambda jobs, keys, own: scale_load(jobs, load_of(keys, own.number)),
-    "mean_gap_s": lambda jobs, keys, own: scale_mean_gap(jobs, keys["mean_gap_s"]),
-    "estimates": lambda jobs, keys, own: with_estimates(jobs, estimates_of(keys), own.of_workload("estimates")),
-    "flexibility": lambda jobs, keys, own: with_flexibility(jobs, flexibility_of(keys), own.of_jobs("flexibility")),
-    "memory": lambda jobs, keys, own: with_memory(jobs, memory_of(keys)),
-    "workflows": lambda jobs, keys, own: workflows_of(keys).add(jobs, own.of_jobs),
+PART_OF_LOG: dict[str, Step] = {
+    "weeks": lambda jobs, window, own: weeks(jobs, **window.values()),
+    "nearest": lambda jobs, printed, own: nearest_window(jobs, printed),
+    "first": lambda jobs, count, own: jobs.first(count),
+    "begin": lambda jobs, begin, own: from_first_job(jobs) if begin == "first_job" else jobs,
 }
-"""The steps that shape a source, by their key, in the order in which they are applied."""
+"""The steps that take a part of a log, by their key, in order."""
+
+ADDED: dict[str, Step] = {
+    "behaviour": lambda jobs, model, own: with_behaviour(jobs, model, own.of_jobs("behaviour")),
+    "slowdowns": lambda jobs, table, own: with_slowdowns(jobs, table, own.of_jobs("slowdowns")),
+    "applications": lambda jobs, mix, own: with_applications(jobs, mix, own.of_jobs("applications")),
+    "programs": lambda jobs, programs, own: with_programs(jobs, programs),
+    "load": lambda jobs, load, own: scale_load(jobs, load_of(load, own.number)),
+    "mean_gap_s": lambda jobs, gap_s, own: scale_mean_gap(jobs, gap_s),
+    "estimates": lambda jobs, model, own: with_estimates(jobs, model, own.of_workload("estimates")),
+    "flexibility": lambda jobs, model, own: with_flexibility(jobs, model, own.of_jobs("flexibility")),
+    "memory": lambda jobs, model, own: with_memory(jobs, model),
+    "workflows": lambda jobs, workflows, own: workflows.add(jobs, own.of_jobs),
+}
+"""The steps that change jobs on their machine, by their key, in order."""
 
 
 def without_rows(workload: Workload, companions: list[str]) -> Workload:

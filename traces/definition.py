@@ -1,389 +1,368 @@
 """What a workload is made of, as a study or the command line writes it: the keys of a definition, and what they may say.
 
-A definition is a mapping. It has either ``log`` (a name of the catalogue or a path) with the keys of :data:`LOG_KEYS`,
-or ``model`` with those of :data:`MODEL_KEYS`; and any of :data:`COMMON_KEYS`. :mod:`traces.build` makes the jobs of it.
+A definition has either ``log`` with the keys of :class:`LogDefinition`, or ``model`` with those of :class:`ModelDefinition`.
+:func:`read_definition` checks one and makes its models, tables and options once; :mod:`traces.build` makes the jobs.
 
-Checking a definition imports nothing heavy.
+Reading a definition imports nothing heavy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Self
 
-from scheduler_core.common.errors import ParameterError, SlotwiseError, StudyError, nearest
+from pydantic import Field, model_validator
+
+from scheduler_core.common.errors import ParameterError, SlotwiseError, StudyError
+from scheduler_core.declarations.written import Expected, Written, complaint, key, located, parse
+from traces.ingest import IngestOptions
 from traces.models import Model, check_jobs, get_model, jobs_to_draw, models
-from traces.shape.applications import MIXES, Applications
-from traces.shape.behaviour import LomarcBehaviour, get_behaviour_model
-from traces.shape.clusters import Line, read_clusters
-from traces.shape.dates import Dates
-from traces.shape.estimates import EstimateModel, get_estimate_model
-from traces.shape.flexibility import HuangFlexibility, get_flexibility_model
-from traces.shape.load import check_load, check_mean_gap
-from traces.shape.memory import DaSilvaMemory, get_memory_model
+from traces.shape.applications import Applications
+from traces.shape.behaviour import LomarcBehaviour
+from traces.shape.clusters import STREAMS, Line
+from traces.shape.estimates import EstimateModel
+from traces.shape.flexibility import HuangFlexibility
+from traces.shape.memory import DaSilvaMemory
 from traces.shape.nearest import Characteristics
-from traces.shape.programs import Programs, read_programs
-from traces.shape.slowdowns import SlowdownTable, published_slowdowns, read_slowdowns
+from traces.shape.programs import Programs
+from traces.shape.slowdowns import SlowdownTable
 from traces.shape.windows import BEGINS, Window
 from traces.shape.workflow_jobs import Workflows
-from traces.shape.workflows import read_workflows
+from traces.written_values import (
+    APPLICATIONS,
+    BEHAVIOUR,
+    CLUSTERS,
+    ESTIMATES,
+    FIT,
+    FLEXIBILITY,
+    LOAD,
+    LOG,
+    MEAN_GAP,
+    MEMORY,
+    MODEL,
+    PROGRAMS,
+    SLOWDOWNS,
+    WORKFLOWS,
+    Fit,
+    one_word,
+    parameters_of,
+)
 
-LOG_KEYS = ("log", "processors", "clusters", "streams", "ingest", "weeks", "nearest", "first", "begin")
-"""Keys of a workload from a log: its name, the machine's size or its clusters and how jobs come to them, options of the reader,
-the part of it to take, and when time begins."""
+Count = Annotated[int, Field(ge=1), Expected("a whole number of at least 1")]
 
-MODEL_KEYS = ("model", "processors", "clusters", "streams", "jobs", "replications", "set", "fit")
-"""Keys of a workload from a model: its name, the machine's size or its clusters and how jobs come to them, how many jobs and how
-often, the model's parameters, and for some the log they are fitted to: its name or path, or a mapping with ``log``, ``from`` and
-``to``, two dates."""
-
-FIT_KEYS = ("log", "from", "to")
-"""Keys of what a model is fitted to, where days of a log are: its name or path, the first day and the last."""
-
-COMMON_KEYS = (
-    "load", "mean_gap_s", "estimates", "flexibility", "behaviour", "slowdowns", "applications", "programs", "memory",
-    "workflows", "label", "variant", "variant_of", "jobs_of", "draws_of",
-)  # fmt: skip
-"""Keys of either: offered load or mean gap between submissions, models of estimates, of flexibility, of behaviour and of
-memory, a table of slowdowns, what tasks do inside a time slice, workflows, words for figures, of which workload it has the
-jobs, and of which the first replications."""
+NOT_BESIDE_WORKFLOWS = ("behaviour", "flexibility", "slowdowns", "applications", "programs")
+"""Keys that give jobs what tasks of workflows do not have."""
 
 ONE_CLUSTER_KEYS = ("processors", "flexibility", "behaviour", "slowdowns", "applications", "programs", "memory")
-"""Keys that go by a machine of one cluster: policies for several read none of what they add."""
-
-SLOWDOWNS_KEYS = ("table", "file", "by")
-"""Keys of a table of slowdowns: a published one by name, or a file, and what says which application a job is."""
-
-COUNTS = ("processors", "jobs", "replications", "first")
-"""Keys whose value is a whole number of at least 1."""
-
-WORDS = ("label", "variant", "variant_of", "jobs_of", "draws_of")
-"""Keys whose value is text."""
+"""Keys for a machine of one cluster: no policy for several clusters reads what they add."""
 
 
-class Fit(NamedTuple):
-    """What a model is fitted to: a log by its name or path, and the days of it to take (None for all)."""
+class Companions(Written):
+    """What a definition adds to jobs in companion tables."""
 
-    log: str
-    dates: Dates | None
+    behaviour: Annotated[LomarcBehaviour | None, BEHAVIOUR] = key(
+        "`lomarc`, or `{model: lomarc, mixture: M2, by: executable}`: what jobs do with their time and how much memory they "
+        "need, drawn for each job, or once for each `executable` or `user` of a log",
+        None,
+        otherwise="none; policies of coscheduling need it",
+    )
+    slowdowns: Annotated[SlowdownTable | None, SLOWDOWNS] = key(
+        "measured slowdowns of jobs that share processors, used with `behaviour`: `huang_2004`, or `{table: huang_2004, by: "
+        "executable}`, which draws an application for each job (or executable, or user); or your own table, `{file: "
+        "path.csv, by: class}`. Policies with `slowdown: table` use it",
+        None,
+        otherwise="none",
+    )
+    applications: Annotated[Applications | None, APPLICATIONS] = key(
+        "`IO/Msg`, or `{mix: IO/Msg, chapter: 6, spread: constant}`: what the tasks of each job do inside a time slice, "
+        "see below",
+        None,
+        otherwise="none; policies of Concurrent Gang need it",
+    )
+    programs: Annotated[Programs | None, PROGRAMS] = key(
+        "path of a CSV that writes out the tasks of some jobs, statement by statement, see below",
+        None,
+        otherwise="none",
+    )
+    workflows: Annotated[Workflows | None, WORKFLOWS] = key(
+        "`{share: 0.26}`: jobs become workflows, see below", None, otherwise="none"
+    )
+
+    @model_validator(mode="after")
+    def _check_workflows(self) -> Self:
+        for name in NOT_BESIDE_WORKFLOWS:
+            if self.workflows is not None and getattr(self, name, None) is not None:
+                raise complaint(f"tasks of workflows have no {name}; leave one of the two out", "workflows")
+        return self
 
 
-def log_of(definition: Mapping[str, Any]) -> str | None:
-    """Return the log a definition needs, a name of the catalogue or a path: its own, or the one its model is fitted to."""
-    if "fit" in definition:
-        return str(fit_of(definition).log)
-    name = definition.get("log")
-    return None if name is None else str(name)
+class Definition(Companions):
+    """The keys that workloads from logs and from models have in common."""
+
+    STREAMS_ALLOWED: ClassVar[tuple[str, str]]
+    """How jobs may come to clusters, the default first."""
+
+    processors: Count | None = key("size of the machine", None, otherwise="the log's, or the model's")
+    clusters: Annotated[tuple[Line, ...] | None, CLUSTERS] = key(
+        "a machine of several clusters, with a line for each: see below", None, otherwise="one cluster"
+    )
+    streams: Annotated[str | None, one_word(STREAMS)] = key(
+        "how jobs come to clusters: see below", None, otherwise="`own` for a model, `cut` for a log"
+    )
+    load: Annotated[float | tuple[float, ...] | None, LOAD] = key(
+        "offered load of each cluster, reached by scaling all gaps between submissions; a model also takes a list, "
+        "`[0.77, 0.7625]`, which replications use in turn",
+        None,
+        otherwise="as it is",
+    )
+    mean_gap_s: Annotated[float | None, MEAN_GAP] = key(
+        "mean gap between submissions, in seconds, reached by scaling all gaps; not together with a load",
+        None,
+        otherwise="as it is",
+    )
+    estimates: Annotated[EstimateModel | None, ESTIMATES] = key(
+        "`exact`, `tsafrir`, or `{model: f_model, f: 10}`: the run times that users estimate",
+        None,
+        otherwise="the log's",
+    )
+    flexibility: Annotated[HuangFlexibility | None, FLEXIBILITY] = key(
+        "`huang`, or `{model: huang, rigid: 0.2}`: adds class, flexibility and bounds of sizes to jobs that have none",
+        None,
+        otherwise="rigid jobs",
+    )
+    memory: Annotated[DaSilvaMemory | None, MEMORY] = key(
+        "`da_silva`, or `{model: da_silva, machine_mb: 1024}`: adds memory by size, and the machine's",
+        None,
+        otherwise="the log's, or none",
+    )
+    jobs_of: str | None = key(
+        "another workload of the study, from the same log or model, whose jobs (and everything drawn for them) this one takes: "
+        "use it to compare loads, mixtures or tables on the same jobs",
+        None,
+        otherwise="its own jobs",
+    )
+    label: str = key("the name in figures and tables", "", otherwise="its id")
+    variant: str | None = None
+    variant_of: str | None = None
+    draws_of: str | None = None
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        if self.clusters is None and self.streams is not None:
+            raise complaint("it says how jobs come to the clusters of a machine; write 'clusters' as well", "streams")
+        if self.clusters is not None:
+            if self.dealing not in self.STREAMS_ALLOWED:
+                raise complaint(stream_words(self.STREAMS_ALLOWED, self.dealing), "streams")
+            for name in ONE_CLUSTER_KEYS:
+                if getattr(self, name) is not None:
+                    raise complaint("it is for a machine of one cluster; leave either it or 'clusters' out", name)
+        if self.mean_gap_s is not None and self.load is not None:
+            raise complaint("gaps are scaled to either a load or a mean gap; leave one of the two out", "mean_gap_s")
+        if self.slowdowns is not None and "behaviour" not in self.companions:
+            raise complaint(
+                "they are those of the applications of jobs, which 'behaviour' has; write that key as well", "slowdowns"
+            )
+        return self
+
+    @property
+    def log_name(self) -> str | None:
+        """The log it needs, a name of the catalogue or a path: its own, or the one its model is fitted to."""
+        raise NotImplementedError
+
+    @property
+    def dealing(self) -> str:
+        """How jobs come to clusters."""
+        return self.streams or self.STREAMS_ALLOWED[0]
+
+    @property
+    def files(self) -> list[str]:
+        """The files it names beside its log: a table of slowdowns, programs, workflows."""
+        slowdowns, workflows = self.written.get("slowdowns"), self.written.get("workflows")
+        table = [slowdowns["file"]] if isinstance(slowdowns, Mapping) and "file" in slowdowns else []
+        programs = [] if self.programs is None else [self.programs.path]
+        return [*table, *programs, *(workflows.get("files", ()) if workflows else ())]
+
+    @property
+    def own_companions(self) -> tuple[str, ...]:
+        """The companion tables that its source has."""
+        return ()
+
+    @cached_property
+    def companions(self) -> list[str]:
+        """The companion tables of its workload, known without making it."""
+        own = self.own_companions
+        present = [
+            name for name in ("behaviour", "slowdowns", "applications", "programs") if getattr(self, name) is not None
+        ]
+        if "programs" in present and "applications" not in present:
+            present.insert(present.index("programs"), "applications")
+        return [
+            *own,
+            *(name for name in present if name not in own),
+            *(self.workflows.tables if self.workflows else ()),
+        ]
+
+    def changed(self, **keys: Any) -> Definition:
+        """Return the definition with other values for some keys."""
+        return read_definition({**self.written, **keys})
 
 
-@contextmanager
-def naming_key(key: str) -> Iterator[None]:
-    """Turn an error of the block into one that names the definition's key."""
-    try:
-        yield
-    except SlotwiseError as error:
-        raise StudyError(f"{key}: {error}") from error
+class LogDefinition(Definition):
+    """A workload from a log."""
+
+    SOURCE: ClassVar[str] = "log"
+    whose: ClassVar[str] = " for a workload from a log"
+
+    STREAMS_ALLOWED: ClassVar[tuple[str, str]] = ("cut", "dealt")
+
+    log: Annotated[str, LOG] = key(
+        "name in the catalogue (`traces/catalog.yaml`), or the path of any log in Standard Workload Format, relative to where "
+        "Snakemake runs"
+    )
+    ingest: Annotated[IngestOptions | None, parameters_of(IngestOptions)] = key(
+        "options of the reader", None, otherwise="as in `slotwise ingest --help`"
+    )
+    weeks: Annotated[Window | None, parameters_of(Window)] = key(
+        "the weeks of a log to take, `{first: 4, count: 10, warm_up: 1, cool_down: 1}`", None, otherwise="the whole log"
+    )
+    nearest: Annotated[Characteristics | None, parameters_of(Characteristics)] = key(
+        "take the window of consecutive jobs nearest to printed characteristics: `jobs`, `stride`, and by class (`jobs_short`, "
+        "`work_medium`, `size_long`, ...) shares of jobs and of work in % and mean sizes",
+        None,
+        otherwise="the whole log",
+    )
+    first: Count | None = key("take this many jobs from the beginning of the log", None, otherwise="all")
+    begin: Annotated[str, one_word(BEGINS)] = key(
+        "when time begins: with the `log`'s clock, or when the first selected job is submitted (`first_job`), for runs that end "
+        "at a set time",
+        "log",
+        otherwise="`log`",
+    )
+
+    @model_validator(mode="after")
+    def _check_log(self) -> Self:
+        if isinstance(self.load, tuple):
+            raise complaint("a log has one replication and one load; found a list", "load")
+        return self
+
+    @property
+    def log_name(self) -> str | None:
+        """The log, a name of the catalogue or a path."""
+        return self.log
 
 
-def validate_definition(definition: Mapping[str, Any]) -> None:
-    """Check a definition without making anything.
+class ModelDefinition(Definition):
+    """A workload from a model."""
+
+    SOURCE: ClassVar[str] = "model"
+    whose: ClassVar[str] = " for a workload from a model"
+
+    STREAMS_ALLOWED: ClassVar[tuple[str, str]] = ("own", "dealt")
+
+    model: Annotated[str, MODEL] = key("name of a model: " + ", ".join(f"`{name}`" for name in models()))
+    parameters: dict[str, Any] = key("parameters of the model", {}, otherwise="the published ones", alias="set")
+    fit: Annotated[Fit | None, FIT] = key(
+        "for `jann`: the log the model is fitted to, by name or path, or `{log: CTC-SP2, from: 1996-06-25, to: 1996-09-12}`: the "
+        "jobs submitted on those days, both included, in the machine's time zone. If the log is missing, the workload has "
+        "no jobs",
+        None,
+        otherwise="must be given for `jann`",
+    )
+    jobs: Count | None = key(
+        "jobs in a replication",
+        None,
+        otherwise="as many as the publication draws (`huang`, `gang_adversary`, `scojo_cases`, `slice_examples`, `cascade`); "
+        "else must be given",
+    )
+    replications: Count = key("how many times the jobs are drawn", 1, otherwise="1")
+
+    @model_validator(mode="after")
+    def _check_model(self) -> Self:
+        at = "set" if self.parameters else "clusters" if self.clusters is not None else "processors"
+        try:
+            if self.made.companions and self.clusters is not None:
+                raise ParameterError(f"{self.model} draws jobs for a machine of one cluster; leave 'clusters' out")
+            at = "jobs"
+            jobs = self.jobs_drawn
+            check_jobs(self.made, jobs)
+        except SlotwiseError as error:
+            raise complaint(error, at) from error
+        if self.clusters is not None and jobs < len(self.clusters):
+            raise complaint(f"expected a job for each of {len(self.clusters)} clusters at least; found {jobs}", "jobs")
+        if self.made.needs_log and self.fit is None:
+            raise complaint(f"is missing; {self.model} is fitted to a log: name one of the catalogue, or a path", "fit")
+        if self.fit is not None and not self.made.needs_log:
+            raise complaint(f"{self.model} is not fitted to a log; leave 'fit' out", "fit")
+        return self
+
+    @cached_property
+    def made(self) -> Model:
+        """The model, made for the widest of several clusters."""
+        return self.made_for(max(line.processors for line in self.clusters) if self.clusters else self.processors)
+
+    def made_for(self, processors: int | None) -> Model:
+        """Make the model for a machine of this size; of the model's own size where there is none."""
+        if "processors" in self.parameters:
+            raise ParameterError("write processors beside 'set', not in it: it is the machine's size")
+        size = {} if processors is None else {"processors": processors}
+        return get_model(self.model, **self.parameters, **size)
+
+    @property
+    def jobs_drawn(self) -> int:
+        """The number of jobs in a replication."""
+        return jobs_to_draw(self.made, self.jobs)
+
+    @property
+    def own_companions(self) -> tuple[str, ...]:
+        """The companion tables that the model draws."""
+        return self.made.companions
+
+    @property
+    def log_name(self) -> str | None:
+        """The log the model is fitted to, a name of the catalogue or a path."""
+        return None if self.fit is None else self.fit.log
+
+
+def source_of(written: Mapping[str, Any], where: str = "", at: str = "") -> type[LogDefinition] | type[ModelDefinition]:
+    """Return the class of a definition, which has either a ``log`` or a ``model``; see :func:`read_definition`."""
+    kinds = [kind for kind in (LogDefinition, ModelDefinition) if kind.SOURCE in written]
+    if len(kinds) != 1:
+        key = ".".join(filter(None, (at, "log")))
+        found = "both" if kinds else "neither"
+        raise located(where, key, f"a workload comes either from a 'log' or from a 'model'; found {found}")
+    return kinds[0]
+
+
+def read_definition(written: Mapping[str, Any], where: str = "", at: str = "") -> Definition:
+    """Read a definition, and make its models and options, without drawing anything.
+
+    Parameters
+    ----------
+    written
+        The keys and values.
+    where, at
+        The file and the dotted key it stands under, for messages.
 
     Raises
     ------
     StudyError
-        For the first thing that is wrong: the text begins with the key and ends with the nearest known word.
+        For the first thing that is wrong: the text names the key and ends with the nearest known word.
     """
-    kinds = [kind for kind in ("log", "model") if kind in definition]
-    if len(kinds) != 1:
-        found = "both" if kinds else "neither"
-        raise StudyError(f"log: a workload comes either from a 'log' or from a 'model'; found {found}")
-    known = (*(LOG_KEYS if kinds == ["log"] else MODEL_KEYS), *COMMON_KEYS)
-    for key in definition:
-        if key not in known:
-            raise StudyError(
-                f"{key}: there is no such key for a workload from a {kinds[0]}; {nearest(str(key), known)}"
-            )
-    check_plain_values(definition)
-    check_clusters(definition)
-    if kinds == ["log"]:
-        check_log(definition)
-    else:
-        check_model(definition)
-    if "load" in definition:
-        with naming_key("load"):
-            check_loads(definition)
-    if "mean_gap_s" in definition:
-        with naming_key("mean_gap_s"):
-            check_mean_gap(definition["mean_gap_s"])
-            if "load" in definition:
-                raise ParameterError("gaps are scaled to either a load or a mean gap; leave one of the two out")
-    for key, read in STEPS.items():
-        if key in definition:
-            with naming_key(key):
-                read(definition)
-    if "slowdowns" in definition and "behaviour" not in companions_of(definition):
-        raise StudyError(
-            "slowdowns: they are those of the applications of jobs, which 'behaviour' has; write that key as well"
-        )
+    return parse(source_of(written, where, at), dict(written), where, at)
 
 
-def check_plain_values(definition: Mapping[str, Any]) -> None:
-    """Check the keys whose values are counts or text."""
-    for key in COUNTS:
-        value = definition.get(key, 1)
-        if type(value) is not int or value < 1:
-            raise StudyError(f"{key}: expected a whole number of at least 1; found {value!r}")
-    for key in WORDS:
-        if not isinstance(definition.get(key, ""), str):
-            raise StudyError(f"{key}: expected text; found {definition[key]!r}")
+def stream_words(allowed: tuple[str, ...], found: object) -> str:
+    """Return the message about ``streams`` that do not go with the source of the jobs."""
+    kind = "log" if "cut" in allowed else "model"
+    return f"for jobs from a {kind} expected {' or '.join(allowed)}; found {found!r}"
 
 
-def check_clusters(definition: Mapping[str, Any]) -> None:
-    """Check the clusters of a machine of several, how jobs come to them, and that no key goes by a machine of one."""
-    if "clusters" not in definition:
-        if "streams" in definition:
-            raise StudyError("streams: it says how jobs come to the clusters of a machine; write 'clusters' as well")
-        return
-    with naming_key("clusters"):
-        clusters_of(definition)
-    with naming_key("streams"):
-        streams_of(definition)
-    for key in ONE_CLUSTER_KEYS:
-        if key in definition:
-            raise StudyError(f"{key}: it is for a machine of one cluster; leave either it or 'clusters' out")
-
-
-def check_loads(definition: Mapping[str, Any]) -> None:
-    """Check a definition's load: one, or a list of them for the replications in turn."""
-    load = definition["load"]
-    if not isinstance(load, list):
-        return check_load(load)
-    if "log" in definition:
-        raise ParameterError("a log has one replication and one load; found a list")
-    if not load:
-        raise ParameterError("expected a load, or a list of loads for the replications in turn; found an empty list")
-    for one in load:
-        check_load(one)
-    return None
-
-
-def check_log(definition: Mapping[str, Any]) -> None:
-    """Check what belongs to a log: its name or path, the options of the reader, the part of it."""
-    check_log_name("log", definition["log"])
-    if definition.get("begin", "log") not in BEGINS:
-        raise StudyError(f"begin: expected 'log' or 'first_job'; found {definition['begin']!r}")
-    if "ingest" in definition:
-        from traces.ingest import IngestOptions
-
-        with naming_key("ingest"):
-            IngestOptions.build(mapping(definition["ingest"]))
-    for key, read in (("weeks", window_of), ("nearest", characteristics_of)):
-        if key in definition:
-            with naming_key(key):
-                read(definition)
-
-
-def check_log_name(key: str, name: Any) -> None:
-    """Check that the catalogue knows a log, or that it is a path."""
-    from traces.catalog import catalog, known_log
-
-    if not isinstance(name, str) or not name:
-        raise StudyError(f"{key}: expected a name of the catalogue or a path; found {name!r}")
-    if known_log(name) is None and not looks_like_path(name):
-        words = [*catalog(), *(entry.label for entry in catalog().values())]
-        raise StudyError(f"{key}: the catalogue has no log '{name}'; {nearest(name, words)} (or give a path)")
-
-
-def looks_like_path(name: str) -> bool:
-    """Tell a path from a misspelt name: it has a folder or the ending of a log, or the file is there."""
-    return "/" in name or name.endswith((".swf", ".gz")) or Path(name).is_file()
-
-
-def check_model(definition: Mapping[str, Any]) -> None:
-    """Check what belongs to a model: its name, its parameters, the number of jobs."""
-    if not isinstance(definition["model"], str):
-        raise StudyError(f"model: expected the name of a model; found {definition['model']!r}")
-    if definition["model"] not in models():
-        raise StudyError(f"model: there is no model '{definition['model']}'; {nearest(definition['model'], models())}")
-    with naming_key("set" if definition.get("set") else "clusters" if "clusters" in definition else "processors"):
-        model = model_of(definition)
-        if model.companions and "clusters" in definition:
-            raise ParameterError(f"{model.name} draws jobs for a machine of one cluster; leave 'clusters' out")
-    with naming_key("jobs"):
-        jobs = jobs_to_draw(model, definition.get("jobs"))
-        check_jobs(model, jobs)
-        if "clusters" in definition and jobs < len(definition["clusters"]):
-            raise ParameterError(
-                f"expected a job for each of {len(definition['clusters'])} clusters at least; found {jobs}"
-            )
-    if model.needs_log and "fit" not in definition:
-        raise StudyError(f"fit: is missing; {model.name} is fitted to a log: name one of the catalogue, or a path")
-    if "fit" in definition and not model.needs_log:
-        raise StudyError(f"fit: {model.name} is not fitted to a log; leave 'fit' out")
-    if "fit" in definition:
-        check_log_name("fit.log" if isinstance(definition["fit"], Mapping) else "fit", fit_of(definition).log)
-
-
-def model_of(definition: Mapping[str, Any], processors: int | None = None) -> Model:
-    """Make a definition's model, for the widest of several clusters unless ``processors`` says another size."""
-    values = mapping(definition.get("set", {}))
-    if "processors" in values:
-        raise ParameterError("write processors beside 'set', not in it: it is the machine's size")
-    if "clusters" in definition:
-        values["processors"] = processors or max(cluster.processors for cluster in clusters_of(definition))
-    elif "processors" in definition:
-        values["processors"] = definition["processors"]
-    return get_model(definition["model"], **values)
-
-
-def fit_of(definition: Mapping[str, Any]) -> Fit:
-    """Read what a definition's model is fitted to."""
-    written = definition["fit"]
-    if not isinstance(written, Mapping):
-        return Fit(written, None)
-    with naming_key("fit"):
-        for key in written:
-            if key not in FIT_KEYS:
-                raise ParameterError(f"there is no key '{key}'; {nearest(str(key), FIT_KEYS)}")
-        if "log" not in written:
-            raise ParameterError("log is missing; name one of the catalogue, or a path")
-        dates = {key: value for key, value in written.items() if key != "log"}
-        return Fit(written["log"], Dates.build(dates) if dates else None)
-
-
-def window_of(definition: Mapping[str, Any]) -> Window:
-    """Make a definition's window of weeks."""
-    return Window.build(mapping(definition["weeks"]))
-
-
-def characteristics_of(definition: Mapping[str, Any]) -> Characteristics:
-    """Make the characteristics that a definition's window is to come nearest to."""
-    return Characteristics.build(mapping(definition["nearest"]))
-
-
-def clusters_of(definition: Mapping[str, Any]) -> tuple[Line, ...]:
-    """Read a definition's clusters."""
-    return read_clusters(definition["clusters"])
-
-
-def streams_of(definition: Mapping[str, Any]) -> str:
-    """Read how a definition's jobs come to clusters: each its own, as a rule, where a model draws them; a log is cut."""
-    allowed = ("cut", "dealt") if "log" in definition else ("own", "dealt")
-    streams = definition.get("streams", allowed[0])
-    if streams not in allowed:
-        kind = "log" if "log" in definition else "model"
-        raise ParameterError(f"for jobs from a {kind} expected {' or '.join(allowed)}; found {streams!r}")
-    return str(streams)
-
-
-def workflows_of(definition: Mapping[str, Any]) -> Workflows:
-    """Read what a definition says of its workflows."""
-    for key in ("behaviour", "flexibility", "slowdowns", "applications", "programs"):
-        if key in definition:
-            raise ParameterError(f"tasks of workflows have no {key}; leave one of the two out")
-    return read_workflows(definition["workflows"])
-
-
-def estimates_of(definition: Mapping[str, Any]) -> EstimateModel:
-    """Make a definition's estimate model."""
-    name, values = named(definition["estimates"])
-    return get_estimate_model(name, **values)
-
-
-def flexibility_of(definition: Mapping[str, Any]) -> HuangFlexibility:
-    """Make a definition's model of flexibility."""
-    name, values = named(definition["flexibility"])
-    return get_flexibility_model(name, **values)
-
-
-def memory_of(definition: Mapping[str, Any]) -> DaSilvaMemory:
-    """Make a definition's model of memory."""
-    name, values = named(definition["memory"])
-    return get_memory_model(name, **values)
-
-
-def behaviour_of(definition: Mapping[str, Any]) -> LomarcBehaviour:
-    """Make a definition's model of behaviour."""
-    name, values = named(definition["behaviour"])
-    return get_behaviour_model(name, **values)
-
-
-def slowdowns_of(definition: Mapping[str, Any]) -> SlowdownTable:
-    """Read a definition's table of slowdowns: a published one by name, or a mapping with ``table`` or ``file``, and ``by``."""
-    written = definition["slowdowns"]
-    values = {"table": written} if isinstance(written, str) else mapping(written)
-    for key in values:
-        if key not in SLOWDOWNS_KEYS:
-            raise ParameterError(f"there is no key '{key}'; {nearest(key, SLOWDOWNS_KEYS)}")
-    if ("table" in values) == ("file" in values):
-        raise ParameterError("expected either a 'table' by its name or the path of a 'file'")
-    kind = "table" if "table" in values else "file"
-    name = values.pop(kind)
-    if not isinstance(name, str) or not name:
-        raise ParameterError(f"{kind}: expected text; found {name!r}")
-    return (published_slowdowns if kind == "table" else read_slowdowns)(name, **values)
-
-
-def applications_of(definition: Mapping[str, Any]) -> Applications:
-    """Read what a definition says of the tasks of its jobs: a mix by its name, or a mapping with ``mix`` and parameters."""
-    written = definition["applications"]
-    values = {"mix": written} if isinstance(written, str) else mapping(written)
-    if "mix" not in values:
-        raise ParameterError(f"mix is missing; write one of {', '.join(MIXES)}")
-    mixes = {mix.lower(): mix for mix in MIXES}
-    return Applications.build({**values, "mix": mixes.get(str(values["mix"]).lower(), values["mix"])})
-
-
-def programs_of(definition: Mapping[str, Any]) -> Programs:
-    """Read the programs that a definition's file writes out."""
-    return read_programs(definition["programs"])
-
-
-def files_of(definition: Mapping[str, Any]) -> list[str]:
-    """List the files a definition names beside its log: a table of slowdowns, programs, workflows."""
-    slowdowns, workflows = definition.get("slowdowns"), definition.get("workflows")
-    table = [slowdowns["file"]] if isinstance(slowdowns, Mapping) and "file" in slowdowns else []
-    programs = [definition["programs"]] if "programs" in definition else []
-    return [
-        str(name)
-        for name in (*table, *programs, *(workflows.get("files", ()) if isinstance(workflows, Mapping) else ()))
-    ]
-
-
-def companions_of(definition: Mapping[str, Any]) -> list[str]:
-    """List the companion tables of a definition's workload, known without making it."""
-    own = model_of(definition).companions if "model" in definition else ()
-    written = {*definition, *(("applications",) if "programs" in definition else ())}
-    drawn = [key for key in ("behaviour", "slowdowns", "applications", "programs") if key in written and key not in own]
-    return [*own, *drawn, *(workflows_of(definition).tables if "workflows" in definition else ())]
-
-
-STEPS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
-    "estimates": estimates_of,
-    "flexibility": flexibility_of,
-    "behaviour": behaviour_of,
-    "slowdowns": slowdowns_of,
-    "applications": applications_of,
-    "programs": programs_of,
-    "memory": memory_of,
-    "workflows": workflows_of,
-}
-"""Keys of steps that are read by themselves, each with what reads it."""
-
-
-def named(written: Any) -> tuple[str, dict[str, Any]]:
-    """Read a model of a step as name and parameters: a mapping with ``model`` and its parameters, or its name alone."""
-    values = {"model": written} if isinstance(written, str) else mapping(written)
-    name = values.pop("model", None)
-    if not isinstance(name, str):
-        raise ParameterError(f"expected {{model: NAME, parameter: value, ...}} or a name; found {written!r}")
-    return name, values
-
-
-def mapping(value: Any) -> dict[str, Any]:
-    """Return a copy of a mapping with words as keys, or raise :class:`ParameterError`."""
-    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise ParameterError(f"expected a mapping of names to values; found {value!r}")
-    return dict(value)
+@contextmanager
+def naming_key(name: str) -> Iterator[None]:
+    """Turn an error of the block into one that names the definition's key."""
+    try:
+        yield
+    except SlotwiseError as error:
+        raise StudyError(f"{name}: {error}") from error

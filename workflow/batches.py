@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 
 from scheduler_core.common.sources import digest
 from scheduler_core.declarations.policy import Policy, family_of, policies, policy_named
-from traces.definition import files_of, log_of
+from traces.definition import Definition
 from workflow.logs import log_id
+from workflow.policies import StudyPolicy
 
 Item = TypeVar("Item")
 
@@ -76,17 +77,17 @@ class CellBatch:
         return [cell["policy"] for cell in self.cells if cell["workload"] == workload]
 
 
-def batch_workloads(workloads: Mapping[str, dict[str, Any]]) -> dict[str, WorkloadBatch]:
+def batch_workloads(workloads: Mapping[str, Definition], seeds: Mapping[str, int]) -> dict[str, WorkloadBatch]:
     """Divide the workloads of a scale into batches, by name; each batch has one log, or none."""
     by_log: dict[str, list[str]] = {}
     for name, entry in workloads.items():
-        log = log_of(entry)
+        log = entry.log_name
         by_log.setdefault(log_id(log) if log else "", []).append(name)
     return {
         f"log-{log}-{number}" if log else f"models-{number}": WorkloadBatch(
             logs=[log] if log else [],
-            tables=list(dict.fromkeys(file for name in batch for file in files_of(workloads[name]))),
-            workloads={name: workloads[name] for name in batch},
+            tables=list(dict.fromkeys(file for name in batch for file in workloads[name].files)),
+            workloads={name: {**workloads[name].written, "seed": seeds[name]} for name in batch},
         )
         for log, names in by_log.items()
         for number, batch in numbered(names)
@@ -96,14 +97,14 @@ def batch_workloads(workloads: Mapping[str, dict[str, Any]]) -> dict[str, Worklo
 def batch_cells(
     cells: Iterable[tuple[str, str]],
     workloads: Iterable[str],
-    chosen: Mapping[str, dict[str, Any]],
+    chosen: Mapping[str, StudyPolicy],
 ) -> dict[str, CellBatch]:
     """Divide the cells of a scale into batches, by name; each has one family, and cells of a workload side by side."""
     place = {name: number for number, name in enumerate(workloads)}
-    described = {identifier: describe_policy(identifier, policy) for identifier, policy in chosen.items()}
+    described = {identifier: describe_policy(identifier, entry) for identifier, entry in chosen.items()}
     by_family: dict[str, list[dict[str, Any]]] = {}
     for workload, policy in sorted(cells, key=lambda cell: place[cell[0]]):
-        family = family_of(policies()[chosen[policy]["name"]])
+        family = family_of(type(chosen[policy].policy))
         by_family.setdefault(family, []).append({"workload": workload, **described[policy]})
     return {
         f"{family}-{number}": CellBatch(family, batch)
@@ -118,13 +119,13 @@ def numbered(items: list[Item]) -> Iterable[tuple[int, list[Item]]]:
         yield first // ITEMS + 1, items[first : first + ITEMS]
 
 
-def describe_policy(identifier: str, policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe the policy of a cell as plain data, with the parameters that differ from those of its word."""
-    kind, usual = named(policy["uses"])
+def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:
+    """Describe the policy of a cell as plain data, without the parameters that its word implies."""
+    kind, usual = named(entry.uses)
     return {
         "policy": identifier,
-        "uses": policy["uses"],
-        "parameters": {name: value for name, value in policy["parameters"].items() if value != usual[name]},
+        "uses": entry.uses,
+        "parameters": {name: value for name, value in entry.policy.values().items() if value != usual[name]},
         "sources": sources_digest(kind.name),
     }
 

@@ -1,45 +1,52 @@
-"""Small checks of what people write, each with an error that names the file and the dotted key."""
+"""Places in files that people write, and the errors that name them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from scheduler_core.common.errors import StudyError, nearest
+from scheduler_core.declarations.written import parse
+
+Value = TypeVar("Value")
 
 IDENTIFIER = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*\Z")
 """Ids become file names: small letters and digits, with single - or _ between them."""
 
 
-def wrong(path: object, key: str, message: object) -> StudyError:
-    """Make the error for the dotted ``key`` of the file ``path``."""
-    return StudyError(f"{path}: {key}: {message}" if key else f"{path}: {message}")
+@dataclass(frozen=True)
+class Place:
+    """A dotted key of a file; the whole file without a key."""
+
+    path: Path | str
+    key: str = ""
+
+    def __truediv__(self, part: object) -> Place:
+        """Return the place of a key within this one."""
+        return Place(self.path, f"{self.key}.{part}" if self.key else str(part))
+
+    def wrong(self, message: object) -> StudyError:
+        """Return the error for this place."""
+        return StudyError(f"{self.path}: {self.key}: {message}" if self.key else f"{self.path}: {message}")
+
+    def read(self, kind: type[Value] | TypeAdapter[Value], value: Any) -> Value:
+        """Return the typed value of what stands here."""
+        return parse(kind, value, str(self.path), self.key)
+
+    def check_known(self, name: Any, known: Collection[str], what: str) -> None:
+        """Raise :class:`StudyError` when there is no such name; ``what`` it names, ``policy`` for instance."""
+        if name not in known:
+            hint = nearest(str(name), known) if known else f"the study has no {what}s"
+            raise self.wrong(f"there is no {what} '{name}' in this study; {hint}")
 
 
-def expect(path: object, key: str, value: Any, kind: type, words: str) -> None:
-    """Raise :class:`StudyError` when ``value`` is not a ``kind``, which a person calls ``words``."""
-    if type(value) is not kind:
-        raise wrong(path, key, f"expected {words}; found {value!r}")
-
-
-def mapping_at(path: object, key: str, value: Any) -> dict[Any, Any]:
-    """Return ``value`` when it is a mapping, else raise :class:`StudyError`."""
-    if not isinstance(value, dict):
-        raise wrong(path, key, f"expected a mapping of keys to values; found {value!r}")
-    return value
-
-
-def check_keys(path: object, key: str, entry: dict[Any, Any], known: Iterable[str]) -> None:
-    """Raise :class:`StudyError` for the first key of ``entry`` that is not ``known``."""
-    allowed = list(known)
-    for name in entry:
-        if name not in allowed:
-            where = f"{key}.{name}" if key else str(name)
-            raise wrong(path, where, f"there is no such key; {nearest(str(name), allowed)}")
-
-
-def check_identifier(path: object, key: str, name: Any) -> None:
-    """Raise :class:`StudyError` when ``name`` cannot be an id."""
+def read_identifier(name: Any) -> str:
+    """Return an id; raise :class:`StudyError` when it cannot be one."""
     if not isinstance(name, str) or not IDENTIFIER.match(name):
-        raise wrong(path, key, f"an id has small letters and digits, with single - or _ between; found {name!r}")
+        raise StudyError(f"an id has small letters and digits, with single - or _ between; found {name!r}")
+    return name

@@ -18,11 +18,12 @@ from typing import Any
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import write_text
 from scheduler_core.common.sources import closure, digest
-from scheduler_core.declarations.policy import family_of, get_policy, kernel_modules, policies_by_family
-from traces.definition import log_of
+from scheduler_core.declarations.policy import kernel_modules, policies_by_family
+from traces.definition import Definition
 from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
-from workflow.checks import check_keys, wrong
+from workflow.checks import Place
 from workflow.logs import local_file, log_id
+from workflow.policies import StudyPolicy
 from workflow.readings import Reading
 from workflow.studies import SCALES, Study, read_scales
 
@@ -43,8 +44,9 @@ class Scale:
     name: str
     root: str
     studies: dict[str, Study]
-    workloads: dict[str, dict[str, Any]] = field(default_factory=dict)
-    policies: dict[str, dict[str, Any]] = field(default_factory=dict)
+    workloads: dict[str, Definition] = field(default_factory=dict)
+    policies: dict[str, StudyPolicy] = field(default_factory=dict)
+    seeds: dict[str, int] = field(default_factory=dict)
 
     @cached_property
     def cells(self) -> list[tuple[str, str]]:
@@ -59,7 +61,7 @@ class Scale:
     @cached_property
     def workload_batches(self) -> dict[str, WorkloadBatch]:
         """The workloads in batches, by name."""
-        return batch_workloads(self.workloads)
+        return batch_workloads(self.workloads, self.seeds)
 
     @cached_property
     def batch_of(self) -> dict[str, str]:
@@ -73,7 +75,7 @@ class Scale:
     @cached_property
     def logs(self) -> dict[str, str]:
         """The logs, those that models are fitted to among them: id -> what the study calls it, a name or a path."""
-        written = [log_of(entry) for entry in self.workloads.values()]
+        written = [definition.log_name for definition in self.workloads.values()]
         return {log_id(name): name for name in written if name is not None}
 
     @property
@@ -101,22 +103,23 @@ class Scale:
 def merge_studies(name: str, root: str, studies: Iterable[Study]) -> Scale:
     """Merge studies; raise :class:`StudyError` when an id means different things in two of them."""
     scale = Scale(name, root, {study.name: study for study in studies})
-    first: dict[tuple[str, str], str] = {}
+    first: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
     for study in scale.studies.values():
-        workloads = {name: {**entry, "seed": study.seed} for name, entry in study.workloads.items()}
-        for kind, mine, merged in (
-            ("workloads", workloads, scale.workloads),
-            ("policies", study.policies, scale.policies),
-        ):
-            for name, definition in mine.items():
-                other = first.setdefault((kind, name), study.path)
-                if merged.setdefault(name, definition) != definition:
-                    raise wrong(
-                        study.path,
-                        f"{kind}.{name}",
-                        f"is not what {other} calls '{name}' ({differences(merged[name], definition)}); "
-                        "give one of the two another id",
+        described = {
+            "workloads": {name: {**entry.written, "seed": study.seed} for name, entry in study.workloads.items()},
+            "policies": {name: policy.described() for name, policy in study.policies.items()},
+        }
+        for kind, entries in described.items():
+            for name, entry in entries.items():
+                other, theirs = first.setdefault((kind, name), (study.path, entry))
+                if theirs != entry:
+                    raise (Place(study.path, kind) / name).wrong(
+                        f"is not what {other} calls '{name}' ({differences(theirs, entry)}); "
+                        "give one of the two another id"
                     )
+        scale.workloads.update(study.workloads)
+        scale.policies.update(study.policies)
+        scale.seeds.update(dict.fromkeys(study.workloads, study.seed))
     return scale
 
 
@@ -152,10 +155,12 @@ class Plan:
     def __init__(self, config: dict[str, Any], project: Path | str, folder: Path | str = "studies") -> None:
         self.project = Path(project)
         self.folder = Path(folder)
-        check_keys("config", "", config, CONFIG_KEYS)
+        for name in config:
+            if name not in CONFIG_KEYS:
+                raise StudyError(f"config: {name}: there is no such key; {nearest(str(name), CONFIG_KEYS)}")
         self.require_logs = read_switch(config, "require_logs")
         read = [read_scales(path) for path in study_paths(config.get("studies"), self.folder)]
-        studies = sorted(read, key=lambda study: (study["default"].position, study["default"].name))
+        studies = sorted(read, key=lambda study: (study["default"].file.position, study["default"].name))
         self.scales = {
             ROOTS[scale]: merge_studies(scale, ROOTS[scale], [study[scale] for study in studies]) for scale in SCALES
         }
@@ -281,35 +286,29 @@ def study_paths(names: Any, folder: Path) -> list[Path]:
     return [folder / name / "study.yaml" for name in names]
 
 
-def describe_policy(entry: dict[str, Any]) -> dict[str, Any]:
-    """Describe a policy of a study: beside what the study says, its family and what is measured of its runs."""
-    policy = get_policy(entry["name"], **entry["parameters"])
-    return {**entry, "family": family_of(type(policy)), "measures": list(policy.measures())}
-
-
 def describe_study(study: Study) -> dict[str, Any]:
     """Describe a study as plain data; ``shown`` leaves out the runs of readings, and those that only serve as a reference."""
     headline = study.readings[0].cells
-    shown = [list(cell) for cell in study.cells if cell in headline and not study.policies[cell[1]]["reference"]]
+    shown = [list(cell) for cell in study.cells if cell in headline and not study.policies[cell[1]].reference]
     return {
         "study": study.name,
         "scale": study.scale,
-        "title": study.title,
-        "question": study.question,
+        "title": study.file.title,
+        "question": study.file.question,
         "seed": study.seed,
-        "versus": study.versus,
-        "fair": study.fair,
-        "colours": study.colours,
-        "figures": study.figures,
-        "pictured": study.pictured,
-        "workloads": study.workloads,
-        "policies": {name: describe_policy(entry) for name, entry in study.policies.items()},
+        "versus": study.file.versus,
+        "fair": study.file.fair,
+        "colours": study.file.colours or {},
+        "figures": study.file.figures,
+        "pictured": study.file.pictured or [],
+        "workloads": {name: definition.written for name, definition in study.workloads.items()},
+        "policies": {name: policy.described() for name, policy in study.policies.items()},
         "cells": [list(cell) for cell in study.cells],
         "shown": shown,
         "readings": [describe_reading(reading, study) for reading in study.readings],
         "printed_values": study.printed_values,
-        "claims": study.claims,
-        "page": study.page,
+        "claims": [claim.written for claim in study.claims],
+        "page": study.file.page,
         "measures": study.measures,
     }
 

@@ -1,225 +1,284 @@
-"""JSON schemas of the configuration, of study files and of files of claims, generated from the parameter classes.
+"""JSON schemas of the configuration, studies and claims, and the tables of keys in ``config/README.md``.
 
-Editors use them to complete keys and to underline mistakes. `python -m workflow.schema` rewrites them; a test
-fails when they are behind the code.
+Both come from the declarations of the keys. Editors use the schemas to complete keys and to underline mistakes.
+``python -m workflow.schema`` rewrites schemas and tables; a test fails when they are behind the declarations.
 """
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reports.figures.names import general_names
-from scheduler_core.common.files import write_json
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import models_json_schema
+
+from reports.ledger.claim_checks import Band, Claim
+from scheduler_core.common.files import write_text
+from scheduler_core.declarations.parameter_schema import object_schema, parameter_schema
 from scheduler_core.declarations.policy import policies
+from scheduler_core.declarations.written import MUST, Written
+from traces.definition import LogDefinition, ModelDefinition
 from traces.models import models
-from workflow.claim_schema import (
-    COUNT,
-    TEXT,
-    band_schema,
-    claim_schema,
-    claims_schema,
-    expect_schema,
-    measured_schema,
-    strict,
+from workflow.study_file import (
+    EXPANDED_KEYS,
+    ID_SCHEMA,
+    OVERRIDING_SCALES,
+    Configuration,
+    Expansion,
+    LogWorkload,
+    ModelWorkload,
+    PolicyEntry,
+    ReadingEntry,
+    StudyFile,
 )
-from workflow.parameter_schema import IDENTIFIERS, by_identifier, parameter_schema
-from workflow.readings import WORDS
-from workflow.study_page import MOST_NUMBERS, MOST_SENTENCES, OTHERWISE, VERDICTS
-from workflow.workload_schema import log_schema, model_schema, workload_definitions, workload_schema
 
 FOLDER = Path(__file__).parent / "schemas"
 """Where the schemas are kept."""
 
+README = Path(__file__).parents[1] / "config" / "README.md"
+"""Where the tables are kept."""
+
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
+WORTH_SHARING = 80
+"""Letters from which the schema of a key is worth a definition."""
 
-def policy_schema() -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the schema of a study's ``policies``, and the definitions it refers to, one per policy."""
-    definitions: dict[str, Any] = {}
-    uses: list[dict[str, Any]] = []
-    named: dict[str, Any] = {}
-    for name, kind in policies().items():
-        words = [name, *kind.presets]
-        own = {"uses": {"enum": words}, "label": TEXT, "reference": {"type": "boolean"}}
-        reference, parameters = {"$ref": f"#/$defs/policy-{name}"}, parameter_schema(kind)
-        definitions[f"parameters-{name}"] = strict(parameters, description="parameters that differ at this scale")
-        scales = {key: {"$ref": f"#/$defs/parameters-{name}"} for key in ("quick", "paper")}
-        again = {key: {"$ref": f"#/$defs/parameters-{name}/properties/{key}"} for key in parameters}
-        definitions[f"policy-{name}"] = strict({**own, **again, **scales}, title=kind.label)
-        uses.append({"if": {"properties": {"uses": {"enum": words}}, "required": ["uses"]}, "then": reference})
-        named |= dict.fromkeys(words, reference)
-    known = {"enum": [word for kind in policies().values() for word in (kind.name, *kind.presets)]}
-    entry = {"type": ["object", "null"], "properties": {"uses": known}, "allOf": uses}
-    by_name = {
-        word: {
-            "if": {"type": "object", "required": ["uses"]},
-            "then": entry,
-            "else": {"anyOf": [ref, {"type": "null"}]},
+Schema = dict[str, Any]
+
+
+def ref(name: str) -> Schema:
+    """Return the reference to a definition."""
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def by_identifier(entry: Schema, **more: Any) -> Schema:
+    """Return the schema of a mapping from ids to entries."""
+    return {"type": "object", "propertyNames": {"pattern": ID_SCHEMA["pattern"]}, "additionalProperties": entry, **more}
+
+
+def plain(schema: Any) -> Any:
+    """Return a schema of pydantic without its titles, and without null for keys that may be left out."""
+    if isinstance(schema, list):
+        return [plain(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: plain(part) for name, part in schema.items() if name not in ("title", "otherwise", "properties")}
+    if "properties" in schema:
+        kept["properties"] = {name: plain(part) for name, part in schema["properties"].items()}
+    if schema.get("otherwise", MUST) != MUST:
+        kept["description"] = f"{kept['description']} (default: {schema['otherwise']})"
+        kept.pop("default", None)
+    if kept.get("default", 0) is None:
+        del kept["default"]
+    for entry in kept.pop("patternProperties", {}).values():
+        kept |= by_identifier(entry)
+    if {"type": "null"} in kept.get("anyOf", []):
+        kept["anyOf"].remove({"type": "null"})
+    return {**kept.pop("anyOf")[0], **kept} if len(kept.get("anyOf", [])) == 1 else kept
+
+
+def definitions(*kinds: type[Written]) -> Schema:
+    """Return the schemas of some classes of keys and of all that they use, by name."""
+    _, made = models_json_schema([(kind, "validation") for kind in kinds])
+    return {name: plain(schema) for name, schema in made["$defs"].items()}
+
+
+def workload_definitions(defined: Schema) -> Schema:
+    """Return the schemas of workloads from logs and from models, which share their common keys, with overrides for scales."""
+    of_log, of_model = (defined[name]["properties"] for name in ("LogWorkload", "ModelWorkload"))
+    hidden = (*EXPANDED_KEYS, *OVERRIDING_SCALES)
+    common = {key: value for key, value in of_log.items() if key in of_model and key not in hidden}
+    made: Schema = {"Workload": {"properties": common}}
+    for source, keys in (("log", of_log), ("model", of_model)):
+        own = {key: value for key, value in keys.items() if key not in (*common, *hidden)}
+        made[f"keys of {source}"] = {"properties": own}
+        open_schema = {
+            "type": "object",
+            "allOf": [ref("Workload"), ref(f"keys of {source}")],
+            "unevaluatedProperties": False,
         }
-        for word, ref in named.items()
-    }
-    other = {**entry, "type": "object", "required": ["uses"]}
-    schema = {**by_identifier(other), "properties": by_name, "minProperties": 1}
-    return schema, definitions
+        override = {"anyOf": [{"const": False}, {**open_schema, "not": {"required": [source]}}]}
+        scales = {scale: {**override, "description": keys[scale]["description"]} for scale in OVERRIDING_SCALES}
+        made[f"workload from {source}"] = {**open_schema, "properties": scales, "required": [source]}
+    return made
 
 
-def study_schema() -> dict[str, Any]:
+def model_rules() -> list[Schema]:
+    """Return the rules for workloads from each model: its parameters, and whether it is fitted to a log."""
+    rules = []
+    for name, kind in models().items():
+        own = {"set": ref(f"model {name}"), **({} if kind.needs_log else {"fit": False})}
+        scales = {scale: {"properties": own} for scale in OVERRIDING_SCALES}
+        rules.append({"if": {"properties": {"model": {"const": name}}}, "then": {"properties": {**own, **scales}}})
+    return rules
+
+
+def policy_definitions(defined: Schema) -> Schema:
+    """Return the schemas of policies: each once, with its parameters; presets share that of their policy."""
+    own = defined["PolicyEntry"]["properties"]
+    made: Schema = {"policy keys": {"properties": without(own, *OVERRIDING_SCALES)}}
+    rules = []
+    for name, kind in policies().items():
+        made[f"of {name}"] = {"type": "object", "properties": parameter_schema(kind)}
+        at_scale = {"$ref": ref(f"of {name}")["$ref"], "unevaluatedProperties": False}
+        made[f"policy {name}"] = {
+            "allOf": [ref("policy keys"), ref(f"of {name}")],
+            "properties": dict.fromkeys(OVERRIDING_SCALES, at_scale),
+            "unevaluatedProperties": False,
+        }
+        words = {"enum": [name, *kind.presets]}
+        rules.append({"if": {"properties": {"uses": words}, "required": ["uses"]}, "then": ref(f"policy {name}")})
+        made[f"named {name}"] = {
+            "if": {"type": "object", "required": ["uses"]},
+            "then": ref("policy"),
+            "else": {"anyOf": [ref(f"policy {name}"), {"type": "null"}]},
+        }
+    known = {"enum": [word for kind in policies().values() for word in (kind.name, *kind.presets)]}
+    made["policy"] = {"type": "object", "properties": {"uses": known}, "required": ["uses"], "allOf": rules}
+    return made
+
+
+def study_schema() -> Schema:
     """Return the schema of a study file."""
-    policy, definitions = policy_schema()
-    log = workload_schema("log", {**TEXT, "description": "name of the catalogue, or a path"}, log_schema())
-    files = {"type": ["array", "null"], "items": TEXT, "uniqueItems": True}
-    drawn = [workload_schema("model", {"const": name}, model_schema(name)) for name in models()]
-    properties = {
-        "study": {**TEXT, "description": "id; the name of the folder", "pattern": IDENTIFIERS},
-        "title": {**TEXT, "description": "how the report calls the study"},
-        "question": {**TEXT, "description": "what the study asks"},
-        "position": {"type": "integer", "description": "place among the studies of a report, the least first"},
-        "seed": {"type": "integer", "minimum": 0, "description": "where the random numbers of models come from"},
-        "versus": {"type": ["string", "null"], "description": "policy the others are compared with"},
-        "fair": {"type": ["string", "null"], "description": "policy whose starts are the fair ones"},
-        "colours": {
-            "type": ["object", "null"],
-            "additionalProperties": {"type": "string", "pattern": "^#[0-9a-f]{6}$"},
-            "description": "colours of policies in figures and tables",
-        },
-        "pictured": {**files, "description": "policies whose schedules are drawn first"},
-        "figures": {
-            "type": ["array", "null"],
-            "items": {"enum": general_names()},
-            "description": "general figures the report shows; without the key all that the data allow",
-        },
-        "workloads": {**by_identifier({"anyOf": [log, *drawn]}), "minProperties": 1},
-        "policies": policy,
-        "readings": readings_schema(),
-        "printed_values": {
-            **TEXT,
-            "description": "file of the numbers its sources print, from the folder of the study file",
-        },
-        "claims": {"type": ["array", "null"], "items": claim_schema()},
-        "claims_from": {**files, "description": "files that hold claims, each from the folder of the study file"},
-        **page_schema(),
-    }
-    required = ("study", "title", "question", "seed", "workloads", "policies")
-    defined = {"band": band_schema(), **definitions, **workload_definitions()}
-    return strict(properties, required, title="A study", **{"$defs": defined})
-
-
-def readings_schema() -> dict[str, Any]:
-    """Return the schema of a study's ``readings``."""
-    ids = {"type": "array", "items": TEXT, "minItems": 1, "uniqueItems": True}
-    parameters = {name: value for kind in policies().values() for name, value in parameter_schema(kind).items()}
-    properties: dict[str, Any] = {
-        "label": {**TEXT, "description": "how the report calls it"},
-        "follows": {**TEXT, "description": "the sentence or listing it follows, with its place"},
-        "choices": {
-            "type": "object",
-            "additionalProperties": TEXT,
-            "description": "what it chooses where the source leaves a choice; every reading states the same choices",
-        },
-        "set": {
-            "type": "object",
-            "properties": {name: {"description": value["description"]} for name, value in parameters.items()},
-            "additionalProperties": False,
-            "description": "parameters that differ, in every policy of the study that has them",
-        },
-        "policies": {**ids, "description": "policies to run anew; all that differ and are no reference, if left out"},
-        "unaffected": {
-            **ids,
-            "description": "policies that have such a parameter, and the same schedules whatever it is",
-        },
-        "on": {**ids, "description": "workloads to run them on; all of the study if left out"},
-        "draws": {
-            **COUNT,
-            "description": "how many of the first draws to run; all if left out, and at the scale paper",
-        },
-        "stands_for": {
-            "type": "object",
-            "additionalProperties": TEXT,
-            "description": "workloads of the study, each with the one that stands for it under this reading",
-        },
-        "quick": {"type": "boolean", "default": False, "description": "whether it takes part at the scale quick"},
-        "paper": {"type": "boolean", "default": True, "description": "whether it takes part at the scale paper"},
-    }
-    entry = strict(properties, WORDS)
-    return {
-        "type": ["object", "null"],
-        "propertyNames": {"pattern": IDENTIFIERS},
-        "additionalProperties": entry,
-        "minProperties": 1,
-        "description": "resolutions of what the source leaves open; the first is the headline",
-    }
-
-
-def page_schema() -> dict[str, Any]:
-    """Return the keys of a study that its page follows."""
-    texts = strict(dict.fromkeys((*VERDICTS, OTHERWISE), TEXT), minProperties=1)
-    measured = {**measured_schema(), "unit": TEXT}
-    number: dict[str, Any] = {"no_effect": {"type": "number"}, "expect": expect_schema()}
-    of_claim = strict({"claim": TEXT, "say": texts}, ("claim", "say"))
-    of_measure = strict({**measured, **number, "say": texts}, ("measure", "expect", "say"))
-    stated = strict({"label": TEXT, **measured}, ("label", "measure"))
-    figure = {"figure": TEXT}
-    heroes = [
-        strict({**figure, "claim": TEXT, "say": texts}, ("figure", "claim", "say")),
-        strict({**figure, **measured, **number, "say": texts}, ("figure", "measure", "expect", "say")),
-    ]
-    section = strict({"title": TEXT, "figures": {"type": "array", "items": TEXT}}, ("title", "figures"))
-    return {
-        "answer": {
-            "type": "array",
-            "items": {"anyOf": [of_claim, of_measure]},
-            "maxItems": MOST_SENTENCES,
-            "description": "what was found, in sentences by verdict; numbers are filled in",
-        },
-        "numbers": {
-            "type": "array",
-            "items": stated,
-            "maxItems": MOST_NUMBERS,
-            "description": "numbers that stand beside the answer, with their intervals",
-        },
-        "hero": {"anyOf": heroes, "description": "the figure on top of the page; its title says what it shows"},
-        "curve": {**TEXT, "description": "claim whose effect is drawn under every reading"},
-        "sections": {"type": "array", "items": section, "description": "where the figures stand on the page"},
-    }
-
-
-def config_schema() -> dict[str, Any]:
-    """Return the schema of ``config/config.yaml``."""
-    names = {
-        "type": "array",
-        "items": {"type": "string", "pattern": IDENTIFIERS},
-        "minItems": 1,
-        "uniqueItems": True,
-    }
-    return strict(
-        {
-            "studies": {**names, "description": "studies to run; without this key, every folder in studies/"},
-            "require_logs": {
-                "enum": [True, False, "true", "false"],
-                "default": False,
-                "description": "stop when a job log cannot be had, instead of reporting it as missing",
-            },
-        },
-        (),
-        title="What a run of the pipeline consists of",
+    defined = definitions(StudyFile, LogWorkload, ModelWorkload, PolicyEntry, ReadingEntry, Claim)
+    workloads, parsed = workload_definitions(defined), ("StudyFile", "PolicyEntry", "LogWorkload", "ModelWorkload")
+    workloads["workload from model"]["allOf"] += model_rules()
+    made = {**without(defined, *parsed), **workloads, **policy_definitions(defined)}
+    for name, kind in models().items():
+        schema = object_schema(kind)
+        made[f"model {name}"] = {**schema, "properties": without(schema["properties"], "processors")}
+    study = defined["StudyFile"]
+    by_name = {word: ref(f"named {kind.name}") for kind in policies().values() for word in (kind.name, *kind.presets)}
+    known = sorted({name for kind in policies().values() for name in parameter_schema(kind)})
+    made["ReadingEntry"]["properties"]["set"] |= {"propertyNames": {"enum": known}}
+    keys = study["properties"]
+    keys["workloads"] |= by_identifier(
+        {"anyOf": [ref("workload from log"), ref("workload from model")]}, minProperties=1
     )
+    keys["policies"] |= by_identifier(ref("policy"), properties=by_name, minProperties=1)
+    keys["claims"] |= {"type": ["array", "null"], "items": ref("Claim")}
+    return shared({**study, "$defs": made})
 
 
-def schemas() -> dict[str, dict[str, Any]]:
+def shared(schema: Schema) -> Schema:
+    """Return a schema in which keys that several mappings have alike are definitions, so that each is there once."""
+    counts = Counter(entry for entry in keys_of(schema) if len(entry[1]) > WORTH_SHARING)
+    names = {entry: f"key {entry[0]} {number}" for number, (entry, count) in enumerate(counts.items()) if count > 1}
+
+    def replaced(part: Any) -> Any:
+        if isinstance(part, list):
+            return [replaced(one) for one in part]
+        if not isinstance(part, dict):
+            return part
+        found = {name: replaced(value) for name, value in part.items() if name != "properties"}
+        if "properties" in part:
+            entries = {name: (name, json.dumps(value)) for name, value in part["properties"].items()}
+            found["properties"] = {
+                name: ref(names[entry]) if entry in names else replaced(part["properties"][name])
+                for name, entry in entries.items()
+            }
+        return found
+
+    made: Schema = replaced(schema)
+    made["$defs"] |= {name: json.loads(text) for (_, text), name in names.items()}
+    return made
+
+
+def keys_of(schema: Any) -> Iterator[tuple[str, str]]:
+    """List every key in a schema, with its own schema as text."""
+    for part in schema if isinstance(schema, list) else schema.values() if isinstance(schema, dict) else ():
+        yield from keys_of(part)
+    if isinstance(schema, dict):
+        yield from ((name, json.dumps(value)) for name, value in schema.get("properties", {}).items())
+
+
+def without(mapping: Schema, *names: str) -> Schema:
+    """Return a mapping without some of its keys."""
+    return {name: value for name, value in mapping.items() if name not in names}
+
+
+def claims_schema() -> Schema:
+    """Return the schema of a file of claims."""
+    return {"type": ["array", "null"], "items": ref("Claim"), "$defs": definitions(Claim)}
+
+
+def schemas() -> dict[str, Schema]:
     """Return every schema by the name of its file."""
     made = {
         "claims.schema.json": claims_schema(),
-        "config.schema.json": config_schema(),
+        "config.schema.json": definitions(Configuration)["Configuration"],
         "study.schema.json": study_schema(),
     }
     return {name: {"$schema": DIALECT, **schema} for name, schema in made.items()}
 
 
+def table(*kinds: type[Written], more: str = "") -> str:
+    """Return the table of the keys of some classes, those of bases last; ``more`` is a last row."""
+    rows = ["| key | meaning | default |", "| --- | --- | --- |"]
+    for name, entry in keys_in_order(*kinds).items():
+        extra = entry.json_schema_extra if isinstance(entry.json_schema_extra, dict) else {}
+        rows.append(f"| `{entry.alias or name}` | {entry.description} | {extra.get('otherwise', '')} |")
+    return "\n".join([*rows, more]).rstrip()
+
+
+def keys_in_order(*kinds: type[Written]) -> dict[str, FieldInfo]:
+    """Return the keys of some classes that are described, those that they inherit last."""
+    fields = {name: entry for kind in kinds for name, entry in kind.model_fields.items() if entry.description}
+    inherited = {name for kind in kinds for base in kind.__bases__ for name in getattr(base, "model_fields", ())}
+    return {name: fields[name] for name in sorted(fields, key=lambda name: name in inherited)}
+
+
+def table_of_bands() -> str:
+    """Return the table of the bands that a claim may name."""
+    rows = ["| band | a row is reproduced when |", "| --- | --- |"]
+    return "\n".join(
+        [*rows, *(f"| `{entry.alias or name}` | {entry.description} |" for name, entry in Band.model_fields.items())]
+    )
+
+
+def tables() -> dict[str, str]:
+    """Return every table of keys by its name in the README."""
+    return {
+        "config": table(Configuration),
+        "study": table(StudyFile),
+        "workload": table(LogDefinition, ModelDefinition, Expansion),
+        "policy": table(PolicyEntry, more="| any other | a parameter of the policy | the parameter's |"),
+        "claim": table(Claim),
+        "band": table_of_bands(),
+        "reading": table(ReadingEntry),
+    }
+
+
+def with_tables(text: str) -> str:
+    """Return the README with its tables as they are declared; each is between two comments that name it."""
+    for name, made in tables().items():
+        begin, end = f"<!-- keys of {name} -->", f"<!-- end of {name} -->"
+        before, _, rest = text.partition(begin)
+        text = f"{before}{begin}\n{made}\n{end}{rest.partition(end)[2]}"
+    return text
+
+
+def text_of(schema: Schema) -> str:
+    """Return a schema as JSON with a line for each key and each definition."""
+
+    def compact(part: Any) -> str:
+        return json.dumps(part, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+    parts = {name: compact(part) for name, part in schema.items()}
+    if "$defs" in schema:
+        inside = [f"{compact(name)}: {compact(part)}" for name, part in sorted(schema["$defs"].items())]
+        parts["$defs"] = "{\n" + ",\n".join(inside) + "\n}"
+    return "{\n" + ",\n".join(f"{compact(name)}: {part}" for name, part in parts.items()) + "\n}\n"
+
+
 def main() -> None:
-    """Rewrite the schemas."""
+    """Rewrite the schemas and the tables."""
     for name, schema in schemas().items():
-        write_json(FOLDER / name, schema)
+        write_text(FOLDER / name, text_of(schema))
+    write_text(README, with_tables(README.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

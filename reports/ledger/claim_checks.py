@@ -1,13 +1,18 @@
-"""What a claim of a study may say; :mod:`reports.ledger.claims` explains the keys, :mod:`reports.ledger.verdicts` the bands.
+"""What a claim of a study may say: its keys, the bands it is judged by, and the words for verdicts.
 
-Snakemake reads this module each time it starts, so it imports nothing heavy.
+:mod:`reports.ledger.verdicts` judges by the bands. Snakemake reads this module at every start, so it imports nothing heavy.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Self
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic.config import JsonDict
 
 from scheduler_core.common.errors import StudyError, nearest
+from scheduler_core.declarations.written import Expected, Read, Written, complaint, key, number, one_of, parse
 
 REPRODUCED, IN_PART, NOT_REPRODUCED = "reproduced", "reproduced in part", "not reproduced"
 CANNOT_TELL, NOT_TESTABLE = "cannot tell", "not testable"
@@ -16,10 +21,10 @@ VERDICTS = (REPRODUCED, IN_PART, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE)
 
 KINDS = {
     "identity": "holds by construction, or is exact arithmetic",
-    "workload": "says something of the inputs",
-    "direction": "says which of two is more, or whether something grows",
-    "magnitude": "says by how much",
-    "mechanism": "says how the scheduler brings something about",
+    "workload": "concerns the inputs",
+    "direction": "names the larger of two, or a trend",
+    "magnitude": "gives a size",
+    "mechanism": "explains how the scheduler causes an effect",
 }
 """Kinds of claims, and what a claim of each kind does."""
 
@@ -30,23 +35,10 @@ CHANGES = dict.fromkeys(("ratio", "% of", "% more", "% less"), "comparison") | d
     ("difference", "points more", "points less", "mean % of", "mean % more", "mean % less", "mean % better"),
     "mean_change",
 )
-"""How far A is from B: the word of a claim, and the shared measure that serves it. Changes are of means, or means of changes."""
+"""How far policy A is from policy B: the words of a claim, each with the shared measure that serves it."""
 
-REQUIRED = ("id", "kind", "headline", "sentence", "citation", "measure", "expect")
-OPTIONAL = (
-    "against", "change", "with", "section", "printed", "unit", "no_effect", "cause", "explanation", "fitted", "figure",
-    "sensitivity", "draws", "digits", "rows", "range",
-)  # fmt: skip
-QUANTIFIERS = ("all", "any")
-
-STATISTICAL = ("above", "below", "between", "prints", "prints_over", "prints_under", "prints_between", "near")
 EXACT = ("is", "at_most", "at_least")
-BANDS = (*STATISTICAL, *EXACT)
-PAIRS = ("between", "prints_between")
-"""Bands whose edge is two numbers."""
-
-OF_EACH_ROW = ("prints", "is")
-"""Bands whose edge may be ``each``: the printed number of each row."""
+"""Bands of exact values, which have no units."""
 
 BESIDE = {"near": "margin", "is": "tolerance"}
 """Bands that need a second key."""
@@ -54,15 +46,260 @@ BESIDE = {"near": "margin", "is": "tolerance"}
 HEADLINE_LENGTH = 90
 """Characters that a headline may have."""
 
-FORM = (
-    "expected {all: BAND}, {any: BAND} or {sides: x}; BAND: {above: x}, {below: x}, {between: [a, b]}, {prints: x}, "
-    "{prints_over: x}, {prints_under: x}, {prints_between: [a, b]}, {near: x, margin: m}, {is: x, tolerance: t}, "
-    "{at_most: x} or {at_least: x}"
+BAND_RULES: JsonDict = {
+    "minProperties": 1,
+    "maxProperties": 2,
+    "dependentRequired": {kind: [other] for pair in BESIDE.items() for kind, other in (pair, pair[::-1])},
+}
+"""What the JSON schema of a band says beside its keys."""
+
+BAND_FORM = (
+    "{above: x}, {below: x}, {between: [a, b]}, {prints: x}, {prints_over: x}, {prints_under: x}, {prints_between: [a, b]}, "
+    "{near: x, margin: m}, {is: x, tolerance: t}, {at_most: x} or {at_least: x}"
 )
+FORM = f"{{all: BAND}}, {{any: BAND}} or {{sides: x}}; BAND: {BAND_FORM}"
+WITH_FORM = "a mapping from a parameter of the measure to text, a number, a truth value or a list of them or of pairs"
 
 
-def validate_claims(study: str, claims: Any) -> None:
-    """Check the claims of a study.
+def is_number(value: Any) -> bool:
+    """Say whether ``value`` is a finite number, and no truth value."""
+    return type(value) in (int, float) and abs(value) < float("inf")
+
+
+def number_or_each(value: Any) -> float | str:
+    """Read a number, or ``each``: the printed number of each row."""
+    if value != "each" and not is_number(value):
+        raise StudyError(f"expected a number or 'each' (the column printed); found {value!r}")
+    return value
+
+
+def from_0(value: Any) -> float:
+    """Read a number that is not negative."""
+    if not is_number(value) or value < 0:
+        raise StudyError(f"expected a number from 0; found {value!r}")
+    return value
+
+
+def ascending(value: Any) -> tuple[float, float]:
+    """Read two numbers, the smaller first."""
+    if not (isinstance(value, list) and len(value) == 2 and all(map(is_number, value)) and value[0] < value[1]):
+        raise StudyError(f"expected two numbers, the smaller first; found {value!r}")
+    return value[0], value[1]
+
+
+def read_range(value: Any) -> tuple[float | None, float | None]:
+    """Read the least and the largest value, either of which may be null."""
+    ends = value if isinstance(value, list) and len(value) == 2 else [None]
+    known = [end for end in ends if end is not None]
+    if not known or not all(map(is_number, known)) or sorted(known) != known:
+        raise StudyError(f"expected the least and the largest possible value, null for none; found {value!r}")
+    return ends[0], ends[1]
+
+
+def read_explanation(value: Any) -> str | dict[str, str]:
+    """Read a text, or texts by verdict."""
+    if not isinstance(value, (str, dict)):
+        raise StudyError(f"expected text, or text by verdict; found {value!r}")
+    for verdict, text in value.items() if isinstance(value, dict) else ():
+        if verdict not in VERDICTS:
+            raise StudyError(f"there is no verdict '{verdict}'; {nearest(str(verdict), VERDICTS)}")
+        if not isinstance(text, str):
+            raise complaint(f"expected text; found {text!r}", verdict)
+    return value
+
+
+def is_pair(value: Any) -> bool:
+    """Say whether ``value`` is a pair of names."""
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) for name in value)
+
+
+def read_with(given: Any) -> dict[str, Any]:
+    """Read the parameters of a measure: text, numbers, truth values, and lists of one of them or of pairs."""
+    if given is None:
+        return {}
+    if not isinstance(given, dict) or not all(isinstance(name, str) for name in given):
+        raise StudyError(f"expected {WITH_FORM}; found {given!r}")
+    for name, value in given.items():
+        listed = value if isinstance(value, list) else [value]
+        parts = [part for one in listed for part in (one if is_pair(one) else [one])]
+        if not parts or not all(isinstance(part, str | bool) or is_number(part) for part in parts):
+            raise complaint(f"expected {WITH_FORM}; found {value!r}", name)
+    return given
+
+
+def read_against(value: Any) -> list[Any]:
+    """Read a list of pairs of policies; a single name stands for the same twice."""
+    if not (isinstance(value, list) and value and all(is_pair(one) or isinstance(one, str) for one in value)):
+        raise StudyError(f"expected a list of pairs of policies [A, B]; found {value!r}")
+    return value
+
+
+NUMBER_SCHEMA = {"type": "number"}
+TWO_NUMBERS = {"type": "array", "items": NUMBER_SCHEMA, "minItems": 2, "maxItems": 2}
+TEXT = {"type": "string"}
+
+
+def with_schema() -> dict[str, Any]:
+    """Return the schema of the parameters of a measure."""
+    value = {"type": ["string", "number", "boolean"]}
+    pair = {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2}
+    given = {"anyOf": [value, {"type": "array", "items": {"anyOf": [value, pair]}, "minItems": 1}]}
+    return {"type": ["object", "null"], "additionalProperties": given}
+
+
+def against_schema() -> dict[str, Any]:
+    """Return the schema of pairs of policies."""
+    return {"type": "array", "items": {"type": ["string", "array"], "items": TEXT}, "minItems": 1}
+
+
+def by_verdict() -> dict[str, Any]:
+    """Return the schema of a text, or texts by verdict."""
+    texts = {"type": "object", "propertyNames": {"enum": list(VERDICTS)}, "additionalProperties": TEXT}
+    return {"anyOf": [TEXT, texts]}
+
+
+Number = Annotated[float, Read(number, lambda: NUMBER_SCHEMA)]
+Count = Annotated[int, Field(ge=1), Expected("a whole number of at least 1")]
+Text = Annotated[str, Field(min_length=1), Expected("text")]
+Edge = Annotated[float | None, Read(number, lambda: NUMBER_SCHEMA)]
+EachEdge = Annotated[
+    float | str | None, Read(number_or_each, lambda: {"type": ["number", "string"], "pattern": "^each$"})
+]
+PairEdge = Annotated[tuple[float, float] | None, Read(ascending, lambda: TWO_NUMBERS)]
+Beside = Annotated[float | None, Read(from_0, lambda: {**NUMBER_SCHEMA, "minimum": 0})]
+
+
+class Band(Written):
+    """A band: one of its keys but the last two, which go with ``near`` and ``is``."""
+
+    above: Edge = key("the 95 % confidence interval lies in the band; not reproduced: wholly outside", None)
+    below: Edge = key("as `above`", None)
+    between: PairEdge = key("as `above`", None)
+    prints: EachEdge = key(
+        "x lies in the 95 % prediction interval of a mean of `draws` draws, given ours, and `no_effect` does not; not "
+        "reproduced: x lies outside",
+        None,
+    )
+    prints_over: Edge = key("the prediction interval lies above x; not reproduced: below", None)
+    prints_under: Edge = key("the prediction interval lies below x; not reproduced: above", None)
+    prints_between: PairEdge = key(
+        "the prediction interval meets the range and leaves out `no_effect`; not reproduced: it does not meet the range",
+        None,
+    )
+    near: Edge = key(
+        "with `margin: m`: the 90 % interval lies within x ± m (equivalence, by two one-sided tests); not reproduced: the 95 % "
+        "interval lies wholly outside",
+        None,
+    )
+    is_: EachEdge = key("with `tolerance: t`: the exact value is x; not reproduced: it is not", None, alias="is")
+    at_most: Edge = key("the exact value is at most x", None)
+    at_least: Edge = key("the exact value is at least x", None)
+    margin: Beside = key("goes with `near`", None)
+    tolerance: Beside = key("goes with `is`", None)
+
+    model_config = ConfigDict(json_schema_extra=BAND_RULES)
+
+    @model_validator(mode="after")
+    def _check_kind(self) -> Self:
+        kinds = [name for name in self.written if name not in BESIDE.values()]
+        if len(kinds) != 1:
+            raise complaint(f"expected one band, {BAND_FORM}; found {self.written!r}")
+        needed = BESIDE.get(kinds[0])
+        for name in self.written:
+            if name not in (kinds[0], needed):
+                raise complaint(f"there is no such key beside '{kinds[0]}'", name)
+        if needed and needed not in self.written:
+            raise complaint("is missing; expected a number from 0", needed)
+        return self
+
+
+class Expect(Written):
+    """What a claim expects of its rows."""
+
+    all: Annotated[Band | None, Expected(BAND_FORM)] = key("every row lies in the band", None)
+    any: Annotated[Band | None, Expected(BAND_FORM)] = key("at least one row lies in the band", None)
+    sides: Edge = key("rows lie on both sides of x", None)
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+
+    @model_validator(mode="after")
+    def _check_one(self) -> Self:
+        if len(self.written) != 1:
+            raise complaint(f"expected {FORM}; found {self.written!r}")
+        return self
+
+
+class Measured(Written):
+    """What is measured: a measure and its parameters, or policies that are compared."""
+
+    measure: Text | None = key(
+        "a query, `<study>/measures/<name>.sql` or `reports/ledger/sql/<name>.sql` (shared); `reports/ledger/measures.py` "
+        "explains its columns",
+        None,
+        otherwise="must be given without `against`",
+    )
+    against: Annotated[list[Any] | None, Read(read_against, against_schema)] = key(
+        "pairs of policies `[[A, B]]` to compare; a single name stands for the same policy twice",
+        None,
+        otherwise="none",
+    )
+    change: Annotated[str | None, one_of(CHANGES)] = key(
+        "how far A is from B: " + ", ".join(f"`{word}`" for word in CHANGES), None, otherwise="`ratio`"
+    )
+    parameters: Annotated[dict[str, Any], Read(read_with, with_schema)] = key(
+        "parameters of the measure", {}, otherwise="none", alias="with"
+    )
+
+    @model_validator(mode="after")
+    def _check_measured(self) -> Self:
+        if not self.measure and not self.against and getattr(self, "claim", None) is None:
+            raise complaint("is missing; it must be given where there is no 'against'", "measure")
+        return self
+
+
+class Claim(Measured):
+    """A claim of the literature, and what would reproduce it."""
+
+    id: Text = key("a word that stays")
+    kind: Annotated[str, one_of(KINDS)] = key("; ".join(f"`{name}`: {does}" for name, does in KINDS.items()))
+    headline: Annotated[Text, Field(max_length=HEADLINE_LENGTH)] = key(
+        f"the claim in a few words of ours, at most {HEADLINE_LENGTH} characters; unique in its study"
+    )
+    sentence: Text = key("the source's words")
+    citation: Text = key("the source")
+    section: str = key("the place in the source", "", otherwise="none")
+    printed: str = key("what the source prints, as text", "", otherwise="none")
+    expect: Annotated[Expect, Expected(FORM)] = key(
+        "`{all: BAND}` or `{any: BAND}` of the rows, or `{sides: x}`: rows on both sides of x"
+    )
+    unit: str = key("unit of the values", "", otherwise="none")
+    range: Annotated[
+        tuple[float | None, float | None] | None,
+        Read(read_range, lambda: {**TWO_NUMBERS, "items": {"type": ["number", "null"]}}),
+    ] = key("least and largest possible value, null for none", None, otherwise="none")
+    no_effect: Edge = key("the value that means no effect: 0 for a difference, 1 for a ratio", None, otherwise="none")
+    draws: Count = key("how many of its draws the source averaged for the printed number", 1, otherwise="1")
+    digits: int | None = key(
+        "decimals of the printed number (below 0: tens, hundreds)", None, otherwise="as it is written"
+    )
+    rows: Count | None = key(
+        "how many rows there are when every run is present; missing ones count as not testable", None, otherwise="none"
+    )
+    cause: Annotated[str | None, one_of(CAUSES)] = key(
+        "why it fails, where that is known: " + ", ".join(f"`{cause}`" for cause in CAUSES), None, otherwise="computed"
+    )
+    explanation: Annotated[str | dict[str, str], Read(read_explanation, by_verdict)] = key(
+        "for the reader: a text, or one for each verdict; the scale `quick` leaves it out", "", otherwise="none"
+    )
+    fitted: str = key("what was chosen to agree with the source", "", otherwise="none")
+    figure: str | None = key("the figure of the study that shows it", None, otherwise="none")
+    sensitivity: Annotated[Measured | None, Expected("{measure: NAME, with: {...}}")] = key(
+        "a measure whose rows are shown beside the claim; no verdict rests on them", None, otherwise="none"
+    )
+
+
+def validate_claims(study: str, claims: Any) -> list[Claim]:
+    """Read the claims of a study.
 
     Raises
     ------
@@ -71,166 +308,21 @@ def validate_claims(study: str, claims: Any) -> None:
     """
     if not isinstance(claims, list):
         raise StudyError(f"study '{study}': claims must be a list; found {type(claims).__name__}")
-    ids: set[str] = set()
+    read: dict[str, Claim] = {}
     headlines: dict[str, str] = {}
-    for number, claim in enumerate(claims):
-        if not isinstance(claim, dict) or not isinstance(claim.get("id"), str):
-            raise StudyError(f"study '{study}': claims.{number}: expected a mapping with the key 'id' (a word)")
-        where = f"study '{study}': claim '{claim['id']}'"
-        if claim["id"] in ids:
+    for place, written in enumerate(claims):
+        if not isinstance(written, Mapping) or not isinstance(written.get("id"), str):
+            raise StudyError(f"study '{study}': claims.{place}: expected a mapping with the key 'id' (a word)")
+        where = f"study '{study}': claim '{written['id']}'"
+        if written["id"] in read:
             raise StudyError(f"{where}: the id is taken by an earlier claim; give one of the two another")
-        ids.add(claim["id"])
-        validate_claim(where, claim)
-        other = headlines.setdefault(claim["headline"], claim["id"])
-        if other != claim["id"]:
+        claim = read[written["id"]] = parse(Claim, written, where)
+        other = headlines.setdefault(claim.headline, claim.id)
+        if other != claim.id:
             raise StudyError(f"{where}: headline: claim '{other}' has the same; say in which they differ")
-
-
-def validate_claim(where: str, claim: dict[str, Any]) -> None:
-    """Check one claim; ``where`` begins every message."""
-    check_words(where, claim, REQUIRED + OPTIONAL)
-    for key in REQUIRED:
-        if not claim.get(key) and not (key == "measure" and claim.get("against")):
-            raise StudyError(f"{where}: the key '{key}' is missing or empty")
-    for key in (*REQUIRED[:-1], "section", "printed", "unit", "fitted", "figure", "cause"):
-        if key in claim and not isinstance(claim[key], str):
-            raise StudyError(f"{where}: {key} must be text; found {claim[key]!r}")
-    for key, known in (("kind", tuple(KINDS)), ("cause", CAUSES)):
-        if key in claim and claim[key] not in known:
-            raise StudyError(f"{where}: {key}: there is no '{claim[key]}'; {nearest(claim[key], known)}")
-    if len(claim["headline"]) > HEADLINE_LENGTH:
-        raise StudyError(
-            f"{where}: headline: expected at most {HEADLINE_LENGTH} characters; found {len(claim['headline'])}"
-        )
-    for key in ("draws", "rows"):
-        if key in claim and (type(claim[key]) is not int or claim[key] < 1):
-            raise StudyError(f"{where}: {key} must be a whole number from 1; found {claim[key]!r}")
-    if "digits" in claim and type(claim["digits"]) is not int:
-        raise StudyError(
-            f"{where}: digits must be a whole number (decimals of what is printed); found {claim['digits']!r}"
-        )
-    if "no_effect" in claim and not is_number(claim["no_effect"]):
-        raise StudyError(f"{where}: no_effect must be a number; found {claim['no_effect']!r}")
-    validate_range(where, claim.get("range"))
-    validate_expectation(where, claim["expect"])
-    validate_with(where, claim.get("with"))
-    validate_against(where, claim)
-    validate_sensitivity(where, claim.get("sensitivity"))
-    validate_explanation(where, claim.get("explanation", ""))
-
-
-def check_words(where: str, entry: dict[str, Any], known: tuple[str, ...]) -> None:
-    """Check that an entry has no keys but those known."""
-    for key in entry:
-        if key not in known:
-            raise StudyError(f"{where}: there is no key '{key}'; {nearest(str(key), known)}")
-
-
-def validate_with(where: str, given: Any) -> None:
-    """Check the parameters of a measure: text, numbers, truth values, and lists of one of them."""
-    form = "expected a mapping from a parameter of the measure to text, a number, a truth value or a list of them or of pairs"
-    if given is None:
-        return
-    if not isinstance(given, dict) or not all(isinstance(key, str) for key in given):
-        raise StudyError(f"{where}: with: {form}; found {given!r}")
-    for key, value in given.items():
-        parts = (
-            [part for one in value for part in (one if is_pair(one) else [one])] if isinstance(value, list) else [value]
-        )
-        if not parts or not all(isinstance(part, str | bool) or is_number(part) for part in parts):
-            raise StudyError(f"{where}: with.{key}: {form}; found {value!r}")
-
-
-def validate_against(where: str, entry: dict[str, Any]) -> None:
-    """Check the keys ``against`` and ``change``."""
-    given = entry.get("against")
-    if given is not None and not (
-        isinstance(given, list) and given and all(is_pair(one) or isinstance(one, str) for one in given)
-    ):
-        raise StudyError(f"{where}: against: expected a list of pairs of policies [A, B]; found {given!r}")
-    if "change" in entry and entry["change"] not in CHANGES:
-        raise StudyError(
-            f"{where}: change: there is no '{entry['change']}'; {nearest(str(entry['change']), tuple(CHANGES))}"
-        )
-
-
-def is_pair(value: Any) -> bool:
-    """Say whether ``value`` is a pair of names."""
-    return isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) for name in value)
-
-
-def validate_sensitivity(where: str, given: Any) -> None:
-    """Check the key ``sensitivity``: a measure and its parameters."""
-    if given is None:
-        return
-    if not isinstance(given, dict) or not (isinstance(given.get("measure"), str) or "against" in given):
-        raise StudyError(f"{where}: sensitivity: expected {{measure: NAME, with: {{...}}}}; found {given!r}")
-    check_words(f"{where}: sensitivity", given, ("measure", "with", "against", "change"))
-    validate_with(f"{where}: sensitivity", given.get("with"))
-    validate_against(f"{where}: sensitivity", given)
-
-
-def validate_range(where: str, given: Any) -> None:
-    """Check the key ``range``: two ends, either of which may be null."""
-    if given is None:
-        return
-    ends = given if isinstance(given, list) and len(given) == 2 else [None]
-    told = [end for end in ends if end is not None]
-    if not told or not all(map(is_number, told)) or sorted(told) != told:
-        raise StudyError(
-            f"{where}: range must be the least and the largest possible value, null for none; found {given!r}"
-        )
+    return list(read.values())
 
 
 def validate_expectation(where: str, expect: Any) -> None:
-    """Check the key ``expect``."""
-    if not isinstance(expect, dict) or len(expect) != 1:
-        raise StudyError(f"{where}: expect: {FORM}; found {expect!r}")
-    ((quantifier, band),) = expect.items()
-    if quantifier == "sides":
-        if not is_number(band):
-            raise StudyError(f"{where}: expect.sides must be a number; found {band!r}")
-        return
-    if quantifier not in QUANTIFIERS:
-        hint = nearest(str(quantifier), (*QUANTIFIERS, "sides"))
-        raise StudyError(f"{where}: expect: there is no '{quantifier}'; {hint}; {FORM}")
-    if not isinstance(band, dict) or not band:
-        raise StudyError(f"{where}: expect.{quantifier}: {FORM}; found {band!r}")
-    validate_band(where, f"expect.{quantifier}", band)
-
-
-def validate_band(where: str, key: str, band: dict[str, Any]) -> None:
-    """Check a band, and the second key that some have."""
-    kind = next(iter(band))
-    if kind not in BANDS:
-        raise StudyError(f"{where}: {key}: there is no '{kind}'; {nearest(str(kind), BANDS)}; {FORM}")
-    beside = BESIDE.get(kind)
-    check_words(f"{where}: {key}", band, (kind, beside) if beside else (kind,))
-    edge = band[kind]
-    if kind in PAIRS:
-        pair = isinstance(edge, list) and len(edge) == 2 and all(map(is_number, edge))
-        if not (pair and edge[0] < edge[1]):
-            raise StudyError(f"{where}: {key}.{kind} must be two numbers, the smaller first; found {edge!r}")
-    elif not is_number(edge) and not (edge == "each" and kind in OF_EACH_ROW):
-        each = " or 'each' (the column printed)" if kind in OF_EACH_ROW else ""
-        raise StudyError(f"{where}: {key}.{kind} must be a number{each}; found {edge!r}")
-    if beside and not (is_number(band.get(beside)) and band[beside] >= 0):
-        raise StudyError(f"{where}: {key}.{beside} must be a number from 0; found {band.get(beside)!r}")
-
-
-def validate_explanation(where: str, explanation: Any) -> None:
-    """Check the key ``explanation``: text, or text by verdict."""
-    if not isinstance(explanation, (str, dict)):
-        raise StudyError(f"{where}: explanation must be text, or text by verdict; found {explanation!r}")
-    for verdict, text in explanation.items() if isinstance(explanation, dict) else ():
-        if verdict not in VERDICTS:
-            raise StudyError(
-                f"{where}: explanation: there is no verdict '{verdict}'; {nearest(str(verdict), VERDICTS)}"
-            )
-        if not isinstance(text, str):
-            raise StudyError(f"{where}: explanation.{verdict} must be text; found {text!r}")
-
-
-def is_number(value: Any) -> bool:
-    """Say whether ``value`` is a finite number, and no truth value."""
-    return type(value) in (int, float) and abs(value) < float("inf")
+    """Check what an answer expects; ``where`` begins every message."""
+    parse(Expect, expect, where, "expect")

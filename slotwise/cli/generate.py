@@ -10,10 +10,10 @@ from slotwise.cli.words import a_count, a_path, add_settings, read_settings
 from slotwise.cli.workloads import (
     add_companions,
     cluster_keys,
-    companion_keys,
     load_words,
     machine_words,
     note_wide_jobs,
+    read_companions,
     where_written,
     with_companions,
     workflow_words,
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = read_settings(arguments.settings, kind)
     model = get_model(arguments.model, **settings)
     jobs = jobs_to_draw(model, arguments.jobs)
-    companion_keys(arguments)  # before the work
+    read_companions(arguments)  # before the work
     machine = cluster_keys(arguments, drawn=True)
     if machine and arguments.fit is not None:
         raise ParameterError(
@@ -63,8 +63,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
 
     from scheduler_core.common.files import target_file
+    from scheduler_core.declarations.written import parse
     from traces.build import draw_sources, on_clusters
-    from traces.definition import validate_definition
+    from traces.definition import ModelDefinition
     from traces.ingest import read_log
     from traces.seeds import generator
     from traces.shape.dates import KEYS, Dates, between_dates
@@ -81,8 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     if log is not None and dates is not None:
         log = between_dates(log, dates)
     if machine:
-        definition = {"model": arguments.model, "set": settings, "jobs": jobs, **machine}
-        validate_definition(definition)
+        definition = parse(ModelDefinition, {"model": arguments.model, "set": settings, "jobs": jobs, **machine})
         workload = on_clusters(draw_sources(definition, arguments.model, arguments.seed)[0], definition)
     else:
         drawing = model if log is None else model.fitted_to(log)

@@ -11,10 +11,10 @@ from slotwise.cli.words import a_count, a_path, add_settings, read_settings
 from slotwise.cli.workloads import (
     add_companions,
     cluster_keys,
-    companion_keys,
     machine_words,
     note_wide_jobs,
     on_clusters_of,
+    read_companions,
     where_written,
     with_companions,
     workflow_words,
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     target_file(arguments.out)
     out, beside = arguments.out, arguments.out.with_suffix(".accounting.json")
     options = IngestOptions.build(read_settings(arguments.settings, IngestOptions))
-    companion_keys(arguments)  # before the work
+    read_companions(arguments)  # before the work
     cluster_keys(arguments, drawn=False)
     ingested = ingest_log(arguments.log, options, processors=arguments.procs)
     workload = with_companions(on_clusters_of(ingested.workload, arguments), arguments)

@@ -137,10 +137,10 @@ def relative_files(study: Study) -> list[str]:
         When such a path leads out of the current folder.
     """
     from traces.catalog import known_log
-    from traces.definition import files_of, log_of
 
-    logs = {name for entry in study.workloads.values() if (name := log_of(entry)) and not known_log(name)}
-    named = logs | {name for entry in study.workloads.values() for name in files_of(entry)}
+    definitions = study.workloads.values()
+    logs = {entry.log_name for entry in definitions if entry.log_name and not known_log(entry.log_name)}
+    named = logs | {name for entry in definitions for name in entry.files}
     found = sorted(name for name in named if not Path(name).is_absolute())
     for name in found:
         if ".." in Path(name).parts:

@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import ContractError, ParameterError
+from scheduler_core.common.errors import ContractError, ParameterError, StudyError
 from scheduler_core.declarations.parameters import parse_setting
 from scheduler_core.declarations.words import counted
 from slotwise.cli.words import a_number
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
+    from traces.definition import Companions
 
 KEY = "command line"
 """The key of random numbers in place of a workload's id, so that only the seed matters."""
@@ -84,8 +85,8 @@ def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -
         )
 
 
-def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options as keys of a workload's definition, without those of the machine.
+def read_companions(arguments: argparse.Namespace) -> Companions:
+    """Read the options for what is added to jobs.
 
     Raises
     ------
@@ -93,7 +94,8 @@ def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
         When an option needs another one, or has an unknown value.
     """
     from scheduler_core.declarations.parameters import parse_call
-    from traces.definition import STEPS, naming_key
+    from scheduler_core.declarations.written import parse
+    from traces.definition import Companions
     from traces.shape.slowdowns import PUBLISHED
 
     keys: dict[str, Any] = {}
@@ -113,10 +115,10 @@ def companion_keys(arguments: argparse.Namespace) -> dict[str, Any]:
         keys["programs"] = arguments.programs
     if arguments.workflows is not None:
         keys["workflows"] = workflow_keys(arguments.workflows)
-    for key in keys:
-        with naming_key(f"--{key}"):
-            STEPS[key](keys)
-    return keys
+    try:
+        return parse(Companions, keys)
+    except StudyError as error:
+        raise StudyError(f"--{error}") from error
 
 
 def workflow_keys(written: list[str]) -> dict[str, Any]:
@@ -140,7 +142,7 @@ def settings_of(option: str, first: str, written: list[str]) -> dict[str, Any]:
 
 def cluster_keys(arguments: argparse.Namespace, *, drawn: bool) -> dict[str, Any]:
     """Return the options of the machine as keys of a workload's definition; ``drawn``: whether a model draws the jobs."""
-    from traces.definition import naming_key, streams_of
+    from traces.definition import LogDefinition, ModelDefinition, naming_key, stream_words
     from traces.shape.clusters import cluster_words
 
     if arguments.clusters is None:
@@ -149,10 +151,11 @@ def cluster_keys(arguments: argparse.Namespace, *, drawn: bool) -> dict[str, Any
         return {}
     with naming_key("--clusters"):
         keys: dict[str, Any] = {"clusters": [line._asdict() for line in cluster_words(arguments.clusters)]}
-    with naming_key("--streams"):
-        source = {"model": ""} if drawn else {"log": ""}
-        own = {} if arguments.streams is None else {"streams": arguments.streams}
-        return {**keys, "streams": streams_of({**source, **own})}
+    allowed = (ModelDefinition if drawn else LogDefinition).STREAMS_ALLOWED
+    streams = arguments.streams or allowed[0]
+    if streams not in allowed:
+        raise StudyError(f"--streams: {stream_words(allowed, streams)}")
+    return {**keys, "streams": streams}
 
 
 def on_clusters_of(workload: Workload, arguments: argparse.Namespace) -> Workload:
@@ -160,25 +163,24 @@ def on_clusters_of(workload: Workload, arguments: argparse.Namespace) -> Workloa
     keys = cluster_keys(arguments, drawn=False)
     if not keys:
         return workload
-    from traces.definition import clusters_of, naming_key
-    from traces.shape.clusters import distribute
+    from traces.definition import naming_key
+    from traces.shape.clusters import distribute, read_clusters
 
     with naming_key("--clusters"):
-        return distribute(workload, clusters_of(keys), keys["streams"])
+        return distribute(workload, read_clusters(keys["clusters"]), keys["streams"])
 
 
 def with_companions(
     workload: Workload, arguments: argparse.Namespace, replication: int = 0, load: float | None = None
 ) -> Workload:
     """Return a workload with the companion tables of the options, scaled to a ``load`` if there is one."""
-    keys = companion_keys(arguments)
-    if load is not None:
-        keys["load"] = load
-    if not keys:
+    companions = read_companions(arguments)
+    if not companions.written and load is None:
         return workload
-    from traces.build import Replication, apply_steps
+    from traces.build import ADDED, Replication, apply_steps
 
-    return apply_steps(workload, keys, Replication(arguments.seed, KEY, KEY, replication))
+    values = {key: getattr(companions, key, None) for key in ADDED} | {"load": load}
+    return apply_steps(ADDED, workload, values, Replication(arguments.seed, KEY, KEY, replication))
 
 
 def machine_words(workload: Workload) -> str:

@@ -42,7 +42,7 @@ def make_small(
 
     ``policies`` are those to run, all where they are left out.
     """
-    changed = {name: {**study.workloads[name], **changes} for name, changes in workloads.items()}
+    changed = {name: study.workloads[name].changed(**changes) for name, changes in workloads.items()}
     wanted = study.policies if policies is None else policies
     cells = [cell for cell in study.cells if cell[0] in changed and cell[1] in wanted]
     small = dataclasses.replace(study, workloads=changed, cells=cells)
@@ -52,9 +52,9 @@ def make_small(
         write_replications(path, build_workload(definition, name, study.seed).workloads)
         write_json(root / "workloads" / f"{name}.accounting.json", {})
     for name, policy in cells:
-        kind = study.policies[policy]
+        kind = study.policies[policy].policy
         path = root / "workloads" / f"{name}.parquet"
-        run_cell(path, kind["name"], kind["parameters"], root / "runs" / name / policy)
+        run_cell(path, kind.name, kind.values(), root / "runs" / name / policy)
     build_store(root, [describe_study(small)], root / "store.duckdb")
     draw_study(root / "store.duckdb", Path(study.path).parent, root / "figures")
     return small

@@ -4,7 +4,7 @@ import pytest
 
 from scheduler_core.common.errors import LogError, SlotwiseError, StudyError
 from traces.build import build_workload
-from traces.definition import validate_definition
+from traces.definition import read_definition
 from traces.shape.windows import WEEK_US
 
 MODEL = {"model": "lublin", "jobs": 300}
@@ -250,7 +250,7 @@ def test_a_window_beyond_the_log_names_its_key(log):
 )
 def test_wrong_definitions_name_the_key(definition, words):
     with pytest.raises(StudyError, match=words):
-        validate_definition(definition)
+        read_definition(definition)
     with pytest.raises(SlotwiseError, match=words):
         build_workload(definition, "id", 1)
 
@@ -270,5 +270,5 @@ def test_wrong_definitions_name_the_key(definition, words):
 )
 def test_right_definitions(definition):
     before = repr(definition)
-    assert validate_definition(definition) is None
+    assert read_definition(definition).written == definition
     assert repr(definition) == before

@@ -6,7 +6,7 @@ import pytest
 from scheduler_core.common.errors import SlotwiseError, StudyError
 from scheduler_core.contracts import read_replications, write_replications
 from traces.build import build_workload
-from traces.definition import companions_of, validate_definition
+from traces.definition import read_definition
 from traces.shape.load import streams_of
 
 S = 1_000_000
@@ -108,7 +108,7 @@ def test_replications_with_workflows_are_one_file_with_tables_beside(tmp_path):
     made = build_workload(definition, "grid", 1).workloads
     write_replications(tmp_path / "grid.parquet", made)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
-        ["grid.parquet", *(f"grid.{name}.parquet" for name in companions_of(definition))]
+        ["grid.parquet", *(f"grid.{name}.parquet" for name in read_definition(definition).companions)]
     )
     assert [w.digest for w in read_replications(tmp_path / "grid.parquet")] == [w.digest for w in made]
 
@@ -164,17 +164,17 @@ def test_a_log_that_cannot_be_had_has_the_clusters_and_tables_without_jobs():
 )
 def test_what_does_not_go_together_is_refused(definition, words):
     with pytest.raises(StudyError, match=words):
-        validate_definition({"model": "lublin", "jobs": 100, **definition})
+        read_definition({"model": "lublin", "jobs": 100, **definition})
 
 
 def test_a_log_has_one_load(tmp_path):
     log = write_log(tmp_path / "own.swf")
     with pytest.raises(StudyError, match="load: a log has one replication and one load"):
-        validate_definition({"log": log, "load": [0.5, 0.6]})
+        read_definition({"log": log, "load": [0.5, 0.6]})
     with pytest.raises(StudyError, match="streams: for jobs from a log expected cut or dealt; found 'own'"):
-        validate_definition({"log": log, "clusters": FOUR, "streams": "own"})
+        read_definition({"log": log, "clusters": FOUR, "streams": "own"})
 
 
 def test_a_model_for_one_cluster_says_so():
     with pytest.raises(SlotwiseError, match="scojo_cases"):
-        validate_definition({"model": "scojo_cases", "clusters": FOUR})
+        read_definition({"model": "scojo_cases", "clusters": FOUR})

@@ -8,16 +8,17 @@ import pytest
 
 from scheduler_core.common.files import read_json
 from scheduler_core.contracts import write_replications
-from scheduler_core.declarations.policy import family_of, get_policy, policies
+from scheduler_core.declarations.policy import family_of, get_policy
 from scheduler_core.runs.cells import Cell, run_cells
 from slotwise.cli.main import main
 from tests.paths import PROJECT, STUDIES
 from traces.build import build_workload
-from traces.definition import log_of
 from workflow.batches import ITEMS, describe_policy, numbered
+from workflow.checks import Place
 from workflow.logs import log_id
 from workflow.plan import Plan
-from workflow.studies import read_policy
+from workflow.policies import read_policy
+from workflow.study_file import PolicyEntry
 from workflow.yaml_files import read_yaml
 
 
@@ -45,11 +46,9 @@ def test_every_cell_and_every_workload_of_the_shipped_studies_is_in_one_batch(pl
 def test_a_batch_has_one_family_or_one_log(plan: Plan) -> None:
     for scale in plan.scales.values():
         for batch in scale.cell_batches.values():
-            assert {family_of(policies()[scale.policies[cell["policy"]]["name"]]) for cell in batch.cells} == {
-                batch.family
-            }
+            assert {family_of(type(scale.policies[cell["policy"]].policy)) for cell in batch.cells} == {batch.family}
         for batch in scale.workload_batches.values():
-            logs = {log_of(entry) for entry in batch.workloads.values()}
+            logs = {scale.workloads[name].log_name for name in batch.workloads}
             assert {log_id(log) for log in logs if log} == set(batch.logs)
 
 
@@ -58,7 +57,7 @@ def test_a_cell_is_described_by_its_word_and_what_differs_from_it(plan: Plan) ->
         for batch in scale.cell_batches.values():
             for cell in batch.cells:
                 whole = get_policy(cell["uses"], **cell["parameters"]).values()
-                assert whole == scale.policies[cell["policy"]]["parameters"]
+                assert whole == scale.policies[cell["policy"]].policy.values()
 
 
 @pytest.mark.parametrize(
@@ -75,7 +74,9 @@ def test_a_study_and_the_command_line_note_the_same_policy_by_the_word_asked_for
 ) -> None:
     built = build_workload({"model": "lublin", "processors": 8, "jobs": 10}, "w", 1)
     write_replications(tmp_path / "workloads" / "w.parquet", built.workloads)
-    cell = describe_policy("mine", read_policy("study.yaml", "policies.mine", "mine", {"uses": word, **values}))
+    cell = describe_policy(
+        "mine", read_policy(Place("study.yaml"), "mine", PolicyEntry.model_validate({"uses": word, **values}))
+    )
     assert cell["parameters"] == values
     run_cells(tmp_path, [Cell("w", "mine", **{key: cell[key] for key in ("uses", "parameters", "sources")})])
     settings = [text for key, value in values.items() for text in ("--set", f"{key}={value}")]

@@ -46,8 +46,8 @@ def study(tmp_path: Path, old: str = "", new: str = "") -> Path:
 def test_clusters_streams_loads_and_workflows_are_keys_of_a_study(tmp_path: Path) -> None:
     path = study(tmp_path)
     read = read_study(path)
-    assert read.workloads["fewer"]["workflows"] == {"share": 0.05}
-    assert read.workloads["many"]["load"] == [0.5, 0.6]
+    assert read.workloads["fewer"].workflows.share == 0.05
+    assert read.workloads["many"].load == (0.5, 0.6)
     assert ("one", "easy") in read.cells
     jsonschema.validate(yaml.safe_load(path.read_text()), schemas()["study.schema.json"])
 

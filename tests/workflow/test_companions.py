@@ -129,7 +129,8 @@ class TestPipeline:
 def test_a_batch_names_the_files_of_its_definitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = copy_project(tmp_path / "project")
     monkeypatch.chdir(folder)
-    batches = batch_workloads(read_study(write_study(folder)).workloads).values()
+    workloads = read_study(write_study(folder)).workloads
+    batches = batch_workloads(workloads, dict.fromkeys(workloads, 1)).values()
     assert [batch.tables for batch in batches if "by-hand" in batch.workloads] == [["mine.csv"]]
 
 

@@ -76,11 +76,11 @@ def test_a_reading_runs_its_own_cells_beside_those_of_the_headline(tmp_path: Pat
         ("other", "sjf"),
         ("other", "easy"),
     ]
-    assert study.policies["easy-together"]["parameters"] == {
-        **study.policies["easy"]["parameters"],
+    assert study.policies["easy-together"].policy.values() == {
+        **study.policies["easy"].policy.values(),
         "ending_now": "free",
     }
-    assert study.policies["easy-together"]["reference"]
+    assert study.policies["easy-together"].reference
     assert [reading.name for reading in study.readings] == ["listed", "together", "others"]
 
 

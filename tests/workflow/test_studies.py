@@ -18,7 +18,7 @@ from scheduler_core.declarations.policy import family_of, policies, policy_named
 from tests.paths import STUDIES
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
 from workflow.plan import Plan
-from workflow.schema import FOLDER, schemas
+from workflow.schema import FOLDER, README, schemas, tables, with_tables
 from workflow.studies import SCALES, Study, read_study
 from workflow.yaml_files import read_yaml
 
@@ -69,20 +69,20 @@ class TestExpansion:
     def test_loads_become_workloads_with_the_percent_in_their_ids(self, tmp_path: Path) -> None:
         model = {"model": "lublin", "jobs": 9, "label": "L", "loads": [0.5, 0.95, 1, 0.07]}
         study = study_of(tmp_path, workloads={"m": model})
-        assert {name: entry["load"] for name, entry in study.workloads.items()} == {
+        assert {name: entry.load for name, entry in study.workloads.items()} == {
             "m-load-050": 0.5,
             "m-load-095": 0.95,
             "m-load-100": 1.0,
             "m-load-007": 0.07,
         }
-        assert study.workloads["m-load-050"]["label"] == "L, load 0.50"
-        assert "loads" not in study.workloads["m-load-050"]
+        assert study.workloads["m-load-050"].label == "L, load 0.50"
+        assert "loads" not in study.workloads["m-load-050"].written
 
     def test_a_variant_has_the_jobs_of_its_base_and_estimates_of_its_own(self, tmp_path: Path) -> None:
         variants = {"f3": {"estimates": {"model": "f_model", "f": 3}, "label": "f = 3", "policies": ["easy"]}}
         workload = {"model": "lublin", "jobs": 9, "load": 0.5, "estimates": "tsafrir", "variants": variants}
         study = study_of(tmp_path, workloads={"m": workload})
-        assert study.workloads["m-f3"] == {
+        assert study.workloads["m-f3"].written == {
             "model": "lublin",
             "jobs": 9,
             "load": 0.5,
@@ -92,7 +92,7 @@ class TestExpansion:
             "variant_of": "m",
             "jobs_of": "m",
         }
-        assert study.workloads["m"]["estimates"] == "tsafrir"
+        assert study.workloads["m"].estimates.name == "tsafrir"
         assert [cell for cell in study.cells if cell[0] == "m-f3"] == [("m-f3", "easy")]
 
     def test_a_variant_can_be_left_out_at_a_scale(self, tmp_path: Path) -> None:
@@ -105,14 +105,14 @@ class TestExpansion:
         workload = {"model": "lublin", "jobs": 9, "loads": [0.5, 0.6], "variants": {"x": {"estimates": "exact"}}}
         study = study_of(tmp_path, workloads={"m": workload})
         assert list(study.workloads) == ["m-load-050", "m-load-050-x", "m-load-060", "m-load-060-x"]
-        assert study.workloads["m-load-060-x"]["jobs_of"] == study.workloads["m-load-060"]["jobs_of"] == "m"
+        assert study.workloads["m-load-060-x"].jobs_of == study.workloads["m-load-060"].jobs_of == "m"
 
     def test_a_log_has_loads_and_flexibility_too(self, tmp_path: Path) -> None:
         log = {"log": "tiny.swf", "loads": [0.5, 0.9], "flexibility": "huang", "memory": {"model": "da_silva"}}
         study = study_of(tmp_path, workloads={"t": log})
         assert list(study.workloads) == ["t-load-050", "t-load-090"]
-        assert {entry["jobs_of"] for entry in study.workloads.values()} == {"t"}
-        assert {entry["flexibility"] for entry in study.workloads.values()} == {"huang"}
+        assert {entry.jobs_of for entry in study.workloads.values()} == {"t"}
+        assert {entry.flexibility.name for entry in study.workloads.values()} == {"huang"}
 
     def test_the_log_a_model_is_fitted_to_is_located_like_any(self, tmp_path: Path) -> None:
         fitted = {"model": "jann", "jobs": 9, "processors": 8, "fit": "tiny.swf"}
@@ -137,7 +137,7 @@ class TestExpansion:
     def test_dates_are_written_as_they_are(self, tmp_path: Path) -> None:
         days = "  j: {model: jann, jobs: 9, fit: {log: CTC-SP2, from: 1996-06-25, to: 1996-09-12}}\n"
         plan = plan_of(tmp_path, STUDY.replace("workloads:\n", "workloads:\n" + days))
-        assert plan.scales["results"].workloads["j"]["fit"]["from"] == "1996-06-25"
+        assert plan.scales["results"].workloads["j"].written["fit"]["from"] == "1996-06-25"
         located = {w: batch.logs for batch in plan.scales["results"].workload_batches for w in batch.workloads}
         assert located["j"][0].startswith("results/logs/CTC-SP2")
 
@@ -153,24 +153,24 @@ class TestExpansion:
         by_scale = {scale: study_of(tmp_path, scale, workloads=workloads).workloads for scale in SCALES}
         assert list(by_scale["default"]) == ["m-load-050", "m-load-060", "other"]
         assert list(by_scale["quick"]) == ["m-load-050", "other"]
-        assert by_scale["quick"]["m-load-050"]["jobs"] == 3
+        assert by_scale["quick"]["m-load-050"].jobs == 3
         assert list(by_scale["paper"]) == ["other"]
 
     def test_a_policy_has_all_its_parameters_and_the_label_of_its_preset(self, tmp_path: Path) -> None:
         policies = {"easy_sjbf": None, "mine": {"uses": "easy", "candidates": 5, "label": "Mine", "reference": True}}
         study = study_of(tmp_path, policies=policies, versus="mine")
-        assert study.policies["easy_sjbf"]["name"] == "easy"
-        assert study.policies["easy_sjbf"]["uses"] == "easy_sjbf"
-        assert study.policies["easy_sjbf"]["label"] == "EASY-SJBF"
-        assert study.policies["easy_sjbf"]["parameters"]["backfill_order"] == "shortest"
-        assert study.policies["mine"]["parameters"]["candidates"] == 5
-        assert study.policies["mine"]["parameters"]["reservation"] == "each_pass"
+        assert study.policies["easy_sjbf"].policy.name == "easy"
+        assert study.policies["easy_sjbf"].uses == "easy_sjbf"
+        assert study.policies["easy_sjbf"].label == "EASY-SJBF"
+        assert study.policies["easy_sjbf"].policy.backfill_order == "shortest"
+        assert study.policies["mine"].policy.candidates == 5
+        assert study.policies["mine"].policy.reservation == "each_pass"
 
     def test_a_policy_may_have_other_parameters_at_a_scale(self, tmp_path: Path) -> None:
         policies = {"easy": {"candidates": 5, "quick": {"candidates": 2}, "paper": {"backfill_order": "shortest"}}}
-        found = {scale: study_of(tmp_path, scale, policies=policies).policies["easy"]["parameters"] for scale in SCALES}
-        assert [found[scale]["candidates"] for scale in SCALES] == [5, 2, 5]
-        assert [found[scale]["backfill_order"] for scale in SCALES] == ["queue", "queue", "shortest"]
+        found = {scale: study_of(tmp_path, scale, policies=policies).policies["easy"].policy for scale in SCALES}
+        assert [found[scale].candidates for scale in SCALES] == [5, 2, 5]
+        assert [found[scale].backfill_order for scale in SCALES] == ["queue", "queue", "shortest"]
 
     def test_a_reference_is_run_but_not_shown(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY.replace("fcfs: {}", "fcfs: {reference: true}"))
@@ -224,7 +224,7 @@ WRONG = {
     "an unknown model": (("model: lublin", "model: lublim"), "there is no model 'lublim'; did you mean 'lublin'?"),
     "an unknown key of a workload": (
         ("replications: 2", "replicatons: 2"),
-        "workloads.model.replicatons: there is no such key; did you mean 'replications'?",
+        "workloads.model.replicatons: there is no such key for a workload from a model; did you mean 'replications'?",
     ),
     "a count below one": (
         ("jobs: 60", "jobs: 0"),
@@ -248,7 +248,7 @@ WRONG = {
         "workloads.model.loads: gaps are scaled to either loads or a mean gap",
     ),
     "the same load twice": (("load: 0.8", "loads: [0.5, 0.50]"), "workloads.model.loads: duplicate: 0.5 occurs twice"),
-    "a load between percents": (("load: 0.8", "loads: [0.555]"), "workloads.model.loads: loads are whole percents"),
+    "a load between percents": (("load: 0.8", "loads: [0.555]"), "workloads.model.loads.0: loads are whole percents"),
     "a variant without estimates": (
         ("load: 0.8", "load: 0.8, variants: {x: {label: y}}"),
         "workloads.model.variants.x.estimates: is missing",
@@ -272,7 +272,7 @@ WRONG = {
     ),
     "a claim without its kind": (
         ("workloads:", "claims: [{id: c, sentence: s, citation: t, expect: {any: {above: 1}}}]\nworkloads:"),
-        "the key 'kind' is missing",
+        "claim 'c': kind: is missing",
     ),
 }
 
@@ -438,6 +438,12 @@ class TestSchemas:
         for name, schema in schemas().items():
             shipped = json.loads((FOLDER / name).read_text())
             assert shipped == json.loads(json.dumps(schema)), f"run `python -m workflow.schema` to rewrite {name}"
+            assert (FOLDER / name).stat().st_size < 100_000
+
+    def test_the_tables_of_keys_are_current(self) -> None:
+        text = README.read_text()
+        assert text == with_tables(text), "run `python -m workflow.schema` to rewrite the tables of config/README.md"
+        assert all(f"<!-- keys of {name} -->\n| " in text for name in tables())
 
     @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)
     def test_the_shipped_studies_keep_the_schema_and_name_it(

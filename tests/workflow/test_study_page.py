@@ -7,17 +7,28 @@ from typing import Any
 
 import pytest
 
-from reports.figures.names import general_names, own_names
+from reports.figures.names import figure_names, general_names, own_names
 from reports.figures.study import own_figures
+from reports.ledger.measures import measured_by, read_measures
 from scheduler_core.common.errors import StudyError
 from tests.paths import STUDIES
-from workflow.study_page import read_page
+from workflow.checks import Place
+from workflow.study_page import Page, check_page
 
 SAY = {"reproduced": "It falls by {value} % ({low} to {high}), in {k} of {n}.", "otherwise": "It does not."}
 HERO = {"figure": "measures_by_policy", "claim": "falls", "say": SAY}
-MEASURED = {"figure": general_names()[0], "measure": "gain", "expect": {"all": {"above": 0}}, "say": SAY}
+MEASURED = {
+    "figure": general_names()[0],
+    "measure": "gain",
+    "with": {"scope": "all"},
+    "expect": {"all": {"above": 0}},
+    "say": SAY,
+}
 WHOLE: dict[str, Any] = {
-    "answer": [{"claim": "falls", "say": SAY}, {"measure": "gain", "expect": {"all": {"above": 0}}, "say": SAY}],
+    "answer": [
+        {"claim": "falls", "say": SAY},
+        {"measure": "gain", "with": {"scope": "all"}, "expect": {"all": {"above": 0}}, "say": SAY},
+    ],
     "numbers": [{"label": "gain", "measure": "gain", "with": {"scope": "all"}, "unit": "%"}],
     "hero": {**HERO, "figure": general_names()[0]},
     "curve": "falls",
@@ -29,17 +40,24 @@ WHOLE: dict[str, Any] = {
 def folder(tmp_path: Path) -> Path:
     """Return a folder of studies with one measure."""
     (tmp_path / "tiny" / "measures").mkdir(parents=True)
-    (tmp_path / "tiny" / "measures" / "gain.sql").write_text("SELECT 1")
+    (tmp_path / "tiny" / "measures" / "gain.sql").write_text("-- One.\nSELECT $scope AS label, 1 AS value")
     return tmp_path
 
 
 def page_of(folder: Path, **keys: Any) -> dict[str, Any]:
     """Read the page of a study that has one claim."""
-    return read_page(folder / "tiny" / "study.yaml", {"study": "tiny", **keys}, ["falls"])
+    path = folder / "tiny" / "study.yaml"
+    page = Place(path).read(Page, keys)
+    check_page(Place(path), page, ["falls"], lambda: figure_names(path.parent))
+    try:
+        read_measures(path, measured_by(page.page, []))
+    except StudyError as error:
+        raise Place(path).wrong(error) from error
+    return page.page
 
 
 def test_a_whole_page_is_taken_as_written(folder: Path) -> None:
-    assert page_of(folder, **WHOLE, title="Tiny") == WHOLE
+    assert page_of(folder, **WHOLE) == WHOLE
 
 
 def test_the_figure_on_top_may_speak_of_a_measure(folder: Path) -> None:
@@ -62,14 +80,18 @@ def test_a_study_need_not_say_anything_of_its_page(folder: Path) -> None:
         ("answer", [{"claim": "falls", "say": {**SAY, "proven": "Yes."}}], "answer.0.say.proven: there is no such key"),
         ("answer", [{"claim": "falls", "say": {"otherwise": "{median}"}}],
          "answer.0.say.otherwise: there is no placeholder '{median}'"),
-        ("answer", [{"measure": "gains", "expect": {}, "say": SAY}],
-         "answer.0.measure: there is no measure 'gains'; did you mean 'gain'?"),
-        ("answer", [{"measure": "gain", "say": SAY}], "answer.0.expect: expected a mapping"),
-        ("numbers", [{"measure": "gain"}], "numbers.0.label: expected text; found None"),
+        ("answer", [{**MEASURED, "figure": None}], "answer.0.figure: there is no such key"),
+        ("answer", [{"measure": "gains", "expect": {"any": {"above": 0}}, "say": SAY}],
+         "answer.0: there is no measure 'gains' in "),
+        ("answer", [{"measure": "gain", "say": SAY}], "answer.0.expect: is missing; it must be given where there is no claim"),
+        ("answer", [{"measure": "gain", "expect": {"all": {"over": 0}}, "say": SAY}],
+         "answer.0.expect.all.over: there is no such key"),
+        ("numbers", [{"measure": "gain"}], "numbers.0.label: is missing"),
+        ("numbers", [{"label": "x"}], "numbers.0.measure: is missing"),
         ("hero", HERO, "hero.figure: there is no figure 'measures_by_policy' of this study"),
         ("hero", {**WHOLE["hero"], "say": {"otherwise": "long " * 30}},
          "hero.say.otherwise: a heading has at most 120 letters; found 150"),
-        ("hero", {**MEASURED, "measure": "gains"}, "hero.measure: there is no measure 'gains'; did you mean 'gain'?"),
+        ("hero", {**MEASURED, "measure": "gains"}, "hero: there is no measure 'gains' in "),
         ("curve", "rises", "curve: there is no claim 'rises' in this study"),
         ("sections", WHOLE["sections"] * 2, "sections.1.figures: duplicate:"),
     ],

@@ -39,44 +39,47 @@ def test_well_formed_claims(changes):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"sentense": "x"}, r"there is no key 'sentense'; did you mean 'sentence'\?"),
-        ({"citation": ""}, "the key 'citation' is missing or empty"),
+        ({"sentense": "x"}, r"sentense: there is no such key; did you mean 'sentence'\?"),
+        ({"citation": ""}, "citation: expected text; found ''"),
         ({"kind": "dirction"}, r"kind: there is no 'dirction'; did you mean 'direction'\?"),
         ({"headline": "x" * 91}, "headline: expected at most 90 characters; found 91"),
-        ({"measure": 5}, "measure must be text; found 5"),
-        ({"printed": 5}, "printed must be text; found 5"),
+        ({"measure": 5}, "measure: expected text; found 5"),
+        ({"printed": 5}, "printed: expected text; found 5"),
         ({"cause": "bad luck"}, "cause: there is no 'bad luck'"),
-        ({"draws": 0}, "draws must be a whole number from 1; found 0"),
-        ({"rows": True}, "rows must be a whole number from 1; found True"),
-        ({"digits": 0.5}, "digits must be a whole number"),
-        ({"no_effect": "none"}, "no_effect must be a number; found 'none'"),
-        ({"range": [1, 0]}, "range must be the least and the largest possible value"),
-        ({"range": [None, None]}, "range must be the least and the largest possible value"),
+        ({"draws": 0}, "draws: expected a whole number of at least 1; found 0"),
+        ({"rows": True}, "rows: expected a whole number of at least 1; found True"),
+        ({"digits": 0.5}, "digits: expected a whole number; found 0.5"),
+        ({"no_effect": "none"}, "no_effect: expected a number; found 'none'"),
+        ({"range": [1, 0]}, "range: expected the least and the largest possible value"),
+        ({"range": [None, None]}, "range: expected the least and the largest possible value"),
         ({"with": ["x"]}, "with: expected a mapping from a parameter"),
         ({"with": {"metric": None}}, "with.metric: expected a mapping from a parameter"),
         ({"with": {"metric": []}}, "with.metric: expected a mapping from a parameter"),
         ({"sensitivity": "SELECT 1"}, "sensitivity: expected {measure: NAME"),
-        ({"sensitivity": {"measure": "x", "wit": {}}}, r"sensitivity: there is no key 'wit'; did you mean 'with'\?"),
+        ({"sensitivity": {"measure": "x", "wit": {}}}, r"sensitivity.wit: there is no such key; did you mean 'with'\?"),
         ({"expect": "below 1"}, "expect: expected {all: BAND}"),
-        ({"expect": {"every": {"below": 1}}}, "expect: there is no 'every'; known: all, any, sides"),
+        ({"expect": {"every": {"below": 1}}}, "expect.every: there is no such key; known: all, any, sides"),
         ({"expect": {"all": 1}}, "expect.all: expected"),
         ({"expect": {"all": {}}}, "expect.all: expected"),
-        ({"expect": {"all": {"under": 1}}}, "expect.all: there is no 'under'"),
-        ({"expect": {"all": {"below": "one"}}}, "expect.all.below must be a number; found 'one'"),
-        ({"expect": {"all": {"below": "each"}}}, "expect.all.below must be a number; found 'each'"),
-        ({"expect": {"all": {"below": True}}}, "expect.all.below must be a number"),
+        ({"expect": {"all": {"under": 1}}}, "expect.all.under: there is no such key"),
+        ({"expect": {"all": {"below": "one"}}}, "expect.all.below: expected a number; found 'one'"),
+        ({"expect": {"all": {"below": "each"}}}, "expect.all.below: expected a number; found 'each'"),
+        ({"expect": {"all": {"below": True}}}, "expect.all.below: expected a number; found True"),
         (
             {"expect": {"all": {"prints": "all"}}},
-            r"expect.all.prints must be a number or 'each' \(the column printed\)",
+            r"expect.all.prints: expected a number or 'each' \(the column printed\)",
         ),
-        ({"expect": {"all": {"between": [2, 1]}}}, "expect.all.between must be two numbers, the smaller first"),
-        ({"expect": {"all": {"near": 1}}}, "expect.all.margin must be a number from 0; found None"),
-        ({"expect": {"all": {"is": 1, "margin": 1}}}, "expect.all: there is no key 'margin'"),
-        ({"expect": {"all": {"below": 1, "above": 0}}}, "expect.all: there is no key 'above'"),
-        ({"expect": {"sides": {"below": 1}}}, "expect.sides must be a number"),
-        ({"explanation": 5}, "explanation must be text"),
+        ({"expect": {"all": {"between": [2, 1]}}}, "expect.all.between: expected two numbers, the smaller first"),
+        ({"expect": {"all": {"near": 1}}}, "expect.all.margin: is missing; expected a number from 0"),
+        ({"expect": {"all": {"is": 1, "margin": 1}}}, "expect.all.margin: there is no such key beside 'is'"),
+        (
+            {"expect": {"all": {"below": 1, "above": 0}}},
+            "expect.all: expected one band, {above: x}.*; found {'below': 1, 'above': 0}",
+        ),
+        ({"expect": {"sides": {"below": 1}}}, "expect.sides: expected a number"),
+        ({"explanation": 5}, "explanation: expected text"),
         ({"explanation": {"failed": "x"}}, "explanation: there is no verdict 'failed'"),
-        ({"explanation": {"reproduced": 5}}, "explanation.reproduced must be text; found 5"),
+        ({"explanation": {"reproduced": 5}}, "explanation.reproduced: expected text; found 5"),
     ],
 )
 def test_ill_formed_claims(changes, message):
@@ -86,7 +89,7 @@ def test_ill_formed_claims(changes, message):
 
 @pytest.mark.parametrize("key", ["kind", "headline", "sentence", "citation", "measure", "expect"])
 def test_keys_that_every_claim_has(key):
-    with pytest.raises(StudyError, match=f"claim 'better': the key '{key}' is missing or empty"):
+    with pytest.raises(StudyError, match=f"claim 'better': {key}: is missing; it must be given"):
         validate_claims("s", [{name: value for name, value in CLAIM.items() if name != key}])
 
 

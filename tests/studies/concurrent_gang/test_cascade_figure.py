@@ -25,8 +25,8 @@ def root(tmp_path_factory):
     for workload, policy in cells:
         file = root / f"{workload}.parquet"
         write_replications(file, build_workload(study.workloads[workload], workload, 1).workloads)
-        chosen = study.policies[policy]
-        run_cell(file, chosen["name"], chosen["parameters"], root / "runs" / workload / policy)
+        chosen = study.policies[policy].policy
+        run_cell(file, chosen.name, chosen.values(), root / "runs" / workload / policy)
     return root
 
 

@@ -24,7 +24,8 @@ def shortened(name):
     study = read_study(study_file(name))
     brief = {"until_s": SECONDS[name], "sums_s": SECONDS[name] / 10, "trace_s": 0}
     policies = {
-        policy: {**entry, "parameters": {**entry["parameters"], **brief}} for policy, entry in study.policies.items()
+        name: dataclasses.replace(of, policy=dataclasses.replace(of.policy, **brief))
+        for name, of in study.policies.items()
     }
     return dataclasses.replace(study, policies=policies)
 

@@ -40,7 +40,10 @@ def drawn(tmp_path_factory):
     }
     study = read_study(STUDY)
     brief = {"until_s": SECONDS, "sums_s": SECONDS / 50, "trace_s": 0}
-    policies = {name: {**of, "parameters": {**of["parameters"], **brief}} for name, of in study.policies.items()}
+    policies = {
+        name: dataclasses.replace(of, policy=dataclasses.replace(of.policy, **brief))
+        for name, of in study.policies.items()
+    }
     make_small(root, dataclasses.replace(study, policies=policies), workloads)
     return root
 
@@ -87,9 +90,9 @@ def test_activities_fill_the_time_of_processors(drawn):
 
 def test_every_claim_of_chapter_8_finds_its_rows(drawn):
     missing = [
-        claim["id"]
+        claim.id
         for claim in read_study(STUDY).claims
-        if not claim["id"].startswith(("c6-", "c7-")) and not judged_rows(drawn, claim)
+        if not claim.id.startswith(("c6-", "c7-")) and not judged_rows(drawn, claim.written)
     ]
     assert missing == [
         "io-gains-less-than-in-chapter-6",
@@ -100,7 +103,7 @@ def test_every_claim_of_chapter_8_finds_its_rows(drawn):
 
 
 def test_rules_that_claims_go_by_are_rules_of_the_checker():
-    named = {rule for claim in read_study(STUDY).claims for rule in (claim.get("with") or {}).get("rules", [])}
+    named = {rule for claim in read_study(STUDY).claims for rule in claim.parameters.get("rules", [])}
     assert named
     assert named <= set(RULES)
 

@@ -60,4 +60,4 @@ def test_claims_find_rows(drawn):
     _, connection = drawn
     found = {claim for (claim,) in connection.execute("SELECT DISTINCT claim FROM claim_evidence").fetchall()}
     of_more = {"c21-longer-reservations"}
-    assert found >= {claim["id"] for claim in read_study(STUDY).claims} - of_more
+    assert found >= {claim.id for claim in read_study(STUDY).claims} - of_more

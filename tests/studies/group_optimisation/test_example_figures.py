@@ -32,10 +32,10 @@ def root(study, tmp_path_factory):
     for workload, policy in study.cells:
         if workload.startswith("example-"):
             file = root / f"{workload}.parquet"
-            definition = {key: study.workloads[workload][key] for key in ("model", "set")}
+            definition = {key: study.workloads[workload].written[key] for key in ("model", "set")}
             write_replications(file, build_workload(definition, workload, 1).workloads)
-            chosen = study.policies[policy]
-            run_cell(file, chosen["name"], chosen["parameters"], root / "runs" / workload / policy)
+            chosen = study.policies[policy].policy
+            run_cell(file, chosen.name, chosen.values(), root / "runs" / workload / policy)
     return root
 
 
@@ -50,10 +50,8 @@ def group(root, workload, policy):
 
 def test_the_study_has_the_settings_that_were_worked_by_hand(study):
     for policy, example in (("example-pect", made.SLICES), ("example-pect-o", made.GROUP)):
-        assert study.policies[policy]["parameters"] == get_policy(example.policy, **example.parameters).values()
-    assert all(
-        study.policies[policy]["reference"] for workload, policy in study.cells if workload.startswith("example-")
-    )
+        assert study.policies[policy].policy.values() == get_policy(example.policy, **example.parameters).values()
+    assert all(study.policies[policy].reference for workload, policy in study.cells if workload.startswith("example-"))
 
 
 def test_the_runs_are_the_schedules_worked_by_hand(root):

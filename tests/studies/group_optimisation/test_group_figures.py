@@ -28,7 +28,7 @@ SMALL = {"seed-71": 400, "seed-31": 300, "one-71": 250}
 def test_the_workloads_have_the_characteristics_of_table_5(name):
     """A draw of 3,000 jobs: shares and sizes near the printed ones, the mean gap as printed."""
     study = read_study(STUDY)
-    definition = {**study.workloads[name], "jobs": 3000, "replications": 1}
+    definition = study.workloads[name].changed(jobs=3000, replications=1)
     (workload,) = build_workload(definition, name, study.seed).workloads
     table = class_table(workload, "pect")
     assert workload.machine.processors == 128
@@ -47,16 +47,16 @@ def test_the_scales_of_the_study():
     assert counted[1] <= 30
     drawn_whole = {name for name in default.workloads if name.startswith("seed-") and "-draws-" not in name}
     assert drawn_whole == {*TABLE_5, "seed-13"}
-    assert {default.workloads[name]["mean_gap_s"] for name in TABLE_5} == set(TABLE_5.values())
-    assert all(default.workloads[name]["replications"] == 4 for name in TABLE_5)
-    assert paper.workloads["seed-71"]["replications"] > default.workloads["seed-71"]["replications"]
+    assert {default.workloads[name].mean_gap_s for name in TABLE_5} == set(TABLE_5.values())
+    assert all(default.workloads[name].replications == 4 for name in TABLE_5)
+    assert paper.workloads["seed-71"].replications > default.workloads["seed-71"].replications
     for name in ("pect", "pect_o", "pect_ns", "pect_o_ns"):  # as Figure 6 lists them
-        parameters = default.policies[name]["parameters"]
-        assert (parameters["backfilling"], parameters["guard"]) == ("easy", False)
+        policy = default.policies[name].policy
+        assert (policy.backfilling, policy.guard) == ("easy", False)
     grid = {
-        (entry["parameters"]["group_max_medium"], entry["parameters"]["group_max_long"])
+        (entry.policy.group_max_medium, entry.policy.group_max_long)
         for name, entry in default.policies.items()
-        if entry["name"] == "pect_o" and ("one-7", name) in default.cells
+        if entry.policy.name == "pect_o" and ("one-7", name) in default.cells
     }
     assert grid == {(medium, long) for medium in (10, 20, 30, 40) for long in (10, 20, 30, 40)}
 
@@ -120,8 +120,8 @@ def test_what_is_said_of_the_seeds_together_finds_rows(drawn):
     _, connection, study = drawn
     found = {claim for (claim,) in connection.execute("SELECT DISTINCT claim FROM claim_evidence").fetchall()}
     pooled_over_seeds = {
-        claim["id"] for claim in study.claims
-        if claim["measure"] in ("improvement", "mean_improvement", "gain_of_some_over_others", "wide_over_narrow")
+        claim.id for claim in study.claims
+        if claim.measure in ("improvement", "mean_improvement", "gain_of_some_over_others", "wide_over_narrow")
     }  # fmt: skip
     assert len(pooled_over_seeds) > 20
     assert pooled_over_seeds <= found

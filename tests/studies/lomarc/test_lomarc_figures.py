@@ -58,7 +58,7 @@ def test_both_formulas_stand_beside_the_estimates_of_table_2(drawn):
 def test_claims_find_rows(drawn):
     _, connection = drawn
     found = {claim for (claim,) in connection.execute("SELECT DISTINCT claim FROM claim_evidence").fetchall()}
-    assert found == {claim["id"] for claim in read_study(STUDY).claims}
+    assert found == {claim.id for claim in read_study(STUDY).claims}
     assert connection.execute("SELECT sum(violations) FROM certificates").fetchone() == (0,)
     ((verdict,),) = connection.execute("SELECT verdict FROM claims WHERE claim = 'l35-rules-of-matching'").fetchall()
     assert verdict == "reproduced"

@@ -59,7 +59,7 @@ def test_every_figure_of_logs_is_drawn(logs):
 def test_claims_on_shares_find_rows_and_shares_fit(shares):
     _, connection = shares
     found = {claim for (claim,) in connection.execute("SELECT DISTINCT claim FROM claim_evidence").fetchall()}
-    assert found == {claim["id"] for claim in read_study(study_file("scojo_coscheduling")).claims}
+    assert found == {claim.id for claim in read_study(study_file("scojo_coscheduling")).claims}
     assert connection.execute("SELECT sum(violations) FROM certificates").fetchone() == (0,)
     identities = connection.execute("SELECT verdict FROM claims WHERE kind = 'identity'").fetchall()
     assert identities == [("reproduced",), ("reproduced",)]

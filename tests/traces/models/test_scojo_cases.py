@@ -5,7 +5,7 @@ import pytest
 
 from scheduler_core.common.errors import ParameterError, StudyError
 from traces.build import build_workload
-from traces.definition import companions_of, validate_definition
+from traces.definition import read_definition
 from traces.models import get_model
 
 S = 1_000_000
@@ -140,9 +140,9 @@ def test_what_cross_site_jobs_ask_for_is_a_parameter():
 
 def test_companion_tables_are_known_from_the_definition():
     for case in (1, 2, 3, "table"):
-        assert sorted(replications(case)[0].companions) == sorted(companions_of(definition(case)))
-    assert "slowdowns" in companions_of(definition(1))
-    assert "slowdowns" not in companions_of(definition(2))
+        assert sorted(replications(case)[0].companions) == sorted(read_definition(definition(case)).companions)
+    assert "slowdowns" in read_definition(definition(1)).companions
+    assert "slowdowns" not in read_definition(definition(2)).companions
 
 
 def test_at_another_load_wanted_starts_move_with_their_jobs():
@@ -164,4 +164,4 @@ def test_what_there_is_not_is_refused():
     with pytest.raises(ParameterError, match="arrivals=as_table is for cases 2 and 3; found case 1"):
         get_model("scojo_cases", arrivals="as_table")
     with pytest.raises(StudyError, match=r"jobs: .* there are 36 jobs; found 9"):
-        validate_definition({**definition(1), "jobs": 9})
+        read_definition({**definition(1), "jobs": 9})

@@ -5,7 +5,7 @@ import pytest
 
 from scheduler_core.common.errors import StudyError
 from traces.build import build_workload
-from traces.definition import companions_of, validate_definition
+from traces.definition import read_definition
 from traces.shape.applications import MIXES
 
 MODEL = {"model": "lublin", "processors": 16, "jobs": 3000}
@@ -80,7 +80,7 @@ def test_what_was_drawn_is_recorded():
 
 def test_a_log_that_cannot_be_had_gives_an_empty_table():
     definition = {"log": "SDSC-SP2", "applications": "IO"}
-    assert companions_of(definition) == ["applications"]
+    assert read_definition(definition).companions == ["applications"]
     missing = build_workload(definition, "w", 1, None).workloads[0]
     assert missing.companions["applications"].is_empty()
 
@@ -99,12 +99,12 @@ def test_a_log_that_cannot_be_had_gives_an_empty_table():
 )
 def test_what_there_is_not_is_refused(applications, said):
     with pytest.raises(StudyError, match=said):
-        validate_definition({**MODEL, "applications": applications})
+        read_definition({**MODEL, "applications": applications})
 
 
 def test_applications_are_for_jobs_of_one_cluster_that_are_no_tasks():
     clusters = {"model": "lublin", "jobs": 100, "clusters": [{"processors": 8}, {"processors": 8}]}
     with pytest.raises(StudyError, match="applications: it is for a machine of one cluster"):
-        validate_definition({**clusters, "applications": "IO"})
+        read_definition({**clusters, "applications": "IO"})
     with pytest.raises(StudyError, match="workflows: tasks of workflows have no applications"):
-        validate_definition({**MODEL, "applications": "IO", "workflows": {"share": 0.1}})
+        read_definition({**MODEL, "applications": "IO", "workflows": {"share": 0.1}})

@@ -7,7 +7,7 @@ import pytest
 from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import Machine, Workload
 from traces.build import build_workload
-from traces.definition import companions_of, validate_definition
+from traces.definition import read_definition
 from traces.shape.behaviour import LomarcBehaviour, get_behaviour_model, with_behaviour
 
 MANY = 200_000
@@ -179,7 +179,7 @@ def test_no_jobs_and_what_cannot_be_drawn():
     with pytest.raises(ParameterError, match="did you mean 'lomarc'"):
         get_behaviour_model("lomark")
     with pytest.raises(StudyError, match=r"^behaviour: lomarc: mixture must be one of M1, M2, M3; found 'M4'"):
-        validate_definition({"model": "lublin", "jobs": 9, "behaviour": {"model": "lomarc", "mixture": "M4"}})
+        read_definition({"model": "lublin", "jobs": 9, "behaviour": {"model": "lomarc", "mixture": "M4"}})
 
 
 # As a study defines it.
@@ -222,5 +222,5 @@ def test_a_missing_log_has_empty_companion_tables():
     definition = {"log": "SDSC-BLUE", "behaviour": "lomarc", "slowdowns": "huang_2004"}
     missing = build_workload(definition, "blue", 3, log_path=None).workloads[0]
     assert len(missing) == 0
-    assert sorted(missing.companions) == sorted(companions_of(definition)) == ["behaviour", "slowdowns"]
+    assert sorted(missing.companions) == sorted(read_definition(definition).companions) == ["behaviour", "slowdowns"]
     assert all(table.is_empty() for table in missing.companions.values())

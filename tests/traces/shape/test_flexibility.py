@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import Machine, Workload
 from traces.build import build_workload
-from traces.definition import validate_definition
+from traces.definition import read_definition
 from traces.models import get_model
 from traces.shape.flexibility import HuangFlexibility, get_flexibility_model, with_flexibility
 
@@ -143,7 +143,7 @@ def test_wrong_ones():
     with pytest.raises(ParameterError, match="states the flexibility of its jobs already"):
         flexible(flexible(workload_of(1, 1, 1)))
     with pytest.raises(StudyError, match=r"^flexibility: .*no parameter 'rigidd'"):
-        validate_definition({"log": "SDSC-SP2", "flexibility": {"model": "huang", "rigidd": 0.1}})
+        read_definition({"log": "SDSC-SP2", "flexibility": {"model": "huang", "rigidd": 0.1}})
     with pytest.raises(StudyError, match=r"^flexibility: .*already"):
         build_workload({"model": "huang", "jobs": 9, "flexibility": "huang"}, "h", 1)
 

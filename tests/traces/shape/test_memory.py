@@ -6,7 +6,7 @@ import pytest
 
 from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import Machine, Workload
-from traces.definition import validate_definition
+from traces.definition import read_definition
 from traces.shape.memory import DaSilvaMemory, get_memory_model, with_memory
 
 PRINTED_MB = {(1, 1): 2, (2, 2): 4, (3, 4): 8, (5, 8): 16, (9, 16): 32, (17, 32): 64, (33, 64): 128, (65, 128): 256}
@@ -68,4 +68,4 @@ def test_no_jobs_and_wrong_ones():
     with pytest.raises(ParameterError, match="did you mean 'da_silva'"):
         get_memory_model("dasilva")
     with pytest.raises(StudyError, match=r"^memory: .*no parameter 'machine'"):
-        validate_definition({"log": "SDSC-SP2", "memory": {"model": "da_silva", "machine": 1}})
+        read_definition({"log": "SDSC-SP2", "memory": {"model": "da_silva", "machine": 1}})

@@ -6,7 +6,7 @@ import pytest
 
 from scheduler_core.common.errors import StudyError
 from traces.build import build_workload
-from traces.definition import companions_of, files_of, validate_definition
+from traces.definition import read_definition
 from traces.models.cascade import Cascade
 
 HEADING = "job,task,statement,value\n"
@@ -36,7 +36,7 @@ def write(definition, text, heading=HEADING):
 
 
 def test_lines_of_a_task_are_its_statements(definition):
-    validate_definition(definition)
+    read_definition(definition)
     workload = build_workload(definition, "w", 1).workloads[0]
     assert workload.companions["programs"].rows() == [
         (1, 0, 0, "compute", 5000, 0),
@@ -51,15 +51,15 @@ def test_lines_of_a_task_are_its_statements(definition):
     # a message that is sent after 5 ms, a disk request of 20 ms behind it; the other job as in the log
     assert workload.jobs.select("runtime_us", "estimate_us").rows() == [(25_000, 25_000), (100_000_000, 200_000_000)]
     assert workload.provenance["transformations"][-1]["statements"] == 6
-    assert companions_of(definition) == ["applications", "programs"]
-    assert files_of(definition) == [definition["programs"]]
+    assert read_definition(definition).companions == ["applications", "programs"]
+    assert read_definition(definition).files == [definition["programs"]]
 
 
 def test_jobs_that_all_have_programs_need_nothing_else(definition):
     write(definition, RIGHT + RIGHT.replace("1,0,", "2,0,").replace("1,1,", "2,1,"))
     del definition["applications"]
     workload = build_workload(definition, "w", 1).workloads[0]
-    assert companions_of(definition) == list(workload.companions) == ["applications", "programs"]
+    assert read_definition(definition).companions == list(workload.companions) == ["applications", "programs"]
     assert workload.companions["applications"]["seed"].to_list() == [0, 1]
     write(definition, RIGHT)
     with pytest.raises(
@@ -89,17 +89,17 @@ def test_jobs_that_all_have_programs_need_nothing_else(definition):
 def test_a_line_that_is_no_statement_is_refused_with_its_number(definition, text, said):
     write(definition, text)
     with pytest.raises(StudyError, match=f"programs: .*programs.csv.*{said}"):
-        validate_definition(definition)
+        read_definition(definition)
 
 
 def test_a_file_that_is_none_is_refused(definition):
     with pytest.raises(StudyError, match=r"programs: there is no file 'none\.csv', seen from"):
-        validate_definition({**definition, "programs": "none.csv"})
+        read_definition({**definition, "programs": "none.csv"})
     with pytest.raises(StudyError, match="programs: expected the path of a CSV; found 3"):
-        validate_definition({**definition, "programs": 3})
+        read_definition({**definition, "programs": 3})
     write(definition, RIGHT, heading="job,task,step,statement\n")
     with pytest.raises(StudyError, match="expected the columns job, task, statement, value; found job, task, step"):
-        validate_definition(definition)
+        read_definition(definition)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import JobClass, Machine, Workload
-from traces.definition import files_of, validate_definition
+from traces.definition import read_definition
 from traces.shape.behaviour import LomarcBehaviour, with_behaviour
 from traces.shape.slowdowns import published_slowdowns, read_slowdowns, with_slowdowns
 
@@ -187,12 +187,18 @@ DEFINITION = {"model": "lublin", "jobs": 9, "behaviour": "lomarc"}
 )
 def test_a_definition_is_told_its_key(written, words):
     with pytest.raises(StudyError, match=words):
-        validate_definition({**DEFINITION, "slowdowns": written})
+        read_definition({**DEFINITION, "slowdowns": written})
 
 
-def test_slowdowns_need_behaviour_and_name_their_file():
+def test_slowdowns_need_behaviour_and_name_their_file(tmp_path):
     with pytest.raises(StudyError, match=r"slowdowns: .* which 'behaviour' has; write that key as well"):
-        validate_definition({"model": "lublin", "jobs": 9, "slowdowns": "huang_2004"})
-    assert files_of({**DEFINITION, "slowdowns": {"file": "a.csv", "by": "class"}}) == ["a.csv"]
-    assert files_of({**DEFINITION, "slowdowns": "huang_2004"}) == []
-    assert files_of({**DEFINITION, "workflows": {"files": ["b.dax"], "share": 0.2}}) == ["b.dax"]
+        read_definition({"model": "lublin", "jobs": 9, "slowdowns": "huang_2004"})
+    classes = ("short", "medium", "long")
+    lines = ["job,beside,slowdown", *(f"{one},{other},1.5" for one in classes for other in classes)]
+    table, graph = tmp_path / "a.csv", tmp_path / "b.json"
+    table.write_text("\n".join(lines))
+    graph.write_text('{"workflow": {"tasks": [{"name": "a", "runtime": 1, "parents": []}]}}')
+    assert read_definition({**DEFINITION, "slowdowns": {"file": str(table), "by": "class"}}).files == [str(table)]
+    assert read_definition({**DEFINITION, "slowdowns": "huang_2004"}).files == []
+    workflows = {"files": [str(graph)], "share": 0.2}
+    assert read_definition({"model": "lublin", "jobs": 9, "workflows": workflows}).files == [str(graph)]

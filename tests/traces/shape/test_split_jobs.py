@@ -7,7 +7,7 @@ import pytest
 from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import COMPANIONS, WORKLOAD_COLUMNS, Machine, Workload
 from traces.build import build_workload
-from traces.definition import validate_definition
+from traces.definition import read_definition
 from traces.seeds import generator
 from traces.shape.clusters import cluster_words, machine_of
 from traces.shape.split_jobs import EDGES, TASKS
@@ -264,4 +264,4 @@ def test_jobs_that_are_workflows_already_or_have_a_class_are_refused(local):
 )
 def test_what_workflows_cannot_be_is_refused(written, words):
     with pytest.raises(StudyError, match=words):
-        validate_definition({"model": "lublin", "jobs": 9, "workflows": written})
+        read_definition({"model": "lublin", "jobs": 9, "workflows": written})

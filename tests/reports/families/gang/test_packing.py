@@ -180,16 +180,16 @@ def test_the_figures_and_claims_of_the_theory(tmp_path):
     """The whole study in miniature: every figure is drawn, and every claim finds what it is about."""
     study = read_study(study_file("gang_theory"), "quick")
     for name, definition in study.workloads.items():
-        small = {**definition, "replications": 3} if "replications" in definition else definition
+        small = definition.changed(replications=3) if "replications" in definition.written else definition
         workloads = build_workload(small, name, study.seed).workloads
         write_replications(tmp_path / "workloads" / f"{name}.parquet", workloads)
         write_json(tmp_path / "workloads" / f"{name}.accounting.json", {})
     for name, policy in study.cells:
-        kind = study.policies[policy]
+        kind = study.policies[policy].policy
         run_cell(
             tmp_path / "workloads" / f"{name}.parquet",
-            kind["name"],
-            kind["parameters"],
+            kind.name,
+            kind.values(),
             tmp_path / "runs" / name / policy,
         )
     assert len(read_replications(tmp_path / "workloads" / "batch-small.parquet")) == 3

@@ -1,36 +1,31 @@
-"""JSON schemas of parameter classes and of mappings by id: what the schemas of studies are made of."""
+"""JSON schemas of parameter classes, made from the declarations of their parameters."""
 
 from __future__ import annotations
 
 import dataclasses
-import typing
 from typing import Any
 
-from scheduler_core.declarations.parameters import Parameters, types_of
-from workflow.checks import IDENTIFIER
+from scheduler_core.declarations.parameters import Parameters, field_types, types_of
 
 JSON_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string", tuple: "array", type(None): "null"}
-IDENTIFIERS = "^" + IDENTIFIER.pattern.removesuffix(r"\Z") + "$"
 
 
-def by_identifier(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a mapping from ids to entries."""
-    return {"type": "object", "propertyNames": {"pattern": IDENTIFIERS}, "additionalProperties": entry}
+def object_schema(kind: type[Parameters], **more: Any) -> dict[str, Any]:
+    """Return the schema of a mapping with the parameters of a class, and ``more`` keys, the schemas of others."""
+    return {"type": "object", "properties": {**more, **parameter_schema(kind)}, "additionalProperties": False}
 
 
 def parameter_schema(kind: type[Parameters]) -> dict[str, Any]:
     """Return the schema of each parameter of a class, by name."""
-    hints = typing.get_type_hints(kind)
+    hints = field_types(kind)
     return {entry.name: value_schema(entry, hints[entry.name]) for entry in dataclasses.fields(kind)}
 
 
 def value_schema(entry: dataclasses.Field[Any], hint: Any) -> dict[str, Any]:
     """Return the schema of one parameter: the words it may be, and the numbers with their range."""
     rule, kinds = entry.metadata, types_of(hint)
-    choices, bounds = rule.get("choices") or (), {}
-    for key in ("minimum", "maximum"):
-        if rule.get(key) is not None:
-            bounds[key] = rule[key]
+    choices = rule.get("choices") or ()
+    bounds = {key: rule[key] for key in ("minimum", "maximum") if rule.get(key) is not None}
     allowed: list[dict[str, Any]] = [{"enum": list(choices)}] if choices else []
     allowed += [
         {"type": JSON_TYPES[kind], **(bounds if kind in (int, float) else {})}

@@ -1,0 +1,89 @@
+"""Policies of a study: each entry becomes a policy, made once for each scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scheduler_core.common.errors import SlotwiseError, nearest
+from scheduler_core.declarations.policy import Policy, family_of, get_policy, policy_names
+from workflow.checks import Place
+from workflow.study_file import OVERRIDING_SCALES, PolicyEntry
+
+NO_ENTRY = PolicyEntry()
+"""A policy that a study only names."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyPolicy:
+    """A policy of a study at one scale.
+
+    Attributes
+    ----------
+    uses
+        The word by which it is asked for: a policy's name or a preset's.
+    label
+        Its name in figures and tables.
+    reference
+        Whether it is run and checked, and left out of figures.
+    policy
+        The policy, made.
+    """
+
+    uses: str
+    label: str
+    reference: bool
+    policy: Policy
+
+    def described(self) -> dict[str, Any]:
+        """Return the policy as plain data, with its family and what is measured of its runs."""
+        return {
+            "label": self.label,
+            "uses": self.uses,
+            "name": self.policy.name,
+            "parameters": self.policy.values(),
+            "source": self.policy.source,
+            "reference": self.reference,
+            "family": family_of(type(self.policy)),
+            "measures": list(self.policy.measures()),
+        }
+
+    def changed(self, label: str, changes: Mapping[str, Any]) -> StudyPolicy:
+        """Return the policy with other parameters, for a reading: a reference that figures leave out."""
+        made = get_policy(self.policy.name, **{**self.policy.values(), **changes})
+        return replace(self, label=label, reference=True, policy=made)
+
+
+def read_policies(place: Place, entries: Mapping[str, PolicyEntry | None], scale: str) -> dict[str, StudyPolicy]:
+    """Make the policies of a study for a scale."""
+    policies: dict[str, StudyPolicy] = {}
+    labels: dict[str, str] = {}
+    for identifier, entry in entries.items():
+        where = place / identifier
+        policy = read_policy(where, identifier, entry or NO_ENTRY, scale)
+        other = labels.setdefault(policy.label, identifier)
+        if other != identifier:
+            raise (where / "label").wrong(f"duplicate: '{policy.label}' is also the label of '{other}'")
+        policies[identifier] = policy
+    return policies
+
+
+def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = "default") -> StudyPolicy:
+    """Make one policy of a study; parameters under ``quick`` and ``paper`` hold at that scale."""
+    uses, names = entry.uses or identifier, policy_names()
+    if uses not in names:
+        hint = "" if entry.uses else " (name the policy this id stands for with 'uses')"
+        raise (place / "uses").wrong(f"there is no policy '{uses}'{hint}; {nearest(uses, names)}")
+    differing: dict[str, dict[str, Any]] = {name: getattr(entry, name) for name in OVERRIDING_SCALES}
+    for other, parameters in differing.items():
+        for name in parameters:
+            if name in PolicyEntry.names():
+                raise (place / other / name).wrong("is the same at every scale; only parameters may differ")
+    label = names[uses][2]
+    different = differing.get(scale, {})
+    try:
+        policy = get_policy(uses, **{**(entry.model_extra or {}), **different})
+    except (SlotwiseError, TypeError) as error:
+        raise (place / scale if different else place).wrong(error) from error
+    return StudyPolicy(uses, entry.label if entry.label is not None else label, entry.reference, policy)
