@@ -22,7 +22,7 @@ PAGE_KEYS = ("answer", "numbers", "hero", "curve", "sections")
 OTHERWISE = "otherwise"
 """Stands for the verdicts that a ``say`` does not name."""
 
-PLACEHOLDERS = ("value", "low", "high", "k", "n")
+PLACEHOLDERS = ("value", "interval", "k", "n")
 """What a text may speak of: value and interval of the first row, and how many of the rows were reproduced."""
 
 MOST_SENTENCES = 4
