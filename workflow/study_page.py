@@ -12,7 +12,7 @@ from typing import Any
 
 from reports.figures.names import figure_names
 from reports.ledger.claim_checks import VERDICTS
-from reports.ledger.measures import SHARED
+from reports.ledger.measures import SHARED, measure_of
 from scheduler_core.common.errors import nearest
 from workflow.checks import check_keys, expect, mapping_at, wrong
 
@@ -22,7 +22,7 @@ PAGE_KEYS = ("answer", "numbers", "hero", "curve", "sections")
 OTHERWISE = "otherwise"
 """Stands for the verdicts that a ``say`` does not name."""
 
-PLACEHOLDERS = ("value", "low", "high", "k", "n")
+PLACEHOLDERS = ("value", "interval", "k", "n")
 """What a text may speak of: value and interval of the first row, and how many of the rows were reproduced."""
 
 MOST_SENTENCES = 4
@@ -82,7 +82,7 @@ def check_sentence(
         check_keys(path, key, mapping, ("claim", "say"))
         check_claim(path, f"{key}.claim", mapping["claim"], claims)
     else:
-        check_keys(path, key, mapping, ("measure", "with", "unit", "no_effect", "expect", "say"))
+        check_keys(path, key, mapping, ("measure", "against", "change", "with", "unit", "no_effect", "expect", "say"))
         check_measure(path, key, mapping)
         mapping_at(path, f"{key}.expect", mapping.get("expect"))
     check_say(path, f"{key}.say", mapping.get("say"), most)
@@ -91,7 +91,7 @@ def check_sentence(
 def check_number(path: Path, key: str, entry: Any) -> None:
     """Check one of the numbers beside the answer."""
     mapping = mapping_at(path, key, entry)
-    check_keys(path, key, mapping, ("label", "measure", "with", "unit"))
+    check_keys(path, key, mapping, ("label", "measure", "against", "change", "with", "unit"))
     expect(path, f"{key}.label", mapping.get("label"), str, "text")
     expect(path, f"{key}.unit", mapping.get("unit", ""), str, "text")
     check_measure(path, key, mapping)
@@ -127,7 +127,7 @@ def check_figure(path: Path, key: str, name: Any, known: Collection[str]) -> Non
 
 def check_measure(path: Path, key: str, mapping: dict[str, Any]) -> None:
     """Check the measure that an entry names: a file of the study or one that studies share."""
-    name = mapping.get("measure")
+    name = measure_of(mapping)
     expect(path, f"{key}.measure", name, str, "the name of a measure")
     mapping_at(path, f"{key}.with", mapping.get("with", {}))
     folders = [path.parent / "measures", SHARED]

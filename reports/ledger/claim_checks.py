@@ -26,10 +26,16 @@ KINDS = {
 CAUSES = ("lost input", "definition unclear", "effect absent", "reversed", "size differs")
 """Why a claim may fail, where a study knows better than what is computed (:func:`reports.ledger.claims.cause_of`)."""
 
+CHANGES = dict.fromkeys(("ratio", "% of", "% more", "% less"), "comparison") | dict.fromkeys(
+    ("difference", "points more", "points less", "mean % of", "mean % more", "mean % less", "mean % better"),
+    "mean_change",
+)
+"""How far A is from B: the word of a claim, and the shared measure that serves it. Changes are of means, or means of changes."""
+
 REQUIRED = ("id", "kind", "headline", "sentence", "citation", "measure", "expect")
 OPTIONAL = (
-    "section", "printed", "with", "unit", "no_effect", "cause", "explanation", "fitted", "figure", "sensitivity",
-    "draws", "digits", "rows", "range",
+    "against", "change", "with", "section", "printed", "unit", "no_effect", "cause", "explanation", "fitted", "figure",
+    "sensitivity", "draws", "digits", "rows", "range",
 )  # fmt: skip
 QUANTIFIERS = ("all", "any")
 
@@ -84,7 +90,7 @@ def validate_claim(where: str, claim: dict[str, Any]) -> None:
     """Check one claim; ``where`` begins every message."""
     check_words(where, claim, REQUIRED + OPTIONAL)
     for key in REQUIRED:
-        if not claim.get(key):
+        if not claim.get(key) and not (key == "measure" and claim.get("against")):
             raise StudyError(f"{where}: the key '{key}' is missing or empty")
     for key in (*REQUIRED[:-1], "section", "printed", "unit", "fitted", "figure", "cause"):
         if key in claim and not isinstance(claim[key], str):
@@ -108,6 +114,7 @@ def validate_claim(where: str, claim: dict[str, Any]) -> None:
     validate_range(where, claim.get("range"))
     validate_expectation(where, claim["expect"])
     validate_with(where, claim.get("with"))
+    validate_against(where, claim)
     validate_sensitivity(where, claim.get("sensitivity"))
     validate_explanation(where, claim.get("explanation", ""))
 
@@ -121,25 +128,46 @@ def check_words(where: str, entry: dict[str, Any], known: tuple[str, ...]) -> No
 
 def validate_with(where: str, given: Any) -> None:
     """Check the parameters of a measure: text, numbers, truth values, and lists of one of them."""
-    form = "expected a mapping from a parameter of the measure to text, a number, a truth value or a list of them"
+    form = "expected a mapping from a parameter of the measure to text, a number, a truth value or a list of them or of pairs"
     if given is None:
         return
     if not isinstance(given, dict) or not all(isinstance(key, str) for key in given):
         raise StudyError(f"{where}: with: {form}; found {given!r}")
     for key, value in given.items():
-        parts = value if isinstance(value, list) else [value]
+        parts = (
+            [part for one in value for part in (one if is_pair(one) else [one])] if isinstance(value, list) else [value]
+        )
         if not parts or not all(isinstance(part, str | bool) or is_number(part) for part in parts):
             raise StudyError(f"{where}: with.{key}: {form}; found {value!r}")
+
+
+def validate_against(where: str, entry: dict[str, Any]) -> None:
+    """Check the keys ``against`` and ``change``."""
+    given = entry.get("against")
+    if given is not None and not (
+        isinstance(given, list) and given and all(is_pair(one) or isinstance(one, str) for one in given)
+    ):
+        raise StudyError(f"{where}: against: expected a list of pairs of policies [A, B]; found {given!r}")
+    if "change" in entry and entry["change"] not in CHANGES:
+        raise StudyError(
+            f"{where}: change: there is no '{entry['change']}'; {nearest(str(entry['change']), tuple(CHANGES))}"
+        )
+
+
+def is_pair(value: Any) -> bool:
+    """Say whether ``value`` is a pair of names."""
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) for name in value)
 
 
 def validate_sensitivity(where: str, given: Any) -> None:
     """Check the key ``sensitivity``: a measure and its parameters."""
     if given is None:
         return
-    if not isinstance(given, dict) or not isinstance(given.get("measure"), str):
+    if not isinstance(given, dict) or not (isinstance(given.get("measure"), str) or "against" in given):
         raise StudyError(f"{where}: sensitivity: expected {{measure: NAME, with: {{...}}}}; found {given!r}")
-    check_words(f"{where}: sensitivity", given, ("measure", "with"))
+    check_words(f"{where}: sensitivity", given, ("measure", "with", "against", "change"))
     validate_with(f"{where}: sensitivity", given.get("with"))
+    validate_against(f"{where}: sensitivity", given)
 
 
 def validate_range(where: str, given: Any) -> None:

@@ -32,7 +32,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import CANNOT_TELL, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
-from reports.ledger.measures import Measures, run
+from reports.ledger.measures import Measures, measure_of, parameters_given, run
 from reports.ledger.rows import Row
 from reports.ledger.verdicts import Judged, Terms, Verdict, judge
 from reports.ledger.wording import expectation, finding, said, written
@@ -98,7 +98,8 @@ class Bench:
 
     def rows(self, where: str, entry: dict[str, Any]) -> list[Row]:
         """Run the measure that an entry names."""
-        return run(self.connection, where, self.measures[entry["measure"]], entry.get("with") or {})
+        measure = self.measures[str(measure_of(entry))]
+        return run(self.connection, where, measure, parameters_given(entry, measure))
 
     def shown(self, where: str, entry: dict[str, Any]) -> list[Judged]:
         """Measure what is shown and not judged: rows with confidence intervals and without a verdict."""
@@ -178,11 +179,11 @@ def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int
         "claims",
         study, claim["id"], position, claim["kind"], claim["headline"], claim["sentence"].strip(),
         claim["citation"].strip(), claim.get("section", ""), claim.get("printed", "").strip(), claim.get("unit", ""),
-        claim["measure"], finding(headline, terms, claim.get("unit", "")), expectation(terms), headline.verdict,
+        measure_of(claim), finding(headline, terms, claim.get("unit", "")), expectation(terms), headline.verdict,
         *headline.tally, headline.draws_needed, robust, decided_by, cause_of(claim, headline, list(verdicts.values())),
         "" if bench.scale == "quick" else explain(claim.get("explanation", ""), headline.verdict),
         claim.get("fitted", "").strip(), claim.get("figure"), terms.no_effect,
-        terms.edges[0] if len(terms.edges) == 1 else None,
+        terms.edges[0] if len(terms.edges) == 1 else None, terms.interval_kind,
     )  # fmt: skip
     for reading in readings:
         name, verdict = reading["reading"], verdicts[reading["reading"]]

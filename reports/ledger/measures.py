@@ -8,14 +8,16 @@ with any of :data:`PRINTED` besides.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.ledger.claim_checks import validate_expectation
+from reports.ledger.claim_checks import CHANGES, validate_expectation
 from reports.ledger.rows import Row
+from reports.measure.queries import pairs
 from scheduler_core.common.errors import StudyError, nearest
 
 if TYPE_CHECKING:
@@ -33,13 +35,42 @@ SHARED = Path(__file__).parent / "sql"
 NO_CODE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.DOTALL)
 """Texts, quoted names and comments of a query."""
 PARAMETER = re.compile(r"\$([A-Za-z_]\w*)")
-INNERMOST = re.compile(r"\([^()]*\)")
-ORDERED = re.compile(r"\border\s+by\b", re.IGNORECASE)
 HEAD = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
 
 Measures = dict[str, dict[str, str]]
 """The measures of a study by name: ``path`` and ``sql``."""
+
+LEFT_OUT = {
+    "scopes": ["all"],
+    "per": "run",
+    "pooled": "",
+    "mean_over": "",
+    "divisor": 1,
+    "change": "ratio",
+}
+"""Parameters that a claim may leave out, and what they are then."""
+
+PAIRED = ("against", "than", "workloads", "metrics", "scopes")
+"""Parameters of comparisons that are lists of pairs [A, B]; a single name stands for the same twice."""
+
+
+def measure_of(entry: Mapping[str, Any]) -> str | None:
+    """Return the measure an entry names, or the shared one of its ``change``; none for an entry that measures nothing."""
+    if "measure" not in entry and "against" in entry:
+        return CHANGES[entry.get("change", LEFT_OUT["change"])]
+    return entry.get("measure")
+
+
+def parameters_given(entry: Mapping[str, Any], measure: Mapping[str, str]) -> dict[str, Any]:
+    """Return all parameters of a measure: those of ``with``, ``against`` and ``change``, and those that an entry leaves out."""
+    given = {**(entry.get("with") or {}), **{key: entry[key] for key in ("against", "change") if key in entry}}
+    usual = LEFT_OUT | ({"than": given["against"]} if "against" in given else {})
+    wanted = parameters_of(measure["sql"])
+    given = {name: value for name, value in usual.items() if name in wanted} | given
+    if "against" not in given:
+        return given
+    return {name: pairs(value) if name in PAIRED else value for name, value in given.items()}
 
 
 def measured_by(study: Mapping[str, Any], claims: list[dict[str, Any]]) -> dict[str, Mapping[str, Any]]:
@@ -54,7 +85,7 @@ def measured_by(study: Mapping[str, Any], claims: list[dict[str, Any]]) -> dict[
         if "expect" in entry:
             validate_expectation(where, entry["expect"])
     found |= {f"numbers.{place}": entry for place, entry in enumerate(study.get("numbers") or [])}
-    return {where: entry for where, entry in found.items() if "measure" in entry}
+    return {where: entry for where, entry in found.items() if measure_of(entry)}
 
 
 def read_measures(study_file: Path, measured: Mapping[str, Mapping[str, Any]]) -> Measures:
@@ -67,10 +98,10 @@ def read_measures(study_file: Path, measured: Mapping[str, Mapping[str, Any]]) -
     """
     found: Measures = {}
     for where, entry in measured.items():
-        name = entry["measure"]
+        name = str(measure_of(entry))
         if name not in found:
             found[name] = read_measure(where, name, study_file.parent / "measures", SHARED)
-        check_parameters(where, found[name], entry.get("with") or {})
+        check_parameters(where, found[name], parameters_given(entry, found[name]))
     return found
 
 
@@ -121,7 +152,7 @@ def run(
     """
     names, found = query(connection, where, measure, given)
     try:
-        return gather(names, found, orders_its_rows(measure["sql"]))
+        return gather(names, found, orders_its_rows(connection, measure["sql"]))
     except (TypeError, ValueError) as error:
         raise StudyError(
             f"{where}: {measure['path']}: value, versus and {', '.join(PRINTED)} must be numbers or NULL; {error}"
@@ -208,9 +239,8 @@ def number(value: Any) -> float | None:
     return None if value is None or not abs(float(value)) < float("inf") else float(value)
 
 
-def orders_its_rows(sql: str) -> bool:
-    """Say whether a query orders its own rows: an ``ORDER BY`` within parentheses (a window, a subquery) does not."""
-    outside = NO_CODE.sub(" ", sql)
-    while (shorter := INNERMOST.sub(" ", outside)) != outside:
-        outside = shorter
-    return ORDERED.search(outside) is not None
+def orders_its_rows(connection: duckdb.DuckDBPyConnection, sql: str) -> bool:
+    """Say whether a query orders its own rows, by its syntax tree; an ``ORDER BY`` of a window or a subquery does not."""
+    (tree,) = connection.execute("SELECT json_serialize_sql($1)", [sql]).fetchone() or ("",)
+    modifiers = json.loads(tree)["statements"][0]["node"]["modifiers"]
+    return any(modifier["type"] == "ORDER_MODIFIER" for modifier in modifiers)

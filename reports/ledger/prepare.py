@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import EXACT
-from reports.ledger.measures import measured_by, query, restrict
+from reports.ledger.measures import measure_of, measured_by, parameters_given, query, restrict
 from scheduler_core.common.errors import StudyError
 
 if TYPE_CHECKING:
@@ -32,16 +32,15 @@ def try_measures(studies: list[dict[str, Any]]) -> None:
         restrict(connection)
         for study in studies:
             for where, entry in measured_by(study["page"], study["claims"]).items():
-                try_measure(
-                    connection, f"study '{study['study']}': {where}", study["measures"][entry["measure"]], entry
-                )
+                measure = study["measures"][measure_of(entry)]
+                try_measure(connection, f"study '{study['study']}': {where}", measure, entry)
 
 
 def try_measure(
     connection: duckdb.DuckDBPyConnection, where: str, measure: dict[str, str], entry: Mapping[str, Any]
 ) -> None:
     """Run a measure on empty tables, and check that its columns are those that the band of the claim judges."""
-    names, _ = query(connection, where, measure, entry.get("with") or {})
+    names, _ = query(connection, where, measure, parameters_given(entry, measure))
     if "expect" not in entry:
         return
     ((quantifier, band),) = entry["expect"].items()

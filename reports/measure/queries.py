@@ -24,3 +24,8 @@ def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Seq
     if columns:
         unrolled = ", ".join(f"unnest(${number + 1})" for number in range(len(columns)))
         connection.execute(f"INSERT INTO {table} SELECT {unrolled}", columns)
+
+
+def pairs(names: Iterable[str | list[str]]) -> list[list[str]]:
+    """Return a list of pairs [A, B], as the macro ``against`` takes them; a single name stands for the same twice."""
+    return [[name, name] if isinstance(name, str) else name for name in names]

@@ -43,7 +43,6 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
     """
     make_tables(connection)
     load(connection, root, studies)
-    load_catalogue(connection)
     load_printed_values(connection, studies)
     cells = merged_cells(studies)
     by_family = cells_by_family(connection, cells)
@@ -79,14 +78,15 @@ def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
 
 
 def make_tables(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables and views of the store, empty."""
+    """Make the tables of the store, empty but for the catalogue of metrics, and the views and macros that read them."""
     for path in table_files():
         run_sql(connection, path)
+    load_catalogue(connection)
 
 
 def table_files() -> list[Path]:
-    """Return the files that make the tables: those of all runs, then those of each family."""
-    return [SQL / "schema.sql", *(FAMILIES / name / "tables.sql" for name in all_measuring())]
+    """Return the files that make tables, views and macros, in the order in which they need one another."""
+    return [SQL / "schema.sql", *(FAMILIES / name / "tables.sql" for name in all_measuring()), SQL / "macros.sql"]
 
 
 def measuring_files() -> list[Path]:

@@ -26,6 +26,7 @@ from reports.figures.forms.pooled import pooled, pooled_ratios
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.stacked import activity_shares
 from reports.figures.forms.strategies import printed_marks
+from reports.measure.queries import pairs
 
 from .figures_chapter_6 import (  # noqa: F401 (figures of this study)
     chapter_6_activities,
@@ -142,14 +143,11 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     found = pooled_ratios(
         study_rows(
-            connection,
-            STUDY,
-            QUERIES / "concurrent_gang_by_load.sql",
-            pattern="io-(msg-emb-)?at-load-.*",
-            policy="gang_rt",
-            versus="gang",
+            connection, STUDY, "draws_against", against=[["gang_rt", "gang"]],
+            workloads=pairs(f"{mixture}-at-load-{load}" for mixture in ("io", "io-msg-emb") for load in ("050", "100", "200")),
+            metrics=pairs(METRICS), scopes=pairs(["all"]),
         )
-    )
+    )  # fmt: skip
     for row in found:
         row["panel"], row["series"] = METRICS[row["metric"]], str(row["workload_label"]).rsplit(", load", 1)[0]
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
@@ -166,9 +164,7 @@ def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     workloads, policies = [f"{mixture}-16" for mixture in MIXTURES], ["gang", "gang_rt_nospin", "gang_rt"]
     return activity_shares(
-        study_rows(
-            connection, STUDY, QUERIES / "concurrent_gang_activities.sql", workloads=workloads, policies=policies
-        )
+        study_rows(connection, STUDY, "processor_activities", workloads=workloads, policies=policies)
     )
 
 

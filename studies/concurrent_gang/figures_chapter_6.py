@@ -84,9 +84,7 @@ def chapter_6_activities(connection: duckdb.DuckDBPyConnection) -> Any:
     has no owner on the processor. Spinning looks busy and does nothing; the thesis counts it as idle in chapter 6.
     """
     return activity_shares(
-        study_rows(
-            connection, STUDY, QUERIES / "concurrent_gang_activities.sql", workloads=WORKLOADS, policies=POLICIES
-        )
+        study_rows(connection, STUDY, "processor_activities", workloads=WORKLOADS, policies=POLICIES)
     )
 
 

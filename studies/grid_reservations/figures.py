@@ -148,7 +148,7 @@ def _means(
 ) -> list[Row]:
     """Return means by share of tasks, a row per draw; without tasks all policies have the one schedule."""
     asked = {"scopes": list(scopes), "metrics": list(metrics), "workloads": list(workloads)}
-    found = study_rows(connection, STUDY, QUERIES / "grid_means.sql", policies=[*policies, "no-workflows"], **asked)
+    found = study_rows(connection, STUDY, "draws", policies=[*policies, "no-workflows"], **asked)
     none = [row for row in found if row["policy"] == "no-workflows"]
     every = [{**row, "policy": policy} for policy in policies for row in none]
     every += [row for row in found if row["policy"] != "no-workflows"]
@@ -186,7 +186,7 @@ def _by_seed(
             "panel": scopes[row["scope"]], "arm": PROPAGATION[row["policy"]], "seed": f"seed {SEEDS[row['unit']]}",
             "value": row["value"] / divisor,
         }
-        for row in study_rows(connection, STUDY, QUERIES / "grid_means.sql", **asked)
+        for row in study_rows(connection, STUDY, "draws", **asked)
         if row["unit"] < len(SEEDS)
     ]  # fmt: skip
     if not found:

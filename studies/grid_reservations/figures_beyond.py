@@ -17,6 +17,7 @@ from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.strategies import printed_marks
+from reports.measure.queries import pairs
 
 if TYPE_CHECKING:
     import duckdb
@@ -71,7 +72,7 @@ def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
     words = {"grid_relaxed": "reserved", "grid_independent": "independent tasks"}
     scopes = {"medium": "All medium jobs, tasks included", "local medium": "Local medium jobs alone"}
     asked = {"metrics": ["mean_slowdown"], "scopes": list(scopes), "workloads": ["p-0", *SHARES]}
-    found = study_rows(connection, STUDY, QUERIES / "grid_means.sql", policies=[*words, "no-workflows"], **asked)
+    found = study_rows(connection, STUDY, "draws", policies=[*words, "no-workflows"], **asked)
     rows = [
         {"panel": scopes[row["scope"]], "series": words[policy], "share": SHARES.get(row["workload"], 0),
          "unit": row["unit"], "value": row["value"]}
@@ -93,7 +94,7 @@ def classes_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     scopes = {"local short": "Short local jobs", "local medium": "Medium local jobs", "local long": "Long local jobs"}
     asked = {"metrics": ["mean_slowdown"], "scopes": list(scopes), "workloads": ["p-0", *SHARES]}
-    found = study_rows(connection, STUDY, QUERIES / "grid_means.sql", policies=[*ARMS, "no-workflows"], **asked)
+    found = study_rows(connection, STUDY, "draws", policies=[*ARMS, "no-workflows"], **asked)
     none = {(row["scope"], row["unit"]): row["value"] for row in found if row["policy"] == "no-workflows"}
     rows = [
         {"panel": scopes[row["scope"]], "series": ARMS[row["policy"]], "share": SHARES[row["workload"]],
@@ -234,10 +235,15 @@ def _ratios(
     """Return ratios of policies to another on the workloads of the contrast, pooled over draws."""
     metrics, scopes = (list(dict.fromkeys(part)) for part in zip(*asked, strict=True))
     found = study_rows(
-        connection, STUDY, QUERIES / "grid_ratios.sql", workloads=list(CONTRAST), policies=list(policies), versus=versus,
-        metrics=metrics, scopes=scopes,
+        connection, STUDY, "draws_against", against=[[policy, versus] for policy in policies],
+        workloads=pairs(CONTRAST), metrics=pairs(metrics), scopes=pairs(scopes),
     )  # fmt: skip
-    rows = pooled([row for row in found if (row["metric"], row["scope"]) in MEANINGS])
+    rows = pooled([
+        {"workload": row["workload"], "workload_label": row["workload_label"], "policy": row["policy"],
+         "policy_label": row["policy_label"], "metric": row["metric"], "scope": row["scope"], "unit": row["unit"],
+         "value": row["value"] / row["versus"]}
+        for row in found if (row["metric"], row["scope"]) in MEANINGS
+    ])  # fmt: skip
     order = list(MEANINGS)
     rows.sort(key=lambda row: order.index((row["metric"], row["scope"])))
     return [{**row, "panel": MEANINGS[row["metric"], row["scope"]], "name": row["policy_label"]} for row in rows]

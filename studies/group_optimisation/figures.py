@@ -12,9 +12,10 @@ import altair as alt
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT
-from reports.figures.forms.groups import beside_printed, gains, named, pairs
+from reports.figures.forms.groups import JOBS, beside_printed, gains, named, pairs
 from reports.figures.forms.policies import counted, span
 from reports.figures.forms.pooled import pooled
+from reports.measure.queries import pairs as twice
 
 from .figures_drawings import (  # noqa: F401 (figures of this study)
     orders_by_discrepancies,
@@ -37,6 +38,13 @@ if TYPE_CHECKING:
 QUERIES = Path(__file__).with_name("figures")
 
 STUDY = "group_optimisation"
+SEEDS = ["seed-71", "seed-31", "seed-73", "seed-35", "seed-7"]
+EVERY_SEED = [*SEEDS, "seed-13"]
+LOGS = ["sdsc-blue-first", "lanl-cm5-first"]
+CLASSES = ["short", "medium", "long"]
+WIDTHS = ["short", "medium narrow", "medium medium", "medium wide", "long narrow", "long medium", "long wide"]
+LENDING = {"pect_o_ns": "without smart backfilling", "pect_o": "with smart backfilling"}
+BOUNDED = "mean_bounded_slowdown_600"
 SLOWDOWN = "Mean bounded slowdown (log scale)"
 GAIN = "Improvement (%)"
 CHARACTERISTICS = {
@@ -67,7 +75,9 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     of the synthetic workloads; a log is one run and has none. Hollow marks cannot be told from no difference.
     (Summary of figures 16 to 22 and 30 to 36.)
     """
-    found = named(pooled(study_rows(connection, STUDY, QUERIES / "group_gains.sql")))
+    scopes = [name for name in JOBS if not name.startswith("short ")]
+    found = _gains(connection, {"pect_o_ns": "pect_ns", "pect_o": "pect"}, [BOUNDED], scopes)
+    found = named(pooled([{**row, "smart": LENDING[row.pop("policy")]} for row in found]))
     return titled(
         gains(found, GAIN, kinds="smart"), found, units=counted(str(max(row["units"] for row in found)), "draw")
     )
@@ -164,7 +174,8 @@ def dynamic_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     How much shorter the mean wait is when jobs submitted in the slice of another class's group are placed around its plan at
     once. Lines are 95 % intervals over {units}; the thesis gives 5 % for all jobs.
     """
-    found = named(pooled(study_rows(connection, STUDY, QUERIES / "group_dynamic.sql")))
+    found = _gains(connection, {"pect_o": "pect_o_no_dynamic"}, ["mean_wait"], ["all", *CLASSES])
+    found = named(pooled(found))
     return titled(
         gains(found, "Shorter wait (%)"), found, units=counted(str(max(row["units"] for row in found)), "draw")
     )
@@ -177,7 +188,7 @@ def utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     filling nor draining. Lines are 95 % intervals over {units}. Axes do not begin at zero. Arrivals are what they
     are, so that a scheduler can change the first only by when the last job ends.
     """
-    found = pooled(study_rows(connection, STUDY, QUERIES / "group_utilisation.sql"))
+    found = pooled(_draws(connection, ["pect", "pect_o"], list(UTILISATION), ["all"], 0.01))
     for row in found:
         row["panel"] = UTILISATION[row["metric"]]
     chart = pairs(found, "Utilisation (%)", by="workload_label", panel="panel", log=False, columns=2)
@@ -205,12 +216,11 @@ def second_level(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Right of the dashed line the whole search pays. Lines are 95 % intervals over {units}; the thesis finds 2 to 6 %
     for medium and long jobs of seed 31.
     """
-    found = study_rows(connection, STUDY, QUERIES / "group_second_level.sql")
-    for row in found:
-        words = {"mean_response": "Mean response time", "mean_wait": "Mean wait"}
-        metric = row.pop("metric")
-        row["job_class"] = words.get(metric, row["job_class"])
-    found = named(pooled(found))
+    words = {"mean_response": "Mean response time", "mean_wait": "Mean wait"}
+    against = {"pect_o": "pect_o_first_level"}
+    found = _gains(connection, against, [BOUNDED], WIDTHS)
+    found += [{**row, "job_class": words[row["metric"]]} for row in _gains(connection, against, list(words), ["all"])]
+    found = named(pooled(sorted(found, key=_synthetic_first)))
     return titled(gains(found, GAIN), found, units=counted(str(max(row["units"] for row in found)), "draw"))
 
 
@@ -229,7 +239,7 @@ def worst_cases(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The largest bounded slowdown of a class, and its 99th percentile, as one job may be unlucky. Logarithmic axes; lines are
     95 % intervals over {units}.
     """
-    found = pooled(study_rows(connection, STUDY, QUERIES / "group_worst.sql"))
+    found = pooled(_draws(connection, ["pect_ns", "pect_o_ns"], list(WORST), CLASSES, workloads=EVERY_SEED))
     for row in found:
         row["panel"] = f"{row['job_class'].capitalize()} jobs: {WORST[row['metric']]}"
     return titled(pairs(found, "Bounded slowdown (log scale)", by="workload_label", panel="panel"), found,
@@ -251,7 +261,8 @@ def search_at_every_event(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     that wait, forms no groups and keeps no plan: an approximation of Vasupongayya, Chiang and Massey, which the thesis
     compares itself with but does not describe. Lines are 95 % intervals over {units}.
     """
-    found = named(pooled(study_rows(connection, STUDY, QUERIES / "group_bottom_line.sql")))
+    found = _gains(connection, {"pect_o_ns": "bottom_line_ns", "pect_o": "bottom_line"}, [BOUNDED], WIDTHS)
+    found = named(pooled([{**row, "smart": LENDING[row.pop("policy")]} for row in found]))
     return titled(
         gains(found, GAIN, kinds="smart"), found, units=counted(str(max(row["units"] for row in found)), "draw")
     )
@@ -327,12 +338,49 @@ def space_sharing(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     The same jobs under {alone}, without any time sharing, by class of job; logarithmic axes, 95 % intervals over {units}.
     """
-    found = named(pooled(study_rows(connection, STUDY, QUERIES / "group_context.sql")))
+    policies = ["conservative", "easy", "pect", "pect_o"]
+    rows = _draws(connection, policies, [BOUNDED], CLASSES, workloads=SEEDS)
+    found = named(pooled([{name: value for name, value in row.items() if name != "workload_label"} for row in rows]))
     alone = [label for label in in_order(found, "policy_label") if label in _space_sharing(connection)]
     if not alone:
         raise NoData("No policy of space sharing runs these jobs at this scale.")
     chart = pairs(found, SLOWDOWN, by="policy_label", panel="job_class")
     return titled(chart, found, units=counted(span(found, "units"), "draw"), alone=" and ".join(alone))
+
+
+def _draws(
+    connection: duckdb.DuckDBPyConnection, policies: list[str], metrics: list[str], scopes: list[str],
+    divisor: float = 1, workloads: list[str] | None = None,
+) -> list[Row]:  # fmt: skip
+    """Return metrics of classes of jobs, a row per draw."""
+    asked = {"policies": policies, "metrics": metrics, "scopes": scopes, "workloads": workloads or [*SEEDS, *LOGS]}
+    return [
+        {"workload_label": row["workload_label"], "policy_label": row["policy_label"], "metric": row["metric"],
+         "job_class": row["scope"], "unit": f"{row['workload']}/{row['unit']}", "value": row["value"] / divisor}
+        for row in study_rows(connection, STUDY, "draws", **asked)
+    ]  # fmt: skip
+
+
+def _gains(
+    connection: duckdb.DuckDBPyConnection, against: dict[str, str], metrics: list[str], scopes: list[str]
+) -> list[Row]:
+    """Return by how many per cent policies lower metrics of classes of jobs, a row per draw; synthetic workloads are one."""
+    asked = {
+        "against": [list(pair) for pair in against.items()], "workloads": twice([*EVERY_SEED, *LOGS]),
+        "metrics": twice(metrics), "scopes": twice(scopes),
+    }  # fmt: skip
+    found = [
+        {"of": row["workload_label"] if row["kind"] == "log" else "Synthetic workloads", "policy": row["policy"],
+         "metric": row["metric"], "job_class": row["scope"], "unit": f"{row['workload']}/{row['unit']}",
+         "value": 100 * (1 - row["value"] / row["versus"])}
+        for row in study_rows(connection, STUDY, "draws_against", **asked)
+    ]  # fmt: skip
+    return sorted(found, key=lambda row: (*_synthetic_first(row), list(against).index(row["policy"])))
+
+
+def _synthetic_first(row: Row) -> tuple[bool, str]:
+    """Return what puts the synthetic workloads before the logs."""
+    return row["of"] != "Synthetic workloads", row["of"]
 
 
 def _times_as_many(found: list[Row]) -> str:
@@ -356,15 +404,14 @@ def _space_sharing(connection: duckdb.DuckDBPyConnection) -> set[str]:
 
 def _slowdowns(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> Any:
     """Draw slowdowns by class of job under two schedulers, a panel per workload."""
-    found = named(
-        pooled(study_rows(connection, STUDY, QUERIES / "group_slowdowns.sql", base=base, optimised=optimised))
-    )
+    scopes = [name for name in JOBS if name != "all"]
+    found = named(pooled(_draws(connection, [base, optimised], [BOUNDED], scopes)))
     return titled(pairs(found, SLOWDOWN), found, units=counted(span(found, "units"), "draw"))
 
 
 def _times(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> Any:
     """Draw response and wait times of two schedulers, a row per workload."""
-    found = pooled(study_rows(connection, STUDY, QUERIES / "group_times.sql", base=base, optimised=optimised))
+    found = pooled(_draws(connection, [base, optimised], list(TIMES), ["all"], 3600))
     for row in found:
         row["panel"] = TIMES[row["metric"]]
     chart = pairs(found, "Mean (h)", by="workload_label", panel="panel", log=False, columns=2)

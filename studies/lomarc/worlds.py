@@ -21,7 +21,7 @@ HYPERTHREADED = ("l-fm", "l-u1", "l-u2", "l-r")
 VARIANTS = ("l-n", *HYPERTHREADED)
 ALL = ("pss", "ac", "am", *VARIANTS)
 
-PRINTED = STUDIES / "lomarc" / "printed_values.csv"
+PRINTED = STUDIES / "lomarc" / "printed.csv"
 
 
 def printed_rows(*starts: str) -> list[dict[str, str]]:

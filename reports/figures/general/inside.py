@@ -20,7 +20,7 @@ def processor_activities(connection: duckdb.DuckDBPyConnection, study: str) -> A
     Parts of the time of all processors, to the end of the run; means over {units} replications. A task that spins has its
     processor and does nothing for its job. Where no task runs, the slice has an owner that waits, or none.
     """
-    return activity_shares(study_rows(connection, study, "processor_activities"))
+    return activity_shares(study_rows(connection, study, "processor_activities", workloads=None, policies=None))
 
 
 @needs(family="concurrent_gang", metrics=("utilisation_spin_busy",), traced=True)

@@ -1,4 +1,5 @@
--- What processors did with their time to the end of the run, in % of all of it, a row per activity and replication.
+-- What processors did with their time to the end of the run, in % of all of it, a row per activity and draw.
+-- Parameters: $workloads and $policies; without them the workloads that general figures show, under all policies.
 SELECT workload, workload_label, policy, policy_label, replication AS unit, activity, 100 * share AS value
 FROM (
     UNPIVOT (SELECT * FROM activity WHERE whole)
@@ -6,5 +7,6 @@ FROM (
         blocked_share AS blocked, empty_share AS empty
     INTO NAME activity VALUE share
 )
-JOIN base USING (workload, policy)
-ORDER BY workload_label, position, unit
+JOIN shown USING (workload, policy)
+WHERE if($workloads IS NULL, is_base, list_contains($workloads, workload) AND list_contains($policies, policy))
+ORDER BY list_position($workloads, workload), workload_label, position, unit

@@ -1,16 +1,10 @@
--- What one scheduler has done by a quarter of the run, over what another has, on the same jobs: two values per draw, whose
--- means have the ratio.
---
--- $what                 completed, completed with one task: jobs; idle: processor time without a running task, or with one that
---                       spins; without a task: the first alone; compute, disk: time in which processors computed, disks served
--- $workloads            ids of workloads
--- $policies, $versus    the schedulers, taken in pairs
--- $quarters             of the run: 4 is all of it
--- Unit of analysis: a draw of the jobs.
-WITH pairs AS (SELECT unnest($policies) AS policy, unnest($versus) AS versus_policy),
-done AS (
+-- What A has done by parts of the run, over what B has, on the same jobs: two values per draw, whose means have the ratio.
+-- Parameters: $against, pairs of schedulers; $workloads; $percent, parts of the run (100: all of it); $what: completed, completed with
+-- one task (jobs), idle (processor time without a running task, or with one that spins), without a task (the first alone), compute,
+-- disk (time in which processors computed, disks served) or utilisation (spinning counted). Unit of analysis: a draw of the jobs.
+WITH done AS (
     SELECT
-        workload, policy, replication, end_s, 4 * end_s / max(end_s) OVER run AS quarter,
+        workload, policy, replication, end_s, round(100 * end_s / max(end_s) OVER run) AS percent,
         CASE $what
             WHEN 'completed' THEN completed
             WHEN 'completed with one task' THEN one_task_completed
@@ -18,18 +12,20 @@ done AS (
             WHEN 'without a task' THEN idle_time_spin_busy
             WHEN 'compute' THEN compute_share
             WHEN 'disk' THEN disk_utilisation
-        END AS value
+            WHEN 'utilisation' THEN utilisation_spin_busy
+        END::DOUBLE AS value
     FROM activity
     WINDOW run AS (PARTITION BY workload, policy, replication)
 )
 SELECT
-    w.label || ', ' || p.label || ' over ' || v.label || format(' after {:,} s', a.end_s::INTEGER) AS label,
-    a.replication AS unit, a.value::DOUBLE AS value, b.value::DOUBLE AS versus
-FROM pairs
-JOIN done AS a USING (policy)
-JOIN done AS b ON b.policy = versus_policy AND (b.workload, b.replication, b.end_s) = (a.workload, a.replication, a.end_s)
+    w.label || ', ' || over(p.label, v.label) || format(' after {:,} s', a.end_s::INTEGER) AS label,
+    a.replication AS unit, a.value, b.value AS versus
+FROM pairs_of($against) AS pair
+JOIN done AS a ON a.policy = pair.mine
+JOIN done AS b ON b.policy = pair.theirs AND b.workload = a.workload AND b.replication = a.replication AND b.end_s = a.end_s
+JOIN pairs_of($workloads) AS place ON place.mine = a.workload
 JOIN workloads AS w ON w.workload = a.workload
 JOIN policies AS p ON p.policy = a.policy
-JOIN policies AS v ON v.policy = versus_policy
-WHERE a.workload IN (SELECT unnest($workloads)) AND a.quarter IN (SELECT unnest($quarters))
-ORDER BY list_position($workloads, a.workload), list_position($policies, a.policy), list_position($versus, versus_policy), a.end_s, unit
+JOIN policies AS v ON v.policy = b.policy
+WHERE a.percent IN (SELECT unnest($percent))
+ORDER BY place.place, pair.place, a.end_s, unit
