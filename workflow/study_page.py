@@ -19,7 +19,7 @@ from workflow.checks import Place
 OTHERWISE = "otherwise"
 """Stands for the verdicts that a ``say`` does not name."""
 
-PLACEHOLDERS = ("value", "low", "high", "k", "n")
+PLACEHOLDERS = ("value", "interval", "k", "n")
 """What a text may contain: value and interval of the first row, and how many of the rows were reproduced."""
 
 MOST_TITLE = 120

@@ -183,7 +183,7 @@ def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int
         *headline.tally, headline.draws_needed, robust, decided_by, cause_of(claim, headline, list(verdicts.values())),
         "" if bench.scale == "quick" else explain(claim.get("explanation", ""), headline.verdict),
         claim.get("fitted", "").strip(), claim.get("figure"), terms.no_effect,
-        terms.edges[0] if len(terms.edges) == 1 else None,
+        terms.edges[0] if len(terms.edges) == 1 else None, terms.interval_kind,
     )  # fmt: skip
     for reading in readings:
         name, verdict = reading["reading"], verdicts[reading["reading"]]

@@ -95,6 +95,15 @@ class Terms:
             miniature=scale == "quick" and claim.get("kind") in ("magnitude", "workload") and kind not in EXACT,
         )
 
+    @property
+    def interval_kind(self) -> str:
+        """Which interval decides: ``confidence``, ``prediction``, ``equivalence``, or none (``''``) where values are exact."""
+        if self.kind in EXACT:
+            return ""
+        if self.kind.startswith("prints"):
+            return "prediction"
+        return "equivalence" if self.kind == "near" else "confidence"
+
     def printed_of(self, row: Row) -> float | None:
         """Return the source's number for a row, where the claim is about one."""
         return row.printed if not self.edges else self.edges[0] if self.kind in ("prints", "is") else row.printed
@@ -108,9 +117,9 @@ class Terms:
 
     def interval_of(self, row: Row) -> Interval | None:
         """Return the interval that decides a row: of our mean, or of a mean of as many draws as the source has."""
-        if self.kind.startswith("prints"):
+        if self.interval_kind == "prediction":
             return row.interval(CONFIDENCE, row.draws or self.draws)
-        return row.interval(EQUIVALENCE if self.kind == "near" else CONFIDENCE)
+        return row.interval(EQUIVALENCE if self.interval_kind == "equivalence" else CONFIDENCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,15 +74,16 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
     text = texts.get(verdict.verdict, texts.get("otherwise", ""))
     first = next((row for row in verdict.rows if row.value is not None), None)
     rows, reproduced, _, _, _ = verdict.tally
-    if first is None or first.low is None or first.high is None:
-        text = text.replace("({low} to {high})", "(no interval)")
     return text.strip().format(
-        value=written(first.value if first else None, unit),
-        low=written(first.low if first else None, unit),
-        high=written(first.high if first else None, unit),
-        k=reproduced,
-        n=rows,
+        value=written(first.value if first else None, unit), interval=interval(first, unit), k=reproduced, n=rows
     )
+
+
+def interval(row: Judged | None, unit: str) -> str:
+    """Write the interval of a row, or say that it has none."""
+    if row is None or row.low is None or row.high is None:
+        return "no interval"
+    return f"{written(row.low, unit)} to {written(row.high, unit)}"
 
 
 def written_row(row: Judged, unit: str) -> str:

@@ -103,6 +103,7 @@ OF_EVERY_JOB = {
 
 OF_ENDED_JOBS = {
     **OF_EVERY_JOB,
+    "jobs": counted("Jobs that ended", "jobs", "neither", shown=""),
     "mean_relative_response": Metric("Mean relative response time, bound 60 s"),
     "mean_time_to_start": hours("Mean time to the first start"),
     "mean_miss_time": hours("Mean miss time"),
@@ -154,7 +155,6 @@ OF_THE_MACHINE = {
 """Metrics of processor time."""
 
 OF_DECISIONS = {
-    "jobs": counted("Jobs", "jobs", "neither", shown=""),
     "jobs_completed": counted("Jobs completed", "jobs", "high", shown=""),
     "jobs_unfinished": counted("Jobs not completed", "jobs", shown=""),
     "unfinished_jobs": counted("Jobs unfinished as the run ended", "jobs", shown=""),

@@ -33,7 +33,7 @@ KEYS = {
 }
 """Meanings of columns that identify a row; the schema repeats none of them."""
 
-OPENS = re.compile(r"CREATE (TABLE|VIEW) (\w+)")
+OPENS = re.compile(r"CREATE (TABLE|VIEW|MACRO) (\w+)")
 
 
 def documentation() -> str:
@@ -85,7 +85,7 @@ def paragraphs(text: str) -> Iterator[str]:
 
 
 def table_lines() -> Iterator[str]:
-    """Yield a section for every table and view, in the order of the schema."""
+    """Yield a section for every table, view and macro, in the order of the schema."""
     import duckdb
 
     yield from ("## Tables", "")
@@ -99,11 +99,14 @@ def table_lines() -> Iterator[str]:
 
 
 def section(connection: duckdb.DuckDBPyConnection, kind: str, name: str, lines: list[str], place: int) -> Iterator[str]:
-    """Yield the section of a table or view that is made in a line of a file."""
-    columns = [row[0] for row in connection.execute(f"DESCRIBE {name}").fetchall()]
+    """Yield the section of a table, view or macro that is made in a line of a file."""
     yield from (f"### `{name}`", "")
     if said := about(lines, place):
         yield from (said, "")
+    if kind == "MACRO":
+        yield from (f"A macro: `{lines[place].removeprefix('CREATE MACRO ').partition(' AS')[0]}`.", "")
+        return
+    columns = [row[0] for row in connection.execute(f"DESCRIBE {name}").fetchall()]
     if kind == "VIEW":
         yield from (f"A view with the columns {', '.join(f'`{column}`' for column in columns)}.", "")
         return
@@ -114,7 +117,7 @@ def section(connection: duckdb.DuckDBPyConnection, kind: str, name: str, lines: 
 
 
 def about(lines: list[str], place: int) -> str:
-    """Return what a schema says of a table or view: the comment above it, and the one behind its opening."""
+    """Return what a schema says of a table, view or macro: the comment above it, and the one behind its opening."""
     above = place
     while above and lines[above - 1].startswith("--"):
         above -= 1

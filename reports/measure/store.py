@@ -78,16 +78,15 @@ def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
 
 
 def make_tables(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables of the store, empty but for the catalogue of metrics, and the macros that read them."""
+    """Make the tables of the store, empty but for the catalogue of metrics, and the views and macros that read them."""
     for path in table_files():
         run_sql(connection, path)
-    run_sql(connection, "macros")
     load_catalogue(connection)
 
 
 def table_files() -> list[Path]:
-    """Return the files that make the tables: those of all runs, then those of each family."""
-    return [SQL / "schema.sql", *(FAMILIES / name / "tables.sql" for name in all_measuring())]
+    """Return the files that make tables, views and macros, in the order in which they need one another."""
+    return [SQL / "schema.sql", *(FAMILIES / name / "tables.sql" for name in all_measuring()), SQL / "macros.sql"]
 
 
 def measuring_files() -> list[Path]:

@@ -31,6 +31,14 @@ CLAIM = 70
 MOST_OPEN = 45
 """Claims that stand open on a page; kinds after them are folded."""
 
+INTERVALS = {
+    "confidence": "95 % confidence interval",
+    "prediction": "95 % prediction interval",
+    "equivalence": "90 % interval",
+    "": "Interval",
+}
+"""What the column of intervals is called, by the kind of interval that decides; exact values have none."""
+
 BESIDE = 190
 """Pixels that title and caption of a figure take."""
 
@@ -101,7 +109,7 @@ def claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
     )
     for claim in found:
         claim["finding"] = spoken(claim["finding"])
-        claim["interval_name"] = interval_name(claim["expectation"])
+        claim["interval_name"] = INTERVALS[claim["interval_kind"]]
         claim["changes"] = changes(claim)
         claim["strip_words"] = strip_words(claim["strip"])
         own = [row for row in beside if row["claim"] == claim["claim"]]
@@ -115,13 +123,6 @@ def strip_words(strip: list[Context]) -> str:
     """Say how many readings come to which verdict, the headline's first."""
     found = [one["verdict"] for one in strip]
     return ", ".join(f"{verdict} under {plural(found.count(verdict), 'reading')}" for verdict in dict.fromkeys(found))
-
-
-def interval_name(expectation: str) -> str:
-    """Name the interval that a verdict rests on, from the words of what was expected."""
-    if "prediction" in expectation:
-        return "95 % prediction interval"
-    return "90 % interval" if "90 %" in expectation else "95 % confidence interval"
 
 
 def changes(claim: Context) -> str:

@@ -14,14 +14,14 @@ LONG = [200.0, 250.0, 190.0, 215.0]
 """Units of a metric in which the second is nearly the first, and the third twice as long."""
 
 
-def policies(workloads: Sequence[str], metrics: Sequence[str], **of: Sequence[float]) -> Scene:
+def policies(workloads: Sequence[str], metrics: Sequence[str], scope: str = "all", **of: Sequence[float]) -> Scene:
     """Units of policies, the same on every workload and by every metric."""
 
     def scene(world: World) -> None:
         for workload in workloads:
             for metric in metrics:
                 for policy, values in of.items():
-                    world.unit_metric(workload, policy, metric, values)
+                    world.unit_metric(workload, policy, metric, values, scope=scope)
 
     return scene
 
@@ -108,7 +108,7 @@ WORLDS = {
     "metrics-disagree": (disagreeing(SHORT), disagreeing([2 * value for value in LONG])),
     "slowdown-rises-towards-saturation": (loads([60.0, 62.0, 58.0]), loads([24.0, 25.0, 23.0])),
     "conservative-helps-wide-jobs": (
-        policies(LOGS, ["mean_wait_wide"], conservative=SHORT, easy=LONG),
-        policies(LOGS, ["mean_wait_wide"], conservative=LONG, easy=SHORT),
+        policies(LOGS, ["mean_wait"], "any wide", conservative=SHORT, easy=LONG),
+        policies(LOGS, ["mean_wait"], "any wide", conservative=LONG, easy=SHORT),
     ),
 }

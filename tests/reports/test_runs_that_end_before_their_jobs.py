@@ -34,8 +34,9 @@ STUDY = {
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     root = tmp_path_factory.mktemp("mixed")
-    (root / "mixed.yaml").write_text(yaml.safe_dump(STUDY))
-    read = read_study(root / "mixed.yaml")
+    (root / "mixed").mkdir()
+    (root / "mixed" / "study.yaml").write_text(yaml.safe_dump(STUDY))
+    read = read_study(root / "mixed" / "study.yaml")
     for name, definition in read.workloads.items():
         path = root / "workloads" / f"{name}.parquet"
         path.parent.mkdir(exist_ok=True)

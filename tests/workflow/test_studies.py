@@ -119,7 +119,7 @@ class TestExpansion:
         workloads = {"j": fitted, "k": {**fitted, "fit": "SDSC-SP2"}, "m": {"model": "lublin", "jobs": 9}}
         plan = plan_of(tmp_path, yaml.safe_dump({**yaml.safe_load(STUDY), "workloads": workloads}, sort_keys=False))
         assert plan.scales["results"].logs["tiny"] == "tiny.swf"
-        located = {w: batch.logs for batch in plan.scales["results"].workload_batches for w in batch.workloads}
+        located = {w: batch.logs for batch in plan.scales["results"].workload_batches.values() for w in batch.workloads}
         assert located["j"] == ["results/logs/tiny.json"]
         assert located["k"][0].startswith("results/logs/SDSC-SP2")
         assert located["m"] == []

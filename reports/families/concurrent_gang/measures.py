@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.measure.family_measures import Cell, Measuring
+from reports.measure.files import replication_in
 from reports.measure.queries import insert
 
 if TYPE_CHECKING:
@@ -113,11 +114,8 @@ def load_concurrent_gang(
 
 def load_applications(connection: duckdb.DuckDBPyConnection, path: Path, workload: str) -> None:
     """Fill ``job_applications`` for a workload."""
-    from polars import read_parquet_schema
-
-    replication = "replication" if "replication" in read_parquet_schema(path) else "0"
     connection.execute(
-        f"INSERT INTO job_applications SELECT $1, {replication}, job, application::VARCHAR FROM read_parquet($2)",
+        f"INSERT INTO job_applications SELECT $1, {replication_in(path)}, job, application::VARCHAR FROM read_parquet($2)",
         [workload, path.as_posix()],
     )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.measure.family_measures import Cell, Measuring
+from reports.measure.files import replication_in
 from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
@@ -115,11 +116,8 @@ def load_coscheduling(
 
 def load_kinds(connection: duckdb.DuckDBPyConnection, behaviour: Path, workload: str) -> None:
     """Count the pairs of a workload by kinds, where it says how its jobs behave."""
-    from polars import read_parquet_schema
-
     if behaviour.is_file():
-        replication = "replication" if "replication" in read_parquet_schema(behaviour) else "0"
-        counting = KINDS.replace("{replication}", replication)
+        counting = KINDS.replace("{replication}", replication_in(behaviour))
         connection.execute(counting, {"workload": workload, "behaviour": behaviour.as_posix()})
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reports.measure.loading import require, workload_metadata
+from reports.measure.files import require
 from reports.measure.queries import run_sql
+from reports.measure.workloads import workload_metadata
 
 HERE = Path(__file__).parent
 

@@ -6,7 +6,7 @@
 WITH kinds AS (
     SELECT
         workload, policy, replication, if(tasks.job IS NULL, 'local', 'tasks') AS kind,
-        CASE WHEN run_s < 600 THEN 'short' WHEN run_s < 10800 THEN 'medium' ELSE 'long' END AS length,
+        length_class(run_s) AS length,
         count(*) AS jobs,
         sum(j.finish_us - j.submit_us) AS response_us,
         sum((1e9 * slowdown)::HUGEINT) AS slowdown,
@@ -33,7 +33,7 @@ ORDER BY ALL;
 WITH ready AS (
     SELECT
         workload, policy, replication,
-        CASE WHEN run_s < 600 THEN 'short' WHEN run_s < 10800 THEN 'medium' ELSE 'long' END AS length,
+        length_class(run_s) AS length,
         count(*) AS tasks, sum((1e9 * slowdown_from_ready)::HUGEINT) AS slowdown
     FROM task_times GROUP BY ALL
 )

@@ -25,7 +25,7 @@ FROM sums ORDER BY ALL;
 WITH worst AS (
     SELECT
         workload, policy, replication,
-        CASE WHEN run_s < 600 THEN 'short' WHEN run_s < 10800 THEN 'medium' ELSE 'long' END AS scope,
+        length_class(run_s) AS scope,
         max(bounded_slowdown_600) AS max_bounded_slowdown_600,
         quantile_cont(bounded_slowdown_600, 0.99) AS p99_bounded_slowdown_600
     FROM job_times SEMI JOIN sliced USING (workload)
@@ -60,7 +60,7 @@ every AS (
 classes AS (
     SELECT
         workload, replication,
-        CASE WHEN run_us < 600e6 THEN 'short' WHEN run_us < 10800e6 THEN 'medium' ELSE 'long' END AS class,
+        length_class(run_us / 1e6) AS class,
         count(*) AS jobs, sum(run_us::HUGEINT * size) AS work_us, sum(size) AS sizes,
         count(*) FILTER (run_us > 28800e6 AND narrow) AS long_narrow
     FROM asked GROUP BY ALL

@@ -11,7 +11,7 @@
 CREATE TEMP TABLE job_sums AS
 SELECT
     workload, policy, replication, batch,
-    CASE WHEN run_s < 600 THEN 'short' WHEN run_s < 10800 THEN 'medium' ELSE 'long' END AS length,
+    length_class(run_s) AS length,
     CASE
         WHEN size * 10 <= machine_processors THEN 'narrow'
         WHEN size * 2 <= machine_processors THEN 'medium'

@@ -197,7 +197,8 @@ CREATE TABLE claims ( -- sentences of publications, judged under the headline re
     fitted VARCHAR,             -- what was chosen to agree with the source, so that agreement proves nothing; or ''
     figure VARCHAR,             -- figure of the study that shows it, or null
     no_effect DOUBLE,           -- the value that means no effect, or null
-    bound DOUBLE                -- the number that values are held against, or null where it is none, two, or the rows' own
+    bound DOUBLE,               -- the number that values are held against, or null where it is none, two, or the rows' own
+    interval_kind VARCHAR       -- the interval that decides: 'confidence', 'prediction', 'equivalence', or '' for exact values
 );
 
 CREATE TABLE claim_readings ( -- the verdict on a claim under a reading

@@ -1,7 +1,7 @@
 -- What local jobs are made of where no job is split, by class of run time, a row per draw, beside Table 3 of the thesis.
 WITH every AS (
     SELECT
-        replication, CASE WHEN runtime_us < 600e6 THEN 'short' WHEN runtime_us < 10800e6 THEN 'medium' ELSE 'long' END AS class,
+        replication, length_class(runtime_us / 1e6) AS class,
         count(*) AS jobs, avg(size) AS mean_size, avg(runtime_us) / 1e6 AS mean_runtime
     FROM jobs
     WHERE workload = 'p-0' AND policy = 'no-workflows'

@@ -9,7 +9,7 @@ WITH pairs AS (
     JOIN job_times AS n USING (workload, replication, job)
     LEFT JOIN tasks USING (workload, replication, job)
     WHERE workload = 'four-seeds' AND m.policy = 'grid_propagation' AND n.policy = 'grid_relaxed' AND replication < 4
-        AND CASE WHEN m.run_s < 600 THEN 'short' WHEN m.run_s < 10800 THEN 'medium' ELSE 'long' END = $class
+        AND length_class(m.run_s) = $class
         AND ($of = 'all' OR (tasks.job IS NOT NULL) = ($of = 'tasks'))
 )
 SELECT

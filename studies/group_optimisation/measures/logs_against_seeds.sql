@@ -14,7 +14,7 @@ WITH seeds AS (
 classes AS (
     SELECT
         workload, policy, batch,
-        CASE WHEN run_s < 600 THEN 'short' WHEN run_s < 10800 THEN 'medium' ELSE 'long' END AS scope,
+        length_class(run_s) AS scope,
         sum(bounded_slowdown_600) AS slowdown
     FROM job_times
     WHERE workload LIKE '%-first' AND policy IN ($policy, $versus)

@@ -10,9 +10,9 @@ SELECT
 FROM (
     SELECT
         * EXCLUDE (class),
-        CASE WHEN least(runtime_us, estimate_us) < 10800e6 THEN 'medium' ELSE 'long' END AS class
+        length_class(least(runtime_us, estimate_us) / 1e6) AS class
     FROM jobs
-    WHERE outcome <> 'rejected' AND least(runtime_us, estimate_us) >= 600e6
+    WHERE outcome <> 'rejected' AND length_class(least(runtime_us, estimate_us) / 1e6) <> 'short'
 )
 JOIN workloads AS w USING (workload)
 WHERE workload LIKE '%-first' AND policy IN ($policy, $versus) AND size * 10 <= w.processors

@@ -45,7 +45,7 @@ def study(tmp_path):
     folder.mkdir(parents=True)
     (folder / "improvement.sql").write_text(IMPROVEMENT)
     validate_claims("example", [CLAIM])
-    measures = read_measures(tmp_path / "example.yaml", {f"claim '{CLAIM['id']}'": CLAIM})
+    measures = read_measures(tmp_path / "example" / "study.yaml", {f"claim '{CLAIM['id']}'": CLAIM})
     return {"study": "example", "claims": [CLAIM], "measures": measures}
 
 
@@ -67,4 +67,4 @@ def test_a_world_leaves_nothing(stage, study):
 def test_a_parameter_that_a_measure_does_not_have_is_named(study, tmp_path):
     wrong = {**CLAIM, "with": {**CLAIM["with"], "scope": "long"}}
     with pytest.raises(StudyError, match=r"improvement\.sql has no parameter 'scope'; did you mean 'scopes'\?"):
-        read_measures(tmp_path / "example.yaml", {"claim 'long-jobs-gain'": wrong})
+        read_measures(tmp_path / "example" / "study.yaml", {"claim 'long-jobs-gain'": wrong})

@@ -114,7 +114,7 @@ def test_the_answer_is_filled_in_from_what_was_measured(world):
     world.metric("w", "new", "m", [4, 5, 6])
     page = {
         "answer": [
-            {"claim": "c", "say": {"reproduced": "It gains {value} ({low} to {high}), {k} of {n}.", "otherwise": "No."}},
+            {"claim": "c", "say": {"reproduced": "It gains {value} ({interval}), {k} of {n}.", "otherwise": "No."}},
             {"measure": "gain", "with": {"policy": "new"}, "unit": "s", "expect": {"all": {"above": 9}},
              "say": {"reproduced": "Much.", "otherwise": "Little: {value}."}},
         ],

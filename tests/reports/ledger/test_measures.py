@@ -122,7 +122,8 @@ def test_no_row_is_invented_for_no_label():
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr("reports.ledger.measures.SHARED", tmp_path / "measures")
     for name in ("s/measures", "measures"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "measures" / "both.sql").write_text(f"-- Of all studies.\n{UNITS}")
@@ -131,19 +132,19 @@ def folder(tmp_path):
 
 
 def test_a_measure_is_the_studys_own_or_one_that_studies_share(folder):
-    found = read_measures(folder / "s.yaml", {"x": {"measure": "both"}, "y": {"measure": "own"}})
+    found = read_measures(folder / "s" / "study.yaml", {"x": {"measure": "both"}, "y": {"measure": "own"}})
     assert found["both"]["path"] == str(folder / "measures" / "both.sql")
     (folder / "s" / "measures" / "both.sql").write_text(f"-- Its own.\n{UNITS}")
-    found = read_measures(folder / "s.yaml", {"x": {"measure": "both"}})
+    found = read_measures(folder / "s" / "study.yaml", {"x": {"measure": "both"}})
     assert found["both"]["path"] == str(folder / "s" / "measures" / "both.sql")
 
 
 def test_a_measure_that_is_not_there_or_says_nothing_is_named(folder):
     with pytest.raises(StudyError, match=r"claim 'c': there is no measure 'owm' in .*; did you mean 'own'\?"):
-        read_measures(folder / "s.yaml", {"claim 'c'": {"measure": "owm"}})
+        read_measures(folder / "s" / "study.yaml", {"claim 'c'": {"measure": "owm"}})
     (folder / "measures" / "mute.sql").write_text(UNITS)
     with pytest.raises(StudyError, match=r"mute\.sql: line 1: a measure begins with a comment"):
-        read_measures(folder / "s.yaml", {"x": {"measure": "mute"}})
+        read_measures(folder / "s" / "study.yaml", {"x": {"measure": "mute"}})
 
 
 def described(sql, expect):

@@ -16,7 +16,7 @@ def test_a_text_for_other_verdicts_says_nothing_of_what_cannot_be_tested() -> No
 
 
 def test_a_value_without_an_interval_says_so() -> None:
-    text = {"otherwise": "It gains {value} times ({low} to {high})."}
+    text = {"otherwise": "It gains {value} times ({interval})."}
     known, alone = (Judged("a", 1.5, *ends, None, "cannot tell") for ends in ((1.25, 2.0), (None, None)))
     assert said(text, Verdict("cannot tell", [known]), "") == "It gains 1.5 times (1.25 to 2)."
     assert said(text, Verdict("cannot tell", [alone]), "") == "It gains 1.5 times (no interval)."

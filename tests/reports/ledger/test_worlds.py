@@ -6,9 +6,11 @@ import pytest
 
 from reports.figures.study import module_of
 from reports.ledger.claim_checks import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
+from reports.ledger.measures import measured_by
+from reports.measure.catalogue import METRICS
 from tests.paths import STUDIES
 from tests.reports.ledger.world import described
-from workflow.studies import read_study
+from workflow.studies import read_scales, read_study
 
 FILES = {path.parent.name: path for path in sorted(STUDIES.glob("*/study.yaml"))}
 DESCRIBED = {name: described(read_study(path)) for name, path in FILES.items()}
@@ -43,3 +45,25 @@ def test_a_claim_is_reproduced_where_it_is_true_and_not_where_it_is_false(stage,
 def test_where_nothing_was_run_nothing_is_testable(stage, study, claim):
     verdict = stage.judge(DESCRIBED[study], claim, lambda world: None).verdict
     assert verdict == NOT_TESTABLE or claim in ARITHMETIC
+
+
+def names_of(entry):
+    """Return the policies, workloads and metrics that an entry compares."""
+    given = entry.get("with") or {}
+    listed = {"policies": [*(entry.get("against") or []), *given.get("than", []), *given.get("policies", [])]}
+    listed |= {key: given.get(key, []) for key in ("workloads", "metrics")}
+    return {
+        key: [name for one in names for name in ([one] if isinstance(one, str) else one)]
+        for key, names in listed.items()
+        if isinstance(names, list)
+    }
+
+
+@pytest.mark.parametrize("study", FILES)
+def test_what_claims_compare_is_run_and_measured(study):
+    every = [described(own) for own in read_scales(FILES[study]).values()]
+    known = {key: {name for own in every for name in own[key]} for key in ("policies", "workloads")}
+    known["metrics"] = {*METRICS, *(row[4] for own in every for row in own["printed_values"])}
+    for where, entry in measured_by(every[0]["page"], every[0]["claims"]).items():
+        for key, names in names_of(entry).items():
+            assert set(names) <= known[key], (where, key, set(names) - known[key])

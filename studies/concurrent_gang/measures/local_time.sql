@@ -1,11 +1,9 @@
--- Of the processor time that the local scheduler gave, the part that went to jobs of one task, in %.
---
--- $workloads   ids of workloads
--- $policies    schedulers
--- Unit of analysis: a draw of the jobs: two values, the time that went to jobs of one task and to all.
+-- Of the processor time that the local scheduler gave, the part that went to some jobs: two values per draw, their time and all.
+-- Parameters: $jobs (one task, or the name of an application); $policies; $workloads. Unit: per cent.
 SELECT
     w.label || ', ' || p.label AS label, replication AS unit,
-    100 * coalesce(sum(local_ns) FILTER (one_task), 0)::DOUBLE AS value, sum(local_ns)::DOUBLE AS versus
+    100 * coalesce(sum(local_ns) FILTER (if($jobs = 'one task', one_task, application = $jobs)), 0)::DOUBLE AS value,
+    sum(local_ns)::DOUBLE AS versus
 FROM application_sums
 JOIN workloads AS w USING (workload)
 JOIN policies AS p USING (policy)
