@@ -21,7 +21,7 @@ from workflow.unused import remove_unused_runs
 
 min_version("9.20")
 
-# Planning makes a million objects and drops few of them. Looking for garbage among them would take a tenth of the start.
+# Planning makes a million objects and drops few of them. Rarely looking for garbage saves a tenth of the start (0.3 s of 3.3 s).
 gc.set_threshold(1_000_000)
 
 # Scripts import the packages beside this file, whichever copy is installed.
