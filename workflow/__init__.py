@@ -1,1 +1,1 @@
-"""What the Snakefile needs beside rules: studies read, checked and expanded, and what depends on what."""
+"""What the Snakefile needs beside rules: studies, read, checked and expanded, and the files that results depend on."""

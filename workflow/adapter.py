@@ -1,4 +1,4 @@
-"""What every script shares: its log, and errors that are meant for people."""
+"""Logs and errors of the scripts of rules."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from scheduler_core.common.errors import SlotwiseError
 
 @contextmanager
 def logged(path: Path | str) -> Iterator[None]:
-    """Keep what a script prints, and why it failed, in its log; Snakemake shows the log of a job that failed.
+    """Write what a script prints, and why it fails, to its log. Snakemake shows the log of a failed job.
 
-    A :class:`SlotwiseError` leaves its text alone; anything else is a defect and leaves its traceback.
+    A :class:`SlotwiseError` is logged as its text. Any other exception is a defect and is logged with its traceback.
     """
     with Path(path).open("w", encoding="utf-8") as log, redirect_stdout(log):
         try:

@@ -1,4 +1,4 @@
-"""Where a study's logs are: named by the catalogue, which can fetch them, or by the path of any file."""
+"""Finds the logs of studies. A study names a log of the catalogue, which can be fetched, or the path of a file."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from traces.catalog import find_log, known_log
 
 
 def log_id(name: str) -> str:
-    """Return the id of a log: its name in the catalogue; for a path, the file's name without its endings."""
+    """Return the id of a log: its name in the catalogue, or the name of its file without endings."""
     entry = known_log(name)
     return entry.name if entry else Path(name).name.removesuffix(".gz").removesuffix(".swf")
 
 
 def local_file(name: str) -> Path | None:
-    """Find the file of a log on this machine; ``None`` when it is still to be fetched."""
+    """Return the file of a log on this machine; ``None`` when it has to be fetched."""
     entry = known_log(name)
     return find_log(entry.name) if entry else Path(name)
 
 
 def locate_log(name: str, *, require: bool) -> dict[str, Any]:
-    """Say where a log is, fetching one of the catalogue when need be.
+    """Return where a log is, after fetching a log of the catalogue if necessary.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def locate_log(name: str, *, require: bool) -> dict[str, Any]:
     Raises
     ------
     LogError
-        With ``require``, when the log cannot be had; for a path where there is no file, in any case.
+        With ``require``, when the log is missing. Without it, only when a path leads to no file.
     """
     from traces.fetch import locate
 

@@ -1,7 +1,7 @@
-"""What a run of the pipeline consists of: the studies of a configuration merged, and what each rule needs.
+"""The plan of a run of the pipeline: the studies of a configuration, merged, and the inputs of each rule.
 
 Rules ask a :class:`Plan` for the scale of a job (:meth:`Plan.scale`) and for the files that modules reach (:meth:`Plan.sources`).
-Studies that share a workload and a policy under the same ids share the run.
+Studies that share a workload and a policy, under the same ids, share the run.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from workflow.readings import Reading
 from workflow.studies import SCALES, Study, read_scales
 
 ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper"}
-"""Where the results of a scale are kept."""
+"""The folder of the results of each scale."""
 
 HELD = Path(".snakemake/claims_held")
-"""Digest of the claims and measures that were last tried on an empty store, and of what tries them."""
+"""File with the digest of the claims last tried on an empty store, their measures, and the modules that try them."""
 
 CONFIG_KEYS = ("studies", "require_logs")
 """Keys of the configuration."""
@@ -39,7 +39,7 @@ CONFIG_KEYS = ("studies", "require_logs")
 
 @dataclass(frozen=True)
 class Scale:
-    """Everything that is run at one scale: the studies there, and their workloads and policies merged."""
+    """Everything that is run at one scale: its studies, and their workloads and policies, merged."""
 
     name: str
     root: str
@@ -74,7 +74,7 @@ class Scale:
 
     @cached_property
     def logs(self) -> dict[str, str]:
-        """The logs, those that models are fitted to among them: id -> what the study calls it, a name or a path."""
+        """The logs, also those that models are fitted to: id -> the name or path that the study gives."""
         written = [definition.log_name for definition in self.workloads.values()]
         return {log_id(name): name for name in written if name is not None}
 
@@ -101,7 +101,7 @@ class Scale:
 
 
 def merge_studies(name: str, root: str, studies: Iterable[Study]) -> Scale:
-    """Merge studies; raise :class:`StudyError` when an id means different things in two of them."""
+    """Merge studies; raise :class:`StudyError` when two studies define an id differently."""
     scale = Scale(name, root, {study.name: study for study in studies})
     first: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
     for study in scale.studies.values():
@@ -124,32 +124,32 @@ def merge_studies(name: str, root: str, studies: Iterable[Study]) -> Scale:
 
 
 def differences(first: dict[str, Any], second: dict[str, Any]) -> str:
-    """Say in which keys two definitions differ."""
+    """Name the keys in which two definitions differ, with both values."""
     keys = [key for key in {**first, **second} if first.get(key) != second.get(key)]
     return "; ".join(f"{key}: {first.get(key)!r} there, {second.get(key)!r} here" for key in keys)
 
 
 def pattern(names: Iterable[str]) -> str:
-    """Return the regular expression of exactly these names, for a wildcard."""
+    """Return a regular expression that matches exactly these names, for a wildcard."""
     return "|".join(re.escape(name) for name in sorted(set(names))) or "(?!)"
 
 
 class Plan:
-    """The studies of a configuration at every scale, as the rules ask for them.
+    """The studies of a configuration at every scale, and the input functions of rules.
 
     Parameters
     ----------
     config
         The configuration: ``studies`` and ``require_logs``.
     project
-        Folder of the Snakefile, where the packages live.
+        Folder of the Snakefile and the packages.
     folder
         Folder of the studies, each a folder with a ``study.yaml``.
 
     Raises
     ------
     StudyError
-        For whatever is wrong in a study file, before any job starts.
+        For any error in a study or the configuration, before a job starts.
     """
 
     def __init__(self, config: dict[str, Any], project: Path | str, folder: Path | str = "studies") -> None:
@@ -168,7 +168,7 @@ class Plan:
 
     @cached_property
     def wildcards(self) -> dict[str, str]:
-        """The regular expression of each wildcard: known ids, nothing else."""
+        """The regular expression of each wildcard, which matches known ids only."""
         scales = self.scales.values()
         return {
             "root": pattern(self.scales),
@@ -179,7 +179,7 @@ class Plan:
         }
 
     def try_claims(self) -> None:
-        """Run the SQL of all claims on an empty store, unless it held before; raise :class:`StudyError` where it does not."""
+        """Try the SQL of all claims on an empty store, unless it worked before; raise :class:`StudyError` when it fails."""
         studies = self.scales[ROOTS["default"]].described
         told = [{key: study[key] for key in ("study", "measures", "page", "claims")} for study in studies]
         modules = [
@@ -210,22 +210,22 @@ class Plan:
         return self.scale(wildcards).workload_batches[wildcards.batch]
 
     def log_file(self, wildcards: Any) -> list[str]:
-        """List the file of a log where there is one now, so that a file placed later is noticed."""
+        """List the file of a log, if it is here, so that Snakemake notices a file that arrives later."""
         found = local_file(self.scale(wildcards).logs[wildcards.log])
         return [self.relative(found)] if found else []
 
     def kernels(self, wildcards: Any) -> list[str]:
-        """List the modules that the machine code of a family is made from."""
+        """List the modules that the machine code of a family depends on."""
         return [self.relative(path) for path in closure(*kernel_modules(policies_by_family()[wildcards.family]))]
 
     def sources(self, *wanted: str | Path) -> list[str]:
-        """List the files that some modules reach by imports, so that an edit is noticed.
+        """List the files that some modules reach by imports, so that Snakemake notices an edit.
 
         Parameters
         ----------
         wanted
-            Dotted names of modules; paths of Python files; or patterns of files within the project, for modules that are found
-            by scanning a folder (their imports are followed too) and for what is not imported (SQL, templates).
+            Dotted names of modules, paths of Python files, or patterns of files within the project. Patterns serve modules that
+            programs find by scanning a folder, whose imports are followed too, and files that are not imported (SQL, templates).
         """
         patterns = [text for text in wanted if isinstance(text, str) and "/" in text]
         found = [path for text in patterns for path in sorted(self.project.glob(text))]
@@ -234,7 +234,7 @@ class Plan:
         return [self.relative(path) for path in [*closure(*modules), *others]]
 
     def figure_sources(self, wildcards: Any) -> list[str]:
-        """List the files that the figures of a study depend on: its own module and those of figures for any study."""
+        """List the files that the figures of a study depend on: its own modules and the general figures."""
         own = Path(self.study_folder(wildcards))
         modules = sorted(own.glob("figures*.py"))
         queries = [self.relative(path) for path in sorted(own.glob("figures/*.sql"))]
@@ -251,13 +251,13 @@ class Plan:
         return str(Path(self.scale(wildcards).studies[wildcards.study].path).parent)
 
     def relative(self, path: Path) -> str:
-        """Name a file from the working folder where it is inside, so that a project may be moved."""
+        """Return a path relative to the working folder for a file inside it, so that a project can be moved."""
         here = Path.cwd()
         return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def read_switch(config: dict[str, Any], key: str) -> bool:
-    """Read a switch of the configuration, off when left out; the command line gives it as a word."""
+    """Return a switch of the configuration, by default false. The command line gives a switch as a word."""
     value = {"true": True, "false": False}.get(str(config.get(key, False)).lower())
     if value is None:
         raise StudyError(f"config: {key}: expected true or false; found {config[key]!r}")
@@ -265,12 +265,12 @@ def read_switch(config: dict[str, Any], key: str) -> bool:
 
 
 def study_paths(names: Any, folder: Path) -> list[Path]:
-    """Return the files of the studies a configuration selects, by default all of a folder.
+    """Return the files of the studies that a configuration selects, by default of all in a folder.
 
     Raises
     ------
     StudyError
-        When one of them is missing.
+        When the list is no list of names, repeats a name, or names a study that does not exist.
     """
     known = [path.parent.name for path in sorted(folder.glob("*/study.yaml"))]
     if names is None and known:
@@ -287,7 +287,7 @@ def study_paths(names: Any, folder: Path) -> list[Path]:
 
 
 def describe_study(study: Study) -> dict[str, Any]:
-    """Describe a study as plain data; ``shown`` leaves out the runs of readings, and those that only serve as a reference."""
+    """Describe a study as plain data. ``shown`` leaves out the runs of other readings and of reference policies."""
     headline = study.readings[0].cells
     shown = [list(cell) for cell in study.cells if cell in headline and not study.policies[cell[1]].reference]
     return {
@@ -314,7 +314,7 @@ def describe_study(study: Study) -> dict[str, Any]:
 
 
 def describe_reading(reading: Reading, study: Study) -> dict[str, Any]:
-    """Describe a reading of a study as plain data; :mod:`reports.measure.readings` says what stands for what."""
+    """Describe a reading of a study as plain data; :mod:`reports.measure.readings` uses it."""
     return {
         "reading": reading.name,
         "label": reading.label,

@@ -28,9 +28,10 @@ def remove_unused_runs(plan: Plan) -> list[Path]:
 
 
 def unused_runs(scale: Scale, folder: Path) -> list[Path]:
-    """List the folders of runs at a scale whose cells are those of no study in ``folder``."""
+    """List the folders of runs at a scale whose cells no study in ``folder`` has."""
     planned = set(scale.cells)
-    others = [run for run in sorted(Path(scale.root, "runs").glob("*/*")) if cell_of(run) not in planned]
+    folders = [folder for folder in sorted(Path(scale.root, "runs").glob("*/*")) if folder.is_dir()]
+    others = [run for run in folders if cell_of(run) not in planned]
     if not others:
         return []
     studies = [read_study(path, scale.name) for path in sorted(folder.glob("*/study.yaml"))]

@@ -1,6 +1,6 @@
-"""Cells of a study: every replication of a workload under a policy, simulated, checked and written as one run.
+"""Cells of a study: all replications of a workload under a policy, simulated, checked and written as one run.
 
-A run's folder holds ``made_from.json``: what the run was made from, and the digests of its files. A batch that starts again runs
+The folder of a run holds ``made_from.json``: the inputs of the run, and the digests of its files. A batch that starts again runs
 only the cells whose inputs or files differ. An edited policy costs its own cells, and a killed batch costs the cells it had
 not finished.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 MADE_FROM = "made_from.json"
-"""What a run was made from; written last, so that a folder that has it is whole."""
+"""The inputs of a run; written last, so that a folder with this file is complete."""
 
 WALL_TIMES = "timing.json"
 """The one file of a run that differs between equal runs."""
@@ -37,11 +37,11 @@ class Cell:
     Attributes
     ----------
     workload, policy
-        Their ids in the study; they name the folder of the run.
+        Their ids in the study, which name the folder of the run.
     uses, parameters
-        The word the policy is asked for by (its name or a preset's), and those of its parameters that the study sets otherwise.
+        The name of the policy, or of a preset, and the parameters that the study sets to other values.
     sources
-        Digest of the modules that make, check and write the run.
+        Digest of the modules that simulate, check and write the run.
     """
 
     workload: str
@@ -57,14 +57,14 @@ def run_cells(root: Path | str, cells: Iterable[Cell]) -> dict[Path, str | None]
     Parameters
     ----------
     root
-        Folder of a scale: workloads are read from ``workloads/``, runs are written to ``runs/<workload>/<policy>/``.
+        Folder of a scale. It holds ``workloads/``; each run goes to ``runs/<workload>/<policy>/``.
     cells
-        The cells, those of one workload side by side, so that it is read once.
+        The cells. Those of one workload stand side by side, so that it is read once.
 
     Raises
     ------
     SlotwiseError
-        When cells fail, with the text of each, after all others have been run.
+        When cells fail, after all others have run, with the text of each failure.
     """
     failed: list[SlotwiseError] = []
     files: dict[Path, str | None] = {}
@@ -89,14 +89,14 @@ def run_cells(root: Path | str, cells: Iterable[Cell]) -> dict[Path, str | None]
 
 
 class Source:
-    """The workload at hand: its file, the digest of its bytes, and its replications, read when they are asked for."""
+    """The current workload: its file, the digest of its bytes, and its replications, read on first access."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.name = ""
 
     def turn_to(self, name: str) -> None:
-        """Take up a workload, unless it is at hand."""
+        """Make a workload the current one."""
         if name != self.name:
             self.name = name
             self.path = self.folder / f"{name}.parquet"
@@ -105,7 +105,7 @@ class Source:
 
     @property
     def replications(self) -> list[Workload]:
-        """The replications of the workload."""
+        """The replications of the current workload."""
         if self._replications is None:
             from scheduler_core.contracts import read_replications
 
@@ -114,7 +114,7 @@ class Source:
 
 
 def inputs_of(cell: Cell, workload_digest: str) -> dict[str, Any]:
-    """Say what a run is made from; equal inputs give equal runs."""
+    """Return the inputs of a run. Equal inputs give equal runs."""
     return {
         "workload": workload_digest,
         "policy": cell.uses,
@@ -125,7 +125,7 @@ def inputs_of(cell: Cell, workload_digest: str) -> dict[str, Any]:
 
 
 def is_done(run: Path, inputs: Mapping[str, Any]) -> bool:
-    """Return whether a folder holds the run that some inputs give, with every file as it was written."""
+    """Return whether a folder holds the run of some inputs, with every file as it was written."""
     try:
         return bool(read_json(run / MADE_FROM) == {**inputs, "files": digests_of(run)})
     except (ContractError, FileNotFoundError):
@@ -133,15 +133,15 @@ def is_done(run: Path, inputs: Mapping[str, Any]) -> bool:
 
 
 def digests_of(run: Path) -> dict[str, str | None]:
-    """Return the digest of each file of a run by name; ``None`` for wall times, which equal runs do not share."""
+    """Return the digest of each file of a run, by name; ``None`` for wall times, which differ between equal runs."""
     files = [file for file in sorted(run.iterdir()) if file.name != MADE_FROM]
     return {file.name: None if file.name == WALL_TIMES else sha256_of(file) for file in files}
 
 
 def run_cell(cell: Cell, source: Source, run: Path) -> None:
-    """Simulate, check and write a cell into an empty folder.
+    """Simulate and check a cell, and write its run into an empty folder.
 
-    What its runs will lack is said first, on standard error too: a job of the graph keeps standard output in its log.
+    Notes about what the run will lack come first. They go to standard error too, because a job keeps standard output in its log.
     """
     remove_folder(run)
     policy = get_policy(cell.uses, **cell.parameters)

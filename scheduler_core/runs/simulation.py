@@ -1,4 +1,4 @@
-"""The one way in: ``simulate(workload, policy)``; and a cell of a study, all its replications simulated and checked."""
+"""Simulation: ``simulate(workload, policy)`` for one workload, and all replications of a cell, simulated and checked."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def simulate(
     Parameters
     ----------
     workload
-        The jobs and their machine; :func:`traces.read_log` makes one of a log, a model of :mod:`traces.models` draws one.
+        The jobs and their machine: read from a log (:func:`traces.read_log`) or drawn from a model (:mod:`traces.models`).
     policy
-        A policy, its name with ``parameters``, or a call as studies write it: ``'easy(backfill_order="shortest")'``.
+        A policy; its name, with ``parameters``; or a call as studies write it: ``'easy(backfill_order="shortest")'``.
     progress
-        Called now and then with the jobs submitted so far and the jobs in all.
+        Called from time to time with the number of jobs submitted so far and the number of all jobs.
 
     Raises
     ------
     ParameterError
-        For an unknown policy or parameter, or a value out of its range.
+        For an unknown policy or parameter, or a value outside its range.
     ContractError
-        For a machine of several clusters, where the policy schedules one.
+        For a machine of several clusters under a policy that schedules one.
     """
     chosen = policy if isinstance(policy, Policy) else get_policy(policy, **parameters)
     if not chosen.several_clusters:
@@ -50,7 +50,7 @@ def simulate(
 
 
 def run_replications(replications: list[Workload], policy: Policy, out: Path | str, name: str) -> None:
-    """Simulate and check every replication of a workload under one policy, and write the run to a folder.
+    """Simulate and check every replication of a workload under a policy, and write the run to a folder.
 
     Parameters
     ----------
@@ -61,12 +61,12 @@ def run_replications(replications: list[Workload], policy: Policy, out: Path | s
     out
         The folder of the run.
     name
-        What to call the workload.
+        The workload's name in the run's note.
 
     Raises
     ------
     IllegalScheduleError
-        When the checker finds a violation; the certificate is written all the same, the schedules are not.
+        When the checker finds a violation. The folder then has the certificate, but no schedule.
     """
     from scheduler_core.checker import check
     from scheduler_core.runs.folder import write_run
@@ -77,9 +77,9 @@ def run_replications(replications: list[Workload], policy: Policy, out: Path | s
 
 
 def compile_kernels(processes: int = 1) -> None:
-    """Compile the kernels of every policy once, so that processes that follow find them in the cache.
+    """Compile the kernels of every policy, so that later processes find them in the cache.
 
-    With several ``processes`` families are compiled side by side.
+    Several ``processes`` compile several families at a time.
     """
     if processes == 1:
         for names in policies_by_family().values():
@@ -92,13 +92,13 @@ def compile_kernels(processes: int = 1) -> None:
 
 
 def compile_apart(names: list[str]) -> None:
-    """Compile the kernels of some policies in a process of its own."""
+    """Compile the kernels of some policies in a new process."""
     code = f"from scheduler_core.runs.simulation import compile_family; compile_family({names!r})"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def compile_family(names: list[str]) -> None:
-    """Compile the kernels of some policies: simulate the sample that each offers, else a plain one, to the last table."""
+    """Compile the kernels of some policies: simulate the sample of each, or a plain one, up to the last table."""
     import numba
 
     if numba.config.DISABLE_JIT:
@@ -106,11 +106,11 @@ def compile_family(names: list[str]) -> None:
     plain = sample_workload()
     for name in names:
         policy = get_policy(name)
-        _ = simulate(policy.sample() or plain, policy).allocations  # made when they are asked for
+        _ = simulate(policy.sample() or plain, policy).allocations  # made on access
 
 
 def sample_workload() -> Workload:
-    """Return a dozen jobs for a machine of two processors, which wait in such numbers that every step is taken."""
+    """Return a dozen jobs for two processors. They queue up, so that an engine takes every step."""
     import polars as pl
 
     from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload

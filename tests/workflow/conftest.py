@@ -1,4 +1,4 @@
-"""One undisturbed run of the tiny study, shared by all workflow tests."""
+"""One undisturbed run of the tiny study, for all tests of the workflow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.workflow.tiny_project import copy_project, run
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project whose tiny study ran to its end, undisturbed; tests that change it work on a copy."""
+    """A project whose tiny study ran undisturbed to its end. Tests that change it work on a copy."""
     folder = copy_project(tmp_path_factory.mktemp("undisturbed") / "project")
     run(folder, "--cores", "2")
     return folder

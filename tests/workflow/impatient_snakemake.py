@@ -1,7 +1,7 @@
-"""Snakemake that asks SLURM every second what became of its jobs.
+"""Snakemake that asks SLURM for the state of its jobs every second.
 
-The executor waits ten seconds longer after each time at which no job has ended, as is right for a cluster that many share: on a
-machine of its own nearly all of a test's time would be these waits.
+On a shared cluster, the executor rightly waits ten seconds longer after each query in which no job has ended. A test would spend
+nearly all its time waiting.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A SLURM cluster of this one machine, for as long as a test needs it."""
+"""A SLURM cluster of one machine, for the time of a test."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 def why_not() -> str:
-    """Say why there can be no cluster here; empty when there can."""
+    """Return why there can be no cluster here; empty when there can be one."""
     missing = [name for name in DAEMONS if shutil.which(name, path=f"/usr/sbin:{os.environ['PATH']}") is None]
     if missing:
         return f"not installed: {', '.join(missing)}"
@@ -69,7 +69,7 @@ def wait_for(words: str, command: list[str], seconds: float = 30.0) -> None:
 
 @contextmanager
 def kept(path: Path) -> Iterator[None]:
-    """Put a file back as it was, or away if it was not there."""
+    """Restore a file afterwards, or remove it if it did not exist."""
     before = path.read_bytes() if path.exists() else None
     try:
         yield
@@ -82,7 +82,7 @@ def kept(path: Path) -> Iterator[None]:
 
 @contextmanager
 def daemon(*command: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a daemon in the foreground of a process of ours, and end it afterwards."""
+    """Run a daemon in the foreground of a child process, and end it afterwards."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         yield process
@@ -97,7 +97,7 @@ def daemon(*command: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @contextmanager
 def authentication(folder: Path) -> Iterator[None]:
-    """Run munged with a key of its own, unless one is running already."""
+    """Run munged with a new key, unless one is running already."""
     if subprocess.run(["munge", "-n"], capture_output=True, check=False).returncode == 0:
         yield
         return
@@ -116,7 +116,7 @@ def authentication(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def cluster(folder: Path, cpus: int = 2) -> Iterator[None]:
-    """Run slurmctld and slurmd, configured for this machine alone; an existing configuration is put back."""
+    """Run slurmctld and slurmd for this machine alone; restore an existing configuration afterwards."""
     for name in ("state", "spool"):
         (folder / name).mkdir(parents=True)
     host = socket.gethostname().split(".")[0]

@@ -1,4 +1,4 @@
-"""The pipeline as a user runs it: plans, runs, does nothing twice, notices edits, says what is missing."""
+"""The pipeline as a user runs it: it plans, runs, repeats nothing, notices edits and reports what is missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def copied(finished: Path, tmp_path: Path) -> Path:
-    """A copy of the finished project, times of files included, to change at will."""
+    """A copy of the finished project, with its times of files, that a test may change."""
     return Path(shutil.copytree(finished, tmp_path / "project"))
 
 

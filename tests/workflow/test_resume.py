@@ -1,4 +1,4 @@
-"""A run that is killed and started again ends as if nothing had happened."""
+"""A killed run that is started again leaves the same results as an undisturbed one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def kill_after(folder: Path, seconds: float) -> None:
-    """Start a run, and kill it with everything it has started after some seconds."""
+    """Start a run, and kill it with all its processes after some seconds."""
     process = subprocess.Popen(
         command("--cores", "2"),
         cwd=folder,

@@ -1,4 +1,4 @@
-"""The same pipeline on a SLURM cluster: a real one, of this machine alone."""
+"""The pipeline on a SLURM cluster of this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an edit costs: each kind of file is edited once in a finished project, and exactly what depends on it is planned."""
+"""What an edit costs: edit each kind of file in a finished project, and Snakemake plans exactly what depends on it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BATCHES = {"simulate_cells": 2, **STORE}
 
 @pytest.fixture
 def copied(finished: Path, tmp_path: Path) -> Path:
-    """A copy of the finished project, times of files included, to change at will; logs are those of later runs."""
+    """A copy of the finished project, with its times of files and without its logs, that a test may change."""
     copy = Path(shutil.copytree(finished, tmp_path / "project"))
     shutil.rmtree(copy / "logs")
     return copy
@@ -35,7 +35,7 @@ def copied(finished: Path, tmp_path: Path) -> Path:
 
 @contextmanager
 def edited(path: Path, old: str = "", new: str = "") -> Iterator[None]:
-    """Edit a file (without ``old``: add a line that changes nothing), and put it back with its times afterwards."""
+    """Edit a file (without ``old``, add a line that changes nothing), and restore it and its times afterwards."""
     text, times = path.read_text(), path.stat()
     ends = {".html": "<!-- edited -->\n", ".sql": "-- edited\n"}.get(path.suffix, "# edited\n")
     assert old in text

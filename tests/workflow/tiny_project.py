@@ -1,4 +1,4 @@
-"""Copies of the project with a tiny configuration, Snakemake started in them, and what their results are."""
+"""Copies of the project with one tiny study, runs of Snakemake in them, and their results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.paths import PROJECT
 
 ROOMS = ("workflow", "traces", "scheduler_core", "reports", "profiles")
 UNLIKE = ("timing.json", "slotwise.duckdb", "provenance.html", "runs.csv", "runs.js")
-"""Files in which equal runs may differ byte by byte: wall times, the layout of the database (and PDFs: fonts)."""
+"""Files whose bytes may differ between equal runs: wall times, the layout of the database (and PDFs: fonts)."""
 
 LOG = """\
 ; Version: 2.2
@@ -80,7 +80,7 @@ WHERE metric = 'mean_wait' AND scope = 'all' AND policy = 'easy' AND workload = 
 """
 
 MISSING = "SDSC-SP2-1998-4.2-cln"
-"""A log of the catalogue that the tests keep out of reach."""
+"""A log of the catalogue that the tests cannot reach."""
 
 STUDY_WITH_A_MISSING_LOG = STUDY.replace(
     "policies:\n", f"  gone: {{log: {MISSING}, label: Not at hand, policies: [easy]}}\npolicies:\n"
@@ -91,7 +91,7 @@ CONFIG = "studies: [tiny]\nrequire_logs: false\n"
 
 
 def copy_project(folder: Path) -> Path:
-    """Copy what the pipeline needs, with the tiny configuration in place of the real one."""
+    """Copy the packages of the project, and add the tiny study."""
     folder.mkdir(parents=True)
     for room in ROOMS:
         shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("logs", "__pycache__"))
@@ -106,7 +106,7 @@ def copy_project(folder: Path) -> Path:
 
 
 def environment(folder: Path, *, compiled: bool = False) -> dict[str, str]:
-    """Return the environment of a run: logs and network out of reach, nothing inherited that names another copy.
+    """Return the environment of a run, without logs, network, and variables that name another copy.
 
     Unless ``compiled``, kernels run as plain Python: a copy has no machine code, and tiny workloads need none.
     """
@@ -118,18 +118,18 @@ def environment(folder: Path, *, compiled: bool = False) -> dict[str, str]:
 
 
 LONGEST_S = 300
-"""Seconds after which a run of the tiny study is taken to hang."""
+"""Seconds after which a test gives up on a run of the tiny study."""
 
 
 def command(*arguments: str) -> list[str]:
-    """Return the command line that starts Snakemake as a user does."""
+    """Return the command line that starts Snakemake."""
     return [sys.executable, "-m", "snakemake", *arguments]
 
 
 def run(
     folder: Path, *arguments: str, check: bool = True, start: Callable[..., list[str]] = command
 ) -> subprocess.CompletedProcess[str]:
-    """Start Snakemake in a project; fail the test with everything it said when it fails."""
+    """Run Snakemake in a project. When it fails, fail the test with its whole output."""
     done = subprocess.run(
         start(*arguments),
         cwd=folder,
@@ -158,7 +158,7 @@ def planned(output: str) -> Counter[str]:
 
 
 def dry_run(folder: Path, *arguments: str) -> tuple[Counter[str], set[tuple[str, str]]]:
-    """Plan a run: jobs by rule, and the cells of the batches that are looked at."""
+    """Plan a run; return the number of jobs by rule, and the cells of their batches."""
     output = run(folder, "--dry-run", "--cores", "1", *arguments).stdout
     cells = {
         (workload, policy)
@@ -170,7 +170,7 @@ def dry_run(folder: Path, *arguments: str) -> tuple[Counter[str], set[tuple[str,
 
 
 def cells_run(folder: Path) -> set[tuple[str, str]]:
-    """Say which cells were run, and not found done, by the batches whose logs are there."""
+    """Return the cells that were simulated, and not found done, according to the logs of batches."""
     logs = folder.glob("logs/results/simulate_cells/*.log")
     return {cell for log in logs for cell in CELL_RUN.findall(log.read_text())}
 
@@ -178,7 +178,7 @@ def cells_run(folder: Path) -> set[tuple[str, str]]:
 def digests(folder: Path) -> dict[str, str]:
     """Return the sha256 of every result file whose bytes are a function of the inputs.
 
-    The note on a missing log names the folders it was looked for in; the project's own place counts as equal.
+    The note on a missing log names the folders searched, so the path of the project is replaced.
     """
     results, here = folder / "results", str(folder.parent).encode()
     return {
@@ -189,7 +189,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def store_content(folder: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Return the rows of every table of the store, sorted, without what was measured on the wall."""
+    """Return the rows of every table of the store, sorted, without wall times."""
     import duckdb
 
     with duckdb.connect(str(folder / "results" / "slotwise.duckdb"), read_only=True) as connection:

@@ -2,7 +2,7 @@
 
 
 rule draw_study:
-    """Draw the figures of a study: chart, picture, print, and the data behind them."""
+    """Draw the figures of a study: chart, picture, printable file and data."""
     input:
         store="{root}/slotwise.duckdb",
         modules=PLAN.figure_sources,
@@ -22,7 +22,7 @@ rule draw_study:
 
 
 rule render_report:
-    """Render the report: what was found, how sure it is, and where it comes from."""
+    """Render the report: findings, their uncertainty and their origin."""
     input:
         store="{root}/slotwise.duckdb",
         locations=lambda wildcards: PLAN.scale(wildcards).locations,

@@ -2,7 +2,7 @@
 
 
 rule compile_kernels:
-    """Compile the event loops of a family once, before many jobs would do so at the same time."""
+    """Compile the event loops of a family once, before several jobs compile them at the same time."""
     input:
         modules=PLAN.kernels,
     output:
@@ -10,16 +10,16 @@ rule compile_kernels:
     log:
         "logs/results/compile_kernels/{family}.log",
     message:
-        "Compile the event loops of {wildcards.family}, which takes up to a minute once and is kept"
+        "Compile the event loops of {wildcards.family}: up to a minute, once"
     script:
         "../scripts/compile_kernels.py"
 
 
 rule simulate_cells:
-    """Run the cells of a batch that are not done, and prove the schedules legal.
+    """Run the unfinished cells of a batch, and prove their schedules legal.
 
-    The description of a cell has all that its run depends on beside the workload: the policy, its parameters, and the digest of
-    all modules it reaches.
+    Beside its workload, a run depends only on `params.cells`: the policy, its parameters, and the digest of all modules that the
+    policy reaches.
     """
     input:
         workloads=lambda wildcards: collect(

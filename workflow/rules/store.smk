@@ -2,7 +2,7 @@
 
 
 rule build_store:
-    """Load every run of a scale into DuckDB, and work out metrics, intervals and claims."""
+    """Load every run of a scale into DuckDB, and compute metrics, intervals and claims."""
     input:
         locations=lambda wildcards: PLAN.scale(wildcards).locations,
         stamps=lambda wildcards: PLAN.scale(wildcards).stamps,

@@ -2,7 +2,7 @@
 
 
 rule locate_log:
-    """Say where a job log is, and fetch it if necessary; or say why it is missing."""
+    """Write where a job log is, after fetching it if necessary, or why it is missing."""
     input:
         file=PLAN.log_file,
         modules=PLAN.sources("workflow.logs", "traces/catalog.yaml"),
@@ -21,7 +21,7 @@ rule locate_log:
 
 
 rule build_workloads:
-    """Make the jobs of some workloads, all replications, from a log or from models."""
+    """Make all replications of some workloads, from a log or from models."""
     input:
         location=lambda wildcards: collect(
             "{root}/logs/{log}.json", root=wildcards.root, log=PLAN.workloads(wildcards).logs

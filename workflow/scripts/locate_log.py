@@ -1,4 +1,4 @@
-"""Write down where a job log is, or why it is missing."""
+"""Write where a job log is, or why it is missing."""
 
 from scheduler_core.common.files import write_json
 from workflow.adapter import logged

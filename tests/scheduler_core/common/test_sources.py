@@ -1,4 +1,4 @@
-"""What a module reaches by its imports: the quick scan against the syntax tree, and what a policy depends on."""
+"""The files that a module reaches: the quick scan against the syntax tree, and the files of a policy."""
 
 import ast
 from pathlib import Path

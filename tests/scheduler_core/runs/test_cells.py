@@ -1,4 +1,4 @@
-"""Cells in batches: each is checked and written whole, what is done stays done, and what failed spoils no other."""
+"""Cells in batches: each run is checked and complete, finished cells stay, and a failure leaves other cells alone."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def root(small_workload, tmp_path):
 
 @pytest.fixture
 def told(root, capsys):
-    """Run cells, and return what is said of each."""
+    """Run cells, and return the line printed for each."""
 
     def run(*cells):
         run_cells(root, cells)
