@@ -1,4 +1,4 @@
-"""The agenda: the next event of every disk and every running task, of which the earliest is always known.
+"""The agenda: the next event of every disk and every running task; the earliest is always known.
 
 A disk or a running task has one event at a time, in a fixed place; a tournament among the places finds the first in fewer steps
 than a heap. Disks stand to the left of processors, so that among events of one time and kind the lower processor wins; but what
@@ -18,7 +18,7 @@ NO_EVENT = (NEVER << KIND_BITS) + KINDS
 
 
 def new_agenda(processors: int) -> Agenda:
-    """Make an agenda without events."""
+    """Return an agenda without events."""
     places = 1 << max(1, (2 * processors - 1).bit_length())
     place = np.arange(2 * places) - places
     for node in range(places - 1, 0, -1):
@@ -28,7 +28,7 @@ def new_agenda(processors: int) -> Agenda:
 
 @kernel
 def put_down(place: int, time: int, kind: int, world: World) -> None:
-    """Put down the next event of a disk or processor, in place of the one it had."""
+    """Set the next event of a disk or processor; it replaces the previous one."""
     keys, places = world.agenda.key, world.agenda.place
     key = (time << KIND_BITS) + kind
     node = (len(keys) >> 1) + place
@@ -65,7 +65,7 @@ def keys_of(processor: int, world: World) -> tuple[int, int]:
 
 @kernel
 def settle(processor: int, world: World) -> None:
-    """Hold the tournament again in which the events of one processor and its disk were put down without it."""
+    """Replay the tournament for a processor and its disk, whose events were set without it."""
     disk, own = keys_of(processor, world)
     put_down(processor, disk >> KIND_BITS, disk & KINDS, world)
     put_down(world.rules.processors + processor, own >> KIND_BITS, own & KINDS, world)
@@ -73,5 +73,5 @@ def settle(processor: int, world: World) -> None:
 
 @kernel
 def strike_out(place: int, world: World) -> None:
-    """Let a disk or processor have no event."""
+    """Remove the event of a disk or processor."""
     put_down(place, NEVER, KINDS, world)

@@ -1,4 +1,4 @@
-"""What running tasks ahead has in common, whatever they do: what is done is summed up, what is not is put down."""
+"""Steps shared by all ways of running tasks ahead: sum up what has been done, schedule what has not."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 @kernel
 def add_ahead(processor: int, job: int, activity: int, time: int, world: World) -> None:
-    """Add time to what a processor does for an owner."""
+    """Add time to an activity of a processor that works for an owner."""
     world.sums[processor, activity] += time
     world.job_sums[job, activity] += time
 
 
 @kernel
 def wait_ahead(task: int, time: int, world: World) -> None:
-    """Let a task have waited, spinning, so long in all."""
+    """Record how long a task has waited in total, spinning."""
     state = world.tasks[task]
     add_ahead(state.processor, state.job, ACT_SPIN, time, world)
     state.waited = 1
@@ -32,7 +32,7 @@ def wait_ahead(task: int, time: int, world: World) -> None:
 
 @kernel
 def hand_back(task: int, world: World) -> None:
-    """Put down when what a task's processor is at ends: the event loop goes on with it."""
+    """Schedule the end of the task's current activity; the event loop continues from there."""
     place = world.tasks[task].processor
     processor = world.processors[place]
     if processor.activity == ACT_SPIN:
@@ -44,9 +44,9 @@ def hand_back(task: int, world: World) -> None:
 
 @kernel_step
 def first_io_bound(processor: int, world: World) -> int:
-    """Return from when on a task that is I/O-bound is ready beside the owner that runs; NEVER: not in this slice.
+    """Return when an I/O-bound task first becomes ready beside the running owner; NEVER: not in this slice.
 
-    One that is ready stays so as long as the owner runs. One that is not waits for its disk, which nothing else asks meanwhile.
+    A ready task stays ready while the owner runs. Any other waits for its disk, which gets no new requests meanwhile.
     """
     state = world.processors[processor]
     if state.ready_io > 0:

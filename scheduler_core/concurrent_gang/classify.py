@@ -1,4 +1,4 @@
-"""What is learned of the tasks that ran in a slice, and the priority that follows."""
+"""Classification of the tasks that ran in a slice, and the priority that follows from it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scheduler_core.kernel.records import Record
 
 @kernel
 def learn(processor: int, now: int, world: World) -> None:
-    """Learn from the slice that ends about every task that ran on a processor; no task runs."""
+    """Classify every task that ran on a processor in the slice that ends; no task is running."""
     state = world.processors[processor]
     task = state.first_ran
     state.first_ran = -1
@@ -29,7 +29,7 @@ def learn(processor: int, now: int, world: World) -> None:
 
 @kernel
 def classify(task: int, now: int, world: World) -> None:
-    """Update memberships and priority of a task by what it showed in the slice."""
+    """Update the memberships and the priority of a task from its behaviour in the slice."""
     state, rules = world.tasks[task], world.rules
     io = state.asked != 0
     communication = state.exchanged >= rules.statements or state.waited != 0

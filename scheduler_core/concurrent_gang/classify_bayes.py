@@ -1,4 +1,4 @@
-"""The classifier of chapter 8: memberships are those before, weighted by what was measured (formula 8.3)."""
+"""The classifier of chapter 8: it weights the previous memberships by measurements (formula 8.3)."""
 
 from __future__ import annotations
 

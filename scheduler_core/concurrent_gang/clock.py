@@ -1,4 +1,4 @@
-"""The clock: what happens on all processors at every tick, and where sums and traces begin and end."""
+"""The clock: the steps on all processors at every tick, and the begin and end of sums and traces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scheduler_core.kernel.jit import kernel
 
 @kernel
 def end_slice(now: int, world: World) -> None:
-    """Preempt all tasks that run, and learn from what they have shown: the clock's first two steps."""
+    """Preempt all running tasks and classify them: the clock's first two steps."""
     for processor in range(world.rules.processors):
         if world.processors[processor].running >= 0:
             preempt(processor, now, world)
@@ -24,7 +24,7 @@ def end_slice(now: int, world: World) -> None:
 
 @kernel
 def workload_may_change(now: int, world: World) -> bool:
-    """Return whether the front end is to be told of this tick."""
+    """Return whether the front end must act at this tick."""
     clock = world.clock
     freed = world.rules.free_on_task_end != 0 and clock.ended > 0
     return clock.gone > 0 or clock.next_submit <= now or freed
@@ -98,7 +98,7 @@ def cross_border(world: World) -> None:
 
 @kernel
 def end_period(now: int, world: World) -> None:
-    """Keep the sums of the period that ends, and begin the next."""
+    """Store the sums of the period that ends, and begin the next."""
     clock = world.clock
     for processor in range(world.rules.processors):
         for activity in range(SUMS):
@@ -110,7 +110,7 @@ def end_period(now: int, world: World) -> None:
 
 @kernel
 def end_run(now: int, world: World) -> None:
-    """Sum up and trace what is done at the end of the run."""
+    """Sum up and trace the current activities at the end of the run."""
     for processor in range(world.rules.processors):
         account(processor, now, world)
         add_disk_time(processor, now, world)

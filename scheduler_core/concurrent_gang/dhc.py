@@ -1,8 +1,8 @@
 """Distributed Hierarchical Control for tasks that block: jobs are bound to controllers, whose cycle is the rows.
 
-Tree, binding and cycle are those of the policy ``dhc`` (:mod:`scheduler_core.gang.policies.dhc`); what is told apart here is
-that a job may have to wait, as only so many tasks are bound to a processor. Controllers are numbered as a heap: 1 spans the
-machine, 2 c and 2 c + 1 the halves of what c spans.
+Tree, binding and cycle are those of the policy ``dhc`` (:mod:`scheduler_core.gang.policies.dhc`), with one difference:
+a job may have to wait, because a processor takes a limited number of tasks. Controllers are numbered as a heap: 1 spans the
+machine, 2 c and 2 c + 1 span the halves of c.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Tree:
-    """The controllers, and the cycle of rows that they make together: see :attr:`Matrix.rows` for what a row is.
+    """The controllers and their cycle of rows; :attr:`Matrix.rows` explains rows.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Tree:
         return node * self.width(node) - self.leaves
 
     def width(self, node: int) -> int:
-        """Return how many processors a controller spans, missing ones included."""
+        """Return how many processors a controller spans, including those that do not exist."""
         return self.leaves >> (node.bit_length() - 1)
 
     def size(self, job: int) -> int:
@@ -84,16 +84,16 @@ class Tree:
         return np.arange(begin, begin + size)
 
     def take_out(self, numbers: np.ndarray, processors: np.ndarray) -> None:
-        """Leave the places of tasks that have ended to their jobs: a job is bound as a whole."""
+        """Do nothing: the places of ended tasks stay with their job, which is bound as a whole."""
 
     def leave(self, job: int, processors: np.ndarray) -> None:
-        """Take a job out that holds these processors."""
+        """Remove a job that holds these processors."""
         self.gangs[self.controller.pop(job)].remove(job)
         self.bound[processors] -= 1
         self.stale = True
 
     def next_turn(self, slices: int) -> int:
-        """Return the row whose turn comes after so many slices in all, -1 if there are no rows."""
+        """Return the row whose turn comes after so many slices in total, -1 if there are no rows."""
         if self.stale:
             self.build_cycle()
         self.turn = slices % len(self.rows) if len(self.rows) else -1
@@ -114,7 +114,7 @@ class Tree:
         self.stale = False
 
     def walk(self, node: int, row: int, turn: int, busy_to: int) -> None:
-        """Let a controller and those below it choose who runs in a row; its processors before ``busy_to`` are in use."""
+        """Let a controller and those below it choose the jobs of a row; its processors before ``busy_to`` are in use."""
         begin, rows = self.begin(node), self.depth.get(node, 0)
         if not rows or busy_to >= begin + self.width(node):
             return

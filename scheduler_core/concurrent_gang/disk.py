@@ -10,7 +10,7 @@ from scheduler_core.kernel.jit import kernel
 
 @kernel
 def ask_disk(task: int, now: int, world: World) -> None:
-    """Ask the disk of a task's processor for what its statement says."""
+    """Send the request of a task's statement to its processor's disk."""
     place = world.tasks[task].processor
     disk = world.processors[place]
     begin = max(now, disk.disk_free)
@@ -29,7 +29,7 @@ def ask_disk(task: int, now: int, world: World) -> None:
 
 @kernel
 def serve_next(place: int, now: int, world: World) -> None:
-    """Begin to serve the first request."""
+    """Begin serving the first request."""
     disk = world.processors[place]
     disk.disk_since = now
     first = disk.first_at_disk
@@ -39,7 +39,7 @@ def serve_next(place: int, now: int, world: World) -> None:
 
 @kernel
 def add_disk_time(place: int, now: int, world: World) -> None:
-    """Add the time since it was last summed up, if the disk serves a request."""
+    """Add the disk's time since it was last summed up, if it serves a request."""
     disk = world.processors[place]
     if disk.first_at_disk >= 0:
         world.sums[place, SUM_DISK] += now - disk.disk_since
@@ -49,7 +49,7 @@ def add_disk_time(place: int, now: int, world: World) -> None:
 
 @kernel
 def end_request(place: int, now: int, world: World) -> int:
-    """End the request that is served and begin the next; return the task that has its data."""
+    """End the current request and begin the next; return the task that has its data now."""
     add_disk_time(place, now, world)
     disk = world.processors[place]
     task = disk.first_at_disk

@@ -1,4 +1,4 @@
-"""Random lengths and partners of applications: drawn by numbers alone, as the page of the family says."""
+"""Random lengths and partners of applications: functions of numbers alone, as the family's page specifies."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def mix(z: np.uint64) -> np.uint64:
 
 @kernel
 def stream_base(seed: int, stream: int, task: int) -> np.uint64:
-    """Return what all draws of a task from a stream begin with."""
+    """Return the state from which all draws of a task from a stream are computed."""
     of_stream = mix(np.uint64(seed) + GOLDEN * np.uint64(stream + 1))
     return mix(of_stream + GOLDEN * np.uint64(task + 1))
 
 
 @kernel
 def drawn(base: np.uint64, index: int) -> np.uint64:
-    """Return a draw, 64 bits, from what its stream and task begin with."""
+    """Return a draw of 64 bits, from the state of its stream and task."""
     return mix(base + GOLDEN * np.uint64(index + 1))
 
 
@@ -76,7 +76,7 @@ def length(mean: int, constant: int, draw: np.uint64) -> int:
 def shared(work: int, imbalance: int, draw: np.uint64) -> int:
     """Return a task's part of a superstep's work: max(1, work + (work V (2u - 2^20) >> 40)), V the imbalance, rounded down.
 
-    The product of the three has up to 80 bits; so it is formed of two halves of the work, which comes to the same.
+    The product of the three has up to 80 bits, so it is computed from two halves of the work, with the same result.
     """
     tilt = imbalance * (2 * np.int64(draw >> BITS_44) - (1 << UNIT_BITS))
     high, low = work >> UNIT_BITS, work & ((1 << UNIT_BITS) - 1)

@@ -1,4 +1,4 @@
-"""From a workload and Concurrent Gang to a schedule: prepares the arrays, runs the event loop, calls the front end."""
+"""From a workload and Concurrent Gang to a schedule: prepare the state, run the event loop, call the front end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_TRACED = 1 << 24
 
 
 def run(policy: ConcurrentGang, workload: Workload, progress: Progress | None = None) -> Schedule:
-    """Simulate a workload; the one way in."""
+    """Return the schedule of a workload."""
     shell = Shell(FAMILY, policy, workload)
     check_times(shell.jobs, workload.companions)
     simulation = Run(policy, shell)
@@ -61,7 +61,7 @@ def run(policy: ConcurrentGang, workload: Workload, progress: Progress | None = 
 
 
 class Run:
-    """One simulation: the world the event loop works on, and the front end that is told of changes."""
+    """A simulation: the world the event loop works on, and the front end that reacts to changes of the workload."""
 
     def __init__(self, policy: ConcurrentGang, shell: Shell) -> None:
         self.world = make_world(policy, shell)
@@ -97,7 +97,7 @@ class Run:
                 progress(self.front.submitted, len(self.world.jobs))
 
     def tell(self) -> None:
-        """Tell the front end of a tick: jobs leave and are placed, and a row has its turn."""
+        """Let the front end act at a tick: jobs leave and are placed, and a row gets its turn."""
         world, front = self.world, self.front
         clock = world.clock
         gone, ended = world.gone[: clock.gone], world.ended[: clock.ended]
@@ -134,7 +134,7 @@ class Run:
         return self.world.tasks["processor"][first : first + self.world.jobs["width"][job]]
 
     def make_room(self, job: int) -> None:
-        """Make room for a job that is placed: for its tasks among those ready, for its messages."""
+        """Make room for a job that is placed: among the ready tasks, and for its messages."""
         world = self.world
         if self.bound.max() > world.ready.shape[1]:
             wider = np.zeros((len(world.ready), 2 * world.ready.shape[1]), np.int64)
@@ -160,7 +160,7 @@ class Run:
         record.mail, record.room = begin, room
 
     def free_ring(self, job: int) -> None:
-        """Let other jobs have the ring of one, if it has one, that has ended or has got a larger one."""
+        """Free the ring of a job that has ended or has got a larger one."""
         record = self.world.jobs[job]
         if record.room > 0:
             self.free_rings.setdefault(int(record.room), []).append(int(record.mail))
@@ -185,7 +185,7 @@ class Run:
             )
 
     def enlarge(self, wanted: int) -> None:
-        """Enlarge what wants room."""
+        """Enlarge the array or table that wants room."""
         world = self.world
         if wanted == state.PERIODS:
             self.refuse_periods(len(world.periods))

@@ -1,4 +1,4 @@
-"""The event loop: what happens next, and what comes of it."""
+"""The event loop: it takes the next event and carries out its consequences."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from scheduler_core.kernel.jit import kernel, kernel_entry
 
 @kernel_entry
 def run_events(world: World, most: int) -> int:
-    """Run events, so many at most; return why the loop returns.
+    """Run at most so many events; return why the loop returns.
 
-    After FRONT_END the caller has done the clock's third step, and the slice begins.
+    After FRONT_END the caller does the clock's third step; then the slice begins.
     """
     clock = world.clock
     for _ in range(most):
@@ -65,7 +65,7 @@ def run_events(world: World, most: int) -> int:
 
 @kernel
 def next_event(world: World) -> tuple[int, int]:
-    """Let the next event happen; return the running task that goes on, -1 if none does, and why the loop returns, if it does."""
+    """Process the next event; return the running task that continues (-1: none) and why the loop returns, if it does."""
     clock = world.clock
     if clock.tracing != 0 and trace_is_full(world):
         clock.wanted = TRACE
@@ -120,7 +120,7 @@ def tick(next_time: int, world: World) -> int:
 
 @kernel
 def arrives_first(key: int, world: World) -> bool:
-    """Return whether what arrives for a blocked task comes before the first event of the agenda."""
+    """Return whether an arrival for a blocked task comes before the first event of the agenda."""
     if world.arrivals.length.count == 0:
         return False
     first = world.arrivals.events[0]
@@ -134,7 +134,7 @@ def arrives_first(key: int, world: World) -> bool:
 
 @kernel
 def next_to_dispatch(world: World) -> int:
-    """Return the lowest-numbered processor that is to dispatch; it will have been."""
+    """Return the lowest-numbered processor that is to dispatch, and remove it from those."""
     clock = world.clock
     processor = clock.first_to_dispatch
     while world.processors[processor].to_dispatch == 0:
@@ -146,7 +146,7 @@ def next_to_dispatch(world: World) -> int:
 
 @kernel
 def happen(key: int, blocked: bool, world: World) -> int:
-    """Let the first event happen; return the running task that goes on, -1 if none does."""
+    """Process the first event of the agenda; return the running task that continues, -1 if none does."""
     now, processors = world.clock.now, world.rules.processors
     place = world.agenda.place[1]
     if blocked or place < processors:

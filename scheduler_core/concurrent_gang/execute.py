@@ -1,4 +1,4 @@
-"""Tasks execute their statements: what a running task does next, until it is busy, waits, blocks or ends."""
+"""Execution of statements: a running task proceeds until it is busy, waits, blocks or ends."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ SPINS, LEAVES, IS_DONE = -1, -2, -3
 
 @kernel
 def proceed(task: int, step: int, now: int, world: World) -> None:
-    """Let a running task go on: with its present statement, or (``step``) with the next one.
+    """Continue a running task with its present statement or, if ``step``, with the next one.
 
-    The caller has ended what its processor did. Statements that take no time, or no more time, end at once. If there is no room
+    The caller has ended the processor's activity. Statements without remaining time end at once. If there is no room
     for what the next statement is drawn from, or for its trace, the clock keeps the task as stalled.
     """
     state, clock = world.tasks[task], world.clock
@@ -60,7 +60,7 @@ def proceed(task: int, step: int, now: int, world: World) -> None:
 
 @kernel
 def perform(task: int, now: int, world: World) -> int:
-    """Go on with a task's present statement; return what comes of it."""
+    """Continue a task's present statement; return the outcome."""
     state = world.tasks[task]
     statement = state.statement
     if statement == COMPUTE:
@@ -88,7 +88,7 @@ def perform(task: int, now: int, world: World) -> int:
 
 @kernel
 def await_other(task: int, now: int, world: World) -> int:
-    """Go on with a receive, a barrier or the end of a phase, for which a task may have to wait; return what comes of it."""
+    """Continue a receive, a barrier or the end of a phase, where a task may have to wait; return the outcome."""
     state = world.tasks[task]
     statement = state.statement
     when = now
@@ -115,7 +115,7 @@ def await_other(task: int, now: int, world: World) -> int:
 
 @kernel
 def trace_is_full(world: World) -> bool:
-    """Return whether a table of the trace may not hold what one statement and a tick can add."""
+    """Return whether a table of the trace may be too small for what one statement and a tick can add."""
     clock, trace, most = world.clock, world.trace, 8 * world.rules.processors + 64
     return (
         clock.rows_traced + most > len(trace.rows)
@@ -129,7 +129,7 @@ def trace_is_full(world: World) -> bool:
 
 @kernel
 def block(task: int, when: int, world: World) -> None:
-    """Block a task that waits for what comes at ``when``; the caller lets it leave its processor."""
+    """Block a task until ``when``, when what it waits for arrives; the caller takes it off its processor."""
     state = world.tasks[task]
     state.state = BLOCKED
     world.jobs[state.job].blocked += 1
@@ -139,7 +139,7 @@ def block(task: int, when: int, world: World) -> None:
 
 @kernel
 def end_task(task: int, now: int, world: World) -> None:
-    """End a task, and with the last of its tasks a job; the caller lets it leave its processor."""
+    """End a task, and its job with its last task; the caller takes it off its processor."""
     state, clock = world.tasks[task], world.clock
     state.state = ENDED
     world.ended[clock.ended] = task

@@ -1,18 +1,18 @@
-"""Fast forward: what the owners of a slice do until it ends is run at once, where nothing else can come between.
+"""Fast forward: run the owners of a slice to its end at once, where nothing else can intervene.
 
-Processors without tasks that need others are run to the tick one by one, local scheduler and all
-(:mod:`scheduler_core.concurrent_gang.forward_processors`). Elsewhere it is the owners:
+Processors whose tasks need no others are run to the tick one by one, with their local task scheduler
+(:mod:`scheduler_core.concurrent_gang.forward_processors`). Elsewhere the owners are run:
 
-An owner that the gang scheduler runs keeps its processor until it blocks or ends, whatever becomes ready meanwhile. As long
-as it does neither, all that it depends on is its own program, what its job's other tasks send it, and, for its spin limit,
-when a task that is I/O-bound becomes ready beside it; and that is known, because nothing else runs there. So the owners of a job
-are run without the agenda, each as far as it gets: to the first statement that does not end before the slice does, to a message
-that is not sent so far ahead, to a wait that would reach its limit, to the end of its program. What was not run stands in the
-agenda, as the event with which it begins; nothing of it has been done. Every statement ends at the time at which it ends event by
-event, and so every sum and count is the same.
+An owner that the gang scheduler runs keeps its processor until it blocks or ends, whatever becomes ready meanwhile. While
+it does neither, it depends only on its own program, on messages from its job's other tasks and, for its spin limit, on
+when an I/O-bound task becomes ready beside it. That is known, because nothing else runs there. So the owners of a job
+are run without the agenda, each as far as possible: to the first statement that does not end before the slice, to a message
+not sent yet, to a wait that would reach its limit, or to the end of its program. The agenda holds the event with which the
+rest begins; nothing of the rest has been done. Every statement ends at the same time as event by event, so every sum and count
+is the same.
 
-Where events of no length could make the order of events at one instant matter (a network without latency or overhead), there is
-no fast forward; nor where the window of the trace begins, or a period of the sums ends within the slice.
+There is no fast forward where events without length could make the order of events at one instant matter (a network without
+latency or overhead), where the window of the trace begins, or where a period of the sums ends within the slice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 @kernel
 def is_within_borders(world: World) -> bool:
-    """Return whether no period ends within the slice that has begun, and nothing of it is traced."""
+    """Return whether no period ends within the present slice, and none of it is traced."""
     rules, clock = world.rules, world.clock
     traced = rules.trace_begin <= clock.tick and clock.now < rules.trace_end
     return clock.border >= clock.tick and not traced
@@ -69,7 +69,7 @@ def fast_forward(world: World) -> None:
 
 @kernel
 def all_owners_run(position: int, world: World) -> bool:
-    """Return whether the gang scheduler runs all tasks of a job, which is not asked again in this slice."""
+    """Return whether the gang scheduler runs all tasks of a job; the job is not examined again in this slice."""
     job, all_run = world.jobs[position], True
     for task in range(job.first, job.first + job.width):
         processor = world.processors[world.tasks[task].processor]

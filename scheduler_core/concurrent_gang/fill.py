@@ -1,4 +1,4 @@
-"""Intelligent fill: processors without an owner in the row get one by what was learned (da Silva 2000, section 8.4.3)."""
+"""Intelligent fill: processors without an owner in the row get one by classification (da Silva 2000, section 8.4.3)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def fill_slice(
     bound_to
         The processor of each task.
     candidate
-        What each task is, of the jobs placed.
+        The kind of each task of the placed jobs.
     """
     while True:
         best, most = -1, 0

@@ -1,7 +1,7 @@
 """Owners that exchange messages, run ahead of the event loop: see :mod:`scheduler_core.concurrent_gang.fast_forward`.
 
-A job's messages are gone through in the order of its list, which is the order in which every task executes its own. So each is
-sent before it is asked for, and a task is *in the flow* while it computes before its next message and nothing holds it up.
+A job's messages are processed in the order of its list, which is the order in which every task executes its own. So each
+is sent before it is received. A task is *in the flow* while it computes before its next message and nothing holds it up.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STOP = -1
 
 @kernel_step
 def exchange_ahead(position: int, world: World) -> None:
-    """Run the owners of a job ahead; if its messages want room first, the clock says so."""
+    """Run the owners of a job ahead; if its messages want room first, the clock records it."""
     job, message, flowing = world.jobs[position], world.jobs[position].head, 0
     for task in range(job.first, job.first + job.width):
         state, processor = world.tasks[task], world.processors[world.tasks[task].processor]
@@ -57,7 +57,7 @@ def exchange_ahead(position: int, world: World) -> None:
 
 @kernel
 def pass_message(message: int, position: int, world: World) -> int:
-    """Let a message be sent and received, if its tasks are in the flow; return how many more are then, or fewer."""
+    """Send and receive a message if its tasks are in the flow; return the change in the number of tasks in the flow."""
     job = world.jobs[position]
     mail = letter(job, message, world)
     sender, receiver = world.ahead[mail.sender - job.first], world.ahead[mail.receiver - job.first]
@@ -78,7 +78,7 @@ def pass_message(message: int, position: int, world: World) -> int:
 
 @kernel
 def tell_receiver(message: int, mail: Record, world: World) -> None:
-    """Tell a receiver that is not run ahead when the message comes, if it waits for it."""
+    """Tell a waiting receiver that is not run ahead when the message arrives."""
     state = world.tasks[mail.receiver]
     if state.message == message and state.statement == RECEIVE and state.waiting != 0:
         announce(mail.receiver, mail.sent + world.rules.latency, world)
@@ -86,7 +86,7 @@ def tell_receiver(message: int, mail: Record, world: World) -> None:
 
 @kernel
 def send_in_flow(task: int, ahead: Record, mail: Record, world: World) -> bool:
-    """Let a task send its next message; return whether it leaves the flow."""
+    """Send a task's next message; return whether the task leaves the flow."""
     rules, tick = world.rules, world.clock.tick
     if ahead.end > tick:
         return leave_flow(task, ACT_COMPUTE, ahead.since, ahead.end, world)
@@ -106,7 +106,7 @@ def send_in_flow(task: int, ahead: Record, mail: Record, world: World) -> bool:
 
 @kernel
 def receive_in_flow(task: int, ahead: Record, mail: Record, world: World) -> bool:
-    """Let a task receive its next message, if it has been sent; return whether it leaves the flow."""
+    """Receive a task's next message, if it has been sent; return whether the task leaves the flow."""
     rules, tick = world.rules, world.clock.tick
     begin = max(ahead.end, mail.sent + rules.latency)
     if mail.sent < 0 or ahead.end > tick:
@@ -140,7 +140,7 @@ def go_with_flow(task: int, now: int, ahead: Record, world: World) -> None:
 
 @kernel_step
 def list_next(task: int, sends: bool, mail: Record, world: World) -> None:
-    """List messages until the task has one after this, the list has ended, or there is no room, which the clock is told."""
+    """List messages until the task has a next one, the list has ended, or room is short, which the clock records."""
     position = world.tasks[task].job
     job = world.jobs[position]
     while (mail.next_of_sender if sends else mail.next_of_receiver) < 0 and job.list_ended == 0:
@@ -151,7 +151,7 @@ def list_next(task: int, sends: bool, mail: Record, world: World) -> None:
 
 @kernel
 def has_no_room(position: int, world: World) -> bool:
-    """Return whether a job's list of messages is full, which the clock is told."""
+    """Return whether a job's list of messages is full; if so the clock records it."""
     job = world.jobs[position]
     if job.head - job.tail == job.room:
         clear_list(job, world)
@@ -163,7 +163,7 @@ def has_no_room(position: int, world: World) -> bool:
 
 @kernel_step
 def leave_flow(task: int, activity: int, since: int, end: int, world: World) -> bool:
-    """Let a task leave the flow, its processor at something that does not end within the slice, or not ahead of the events."""
+    """Take a task out of the flow: its activity does not end within the slice, or not ahead of the events."""
     state, processor = world.tasks[task], world.processors[world.tasks[task].processor]
     ahead, overhead = world.ahead[state.number], world.rules.overhead
     place, position = state.processor, state.job
@@ -223,7 +223,7 @@ def enter_flow(task: int, world: World) -> int:
 
 @kernel
 def end_spinning(task: int, world: World) -> bool:
-    """End the wait of a task that has spun since the slice began; return whether it is known to end in this slice."""
+    """End the wait of a task that has spun since the slice began; return whether the wait is known to end in this slice."""
     rules, state = world.rules, world.tasks[task]
     processor = world.processors[state.processor]
     sent = letter(world.jobs[state.job], state.message, world).sent
@@ -244,9 +244,9 @@ def end_spinning(task: int, world: World) -> bool:
 
 @kernel
 def what_follows(task: int, activity: int, now: int, world: World) -> tuple[int, int, int]:
-    """Return what a task's processor is at after a switch, a send or a receive, from when on, and how long.
+    """Return the activity that follows a switch, a send or a receive, when it begins, and its length.
 
-    Instead of what it is at, STOP. Nothing has come of it yet, but that a receiver awaits a message that has not been sent.
+    The activity is STOP where a receiver awaits a message that has not been sent; nothing else has happened yet.
     """
     rules, state = world.rules, world.tasks[task]
     if activity != ACT_SWITCH or state.statement == DISK:
@@ -265,7 +265,7 @@ def what_follows(task: int, activity: int, now: int, world: World) -> tuple[int,
 
 @kernel
 def activity_of(statement: int) -> int:
-    """Return what a processor is at whose task executes a statement that keeps it busy."""
+    """Return the activity of a processor whose task executes a statement that keeps it busy."""
     if statement == COMPUTE:
         return ACT_COMPUTE
     return ACT_SEND if statement == SEND else ACT_RECEIVE
@@ -273,7 +273,7 @@ def activity_of(statement: int) -> int:
 
 @kernel
 def gap_follows(task: int, now: int, world: World) -> tuple[int, int, int]:
-    """Tell what follows where a task is to compute before its next message, which may have to be listed first."""
+    """Return what follows when a task computes before its next message, which may have to be listed first."""
     state = world.tasks[task]
     job = world.jobs[state.job]
     while state.first_message < 0 and job.list_ended == 0:

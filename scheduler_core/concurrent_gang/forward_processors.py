@@ -1,9 +1,9 @@
-"""Processors whose tasks need no others: all that happens there in a slice happens at once, one processor after the other.
+"""Processors whose tasks need no others: a whole slice is run at once, one processor after the other.
 
-Tasks that only compute and ask their disk neither send nor wait for anything of another processor, and nothing comes for them
-from one. So what happens on a processor that has no other tasks depends on that processor alone, local scheduler and disk
-included. Every event happens as it does in the agenda's order, at the same time and counted alike; only the agenda need not find
-out, event by event, which of all processors is next.
+Tasks that only compute and use their disk neither send to other processors nor wait for them, and receive nothing. So a
+processor with only such tasks depends on itself alone, including its local task scheduler and its disk. Every event has the
+same time and is counted in the same way as in the agenda's order; the agenda just need not find out, event by event, which
+processor is next.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 
 @kernel_step
 def run_to_tick(processor: int, world: World) -> None:
-    """Let all happen on a processor that happens until the tick, from now on; no task there is any other's partner."""
+    """Run all events of a processor from now to the tick; no task there is the partner of another."""
     clock, state, now = world.clock, world.processors[processor], world.clock.now
     clock.unsettled = 1
     while True:
@@ -48,7 +48,7 @@ def run_to_tick(processor: int, world: World) -> None:
 
 @kernel
 def end_of_turn(processor: int, now: int, world: World) -> int:
-    """End what the running task's processor is at; return the task, which goes on."""
+    """End the current activity of the running task; return the task, which continues."""
     state = world.processors[processor]
     account(processor, now, world)
     if state.activity != ACT_SWITCH:

@@ -54,7 +54,7 @@ def step_ahead(position: int, world: World) -> None:
 
 @kernel
 def has_superstep(superstep: int, job: Record, world: World) -> bool:
-    """Return whether a job has a superstep; it is laid out, if it is the next to be."""
+    """Return whether a job has this superstep; lay it out if it is the next one."""
     if superstep == job.steps and job.list_ended == 0:
         lay_out_superstep(job, world)
     return superstep < job.steps
@@ -62,7 +62,7 @@ def has_superstep(superstep: int, job: Record, world: World) -> bool:
 
 @kernel
 def begin_superstep(task: int, world: World) -> tuple[int, int]:
-    """Begin a task's next superstep, which is laid out; return what its processor is at first, and how long."""
+    """Begin a task's next superstep, already laid out; return its first activity and how long that lasts."""
     state = world.tasks[task]
     state.clock = share_of(state, state.index, world.jobs[state.job])
     state.waiting = state.arrived = 0
@@ -75,7 +75,7 @@ def begin_superstep(task: int, world: World) -> tuple[int, int]:
 
 @kernel_step
 def go_to_barrier(task: int, world: World) -> None:
-    """Run one task ahead until it waits at a barrier that does not release it yet, or as far as it gets."""
+    """Run one task ahead until it waits at a barrier that does not release it yet, or as far as possible."""
     state, place = world.tasks[task], world.tasks[task].processor
     processor = world.processors[place]
     activity, since, end = processor.activity, processor.since, processor.end
@@ -104,7 +104,7 @@ def go_to_barrier(task: int, world: World) -> None:
 
 @kernel
 def wait_ends(task: int, activity: int, now: int, world: World) -> int:
-    """Return when a task goes on that comes to its receive now, or is there, or at a barrier, again.
+    """Return when a task continues that reaches its receive now, or is again at its receive or at a barrier.
 
     NEVER if it is not known, or not within the slice and the spin limit.
     """
@@ -119,7 +119,7 @@ def wait_ends(task: int, activity: int, now: int, world: World) -> int:
 
 @kernel
 def goes_on(task: int, activity: int, waits: bool, world: World) -> bool:
-    """Return whether a task goes on after its present activity, unless to a barrier or to the end of its work."""
+    """Return whether a task continues after its present activity with something other than a barrier or the end of its work."""
     state = world.tasks[task]
     if activity == ACT_RECEIVE or (activity == ACT_COMPUTE and state.part == LEFT):
         return False
@@ -130,7 +130,7 @@ def goes_on(task: int, activity: int, waits: bool, world: World) -> bool:
 
 @kernel
 def begin_part(task: int, activity: int, waits: bool, world: World) -> tuple[int, int]:
-    """Begin what follows a task's present activity within its superstep, or the next one; return what it is, and how long."""
+    """Begin a task's next activity within its superstep, or within the next one; return the activity and its length."""
     rules, state = world.rules, world.tasks[task]
     if activity == ACT_SEND:
         state.statement, state.part = COMPUTE, RECEIVES
@@ -167,7 +167,7 @@ def send_in_superstep(task: int, when: int, world: World) -> None:
 
 @kernel_step
 def pass_barrier(position: int, world: World) -> bool:
-    """Let all tasks of a job arrive at their barrier and be released, if all do within the slice; return whether they do."""
+    """Pass the barrier with all tasks of a job if all are released within the slice; return whether they are."""
     rules, job = world.rules, world.jobs[position]
     release = released_at(position, world)
     if release == NEVER:
@@ -219,7 +219,7 @@ def released_at(position: int, world: World) -> int:
 
 @kernel
 def arrive_ahead(task: int, release: int, world: World) -> int:
-    """Let a task arrive at its barrier and wait for its release; return when it goes on, from when its processor is free."""
+    """Let a task arrive at its barrier once its processor is free, and wait for the release; return when it continues."""
     state, place = world.tasks[task], world.tasks[task].processor
     processor = world.processors[place]
     if processor.activity != ACT_SPIN:

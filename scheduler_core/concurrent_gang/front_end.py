@@ -94,7 +94,7 @@ class FrontEnd:
         return int(self.submit_us[self.submitted]) * NS_PER_US
 
     def tick(self, now_ns: int, turn: int, gone: Iterable[int] = (), ended: Iterable[int] = ()) -> bool:
-        """Do steps 3 and 4 of a tick: jobs leave, jobs are placed, the next row has its turn.
+        """Do steps 3 and 4 of a tick: jobs leave, jobs are placed, the next row gets its turn.
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ class FrontEnd:
         Returns
         -------
         bool
-            Whether a job left or was placed: a change of the workload.
+            Whether a job left or was placed, which is a change of the workload.
         """
         self.layout.turn = turn
         left = False
@@ -131,7 +131,7 @@ class FrontEnd:
         return left or bool(placed)
 
     def free_places(self, ended: Iterable[int]) -> None:
-        """Make the places of ended tasks idle, of jobs that have not left."""
+        """Make the places of ended tasks idle, for jobs that have not left."""
         for number in ended:
             job = int(np.searchsorted(self.first_task, number, side="right")) - 1
             if job in self.where:
@@ -139,7 +139,7 @@ class FrontEnd:
                 self.layout.take_out(np.array([number]), self.where[job][at : at + 1])
 
     def serve_queue(self) -> list[int]:
-        """Go through the queue once and place what can be placed; return the jobs placed."""
+        """Walk the queue once and place every job that can be placed; return these jobs."""
         placed: list[int] = []
         at = 0
         while at < len(self.queued):

@@ -14,7 +14,7 @@ LEAST_TO_SHARE = 4
 
 @kernel
 def next_piece(task: int, world: World) -> None:
-    """Let a worker go on with its next piece of the phase; without one it waits for the end of the phase."""
+    """Continue a worker with its next piece of the phase; without one it waits for the end of the phase."""
     state = world.tasks[task]
     job = world.jobs[state.job]
     if job.steps == 0:
@@ -36,7 +36,7 @@ def next_piece(task: int, world: World) -> None:
 
 @kernel
 def not_begun(state: Record, job: Record) -> int:
-    """Return how many of its own pieces of the present phase a worker has not begun, and has not lost to others."""
+    """Return how many pieces of the present phase a worker has neither begun nor lost to others."""
     if state.waiting != 0 and state.barriers == job.barriers:
         return 0
     return (job.pieces - state.part + job.width - 1) // job.width - state.taken
@@ -67,7 +67,7 @@ def piece_of_another(task: int, world: World) -> int:
 
 @kernel
 def not_ended(state: Record, job: Record) -> int:
-    """Return how many pieces of a worker have not ended: one that it has begun is its own, were it another's before."""
+    """Return how many pieces of a worker have not ended; a piece it has begun counts as its own."""
     return not_begun(state, job) + (state.statement == COMPUTE)
 
 
@@ -87,7 +87,7 @@ def drawn_piece(piece: int, phase: int, job: Record) -> int:
 
 @kernel
 def lay_out_phase(job: Record, world: World) -> None:
-    """Draw the pieces of the next phase of a job; with the work that is left the last of them is cut."""
+    """Draw the pieces of the next phase of a job; the last is cut to the remaining work."""
     wanted = 1 + one_of(job.most_tasks, drawn(job.stream_a, job.steps))
     job.pieces = job.cut = 0
     while job.pieces < wanted and job.left > 0:

@@ -1,4 +1,4 @@
-"""The world of a run as it begins: the policy's parameters, the jobs with what their tasks do, the machine."""
+"""The initial world of a run: the policy's parameters, the jobs with their tasks' statements, the machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WAITINGS = {"spin": state.SPIN, "spin_block": state.SPIN_BLOCK, "controlled": st
 
 
 def nanoseconds(microseconds: float) -> int:
-    """Round a parameter to whole nanoseconds."""
+    """Return a parameter rounded to whole nanoseconds."""
     return round(microseconds * NS_PER_US)
 
 
@@ -37,7 +37,7 @@ def whole_us(seconds: float) -> int:
 
 
 def millionths(value: float) -> int:
-    """Round a parameter to millionths."""
+    """Return a parameter rounded to millionths."""
     return round(value * state.WHOLE)
 
 
@@ -69,7 +69,7 @@ def make_rules(policy: ConcurrentGang, processors: int) -> Record:
 
 
 def make_jobs(shell: Shell) -> np.ndarray:
-    """Return the jobs that take part, with what their tasks do."""
+    """Return the jobs that take part, with their applications."""
     table = shell.jobs.join(shell.workload.companions["applications"], on="job", how="left", maintain_order="left")
     jobs = records(table.height, state.JOB)
     size = table["size"].to_numpy()
@@ -88,7 +88,7 @@ def make_jobs(shell: Shell) -> np.ndarray:
 
 
 def make_world(policy: ConcurrentGang, shell: Shell) -> World:
-    """Make all that a run works on; tasks are laid out by a kernel."""
+    """Return the world of a run; a kernel lays out its tasks."""
     processors = shell.workload.machine.processors
     jobs, rules = make_jobs(shell), make_rules(policy, processors)
     count = int(jobs["width"].sum())
@@ -131,7 +131,7 @@ def make_world(policy: ConcurrentGang, shell: Shell) -> World:
 
 
 def make_filling(jobs: np.ndarray, processors: int) -> state.Filling:
-    """Make what the intelligent fill works on."""
+    """Return the arrays of the intelligent fill."""
     first_task = np.concatenate(([0], np.cumsum(jobs["width"])))
     tasks = int(first_task[-1])
     return state.Filling(
@@ -141,7 +141,7 @@ def make_filling(jobs: np.ndarray, processors: int) -> state.Filling:
 
 
 def make_programs(shell: Shell, jobs: np.ndarray, tasks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the statements of programs and their messages; tasks learn where their statements are, jobs where their messages."""
+    """Return the statements of programs and their messages; set where those of each task and of each job begin."""
     positions = np.flatnonzero(jobs["application"] == state.PROGRAM)
     if len(positions) == 0:
         return records(0, state.STEP), records(ROOM, state.MAIL)

@@ -1,4 +1,4 @@
-"""Local scheduler of a processor: which task runs where none does."""
+"""The local task scheduler of a processor: it chooses the task that runs where none does."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scheduler_core.kernel.jit import kernel
 
 @kernel
 def dispatch(processor: int, now: int, world: World) -> int:
-    """Choose a task for a processor; return it if it goes on at once, -1 if there is none or it is switched to first."""
+    """Choose a task for a processor; return it if it continues at once, -1 if there is none or a switch comes first."""
     state, clock, rules = world.processors[processor], world.clock, world.rules
     task, local = -1, 0
     owner = state.owner
@@ -56,7 +56,7 @@ def dispatch(processor: int, now: int, world: World) -> int:
 def choose(processor: int, world: World) -> int:
     """Return the ready task of highest priority, if it is above beta; -1 if none is.
 
-    Of equal ones, and where priorities do not count, it is the one dispatched longest ago, then the one placed first.
+    Among equals, and without priorities, it is the one dispatched longest ago, then the one placed first.
     """
     by_priority = world.rules.local == LOCAL_PRIORITY
     best, most = -1, world.rules.beta

@@ -47,12 +47,12 @@ class Matrix:
         return self.idle if eligible.all() else ((self.rows == IDLE) & eligible).sum(axis=1)
 
     def largest(self, eligible: np.ndarray) -> int:
-        """Return the size of the largest job that can be placed: smaller ones can, too."""
+        """Return the size of the largest job that can be placed; every smaller job can be placed, too."""
         in_rows = int(self.spaces(eligible).max(initial=0))
         return max(in_rows, int(eligible.sum())) if len(self.rows) < self.level else in_rows
 
     def place(self, job: int, eligible: np.ndarray) -> np.ndarray:
-        """Place a job that can be, and return its processors in ascending order."""
+        """Place a job for which there is room; return its processors in ascending order."""
         numbers = np.arange(self.first_task[job], self.first_task[job + 1])
         spaces = self.spaces(eligible)
         enough = np.flatnonzero(spaces >= len(numbers))
@@ -70,19 +70,19 @@ class Matrix:
         return places
 
     def take_out(self, numbers: np.ndarray, processors: np.ndarray) -> None:
-        """Make the places of tasks idle; ``processors`` are those that they are bound to."""
+        """Make the places of tasks idle; ``processors`` are the ones they are bound to."""
         rows, at = np.nonzero(self.rows[:, processors] == numbers)
         self.rows[rows, processors[at]] = IDLE
         np.add.at(self.idle, rows, 1)
 
     def leave(self, job: int, processors: np.ndarray) -> None:
-        """Take a job out that holds these processors; a row left empty goes, and the turn back by a row if it stood there."""
+        """Remove a job that holds these processors; an empty row is deleted, and the turn steps back if it was there or later."""
         self.take_out(np.arange(self.first_task[job], self.first_task[job + 1]), processors)
         for row in np.flatnonzero(self.idle == self.rows.shape[1]):
             self.rows, self.idle = np.delete(self.rows, row, axis=0), np.delete(self.idle, row)
             self.turn -= int(row <= self.turn)
 
     def next_turn(self, slices: int) -> int:
-        """Return the row whose turn comes now, -1 if there are no rows; ``slices`` so far are of no matter."""
+        """Return the row whose turn comes now, -1 if there are no rows; ``slices`` is not used."""
         self.turn = (self.turn + 1) % len(self.rows) if len(self.rows) else -1
         return self.turn

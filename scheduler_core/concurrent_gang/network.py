@@ -1,4 +1,4 @@
-"""Messages and barriers: when what a task waits for comes, and who is told."""
+"""Messages and barriers: when the message or release a task waits for arrives, and which tasks are notified."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scheduler_core.kernel.records import Record
 
 @kernel
 def letter(job: Record, message: int, world: World) -> Record:
-    """Return what is known of a message of a job's list or program."""
+    """Return the record of a message of a job's list or program."""
     return world.mail[job.mail + (message & (job.room - 1))]
 
 
@@ -42,9 +42,9 @@ def partner(task: Record, job: Record, direction: int) -> int:
 
 @kernel
 def comes_at(task: int, world: World) -> int:
-    """Return when what a task needs comes: the message of its receive, the release of its barrier, the end of its phase.
+    """Return when the task's receive, barrier or phase is satisfied: its message, its release, or the end of the phase comes.
 
-    NEVER as long as it is not known.
+    NEVER while that is not known.
     """
     state = world.tasks[task]
     job = world.jobs[state.job]
@@ -58,7 +58,7 @@ def comes_at(task: int, world: World) -> int:
 
 @kernel
 def comes_at_receive(task: int, world: World) -> int:
-    """Return when the message of a task's present superstep comes; NEVER as long as it has not been sent."""
+    """Return when the message of a task's present superstep arrives; NEVER while it has not been sent."""
     state = world.tasks[task]
     sender = world.tasks[partner(state, world.jobs[state.job], -1)]
     if sender.sends <= state.index:
@@ -68,7 +68,7 @@ def comes_at_receive(task: int, world: World) -> int:
 
 @kernel
 def send(task: int, now: int, world: World) -> None:
-    """End a send: the message is under way; a receiver that waits for it will be told."""
+    """End a send: the message is under way, and a waiting receiver is notified."""
     state = world.tasks[task]
     job = world.jobs[state.job]
     state.exchanged += 1
@@ -96,7 +96,7 @@ def send(task: int, now: int, world: World) -> None:
 
 @kernel
 def numbered(job: Record, message: int) -> int:
-    """Return the number of a message as the workload's tables have it: those of programs begin at 1."""
+    """Return the number of a message in the workload's tables; messages of programs are numbered from 1."""
     return message if job.application == MESSAGES else message + 1
 
 
@@ -123,7 +123,7 @@ def receive(task: int, now: int, world: World) -> None:
 
 @kernel
 def announce(task: int, when: int, world: World) -> None:
-    """Let a task know when what it waits for comes, if it is blocked by it or spins; any other looks for itself."""
+    """Notify a task that is blocked or spins when its wait ends; any other task finds out by itself."""
     state = world.tasks[task]
     if state.state == BLOCKED:
         insert(when, ARRIVAL, task, world.arrivals)
@@ -135,7 +135,7 @@ def announce(task: int, when: int, world: World) -> None:
 
 @kernel
 def arrive(task: int, at_barrier: bool, now: int, world: World) -> None:
-    """Let a task arrive at its barrier, where the last one releases all, or at the end of its phase."""
+    """Let a task arrive at its barrier or at the end of its phase; the last arrival releases all."""
     state = world.tasks[task]
     job = world.jobs[state.job]
     state.arrived = 1
@@ -151,7 +151,7 @@ def arrive(task: int, at_barrier: bool, now: int, world: World) -> None:
 
 @kernel
 def release(position: int, when: int, last: int, world: World) -> None:
-    """Complete the present barrier or phase of a job; all its tasks but the ``last`` are told."""
+    """Complete the present barrier or phase of a job; notify all its tasks except the ``last``."""
     job = world.jobs[position]
     job.barriers += 1
     job.release = when
@@ -165,7 +165,7 @@ def release(position: int, when: int, last: int, world: World) -> None:
 
 @kernel
 def begin_wait(task: int, when: int, now: int, world: World) -> None:
-    """Let a running task spin for what comes at ``when``, until its limit."""
+    """Let a running task spin until ``when``, when its wait ends, or until its spin limit."""
     place = world.tasks[task].processor
     state = world.processors[place]
     world.tasks[task].waited = 1

@@ -1,4 +1,4 @@
-"""What happens to jobs and their tasks as they are laid out, placed, and leave."""
+"""Jobs and their tasks as they are laid out, placed and removed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scheduler_core.kernel.jit import kernel_entry
 
 @kernel_entry
 def lay_out_tasks(world: World) -> None:
-    """Set what jobs and tasks begin with; jobs and the tasks of programs know already what is asked of them."""
+    """Set the initial state of jobs and tasks; their applications and programs are already set."""
     for position in range(len(world.jobs)):
         job = world.jobs[position]
         kind = job.application
@@ -51,7 +51,7 @@ def lay_out_tasks(world: World) -> None:
 
 @kernel_entry
 def place(position: int, row: int, rank: int, now: int, processors: np.ndarray, world: World) -> None:
-    """Bind the tasks of a job to its processors, in ascending order: they are ready."""
+    """Bind the tasks of a job to its processors, in ascending order; they are ready."""
     job = world.jobs[position]
     job.start, job.row = now, row
     for number in range(job.width):

@@ -1,4 +1,4 @@
-"""Processors: what they do with their time, and which tasks are ready there."""
+"""Processors: their activities over time, and their ready tasks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def need_one_another(job: Record) -> bool:
 
 @kernel
 def add_time(processor: int, now: int, world: World) -> None:
-    """Add the time since it was last summed up to what the processor does."""
+    """Add the time since the last sum to the processor's current activity."""
     state = world.processors[processor]
     passed = now - state.since
     if passed == 0:
@@ -49,7 +49,7 @@ def add_time(processor: int, now: int, world: World) -> None:
 
 @kernel
 def account(processor: int, now: int, world: World) -> None:
-    """End what the processor has done until now: it is summed up, and traced."""
+    """End the processor's current activity: sum it up and trace it."""
     add_time(processor, now, world)
     if world.clock.tracing != 0:
         trace_activity(processor, now, world)
@@ -57,7 +57,7 @@ def account(processor: int, now: int, world: World) -> None:
 
 @kernel
 def be_busy(processor: int, activity: int, now: int, end: int, world: World) -> None:
-    """Let the processor do something until ``end``."""
+    """Begin an activity of the processor that lasts until ``end``."""
     state = world.processors[processor]
     state.activity, state.end = activity, end
     put_down(world.rules.processors + processor, end, TURN_OF_TASK, world)
@@ -65,7 +65,7 @@ def be_busy(processor: int, activity: int, now: int, end: int, world: World) -> 
 
 @kernel
 def be_idle(processor: int, world: World) -> None:
-    """Leave the processor without a running task, to dispatch at this instant; the caller has ended what it did."""
+    """Leave the processor without a running task, to dispatch at this instant; the caller has ended its activity."""
     state = world.processors[processor]
     state.running = -1
     waits = state.owner >= 0 and world.tasks[state.owner].state != ENDED
@@ -76,7 +76,7 @@ def be_idle(processor: int, world: World) -> None:
 
 @kernel
 def ask_to_dispatch(processor: int, world: World) -> None:
-    """Let a processor dispatch when all else of this instant has happened."""
+    """Let a processor dispatch after all other events of this instant."""
     clock = world.clock
     if world.processors[processor].to_dispatch != 0:
         return
@@ -87,14 +87,14 @@ def ask_to_dispatch(processor: int, world: World) -> None:
 
 @kernel
 def leave_to_dispatch(processor: int, world: World) -> None:
-    """Count a processor no longer among those that are to dispatch."""
+    """Remove a processor from those that are to dispatch."""
     world.processors[processor].to_dispatch = 0
     world.clock.to_dispatch -= 1
 
 
 @kernel
 def join_ready(task: int, world: World) -> None:
-    """Count a task among the ready ones of its processor."""
+    """Add a task to the ready tasks of its processor."""
     place = world.tasks[task].processor
     state = world.processors[place]
     world.tasks[task].state = READY
@@ -106,7 +106,7 @@ def join_ready(task: int, world: World) -> None:
 
 @kernel
 def leave_ready(task: int, world: World) -> None:
-    """Count a task no longer among the ready ones; the last of these takes its place."""
+    """Remove a task from the ready tasks; the last of these takes its place."""
     place = world.tasks[task].processor
     state = world.processors[place]
     state.ready -= 1
@@ -118,7 +118,7 @@ def leave_ready(task: int, world: World) -> None:
 
 @kernel
 def preempt(processor: int, now: int, world: World) -> None:
-    """Take the processor from the task that runs; what it has begun it goes on with later, but for a switch or a wait."""
+    """Preempt the running task; it resumes its statement later, except for a switch or a wait."""
     state = world.processors[processor]
     account(processor, now, world)
     if state.activity <= ACT_RECEIVE:
@@ -129,7 +129,7 @@ def preempt(processor: int, now: int, world: World) -> None:
 
 @kernel
 def become_ready(task: int, now: int, world: World) -> None:
-    """Let a task be ready, and take the processor where it may."""
+    """Make a task ready; it takes the processor where the policy allows."""
     place = world.tasks[task].processor
     state, rules = world.processors[place], world.rules
     join_ready(task, world)

@@ -1,4 +1,4 @@
-"""What the tasks of each application do, statement by statement, as they are needed."""
+"""The programs of each application, generated statement by statement as needed."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def next_statement(task: int, world: World) -> bool:
 
 @kernel
 def compute_rest(state: Record) -> None:
-    """Compute what is left of the work, then end."""
+    """Compute the remaining work, then end."""
     state.statement = COMPUTE if state.work > 0 else END
     state.left, state.work = state.work, 0
 
 
 @kernel
 def next_burst(state: Record, job: Record) -> None:
-    """Compute and ask the disk in turn, until the work is done; the last is cut."""
+    """Alternate computing and disk requests until the work is done; the last burst is cut."""
     if state.work == 0:
         state.statement = END
         return
@@ -76,7 +76,7 @@ def next_burst(state: Record, job: Record) -> None:
 
 @kernel
 def next_exchange(task: int, world: World) -> bool:
-    """Compute a gap, then send or receive the next message of the list that is the task's; when it has ended, what is left."""
+    """Compute a gap, then send or receive the task's next message of the list; after the list, compute the rest."""
     state = world.tasks[task]
     job = world.jobs[state.job]
     if state.part == EXCHANGE:
@@ -106,7 +106,7 @@ def next_exchange(task: int, world: World) -> bool:
 
 @kernel
 def put_away(task: int, world: World) -> None:
-    """Let a task be done with the message that it has sent or received."""
+    """Mark a message as done for the task that has sent or received it."""
     state = world.tasks[task]
     job = world.jobs[state.job]
     letter(job, state.message, world).executed += 1
@@ -116,14 +116,14 @@ def put_away(task: int, world: World) -> None:
 
 @kernel
 def clear_list(job: Record, world: World) -> None:
-    """Remove the messages from the list that sender and receiver are done with, as far as no other comes before."""
+    """Remove the leading messages of the list that both sender and receiver have done."""
     while job.tail < job.head and letter(job, job.tail, world).executed == 2:
         job.tail += 1
 
 
 @kernel
 def list_message(job: Record, world: World) -> None:
-    """Draw the next message of a job's list, unless it would bring a clock of the job alone above its work."""
+    """Draw the next message of a job's list, unless a task's clock, with the job alone, would exceed the job's work."""
     number = job.head
     sending = one_of(job.width, drawn(job.stream_a, number))
     receiving = one_of(job.width - 1, drawn(job.stream_b, number))
@@ -166,7 +166,7 @@ def append(task: int, message: int, job: Record, world: World) -> None:
 
 @kernel
 def next_in_superstep(state: Record, job: Record, world: World) -> None:
-    """Go through a superstep: half the work, send, the rest, receive, barrier; after the last, compute what is left."""
+    """Step through a superstep: half the work, send, the rest, receive, barrier; after the last, compute the remaining work."""
     if state.part == HALF:
         if state.index == job.steps and job.list_ended == 0:
             lay_out_superstep(job, world)
@@ -225,7 +225,7 @@ def lay_out_superstep(job: Record, world: World) -> None:
 
 @kernel
 def next_written(state: Record, world: World) -> None:
-    """Go on with the next statement of a program."""
+    """Continue with the next statement of a program."""
     if state.index == state.part:
         state.statement = END
         return

@@ -1,4 +1,4 @@
-"""What Concurrent Gang can count: nanoseconds in 64 bits, so that some times which other families can count are too long."""
+"""The limits of Concurrent Gang: it counts nanoseconds in 64 bits, so some times that suit other families are too long."""
 
 from __future__ import annotations
 

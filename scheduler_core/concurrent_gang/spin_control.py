@@ -1,4 +1,4 @@
-"""How long a task that waits may spin before it blocks."""
+"""How long a waiting task may spin before it blocks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scheduler_core.kernel.jit import kernel
 def spin_limit(processor: int, now: int, world: World) -> int:
     """Return the time at which a task blocks that spins from now on; NEVER if it does not.
 
-    The task itself runs, and a job has one task on a processor: so a ready one that is I/O-bound is another job's.
+    The task itself runs, and a job has one task per processor, so a ready I/O-bound task belongs to another job.
     """
     rules = world.rules
     if rules.waiting == SPIN_BLOCK:

@@ -1,4 +1,4 @@
-"""What happens within the window of the trace, written down row by row; the loop has seen to it that there is room."""
+"""The trace: a row for each event within its window; the loop has made sure that there is room."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scheduler_core.kernel.jit import kernel
 
 @kernel
 def trace_activity(processor: int, now: int, world: World) -> None:
-    """Write down what a processor has done until now."""
+    """Record the processor's activity up to now."""
     state = world.processors[processor]
     if now > state.row_begin:
         row = world.trace.rows[world.clock.rows_traced]
@@ -26,7 +26,7 @@ def within_window(now: int, world: World) -> bool:
 
 @kernel
 def trace_disk(task: int, now: int, begin: int, end: int, world: World) -> None:
-    """Write down a request."""
+    """Record a disk request."""
     if not within_window(now, world):
         return
     row = world.trace.disks[world.clock.disks_traced]
@@ -36,7 +36,7 @@ def trace_disk(task: int, now: int, begin: int, end: int, world: World) -> None:
 
 @kernel
 def trace_sent(number: int, sender: int, receiver: int, now: int, world: World) -> int:
-    """Write down that a message was sent; return its row, -1 outside of the window."""
+    """Record a sent message; return its row, -1 outside the window."""
     if not within_window(now, world):
         return -1
     at = world.clock.messages_traced
@@ -48,7 +48,7 @@ def trace_sent(number: int, sender: int, receiver: int, now: int, world: World) 
 
 @kernel
 def trace_received(row: int, number: int, sender: int, receiver: int, sent: int, now: int, world: World) -> None:
-    """Write down that a message was received, in the row in which it was sent if there is one."""
+    """Record a received message, in the row of its sending if there is one."""
     if row < 0 and within_window(now, world):
         row = trace_sent(number, sender, receiver, now, world)
         world.trace.messages[row].sent = sent
@@ -58,7 +58,7 @@ def trace_received(row: int, number: int, sender: int, receiver: int, sent: int,
 
 @kernel
 def trace_arrival(task: int, now: int, world: World) -> None:
-    """Write down that a task has arrived at a barrier or the end of a phase."""
+    """Record the arrival of a task at a barrier or at the end of a phase."""
     world.tasks[task].barrier_row = -1
     if not within_window(now, world):
         return
@@ -73,7 +73,7 @@ def trace_arrival(task: int, now: int, world: World) -> None:
 
 @kernel
 def trace_slice(begin: int, world: World) -> None:
-    """Write down who owns a slice, if it overlaps the window."""
+    """Record the owners of a slice, if it overlaps the window."""
     rules, clock = world.rules, world.clock
     if begin >= rules.trace_end or begin + rules.slice <= rules.trace_begin:
         return

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.estimator import effective_share
+from scheduler_core.coscheduling.windows import Window, window
 from scheduler_core.coscheduling.work import WHOLE
 
 if TYPE_CHECKING:
@@ -14,17 +15,6 @@ if TYPE_CHECKING:
     from scheduler_core.coscheduling.share_jobs import ShareJob, ShareRules
     from scheduler_core.coscheduling.site import Site
 
-ROUNDING_US = 1_000
-"""Work that a window leaves for what rounding costs: less than a microsecond a row."""
-
-
-class Window(NamedTuple):
-    """The time in which a job may hold its place: from its start to the latest end it can have."""
-
-    begin: int
-    end: int
-    job: ShareJob
-
 
 class Slot(NamedTuple):
     """A start that is offered, with the share that can be promised and the slowdown that is predicted."""
@@ -32,14 +22,6 @@ class Slot(NamedTuple):
     start: int
     share: int
     slowdown: int
-
-
-def window(rules: ShareRules, job: ShareJob, begin: int, done: int = 0) -> Window:
-    """Return the window of a job that begins, or goes on, at a time with this work done."""
-    if rules.endless:
-        return Window(begin, NEVER_US, job)
-    work = job.estimate - done + ROUNDING_US
-    return Window(begin, begin - (-work * rules.worst // job.guaranteed), job)
 
 
 def windows(site: Site) -> list[Window]:

@@ -1,4 +1,4 @@
-"""Gang scheduling with tasks that block, and local schedulers that fill what a gang leaves."""
+"""Gang scheduling with tasks that block; local task schedulers fill the time that gangs leave idle."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_S = 5e8
 
 @dataclass(frozen=True)
 class ConcurrentGang(Policy):
-    """Gang scheduling of tasks that block: a front end places jobs, and local schedulers of processors fill idle time.
+    """Gang scheduling of tasks that block: a front end places jobs, and local task schedulers fill idle time.
 
     Machine, tasks, applications, the order of events and activities are those of the family
     (:mod:`scheduler_core.concurrent_gang`; ``python -m pydoc scheduler_core.concurrent_gang`` shows that page).
@@ -58,7 +58,7 @@ class ConcurrentGang(Policy):
     1, ...: at n Q); a job may own several rows. ``packing``, ``level`` and ``free_on_task_end`` mean nothing here.
 
     **Dispatch** of a processor without a running task: the owner, if it is ready and the slice has just begun (step 6) or
-    ``resume_owner`` is set: *by gang*. Else, *by the local scheduler*, of all ready tasks bound to the processor (owner
+    ``resume_owner`` is set: *by gang*. Else, *by the local task scheduler*, of all ready tasks bound to the processor (owner
     included) that are eligible: under ``local="priority"`` the one with the highest priority, if it is above ``beta``;
     under ``round_robin`` any; among equals the one dispatched longest ago on this processor (never: first), then the job
     placed first. Under ``none`` no task runs until the next tick. A chosen task runs until it blocks, ends, or is
@@ -66,7 +66,7 @@ class ConcurrentGang(Policy):
 
     **A task becomes ready** while its processor has no running task: dispatch. While another task runs there: with
     ``resume_owner`` the slice's owner preempts a task that is not; with ``boost`` and ``local="priority"`` it preempts a
-    task that the local scheduler chose, if its priority is above that task's and above ``beta``. After a preemption the
+    task that the local task scheduler chose, if its priority is above that task's and above ``beta``. After a preemption the
     processor is to dispatch, at this instant.
 
     **Spin limit**, when a wait begins and when a waiting task runs again (its switch done). ``spin``: none.
@@ -94,8 +94,8 @@ class ConcurrentGang(Policy):
     **Fill** with owners, for processors without an owner in the row (step 5; ``intelligent``), repeated until neither
     applies: (a) of the jobs with tasks on such processors that are ready and I/O-bound, the one with most of them (ties:
     placed first): these become owners of the slice there; (b) else, of the jobs all of whose tasks are ready, on such
-    processors and communicating, the largest (ties: placed first): its tasks become owners. What is left the local
-    scheduler fills.
+    processors and communicating, the largest (ties: placed first): its tasks become owners. The local task
+    scheduler fills the rest.
 
     **Irregular jobs** with ``balance``: a worker whose pieces are done, before it waits (so not once the phase has
     ended), up to q times: draws two other workers a, b (one of q - 1 and one of q - 2 others, in ascending order; stream
@@ -120,8 +120,9 @@ class ConcurrentGang(Policy):
     ``blocked`` as in `job_activity`; ``preempted_local`` (tasks preempted between two ticks); ``events`` of kinds 0, 1, 2
     and 4; ``fast_slices`` (a job's slices that were run at once, as far as that goes).
 
-    Source: da Silva 2000, sections 6.2 to 6.4, 8.3 to 8.5. Where it is read differently, the parameter says so. By the
-    letter the processor is the local scheduler's "until the arrival of the next clock signal" (6.3.1), and idle "until
+    Source: da Silva 2000, sections 6.2 to 6.4, 8.3 to 8.5, and 7.3 for ``balance``; ``delta_switches`` is of section 8.4.2,
+    ``selective_disabling`` of 8.4.3. Where it is read differently, the parameter says so. By the
+    letter the processor is the local task scheduler's "until the arrival of the next clock signal" (6.3.1), and idle "until
     the end of the time slice" under gang scheduling (6.4.2): ``resume_owner`` is off. That "the Gang Scheduler has
     precedence over the LTS" may mean the opposite.
     """

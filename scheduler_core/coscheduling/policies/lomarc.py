@@ -199,6 +199,12 @@ class Lomarc(Policy):
     loaded; ``backfilled``, jobs started in backfilling, partners included; ``pushed_down`` and ``pulled_up``, over all
     pairs formed among the waiting, the jobs that waited between the two, and those behind the partner; ``suspended``,
     partners suspended.
+
+    Sources of the parameters, by section of the paper: ``max_slowdown``, ``short_limit_s`` and ``medium_limit_s`` 6.2;
+    ``shared_compatible`` and ``compatible_share`` 6.1; ``match_running`` 5.1 (figure 2); ``match_backfilling`` 5.1;
+    ``profit_above`` 7 (future work); ``preempt_above`` 5.1. The source names aging by the average waiting time (5.1, 6.2)
+    without a number: ``aging_min_s`` is chosen here, and so is ``network_limit``, which excludes pairs that would saturate
+    the network.
     """
 
     name: ClassVar[str] = "lomarc"

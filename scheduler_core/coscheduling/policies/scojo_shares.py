@@ -138,7 +138,9 @@ class ScojoShares(Policy):
     * ``reclaim``: pages 21 to 23; in Table 5-1 job 11 runs alone at its 40 %.
     * ``backfill_rule``: page 22 says that no front job is delayed; in Figure 5-3 backfilled jobs take share from job 0, for
       which jobs 3 and 4 wait, so what counts is when these would have started.
-    * ``aging``: its time is not printed.
+    * ``aging``: its time is not printed, its step of 5 is the distance of the priority classes (5.3).
+    * ``slowdown_of_two`` and ``slowdown_of_three``: the constants of section 5.6. ``learns``: the estimator's measurements
+      (5.5), kept in the directory (5.4), which is sampled every ``sample_s``. ``offers``: a site offers one or more slots (5.2).
 
     Chosen here: windows (in the source a reserved job started 7 s late), the order of slots, elements of jobs that follow each
     other in the queue, ``slowdown_limit``, ten samples.

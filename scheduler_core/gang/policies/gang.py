@@ -69,7 +69,9 @@ class Gang(MatrixPolicy):
     than a processor has. Such jobs make no pass.
 
     Sources: da Silva 2000, sections 3.4 (systems), 4.4 (re-packing), 5.3 (fill), 5.4 (memory); Huang 2004, sections 6.7 and 6.11
-    (queue, backfilling). Chosen here: the round robin among partitions.
+    (queue, backfilling). ``partitions`` is gang scheduling within predefined partitions (da Silva 2000, section 3.4.4);
+    ``short_limit_s`` and ``medium_limit_s`` are the limits of Huang's second workload (chapter 7), and ``backfill_depth``
+    bounds the backfilling that delays no earlier job (6.11). Chosen here: the round robin among partitions.
     """
 
     name: ClassVar[str] = "gang"

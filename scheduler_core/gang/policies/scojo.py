@@ -61,7 +61,7 @@ class Scojo(MatrixPolicy):
     **Rejected** is a job larger than the machine. Such jobs make no pass.
 
     Sources: Huang 2004, sections 6.6 (speed-up), 6.7 (priorities), 6.9 (adaptation), 6.11 (backfilling) and 6.2 (efficiency, on
-    Corbalan). Chosen here: the threshold of efficiency and that it is measured ideally.
+    Corbalan), table 7-1 (``reconfiguration_s``). Chosen here: the threshold of efficiency and that it is measured ideally.
     """
 
     name: ClassVar[str] = "scojo"
