@@ -63,238 +63,188 @@ before the begin of its hold slides to t as it starts.
 
 from __future__ import annotations
 
-import numpy as np
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.kernel.profile import add, earlier, fits_from
 from scheduler_core.kernel.queue import FIRST, LAST
-from scheduler_core.space_sharing.easy_pass import EXTRA_LEFT, SHADOW, free_beside_holds, reserve_beside
-from scheduler_core.space_sharing.state import (
-    CONSERVATIVE,
-    DUE,
-    FREE,
-    GIVEN,
-    HELD,
-    NEXT_JOB,
-    start_job,
-)
+from scheduler_core.kernel.records import Record
+from scheduler_core.space_sharing.easy_pass import free_beside_holds, reserve_beside
+from scheduler_core.space_sharing.rules import Backfill
+from scheduler_core.space_sharing.state import World, start_job
 from scheduler_core.space_sharing.stepped_state import (
-    AT,
-    BEGIN,
-    BOOKED_ESTIMATE,
-    BOOKED_JOB,
-    BOOKED_RUN,
-    BOOKED_SIZE,
     BY_RELEASE,
     BY_ROOM,
-    CALLED,
-    EARLIEST,
-    ESTIMATE,
-    EXPECTED_DATA,
-    FOLLOWED_JOINED,
-    FOLLOWED_PLACE,
-    FOLLOWING,
-    FRESH,
     HOLDS,
-    JOINED,
-    KNOWN,
-    LAST_INSTANT,
-    LENGTH,
-    LOST,
-    NUMBER,
-    PINNED,
-    READY,
-    RUN,
     SET_ASIDE,
-    SIZE,
-    SLIDE_AT,
-    SLIDE_CAUSE,
-    SLIDE_FINISH,
-    SLIDE_JOB,
-    SLIDE_START,
-    SLIDES,
     STARTED,
-    STATE,
-    SUBMIT,
-    TESTED,
-    WAITING,
     Blocks,
-    Parts,
+    Machine,
     Tasks,
-    parts_of,
-    rules_of,
+    machine_of,
 )
 
 
 @kernel
-def bound_of(booked: np.ndarray, one: int) -> int:
+def bound_of(booking: Record) -> int:
     """Return the time before which a booking must not start, as far as it is known."""
-    data = booked[READY, one] if booked[READY, one] >= 0 else booked[EXPECTED_DATA, one]
-    return max(booked[EARLIEST, one], data)
+    return max(booking.earliest, booking.ready if booking.ready >= 0 else booking.expected)
 
 
 @kernel
 def next_of_bookings(tasks: Tasks) -> int:
     """Return the next time at which bookings make an instant of their own."""
-    booked, step = tasks.booked, tasks.step
-    if step[CALLED] > 0:
-        return max(step[AT], 0)
+    step = tasks.step[0]
+    if step.called > 0:
+        return max(step.at, 0)
     time = NEVER_US
-    for k in range(step[WAITING]):
-        one = tasks.waiting[k]
-        if booked[STATE, one] == HOLDS:
-            bound = bound_of(booked, one) + (1 if booked[READY, one] < 0 else 0)
-            for due in (booked[BEGIN, one], bound):
-                if due > step[LAST_INSTANT]:
+    for k in range(step.waiting):
+        booking = tasks.booked[tasks.waiting[k]]
+        if booking.state == HOLDS:
+            bound = bound_of(booking) + (1 if booking.ready < 0 else 0)
+            for due in (booking.begin, bound):
+                if due > step.last_instant:
                     time = min(time, due)
     return time
 
 
 @kernel
 def write_slide(one: int, at: int, cause: int, tasks: Tasks) -> None:
-    """Write down where a hold stands."""
-    booked, slides, row = tasks.booked, tasks.slides, tasks.step[SLIDES]
-    slides[SLIDE_JOB, row] = booked[BOOKED_JOB, one]
-    slides[SLIDE_AT, row] = at
-    slides[SLIDE_START, row] = booked[BEGIN, one]
-    slides[SLIDE_FINISH, row] = booked[BEGIN, one] + booked[LENGTH, one]
-    slides[SLIDE_CAUSE, row] = cause
-    tasks.step[SLIDES] += 1
+    """Record where the hold of a booking is now, and why."""
+    booking, slide = tasks.booked[one], tasks.slides[tasks.step[0].slides]
+    slide.job, slide.at, slide.cause = booking.job, at, cause
+    slide.start, slide.finish = booking.begin, booking.begin + booking.length
+    tasks.step[0].slides += 1
 
 
 @kernel_entry
-def hold_at(begin: int, one: int, cause: int, machine: Blocks, tasks: Tasks) -> None:
+def hold_at(begin: int, one: int, cause: int, blocks: Blocks, tasks: Tasks) -> None:
     """Make a hold for a booking that has none."""
-    booked, parts = tasks.booked, parts_of(machine)
-    booked[STATE, one], booked[BEGIN, one] = HOLDS, begin
-    if parts.rules.backfill == CONSERVATIVE:
-        add(parts.profile, begin, begin + booked[LENGTH, one], -booked[BOOKED_SIZE, one])
-    show_holds(parts, tasks)
-    write_slide(one, tasks.step[AT], cause, tasks)
+    world, booking = machine_of(blocks).world, tasks.booked[one]
+    booking.state, booking.begin = HOLDS, begin
+    if world.rules[0].backfill == Backfill.conservative:
+        add(world.profile, begin, begin + booking.length, -booking.size)
+    show_holds(world, tasks)
+    write_slide(one, tasks.step[0].at, cause, tasks)
 
 
 @kernel_step
-def drop(one: int, at: int, parts: Parts, tasks: Tasks) -> None:
-    """Take the hold of a booking away; waiting jobs are looked at."""
-    booked, clock = tasks.booked, parts.cluster.clock
-    booked[STATE, one] = SET_ASIDE
-    if parts.rules.backfill == CONSERVATIVE:
-        begin = booked[BEGIN, one]
-        add(parts.profile, max(at, begin), begin + booked[LENGTH, one], booked[BOOKED_SIZE, one])
-        clock[GIVEN] = 1
-    clock[DUE] = at
-    show_holds(parts, tasks)
+def drop(one: int, at: int, world: World, tasks: Tasks) -> None:
+    """Remove the hold of a booking; the waiting jobs get a pass."""
+    booking, clock = tasks.booked[one], world.clock[0]
+    booking.state = SET_ASIDE
+    if world.rules[0].backfill == Backfill.conservative:
+        add(world.profile, max(at, booking.begin), booking.begin + booking.length, booking.size)
+        clock.given = 1
+    clock.due = at
+    show_holds(world, tasks)
 
 
 @kernel
-def show_holds(parts: Parts, tasks: Tasks) -> None:
-    """Let the event loop see the holds; conservative backfilling has them in its plan."""
-    if parts.rules.backfill == CONSERVATIVE:
+def show_holds(world: World, tasks: Tasks) -> None:
+    """Show the event loop the holds; conservative backfilling has them in its plan."""
+    if world.rules[0].backfill == Backfill.conservative:
         return
-    count, booked = 0, tasks.booked
-    for k in range(tasks.step[WAITING]):
-        one = tasks.waiting[k]
-        if booked[STATE, one] == HOLDS:
-            parts.held.begin[count] = booked[BEGIN, one]
-            parts.held.end[count] = booked[BEGIN, one] + booked[LENGTH, one]
-            parts.held.size[count] = booked[BOOKED_SIZE, one]
+    count, held = 0, world.held
+    for k in range(tasks.step[0].waiting):
+        booking = tasks.booked[tasks.waiting[k]]
+        if booking.state == HOLDS:
+            held.begin[count], held.end[count] = booking.begin, booking.begin + booking.length
+            held.size[count] = booking.size
             count += 1
-    parts.cluster.counts[HELD] = count
+    world.clock[0].held = count
 
 
 @kernel_step
-def look_at_late(now: int, machine: Blocks, tasks: Tasks) -> int:
-    """Set aside whose data are late; return the first that now needs a hold, -1 where none does (step 1)."""
-    booked, parts = tasks.booked, parts_of(machine)
-    for k in range(tasks.step[WAITING]):
+def look_at_late(now: int, world: World, tasks: Tasks) -> int:
+    """Set bookings aside whose data are late (step 1); return the first that now needs a hold, -1 where none does."""
+    for k in range(tasks.step[0].waiting):
         one = tasks.waiting[k]
-        bound, held_back = bound_of(booked, one), booked[READY, one] < 0
-        missed = booked[STATE, one] == HOLDS and (bound < now if held_back else booked[BEGIN, one] == now < bound)
+        booking = tasks.booked[one]
+        bound, held_back = bound_of(booking), booking.ready < 0
+        missed = booking.state == HOLDS and (bound < now if held_back else booking.begin == now < bound)
         if missed:
-            drop(one, now, parts, tasks)
-            booked[PINNED, one] = 0
-            tasks.step[LOST] += 1
-        if booked[STATE, one] == SET_ASIDE and not held_back:
+            drop(one, now, world, tasks)
+            booking.pinned = 0
+            tasks.step[0].lost += 1
+        if booking.state == SET_ASIDE and not held_back:
             return one
     return -1
 
 
 @kernel_step
-def start_due(now: int, machine: Blocks, tasks: Tasks) -> None:
+def start_due(now: int, machine: Machine, tasks: Tasks) -> None:
     """Start the bookings whose hold begins now and that may start (step 3)."""
-    booked, k = tasks.booked, 0
-    while k < tasks.step[WAITING]:
-        one = tasks.waiting[k]
-        due = booked[STATE, one] == HOLDS and booked[BEGIN, one] == now
-        if due and booked[READY, one] >= 0 and bound_of(booked, one) <= now:
+    k = 0
+    while k < tasks.step[0].waiting:
+        booking = tasks.booked[tasks.waiting[k]]
+        due = booking.state == HOLDS and booking.begin == now
+        if due and booking.ready >= 0 and bound_of(booking) <= now:
             start_booking(now, k, machine, tasks)
         else:
             k += 1
 
 
 @kernel_step
-def start_booking(now: int, k: int, machine: Blocks, tasks: Tasks) -> None:
-    """Start the booking at a place in the list of those that wait: it is a running job, and its hold is over."""
-    parts, booked, step, one = parts_of(machine), tasks.booked, tasks.step, tasks.waiting[k]
-    place = step[KNOWN]
-    times = machine.times
-    times[NUMBER, place], times[SUBMIT, place] = booked[BOOKED_JOB, one], now
-    times[RUN, place], times[ESTIMATE, place] = booked[BOOKED_RUN, one], booked[BOOKED_ESTIMATE, one]
-    times[TESTED, place], machine.places[SIZE, place] = booked[LENGTH, one], booked[BOOKED_SIZE, one]
-    step[KNOWN] += 1
-    parts.cluster.clock[NEXT_JOB] = step[KNOWN]
-    start_job(now, place, parts.jobs, parts.cluster, parts.rules)
-    booked[STATE, one] = STARTED
-    for rest in range(k + 1, step[WAITING]):
+def start_booking(now: int, k: int, machine: Machine, tasks: Tasks) -> None:
+    """Start the waiting booking at place ``k``: it becomes a running job, and its hold is over."""
+    world, jobs, step = machine.world, machine.world.jobs, tasks.step[0]
+    booking, place = tasks.booked[tasks.waiting[k]], step.known
+    machine.number[place] = booking.job
+    jobs.submit[place], jobs.run[place], jobs.estimate[place] = now, booking.run, booking.estimate
+    jobs.tested[place], jobs.size[place] = booking.length, booking.size
+    step.known += 1
+    world.clock[0].next_job = step.known
+    start_job(now, place, world)
+    booking.state = STARTED
+    for rest in range(k + 1, step.waiting):
         tasks.waiting[rest - 1] = tasks.waiting[rest]
-    step[WAITING] -= 1
-    show_holds(parts, tasks)
-    follow(place, booked[JOINED, one], tasks)
+    step.waiting -= 1
+    show_holds(world, tasks)
+    follow(place, booking.joined, tasks)
 
 
 @kernel
 def follow(place: int, joined: int, tasks: Tasks) -> None:
     """Watch for the completion of a job."""
-    count = tasks.step[FOLLOWING]
-    tasks.followed[FOLLOWED_PLACE, count], tasks.followed[FOLLOWED_JOINED, count] = place, joined
-    tasks.step[FOLLOWING] += 1
+    followed = tasks.followed[tasks.step[0].following]
+    followed.place, followed.joined = place, joined
+    tasks.step[0].following += 1
 
 
 @kernel_step
-def bring_forward(now: int, machine: Blocks, tasks: Tasks) -> bool:
+def bring_forward(now: int, machine: Machine, tasks: Tasks) -> bool:
     """Bring bookings forward (step 4); return whether one was moved, or started."""
-    booked, rules, moved, k = tasks.booked, rules_of(machine.rules), False, 0
-    if rules.backfill == CONSERVATIVE and not rules.compression:
+    rules, moved, k = machine.world.rules[0], False, 0
+    if rules.backfill == Backfill.conservative and not rules.compression:
         return False
-    while k < tasks.step[WAITING]:
-        one = tasks.waiting[k]
+    while k < tasks.step[0].waiting:
+        booking = tasks.booked[tasks.waiting[k]]
         k += 1
-        if booked[STATE, one] != HOLDS or booked[PINNED, one] > 0 or booked[BEGIN, one] <= now:
+        if booking.state != HOLDS or booking.pinned > 0 or booking.begin <= now:
             continue
-        before = tasks.step[WAITING]
-        if rules.backfill == CONSERVATIVE:
+        before = tasks.step[0].waiting
+        if rules.backfill == Backfill.conservative:
             moved = move_in_plan(now, k - 1, machine, tasks) or moved
         else:
             moved = start_early(now, k - 1, machine, tasks) or moved
-        k -= before - tasks.step[WAITING]
+        k -= before - tasks.step[0].waiting
     return moved
 
 
 @kernel
-def move_in_plan(now: int, k: int, machine: Blocks, tasks: Tasks) -> bool:
+def move_in_plan(now: int, k: int, machine: Machine, tasks: Tasks) -> bool:
     """Move a hold to the earliest place in the plan, and start the booking where that is now; return whether it moved."""
-    parts, booked, one = parts_of(machine), tasks.booked, tasks.waiting[k]
-    size, length, begin = booked[BOOKED_SIZE, one], booked[LENGTH, one], booked[BEGIN, one]
-    bound = bound_of(booked, one)
-    found = earlier(parts.profile, max(now, bound), size, length, begin)
+    world, one = machine.world, tasks.waiting[k]
+    booking = tasks.booked[one]
+    begin, length = booking.begin, booking.length
+    found = earlier(world.profile, max(now, bound_of(booking)), booking.size, length, begin)
     if found >= begin:
         return False
-    add(parts.profile, begin, begin + length, size)
-    add(parts.profile, found, found + length, -size)
-    parts.cluster.clock[GIVEN], parts.cluster.clock[DUE] = 1, now
+    add(world.profile, begin, begin + length, booking.size)
+    add(world.profile, found, found + length, -booking.size)
+    world.clock[0].given, world.clock[0].due = 1, now
     slide_to(found, now, one, tasks)
-    if found == now and booked[READY, one] >= 0:
+    if found == now and booking.ready >= 0:
         start_booking(now, k, machine, tasks)
     return True
 
@@ -302,31 +252,31 @@ def move_in_plan(now: int, k: int, machine: Blocks, tasks: Tasks) -> bool:
 @kernel
 def slide_to(begin: int, now: int, one: int, tasks: Tasks) -> None:
     """Let a hold begin earlier."""
-    tasks.booked[BEGIN, one] = begin
-    write_slide(one, now, BY_RELEASE if tasks.booked[FRESH, one] > 0 else BY_ROOM, tasks)
-    tasks.booked[FRESH, one] = 0
+    booking = tasks.booked[one]
+    booking.begin = begin
+    write_slide(one, now, BY_RELEASE if booking.fresh > 0 else BY_ROOM, tasks)
+    booking.fresh = 0
 
 
 @kernel
-def start_early(now: int, k: int, machine: Blocks, tasks: Tasks) -> bool:
+def start_early(now: int, k: int, machine: Machine, tasks: Tasks) -> bool:
     """Start a booking before its hold where it fits and delays neither the head nor another hold; return whether it started."""
-    parts, booked, one = parts_of(machine), tasks.booked, tasks.waiting[k]
-    size, length = booked[BOOKED_SIZE, one], booked[LENGTH, one]
-    if size > parts.cluster.counts[FREE] or booked[READY, one] < 0 or bound_of(booked, one) > now:
+    world, one = machine.world, tasks.waiting[k]
+    booking, clock, queue = tasks.booked[one], world.clock[0], world.queue
+    if booking.size > clock.free or booking.ready < 0 or bound_of(booking) > now:
         return False
-    booked[STATE, one] = SET_ASIDE  # its own hold does not stand in its way
-    show_holds(parts, tasks)
-    profile, queue = parts.profile, parts.queue
-    free_beside_holds(now, parts.cluster, parts.held, profile)
-    fits = fits_from(profile, now, size, length)
+    booking.state = SET_ASIDE  # its own hold must not be in its way
+    show_holds(world, tasks)
+    free_beside_holds(now, world, world.held)
+    fits = fits_from(world.profile, now, booking.size, booking.length)
     if fits and queue.bounds[FIRST] < queue.bounds[LAST]:
-        reserve_beside(now, queue.jobs[queue.bounds[FIRST]], parts.jobs, profile, parts.reservation)
-        fits = now + length <= parts.reservation[SHADOW] or size <= parts.reservation[EXTRA_LEFT]
-    booked[STATE, one] = HOLDS
+        reserve_beside(now, queue.jobs[queue.bounds[FIRST]], world)
+        fits = now + booking.length <= clock.shadow or booking.size <= clock.extra
+    booking.state = HOLDS
     if fits:
         slide_to(now, now, one, tasks)
         start_booking(now, k, machine, tasks)
-        parts.cluster.clock[DUE] = now
+        clock.due = now
     else:
-        show_holds(parts, tasks)
+        show_holds(world, tasks)
     return fits

@@ -17,7 +17,7 @@ class SpaceSharingPolicy(Policy):
     """A policy of space sharing.
 
     The engine reads the parameters under the policy's own names. ``fixed`` gives those of its words that the policy does not
-    leave open (:class:`~scheduler_core.space_sharing.settings.Settings` lists them all).
+    leave open (:class:`~scheduler_core.space_sharing.rules.Rules` lists them all).
     """
 
     fixed: ClassVar[dict[str, str]] = {}

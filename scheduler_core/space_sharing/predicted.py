@@ -1,9 +1,11 @@
-"""What follows from estimates: a small copy of a machine goes on until one more job starts.
+"""Predictions from estimates: a small copy of a machine goes on until one more job starts.
 
-The copy holds what is left of the machine, running and waiting jobs alone, in their order; every job runs for its estimate.
+The copy holds the running and waiting jobs alone, in their order; every job runs for its estimate.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,103 +14,99 @@ from scheduler_core.kernel import heap
 from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.profile import earliest
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
-from scheduler_core.space_sharing.easy_pass import HEAD
-from scheduler_core.space_sharing.state import BY_START, EASY, HELD, NEXT_JOB, NOW, RUNNING, job_of
-from scheduler_core.space_sharing.stepped_state import (
-    CANDIDATE_KEY,
-    CLOCK,
-    ESTIMATE,
-    FEW,
-    KEY,
-    KNOWN,
-    MOVED_TO,
-    OLDEST,
-    RUN,
-    SIZE,
-    START,
-    SUBMIT,
-    TESTED,
-    Blocks,
-    Parts,
-    parts_of,
-)
+from scheduler_core.kernel.records import Record
+from scheduler_core.space_sharing.rules import Backfill, TiedCompletions
+from scheduler_core.space_sharing.state import World, job_of
+from scheduler_core.space_sharing.stepped_state import Blocks, Machine, Tasks, machine_of
+
+
+class Newcomer(NamedTuple):
+    """The job whose start is predicted, with its keys where the queue, or the candidates, are kept by keys."""
+
+    at: int
+    size: int
+    length: int
+    key: int
+    candidate_key: int
 
 
 @kernel_entry
-def copy_with(
-    at: int, size: int, length: int, key: int, candidate_key: int, machine: Blocks, believed: Blocks, step: np.ndarray
-) -> int:
-    """Make the copy, with one more job that comes at a time, behind all others; return the place of that job there.
-
-    The keys are those of the job where the queue, or the candidates, are kept by keys.
-    """
-    parts, copy, times = parts_of(machine), parts_of(believed), believed.times
-    moved_to = machine.places[MOVED_TO]
-    for row in range(FEW):
-        for k in range(8):
-            believed.few[row, k] = machine.few[row, k]
-    new = copy_jobs(machine, believed, step)
-    copy.cluster.clock[NEXT_JOB] = new
-    copy_running(parts, copy, moved_to)
-    copy_queue(parts.queue, copy.queue, moved_to)
-    if parts.rules.own_candidates:
-        copy_queue(parts.candidates, copy.candidates, moved_to)
-    copy_held(parts, copy)
-    head = parts.reservation[HEAD]
-    copy.reservation[HEAD] = moved_to[head] if head >= 0 and parts.cluster.start[head] < 0 else -1
-    times[SUBMIT, new], times[START, new], times[SUBMIT, new + 1] = at, -1, NEVER_US
-    times[RUN, new], times[ESTIMATE, new], times[TESTED, new] = length, length, length
-    times[KEY, new], times[CANDIDATE_KEY, new] = key, candidate_key
-    believed.places[SIZE, new] = size
-    return new
+def copy_with(new: Newcomer, blocks: Blocks, believed: Blocks, tasks: Tasks) -> int:
+    """Make the copy, with one more job behind all others; return the place of that job there."""
+    machine, copy = machine_of(blocks), machine_of(believed).world
+    world, jobs, moved_to = machine.world, copy.jobs, machine.moved_to
+    place = copy_jobs(machine, copy, tasks.step[0])
+    copy_clock(world.clock[0], copy.clock[0])
+    copy.clock[0].next_job = place
+    copy_running(world, copy, moved_to)
+    copy_queue(world.queue, copy.queue, moved_to)
+    copy.queue.key[place] = new.key
+    if world.rules[0].own_candidates:
+        copy_queue(world.candidates, copy.candidates, moved_to)
+        copy.candidates.key[place] = new.candidate_key
+    copy_held(world, copy)
+    head = world.clock[0].head
+    copy.clock[0].head = moved_to[head] if head >= 0 and world.start[head] < 0 else -1
+    jobs.submit[place], copy.start[place], jobs.submit[place + 1] = new.at, -1, NEVER_US
+    jobs.run[place], jobs.estimate[place], jobs.tested[place] = new.length, new.length, new.length
+    jobs.size[place] = new.size
+    return place
 
 
 @kernel_entry
-def earliest_in_plan(at: int, size: int, length: int, machine: Blocks) -> int:
+def earliest_in_plan(at: int, size: int, length: int, blocks: Blocks) -> int:
     """Return the earliest time from which a plan has processors for so long."""
-    return earliest(parts_of(machine).profile, at, size, length)
+    return earliest(machine_of(blocks).world.profile, at, size, length)
 
 
 @kernel
-def copy_jobs(machine: Blocks, believed: Blocks, step: np.ndarray) -> int:
+def copy_clock(clock: Record, copy: Record) -> None:
+    """Copy where a machine is in time, and what is counted of it at present."""
+    copy.now, copy.due, copy.given, copy.free = clock.now, clock.due, clock.given, clock.free
+    copy.running, copy.started, copy.waited = clock.running, clock.started, clock.waited
+    copy.held, copy.blocked, copy.shadow, copy.extra = clock.held, clock.blocked, clock.shadow, clock.extra
+
+
+@kernel
+def copy_jobs(machine: Machine, copy: World, step: Record) -> int:
     """Copy the jobs that run or wait, in order of position, for their estimates; return how many there are."""
-    times, its = machine.times, believed.times
-    now = machine.few[CLOCK, NOW]
-    first, count = step[KNOWN], 0
-    for job in range(step[OLDEST], step[KNOWN]):
-        if times[START, job] >= 0 and times[START, job] + times[RUN, job] <= now:
+    world, jobs, its = machine.world, machine.world.jobs, copy.jobs
+    first, count = step.known, 0
+    for job in range(step.oldest, step.known):
+        if world.start[job] >= 0 and world.start[job] + jobs.run[job] <= world.clock[0].now:
             continue
         first = min(first, job)
-        machine.places[MOVED_TO, job] = count
-        its[SUBMIT, count] = times[SUBMIT, job]
-        its[RUN, count] = times[ESTIMATE, job]
-        its[ESTIMATE, count] = times[ESTIMATE, job]
-        its[TESTED, count] = times[TESTED, job]
-        its[START, count] = times[START, job]
-        its[KEY, count] = times[KEY, job]
-        its[CANDIDATE_KEY, count] = times[CANDIDATE_KEY, job]
-        believed.places[SIZE, count] = machine.places[SIZE, job]
+        machine.moved_to[job] = count
+        its.submit[count] = jobs.submit[job]
+        its.run[count] = jobs.estimate[job]
+        its.estimate[count] = jobs.estimate[job]
+        its.tested[count] = jobs.tested[job]
+        its.size[count] = jobs.size[job]
+        copy.start[count] = world.start[job]
+        copy.queue.key[count] = world.queue.key[job]
+        if world.rules[0].own_candidates:
+            copy.candidates.key[count] = world.candidates.key[job]
         count += 1
-    step[OLDEST] = first
+    step.oldest = first
     return count
 
 
 @kernel
-def copy_running(parts: Parts, copy: Parts, moved_to: np.ndarray) -> None:
-    """Copy the running jobs, as they are believed to end."""
-    cluster, its = parts.cluster, copy.cluster
-    for k in range(cluster.counts[RUNNING]):
-        tie = cluster.end_tie[k]
-        job = moved_to[job_of(tie, cluster, parts.rules)]
-        if parts.rules.tied_completions == BY_START:
+def copy_running(world: World, copy: World, moved_to: np.ndarray) -> None:
+    """Copy the running jobs, with the ends that the scheduler expects."""
+    running, its = world.running, copy.running
+    for k in range(world.clock[0].running):
+        tie = running.end_tie[k]
+        job = moved_to[job_of(tie, running, world.rules[0])]
+        if world.rules[0].tied_completions == TiedCompletions.start:
             its.started_as[tie] = job
         else:
             tie = job
-        heap.push(its.end, its.end_tie, k, its.start[job] + copy.jobs.run[job], tie)
-        if parts.rules.backfill == EASY:
-            its.expected[k] = cluster.expected[k]
-            its.expected_job[k] = moved_to[cluster.expected_job[k]]
-            its.expected_size[k] = cluster.expected_size[k]
+        heap.push(its.end, its.end_tie, k, copy.start[job] + copy.jobs.run[job], tie)
+        if world.rules[0].backfill == Backfill.easy:
+            its.expected[k] = running.expected[k]
+            its.expected_job[k] = moved_to[running.expected_job[k]]
+            its.expected_size[k] = running.expected_size[k]
 
 
 @kernel
@@ -121,9 +119,8 @@ def copy_queue(queue: Queue, copy: Queue, moved_to: np.ndarray) -> None:
 
 
 @kernel
-def copy_held(parts: Parts, copy: Parts) -> None:
-    """Copy what is held."""
-    for k in range(parts.cluster.counts[HELD]):
-        copy.held.begin[k] = parts.held.begin[k]
-        copy.held.end[k] = parts.held.end[k]
-        copy.held.size[k] = parts.held.size[k]
+def copy_held(world: World, copy: World) -> None:
+    """Copy the holds."""
+    held, its = world.held, copy.held
+    for k in range(world.clock[0].held):
+        its.begin[k], its.end[k], its.size[k] = held.begin[k], held.end[k], held.size[k]

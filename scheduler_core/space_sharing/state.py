@@ -1,50 +1,49 @@
-"""What the event loop of space sharing keeps: the jobs, the machine, the rules; all flat arrays or plain numbers."""
+"""What the event loop of space sharing reads and writes: one world of flat arrays, and one record of where it is in time."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import heap
 from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.profile import Profile, new_profile
+from scheduler_core.kernel.queue import Queue, new_queue
+from scheduler_core.kernel.records import Record, records
+from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order
+from scheduler_core.space_sharing.rules import KINDS, Backfill, Rules, Setup, TiedCompletions
 
-if TYPE_CHECKING:
-    from scheduler_core.kernel.profile import Profile
-    from scheduler_core.kernel.queue import Queue
+COUNTERS = ("passes", "candidates_looked_at", "backfilled", "reservations_moved")
 
-FREE, RUNNING, STARTED, WAITED, HELD, BLOCKED = range(COUNTS := 6)
-"""Places in :attr:`Cluster.counts`.
+CLOCK = np.dtype(
+    [
+        ("now", np.int64),  # time of the last instant
+        ("next_job", np.int64),  # the next job to arrive
+        ("due", np.int64),  # when a pass is due although nothing ends and no job comes
+        ("given", np.int64),  # 1: the plan was given processors since the last pass
+        ("free", np.int64),  # processors
+        ("running", np.int64),  # jobs
+        ("started", np.int64),  # jobs so far
+        ("waited", np.int64),  # the sum of their waits
+        ("held", np.int64),  # holds of bookings
+        ("blocked", np.int64),  # 1: the last pass left a job waiting for the sake of a hold
+        ("head", np.int64),  # the job that holds the reservation of EASY; -1: none does
+        ("shadow", np.int64),  # its shadow time
+        ("extra", np.int64),  # the extra processors left
+        *((name, np.int64) for name in COUNTERS),
+    ]
+)
+"""Where a machine is in time, and what is counted of it; one record per machine."""
 
-Free processors; running jobs; jobs started so far, and the sum of their waits; reservations held; whether the last pass left
-a job waiting for the sake of one.
-"""
 
-NOW, NEXT_JOB, DUE, GIVEN = range(CLOCKS := 4)
-"""Places in :attr:`Cluster.clock`.
-
-Time of the last instant; the next job to arrive; the time at which a pass is due though nothing ends and no job comes;
-whether the plan was given processors since the last pass.
-"""
-
-NO_BACKFILL, EASY, CONSERVATIVE = range(3)
-WAIT, SKIP = range(2)
-BATCH, COMPLETIONS_FIRST, SUBMISSIONS_FIRST = range(3)
-BY_POSITION, BY_START = range(2)
-OCCUPIED, COUNTS_AS_FREE = range(2)
-EACH_PASS, ONCE = range(2)
-EXTRA, NOT_EXTRA = range(2)
-BY_ESTIMATE, BY_RUN_TIME = range(2)
-AGING_OFF, AGING_FIXED, AGING_MEAN = range(3)
-
-PASSES, LOOKED_AT, BACKFILLED, MOVED = 0, 1, 2, 3
-"""Places in the counters: passes made, backfill candidates looked at, jobs started out of order, reservations moved."""
+RULES = np.dtype([(name, np.bool_ if kind is bool else np.int64) for name, kind in KINDS.items()])
+"""The rules as one record: a compiled call takes it as one argument."""
 
 
 class Jobs(NamedTuple):
-    """What is asked, by position; times in microseconds."""
+    """What the jobs ask for, by position; times in microseconds."""
 
     submit: np.ndarray
     run: np.ndarray  # min(run time, estimate): how long the job will hold its processors
@@ -53,113 +52,115 @@ class Jobs(NamedTuple):
     size: np.ndarray
 
 
-class Cluster(NamedTuple):
-    """The machine: running jobs by actual end (a heap) and by expected end (sorted), and every job's start.
+class Running(NamedTuple):
+    """The running jobs by actual end (a heap) and by expected end (sorted).
 
-    ``end_tie`` orders the completions of one instant: the job itself, or how many jobs had started before it; then
-    ``started_as`` holds the jobs in the order of their starts.
+    ``end_tie`` orders the completions of one instant: by the job itself, or by how many jobs had started before it; then
+    ``started_as`` lists the jobs in the order of their starts.
     """
 
-    counts: np.ndarray
-    clock: np.ndarray
     end: np.ndarray
     end_tie: np.ndarray
     started_as: np.ndarray
     expected: np.ndarray
     expected_job: np.ndarray
     expected_size: np.ndarray
-    start: np.ndarray  # -1 until the job starts
 
 
 class Held(NamedTuple):
-    """The reservations held from outside; ``counts[HELD]`` says how many there are.
-
-    The event loop is given None where there are none: then it is compiled without the look at them, with which EASY takes a
-    tenth longer.
-    """
+    """The holds of bookings; ``clock.held`` says how many there are."""
 
     begin: np.ndarray
     end: np.ndarray
     size: np.ndarray
 
 
-class Rules(NamedTuple):
-    """The parametrisation of the loop: the parameters of the policies under their own names, words as numbers."""
+class World(NamedTuple):
+    """One machine under one policy. Nothing is kept elsewhere, so several machines can run side by side.
 
-    backfill: int
-    when_blocked: int
-    order: int
-    backfill_order: int
-    own_candidates: bool  # the candidates are kept in an order that is not the queue's
-    instant: int
-    tied_completions: int
-    ending_now: int
-    extra_processors: bool
-    reservation: int
-    tied_releases: int
-    candidate_runtime: int
-    candidates: int  # 0: all
-    reservations: int  # 0: all
-    compression: bool
-    short_limit: int
-    medium_limit: int
-    aging: int
-    aging_time: int
-
-
-@dataclass(slots=True)
-class State:
-    """All that the event loop reads and writes; nothing is kept elsewhere, so that several machines can run side by side."""
+    ``held`` is None where nothing can be booked. The loop is then compiled without the look at holds, which would cost EASY
+    a tenth of its speed.
+    """
 
     jobs: Jobs
-    cluster: Cluster
-    held: Held
-    rules: Rules
+    running: Running
+    start: np.ndarray  # of every job; -1 until it starts
     queue: Queue
-    candidates: Queue  # the queue again, where candidates have no order of their own
+    candidates: Queue  # the queue itself, unless the candidates have an order of their own
     profile: Profile
-    reserved: np.ndarray
-    reservation: np.ndarray
-    counters: np.ndarray
+    reserved: np.ndarray  # begin of each job's reservation in the plan; -1: none yet
+    held: Held | None
+    clock: np.ndarray  # of CLOCK, one entry, as rules: no compiled function can return a record itself
+    rules: np.ndarray  # of RULES
 
 
-def new_cluster(jobs: int, processors: int, by_start: bool = False) -> Cluster:
-    """Make an idle machine, with room for every job that can run at once.
+def new_world(jobs: Jobs, processors: int, setup: Setup) -> World:
+    """Make an idle machine to which all jobs are still to come, and on which nothing can be booked.
 
-    A running job holds a processor, so there are at most as many as processors; twice that where the processors of jobs
-    that end now are given away before their completions are taken.
+    A running job holds a processor, so at most as many jobs run as there are processors; twice that where the processors of
+    jobs that end now are given away before their completions are taken.
     """
-    room = min(jobs, 2 * processors) + 1
-    clock = np.zeros(CLOCKS, np.int64)
-    clock[DUE] = NEVER_US
-    counts = np.zeros(COUNTS, np.int64)
-    counts[FREE] = processors
-    return Cluster(
-        counts=counts,
-        clock=clock,
-        end=np.empty(room, np.int64),
-        end_tie=np.empty(room, np.int32),
-        started_as=np.empty(jobs if by_start else 0, np.int32),
-        expected=np.empty(room, np.int64),
-        expected_job=np.empty(room, np.int32),
-        expected_size=np.empty(room, np.int64),
-        start=np.full(jobs, -1, np.int64),
+    total, rules = len(jobs.submit), setup.rules
+    room = min(total, 2 * processors) + 1
+    conservative = rules.backfill == Backfill.conservative
+    deep = rules.backfill == Backfill.easy and rules.reservations != 1
+    queue = empty_queue(jobs, setup.order)
+    return World(
+        jobs=jobs,
+        running=new_running(room, total if rules.tied_completions == TiedCompletions.start else 0),
+        start=np.full(total, -1, np.int64),
+        queue=queue,
+        candidates=empty_queue(jobs, setup.candidate_order) if rules.own_candidates else queue,
+        profile=new_profile(2 * total if conservative or deep else 0, 0, processors),
+        reserved=np.full(total if conservative else 0, -1, np.int64),
+        held=None,
+        clock=new_clock(processors),
+        rules=rules_record(rules),
     )
 
 
-def new_held(count: int) -> Held:
-    """Make room for reservations."""
-    return Held(*(np.zeros(count, np.int64) for _ in Held._fields))
+def new_clock(processors: int) -> np.ndarray:
+    """Make the record of an idle machine."""
+    clock = records(1, CLOCK)
+    clock[0].free, clock[0].due, clock[0].head = processors, NEVER_US, -1
+    return clock
+
+
+def rules_record(rules: Rules) -> np.ndarray:
+    """Return the rules as a record."""
+    made = records(1, RULES)
+    made[0] = tuple(rules)
+    return made
+
+
+def new_running(room: int, starts: int) -> Running:
+    """Make room for running jobs, and for the order of so many starts."""
+    return Running(
+        end=np.empty(room, np.int64),
+        end_tie=np.empty(room, np.int32),
+        started_as=np.empty(starts, np.int32),
+        expected=np.empty(room, np.int64),
+        expected_job=np.empty(room, np.int32),
+        expected_size=np.empty(room, np.int64),
+    )
+
+
+def empty_queue(jobs: Jobs, order: Order) -> Queue:
+    """Make the empty queue of an order, with the keys it needs."""
+    total = len(jobs.submit)
+    if order.key is not None:
+        return new_queue(total, order.key(jobs.estimate, jobs.size))
+    return new_queue(total, np.zeros(0 if order.code == AS_SUBMITTED else total, np.int64))
 
 
 @kernel
-def expected_place(cluster: Cluster, time: int, job: int) -> int:
+def expected_place(running: Running, count: int, time: int, job: int) -> int:
     """Find the place of (expected end, position) among the running jobs."""
-    low, high = 0, cluster.counts[RUNNING]
+    low, high = 0, count
     while low < high:
         middle = (low + high) >> 1
-        there = cluster.expected[middle]
-        if there < time or (there == time and cluster.expected_job[middle] < job):
+        there = running.expected[middle]
+        if there < time or (there == time and running.expected_job[middle] < job):
             low = middle + 1
         else:
             high = middle
@@ -167,47 +168,48 @@ def expected_place(cluster: Cluster, time: int, job: int) -> int:
 
 
 @kernel
-def start_job(now: int, job: int, jobs: Jobs, cluster: Cluster, rules: Rules) -> None:
+def start_job(now: int, job: int, world: World) -> None:
     """Give a job its processors; EASY also files it under its expected end."""
-    size = jobs.size[job]
-    count = cluster.counts[RUNNING]
-    if rules.backfill == EASY:
+    jobs, running, clock = world.jobs, world.running, world.clock[0]
+    size, count = jobs.size[job], clock.running
+    if world.rules[0].backfill == Backfill.easy:
         ends = now + jobs.estimate[job]
-        place = expected_place(cluster, ends, job)
+        place = expected_place(running, count, ends, job)
         for k in range(count, place, -1):
-            cluster.expected[k] = cluster.expected[k - 1]
-            cluster.expected_job[k] = cluster.expected_job[k - 1]
-            cluster.expected_size[k] = cluster.expected_size[k - 1]
-        cluster.expected[place] = ends
-        cluster.expected_job[place] = job
-        cluster.expected_size[place] = size
+            running.expected[k] = running.expected[k - 1]
+            running.expected_job[k] = running.expected_job[k - 1]
+            running.expected_size[k] = running.expected_size[k - 1]
+        running.expected[place] = ends
+        running.expected_job[place] = job
+        running.expected_size[place] = size
     tie = job
-    if rules.tied_completions == BY_START:
-        tie = cluster.counts[STARTED]
-        cluster.started_as[tie] = job
-    cluster.counts[RUNNING] = heap.push(cluster.end, cluster.end_tie, count, now + jobs.run[job], tie)
-    cluster.counts[FREE] -= size
-    cluster.counts[STARTED] += 1
-    cluster.counts[WAITED] += now - jobs.submit[job]
-    cluster.start[job] = now
+    if world.rules[0].tied_completions == TiedCompletions.start:
+        tie = clock.started
+        running.started_as[tie] = job
+    clock.running = heap.push(running.end, running.end_tie, count, now + jobs.run[job], tie)
+    clock.free -= size
+    clock.started += 1
+    clock.waited += now - jobs.submit[job]
+    world.start[job] = now
 
 
 @kernel
-def job_of(tie: int, cluster: Cluster, rules: Rules) -> int:
+def job_of(tie: int, running: Running, rules: Record) -> int:
     """Return the job that an entry of ``end_tie`` stands for."""
-    return cluster.started_as[tie] if rules.tied_completions == BY_START else tie
+    return running.started_as[tie] if rules.tied_completions == TiedCompletions.start else tie
 
 
 @kernel
-def complete_job(jobs: Jobs, cluster: Cluster, rules: Rules) -> int:
-    """Take the next completion: the job gives its processors back. Returns the job."""
-    job = job_of(cluster.end_tie[0], cluster, rules)
-    if rules.backfill == EASY:
-        place = expected_place(cluster, cluster.start[job] + jobs.estimate[job], job)
-        for k in range(place, cluster.counts[RUNNING] - 1):
-            cluster.expected[k] = cluster.expected[k + 1]
-            cluster.expected_job[k] = cluster.expected_job[k + 1]
-            cluster.expected_size[k] = cluster.expected_size[k + 1]
-    cluster.counts[RUNNING] = heap.pop(cluster.end, cluster.end_tie, cluster.counts[RUNNING])
-    cluster.counts[FREE] += jobs.size[job]
+def complete_job(world: World) -> int:
+    """Take the next completion, which frees the job's processors; return the job."""
+    running, clock = world.running, world.clock[0]
+    job = job_of(running.end_tie[0], running, world.rules[0])
+    if world.rules[0].backfill == Backfill.easy:
+        place = expected_place(running, clock.running, world.start[job] + world.jobs.estimate[job], job)
+        for k in range(place, clock.running - 1):
+            running.expected[k] = running.expected[k + 1]
+            running.expected_job[k] = running.expected_job[k + 1]
+            running.expected_size[k] = running.expected_size[k + 1]
+    clock.running = heap.pop(running.end, running.end_tie, clock.running)
+    clock.free += world.jobs.size[job]
     return job

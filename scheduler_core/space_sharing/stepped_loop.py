@@ -1,11 +1,10 @@
-"""A machine that is stepped goes on: from instant to instant, jobs of its own in the event loop, bookings around it."""
+"""A machine that is stepped goes on from instant to instant: submitted jobs in the event loop, bookings around it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
+from scheduler_core.kernel.records import Record
 from scheduler_core.space_sharing.bookings import (
     bound_of,
     bring_forward,
@@ -14,179 +13,158 @@ from scheduler_core.space_sharing.bookings import (
     next_of_bookings,
     start_due,
 )
+from scheduler_core.space_sharing.event_loop import run_events
+from scheduler_core.space_sharing.state import World
 from scheduler_core.space_sharing.stepped_state import (
-    AT,
-    BOOKED_RUN,
-    CALLED,
     CAME_SO_FAR,
-    CANDIDATE_KEY,
-    COMING_CANDIDATE_KEY,
-    COMING_ESTIMATE,
-    COMING_FOLLOWED,
-    COMING_JOB,
-    COMING_KEY,
-    COMING_RUN,
-    COMING_SIZE,
-    COMING_SUBMIT,
-    COMING_TESTED,
-    DONE,
-    ESTIMATE,
-    FOLLOWED_JOINED,
-    FOLLOWED_PLACE,
-    FOLLOWING,
-    GIVEN_JOBS,
-    KEY,
-    KNOWN,
-    LAST_INSTANT,
     NEEDS_HOLD,
     NEEDS_ROOM,
-    NEXT_JOINED,
-    NUMBER,
-    READY,
-    RUN,
-    SIZE,
-    SLIDES,
-    START,
-    SUBMIT,
-    TAKEN,
-    TESTED,
-    TO_FOLLOW,
-    UNPLACED,
-    WAITING,
     Blocks,
-    Parts,
+    Machine,
     Tasks,
+    machine_of,
     next_event,
-    parts_of,
-    run_until,
 )
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @kernel_entry
-def go_on(machine: Blocks, tasks: Tasks, until: int, to_completion: bool, watched: int) -> int:
+def go_on(blocks: Blocks, tasks: Tasks, until: int, to_completion: bool, watched: int) -> int:
     """Let everything happen up to a time, or the first completion of a followed job, or the start of the job ``watched``.
 
-    ``step[AT]`` says how far it came. What is returned says whether something must be done before it goes on from there.
+    ``step.at`` says how far the machine came. Returns whether the caller must do something before it goes on from there.
     """
-    parts, step = parts_of(machine), tasks.step
-    step[DONE] = 0
-    while not (to_completion and step[DONE] > 0) and not (watched >= 0 and parts.cluster.start[watched] >= 0):
-        now = next_time(parts, tasks)
+    machine, step = machine_of(blocks), tasks.step[0]
+    step.done = 0
+    while not (to_completion and step.done > 0) and not (watched >= 0 and machine.world.start[watched] >= 0):
+        now = next_time(machine, tasks)
         if now > until:
-            step[AT] = until
+            step.at = until
             break
-        ends = instant(now, machine, parts, tasks)
+        ends = instant(now, machine, tasks)
         if ends != CAME_SO_FAR:
             return ends
     return CAME_SO_FAR
 
 
 @kernel
-def next_time(parts: Parts, tasks: Tasks) -> int:
+def next_time(machine: Machine, tasks: Tasks) -> int:
     """Return the time of the next instant."""
-    time = min(next_event(parts), next_of_bookings(tasks))
-    if tasks.step[TAKEN] < tasks.step[GIVEN_JOBS]:
-        time = min(time, tasks.coming[COMING_SUBMIT, tasks.step[TAKEN]])
+    time = min(next_event(machine.world), next_of_bookings(tasks))
+    if tasks.step[0].taken < tasks.step[0].given:
+        time = min(time, tasks.coming[tasks.step[0].taken].submit)
     return time
 
 
 @kernel
-def instant(now: int, machine: Blocks, parts: Parts, tasks: Tasks) -> int:
-    """Go through an instant, or as far as it goes until something must be done for it."""
-    step, moved = tasks.step, True
-    step[AT], step[LAST_INSTANT], step[CALLED] = now, now, 0
+def instant(now: int, machine: Machine, tasks: Tasks) -> int:
+    """Go through an instant, or as far as possible until the caller must do something."""
+    step, moved = tasks.step[0], True
+    step.at, step.last_instant, step.called = now, now, 0
     take_submitted(now, machine, tasks)
-    if step[WAITING] > 0:
-        step[UNPLACED] = look_at_late(now, machine, tasks)
-        if step[UNPLACED] >= 0:
-            step[CALLED] = 1
+    if step.waiting > 0:
+        step.unplaced = look_at_late(now, machine.world, tasks)
+        if step.unplaced >= 0:
+            step.called = 1
             return NEEDS_HOLD
     while moved:
-        if step[SLIDES] + 2 * step[WAITING] > tasks.slides.shape[1]:
-            step[CALLED] = 1
+        if step.slides + 2 * step.waiting > len(tasks.slides):
+            step.called = 1
             return NEEDS_ROOM
-        run_until(parts, now)
+        run_events(machine.world, now)
         moved = False
-        if step[WAITING] > 0:
+        if step.waiting > 0:
             start_due(now, machine, tasks)
             moved = bring_forward(now, machine, tasks)
-    if step[FOLLOWING] > 0:
-        take_done(now, machine, tasks)
+    if step.following > 0:
+        take_done(now, machine.world, tasks)
     return CAME_SO_FAR
 
 
 @kernel_step
-def take_submitted(now: int, machine: Blocks, tasks: Tasks) -> None:
+def take_submitted(now: int, machine: Machine, tasks: Tasks) -> None:
     """Put the jobs that are submitted now behind those the event loop knows."""
-    step, coming, times = tasks.step, tasks.coming, machine.times
-    while step[TAKEN] < step[GIVEN_JOBS] and coming[COMING_SUBMIT, step[TAKEN]] <= now:
-        one, place = step[TAKEN], step[KNOWN]
-        times[NUMBER, place], times[SUBMIT, place] = coming[COMING_JOB, one], coming[COMING_SUBMIT, one]
-        times[RUN, place], times[ESTIMATE, place] = coming[COMING_RUN, one], coming[COMING_ESTIMATE, one]
-        times[TESTED, place], machine.places[SIZE, place] = coming[COMING_TESTED, one], coming[COMING_SIZE, one]
-        times[KEY, place], times[CANDIDATE_KEY, place] = coming[COMING_KEY, one], coming[COMING_CANDIDATE_KEY, one]
-        step[TAKEN] += 1
-        step[KNOWN] += 1
-        if coming[COMING_FOLLOWED, one] > 0:
-            follow(place, step[NEXT_JOINED], tasks)
-            step[NEXT_JOINED] += 1
-            step[TO_FOLLOW] -= 1
+    world, jobs, step = machine.world, machine.world.jobs, tasks.step[0]
+    while step.taken < step.given and tasks.coming[step.taken].submit <= now:
+        job, place = tasks.coming[step.taken], step.known
+        machine.number[place] = job.job
+        jobs.submit[place], jobs.run[place], jobs.estimate[place] = job.submit, job.run, job.estimate
+        jobs.tested[place], jobs.size[place] = job.tested, job.size
+        world.queue.key[place] = job.key
+        if world.rules[0].own_candidates:
+            world.candidates.key[place] = job.candidate_key
+        step.taken += 1
+        step.known += 1
+        if job.followed > 0:
+            follow(place, step.next_joined, tasks)
+            step.next_joined += 1
+            step.to_follow -= 1
 
 
 @kernel_step
-def take_done(now: int, machine: Blocks, tasks: Tasks) -> None:
+def take_done(now: int, world: World, tasks: Tasks) -> None:
     """Move the followed jobs that are done by now to the list of those."""
-    step, followed, times, kept = tasks.step, tasks.followed, machine.times, 0
-    for k in range(step[FOLLOWING]):
-        place = followed[FOLLOWED_PLACE, k]
-        if 0 <= times[START, place] <= now - times[RUN, place]:
-            tasks.done[FOLLOWED_PLACE, step[DONE]] = place
-            tasks.done[FOLLOWED_JOINED, step[DONE]] = followed[FOLLOWED_JOINED, k]
-            step[DONE] += 1
+    step, kept = tasks.step[0], 0
+    for k in range(step.following):
+        job = tasks.followed[k]
+        if 0 <= world.start[job.place] <= now - world.jobs.run[job.place]:
+            done = tasks.done[step.done]
+            done.place, done.joined = job.place, job.joined
+            step.done += 1
         else:
-            followed[FOLLOWED_PLACE, kept] = place
-            followed[FOLLOWED_JOINED, kept] = followed[FOLLOWED_JOINED, k]
+            rest = tasks.followed[kept]
+            rest.place, rest.joined = job.place, job.joined
             kept += 1
-    step[FOLLOWING] = kept
+    step.following = kept
 
 
 @kernel_entry
-def first_completion(machine: Blocks, tasks: Tasks) -> int:
+def first_completion(blocks: Blocks, tasks: Tasks) -> int:
     """Return a time before which no followed job is done."""
-    step, times, best = tasks.step, machine.times, NEVER_US
-    now = max(step[AT], 0)
-    for k in range(step[FOLLOWING]):
-        place = tasks.followed[FOLLOWED_PLACE, k]
-        start = times[START, place]
-        best = min(best, (start if start >= 0 else now) + times[RUN, place])
-    for k in range(step[WAITING]):
-        one = tasks.waiting[k]
-        if tasks.booked[READY, one] >= 0:
-            best = min(best, max(now, bound_of(tasks.booked, one)) + tasks.booked[BOOKED_RUN, one])
-    one = step[TAKEN]
-    while step[TO_FOLLOW] > 0 and one < step[GIVEN_JOBS] and tasks.coming[COMING_SUBMIT, one] < best:
-        if tasks.coming[COMING_FOLLOWED, one] > 0:
-            best = min(best, tasks.coming[COMING_SUBMIT, one] + tasks.coming[COMING_RUN, one])
+    world, step, best = machine_of(blocks).world, tasks.step[0], NEVER_US
+    now = max(step.at, 0)
+    for k in range(step.following):
+        place = tasks.followed[k].place
+        start = world.start[place]
+        best = min(best, (start if start >= 0 else now) + world.jobs.run[place])
+    for k in range(step.waiting):
+        booking = tasks.booked[tasks.waiting[k]]
+        if booking.ready >= 0:
+            best = min(best, max(now, bound_of(booking)) + booking.run)
+    one = step.taken
+    while step.to_follow > 0 and one < step.given and tasks.coming[one].submit < best:
+        if tasks.coming[one].followed > 0:
+            best = min(best, tasks.coming[one].submit + tasks.coming[one].run)
         one += 1
     return best
 
 
 @kernel_entry
-def insert_coming(job: np.ndarray, tasks: Tasks) -> None:
-    """Put a job among those to come, by submission, then number."""
-    coming, step = tasks.coming, tasks.step
-    place = step[GIVEN_JOBS]
-    while place > step[TAKEN] and (
-        coming[COMING_SUBMIT, place - 1] > job[COMING_SUBMIT]
-        or (coming[COMING_SUBMIT, place - 1] == job[COMING_SUBMIT] and coming[COMING_JOB, place - 1] > job[COMING_JOB])
-    ):
-        for row in range(len(job)):
-            coming[row, place] = coming[row, place - 1]
+def insert_coming(tasks: Tasks) -> None:
+    """Put the job that was written behind those to come where it belongs: by submission, then number."""
+    coming, step = tasks.coming, tasks.step[0]
+    place = step.given
+    while place > step.taken and comes_before(coming[place], coming[place - 1]):
+        swap(coming[place], coming[place - 1])
         place -= 1
-    for row in range(len(job)):
-        coming[row, place] = job[row]
-    step[GIVEN_JOBS] += 1
-    step[TO_FOLLOW] += job[COMING_FOLLOWED]
+    step.given += 1
+    step.to_follow += coming[place].followed
+
+
+@kernel
+def comes_before(one: Record, other: Record) -> bool:
+    """Return whether a job to come is submitted before another, or at the same time with a lower number."""
+    return one.submit < other.submit or (one.submit == other.submit and one.job < other.job)
+
+
+@kernel
+def swap(one: Record, other: Record) -> None:
+    """Exchange two jobs to come."""
+    one.job, other.job = other.job, one.job
+    one.submit, other.submit = other.submit, one.submit
+    one.run, other.run = other.run, one.run
+    one.estimate, other.estimate = other.estimate, one.estimate
+    one.tested, other.tested = other.tested, one.tested
+    one.size, other.size = other.size, one.size
+    one.key, other.key = other.key, one.key
+    one.candidate_key, other.candidate_key = other.candidate_key, one.candidate_key
+    one.followed, other.followed = other.followed, one.followed

@@ -9,6 +9,15 @@ from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+from scheduler_core.space_sharing.rules import (
+    CandidateRuntime,
+    EndingNow,
+    Instant,
+    Reservation,
+    TiedCompletions,
+    TiedReleases,
+    words_of,
+)
 
 
 @dataclass(frozen=True)
@@ -76,27 +85,27 @@ class Easy(SpaceSharingPolicy):
     instant: str = parameter(
         "batch",
         "when a pass is made: after everything at one instant, or after every event",
-        choices=("batch", "completions_first", "submissions_first"),
+        choices=words_of(Instant),
     )
     tied_completions: str = parameter(
         "position",
         "order in which the completions of one instant are taken: by position, or as their jobs started",
-        choices=("position", "start"),
+        choices=words_of(TiedCompletions),
     )
     ending_now: str = parameter(
         "occupied",
         "processors whose job is expected to end now, but has not yet",
-        choices=("occupied", "free"),
+        choices=words_of(EndingNow),
     )
     extra_processors: bool = parameter(True, "whether a long candidate may use processors the head will not need")
-    reservation: str = parameter("each_pass", "when the head's reservation is computed", choices=("each_pass", "once"))
+    reservation: str = parameter("each_pass", "when the head's reservation is computed", choices=words_of(Reservation))
     tied_releases: str = parameter(
         "extra",
         "processors released exactly at the shadow time that the head does not need",
-        choices=("extra", "not_extra"),
+        choices=words_of(TiedReleases),
     )
     candidate_runtime: str = parameter(
-        "estimate", "what a candidate's end is computed from", choices=("estimate", "real")
+        "estimate", "what a candidate's end is computed from", choices=words_of(CandidateRuntime)
     )
     candidates: int | str = parameter("all", "candidates looked at in a pass", unit="jobs", choices=("all",), minimum=1)
     reservations: int | str = parameter(

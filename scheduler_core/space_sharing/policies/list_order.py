@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+from scheduler_core.space_sharing.rules import WhenBlocked, words_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class ListOrder(SpaceSharingPolicy):
     when_blocked: str = parameter(
         "wait",
         "when the head does not fit: no job overtakes it, or every job that fits starts",
-        choices=("wait", "skip"),
+        choices=words_of(WhenBlocked),
     )
 
     @property

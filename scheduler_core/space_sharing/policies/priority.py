@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+from scheduler_core.space_sharing.rules import Aging, words_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Priority(SpaceSharingPolicy):
 
     short_limit_s: float = parameter(60.0, "longest estimate of a short job", unit="s", minimum=0)
     medium_limit_s: float = parameter(3600.0, "longest estimate of a medium job", unit="s", minimum=0)
-    aging: str = parameter("running_mean", "what the aging time is", choices=("running_mean", "fixed", "off"))
+    aging: str = parameter("running_mean", "what the aging time is", choices=words_of(Aging))
     aging_min_s: float = parameter(3600.0, "least aging time with running_mean", unit="s", minimum=1)
     aging_fixed_s: float = parameter(86400.0, "aging time with fixed", unit="s", minimum=1)
 

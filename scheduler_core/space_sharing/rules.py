@@ -1,0 +1,113 @@
+"""The rules of the event loop: what a policy's parameters say, as the numbers that compiled code reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
+
+from scheduler_core.common.units import seconds_to_us
+from scheduler_core.space_sharing.orders import Order, order_named
+
+if TYPE_CHECKING:
+    from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+
+Backfill = IntEnum("Backfill", "none easy conservative", start=0)
+WhenBlocked = IntEnum("WhenBlocked", "wait skip", start=0)
+Instant = IntEnum("Instant", "batch completions_first submissions_first", start=0)
+TiedCompletions = IntEnum("TiedCompletions", "position start", start=0)
+EndingNow = IntEnum("EndingNow", "occupied free", start=0)
+Reservation = IntEnum("Reservation", "each_pass once", start=0)
+TiedReleases = IntEnum("TiedReleases", "extra not_extra", start=0)
+CandidateRuntime = IntEnum("CandidateRuntime", "estimate real", start=0)
+Aging = IntEnum("Aging", "running_mean fixed off", start=0)
+
+
+class Rules(NamedTuple):
+    """The parameters of a policy under their own names; the policies' docstrings say what each word means.
+
+    A policy without a parameter has the value given here.
+    """
+
+    backfill: Backfill = Backfill.none
+    when_blocked: WhenBlocked = WhenBlocked.wait
+    instant: Instant = Instant.batch
+    tied_completions: TiedCompletions = TiedCompletions.position
+    ending_now: EndingNow = EndingNow.occupied
+    extra_processors: bool = True
+    reservation: Reservation = Reservation.each_pass
+    tied_releases: TiedReleases = TiedReleases.extra
+    candidate_runtime: CandidateRuntime = CandidateRuntime.estimate
+    compression: bool = True
+    reservations: int = 1  # 0: all waiting jobs hold one
+    aging: Aging = Aging.off
+    candidate_limit: int = 0  # the parameter ``candidates``; 0: no limit
+    aging_time: int = 0  # microseconds, as the limits of the classes
+    short_limit: int = 0
+    medium_limit: int = 0
+    order: int = 0  # how the queue is kept: see Order.code
+    candidate_order: int = 0
+    own_candidates: bool = False  # the candidates are kept in another order than the queue
+
+
+KINDS = get_type_hints(Rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the engine takes from a policy: the rules, the two orders, and whether ends are computed from real run times."""
+
+    rules: Rules
+    order: Order
+    candidate_order: Order
+    tests_run_times: bool
+
+
+def setup_of(policy: SpaceSharingPolicy) -> Setup:
+    """Return what the engine takes from a policy.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such order of waiting jobs.
+    """
+    words = policy.words()
+    queue = words.get("order", "fcfs")
+    candidates = words.get("backfill_order", "queue")
+    candidates = queue if candidates == "queue" else candidates
+    order, candidate_order = order_named(queue), order_named(candidates)
+    aging_s = words.get("aging_min_s" if words.get("aging") == "running_mean" else "aging_fixed_s", 0.0)
+    derived = {
+        "candidate_limit": number_or_all(words.get("candidates", "all")),
+        "aging_time": seconds_to_us(aging_s),
+        "short_limit": seconds_to_us(words.get("short_limit_s", 0.0)),
+        "medium_limit": seconds_to_us(words.get("medium_limit_s", 0.0)),
+        "order": order.code,
+        "candidate_order": candidate_order.code,
+        "own_candidates": candidates != queue,
+    }
+    named = {
+        name: number_of(KINDS[name], words[name]) for name in Rules._fields if name in words and name not in derived
+    }
+    rules = Rules()._replace(**named, **derived)
+    real = words.get("candidate_runtime") == "real" or words.get("plan_by") == "runtime"
+    return Setup(
+        Rules(*(value if isinstance(value, bool) else int(value) for value in rules)), order, candidate_order, real
+    )
+
+
+def number_of(kind: type, word: Any) -> Any:
+    """Return the number by which the event loop knows the value of a parameter."""
+    if issubclass(kind, IntEnum):
+        return kind[word]
+    return word if kind is bool else number_or_all(word)
+
+
+def number_or_all(count: int | str) -> int:
+    """Return a number of jobs, 0 for all of them."""
+    return 0 if isinstance(count, str) else count
+
+
+def words_of(kind: type[IntEnum]) -> tuple[str, ...]:
+    """List the words of a parameter, its default first."""
+    return tuple(kind.__members__)
