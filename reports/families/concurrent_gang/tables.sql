@@ -6,7 +6,7 @@ CREATE TABLE job_applications ( -- application of each job
     application VARCHAR         -- 'compute', 'io', 'messages', 'supersteps', 'irregular', 'program'
 );
 
-CREATE TABLE activity_sums ( -- activity of all processors together from time 0 to the end of a period; the last row covers the whole run
+CREATE TABLE activity_sums ( -- activity of all processors from time 0 to the end of a period; the last row covers the run
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     end_us BIGINT,
     compute_ns HUGEINT, message_ns HUGEINT, spin_ns HUGEINT, switch_ns HUGEINT,

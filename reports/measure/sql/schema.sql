@@ -26,7 +26,7 @@ CREATE TABLE workloads (
     workload VARCHAR PRIMARY KEY, -- id, as in paths
     label VARCHAR,                -- name in figures and tables
     kind VARCHAR,                 -- 'log' or 'model'
-    unit_kind VARCHAR GENERATED ALWAYS AS (if(kind = 'log', 'batch', 'replication')), -- kind of the independent units behind its intervals
+    unit_kind VARCHAR GENERATED ALWAYS AS (if(kind = 'log', 'batch', 'replication')), -- kind of its independent units
     source VARCHAR,               -- catalogue name of the log, or name of the model
     machine VARCHAR,
     processors INTEGER,

@@ -1,6 +1,6 @@
 -- Makespan, utilisation and steady utilisation, per run.
 --
--- Makespan: first submission to last finish, for runs in which all jobs end. Utilisation: work done over capacity in the makespan.
+-- Makespan: first submission to last finish, where all jobs end. Utilisation: work done over capacity in the makespan.
 -- Some families count busy processor time themselves (busy_sums), because sizes change or runs end early: then utilisation is
 -- that time over capacity in the length they state. Steady utilisation: processors held between first and last submission over
 -- capacity in that time. It leaves out the draining queue and needs starts and finishes, so only some families declare it.
