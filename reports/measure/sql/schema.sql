@@ -260,14 +260,8 @@ SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (fami
 CREATE VIEW independent_measurements AS -- measurements of independent units: replications of models, batches of logs
 FROM measurements SEMI JOIN workloads USING (workload, unit_kind);
 
-CREATE VIEW metrics AS -- measurements of replications in an older form
+CREATE VIEW metrics AS -- measurements of replications, logs included
 SELECT workload, policy, unit AS replication, metric, scope, value FROM measurements WHERE unit_kind = 'replication';
-
-CREATE VIEW unit_metrics AS -- independent_measurements in an older form: the scope is part of the name
-SELECT
-    workload, policy, unit,
-    if(scope = 'all', metric, metric || '_' || replace(replace(replace(scope, 'any ', ''), ' ', '_'), '=', '_')) AS metric, value
-FROM independent_measurements WHERE scope <> 'any medium';
 
 CREATE VIEW unit_ratios AS -- ratios of every policy to every other, unit by unit, on the jobs that ended
 SELECT
