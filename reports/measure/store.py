@@ -1,10 +1,10 @@
-"""What the store holds before anything is judged: every workload and run, metrics, intervals and comparisons.
+"""Filling the store: workloads, runs, measurements, intervals and comparisons; claims are judged afterwards.
 
-``sql/schema.sql`` says what is in it; ``sql/README.md`` explains it. Loading is in :mod:`reports.measure.loading`, the
-metrics are the other files of ``sql/``, those of one family as :mod:`reports.measure.family_measures` says; intervals and
-comparisons come from :mod:`reports.measure.stats`.
+``sql/schema.sql`` makes the tables and ``sql/README.md`` explains them. :mod:`reports.measure.loading` loads files, the queries
+in ``sql/`` measure runs of any family, :mod:`reports.measure.family_measures` finds what one family measures, and
+:mod:`reports.measure.stats` computes intervals and comparisons.
 
-The content depends on the inputs alone, not on the number of cores: see ``sql/job_sums.sql``.
+The content depends on the inputs alone, not on the number of cores (``sql/job_sums.sql``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import duckdb
 
 PART = 5_000_000
-"""Jobs, under all policies together, whose quantiles are taken at a time: some hundred megabytes."""
+"""Jobs, under all policies together, whose quantiles are computed at a time: some hundred megabytes."""
 
 METRICS = (
     "job_sums",
@@ -37,9 +37,9 @@ METRICS = (
 
 
 def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
-    """Load the files under ``root`` and derive metrics, intervals and comparisons, in order.
+    """Load the files under ``root`` and fill measurements, intervals and comparisons.
 
-    What only one family has is measured by the module it names, where runs of it are present.
+    Families with runs add their own measurements.
     """
     make_tables(connection)
     load(connection, root, studies)
@@ -63,7 +63,7 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
 
 
 def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
-    """Divide the workloads into parts of at most :data:`PART` jobs under all their policies; a larger one stays alone."""
+    """Return the workloads in parts of at most :data:`PART` jobs under all their policies; a larger workload is a part alone."""
     found: list[list[str]] = []
     filled = 0
     for workload, jobs in connection.execute(

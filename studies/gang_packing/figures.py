@@ -67,7 +67,7 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     itself is never below 1, so "an order of magnitude smaller" is read of this excess. Lines far apart: moving jobs
     gains much, and the packing rule little.
     """
-    found = study_rows(connection, STUDY, QUERIES / "gang_excess_by_load.sql")
+    found = study_rows(connection, STUDY, "measure_against_load", metric="packing_excess")
     for row in found:
         row["low"], row["high"] = (row["value"] if row[bound] is None else row[bound] for bound in ("low", "high"))
     on_log_axis(found)

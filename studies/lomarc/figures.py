@@ -136,10 +136,16 @@ def filter_chain(connection: duckdb.DuckDBPyConnection) -> Any:
     samples{diamonds}.
     """
     found = study_rows(
-        connection, STUDY, QUERIES / "match_filters.sql", metrics=list(FILTERS), policies=["l-u1", "l-u2", "l-r"]
+        connection,
+        STUDY,
+        "intervals_printed",
+        metrics=list(FILTERS),
+        workloads=list(LADDER),
+        policies=["l-u1", "l-u2", "l-r"],
     )
-    names = _labels(connection, LADDER)
-    found = [row for row in found if row["workload_label"] in names]
+    for row in found:
+        row |= {bound: row["value"] for bound in ("low", "high") if row[bound] is None}
+    found.sort(key=lambda row: LADDER.index(row["workload"]))
     if not found:
         raise NoData("No pair was formed at this scale.")
     return funnel(found, "Jobs", FILTERS)
@@ -252,7 +258,7 @@ def _values(
 ) -> alt.Chart:
     """Draw strategies by some metrics with their intervals, a panel per metric and workload."""
     found = study_rows(
-        connection, STUDY, QUERIES / "lomarc_strategies.sql", metrics=list(metrics), workloads=list(workloads)
+        connection, STUDY, "intervals_printed", metrics=list(metrics), workloads=list(workloads), policies=None
     )
     several = len(metrics) > 1
     for row in found:
@@ -275,12 +281,6 @@ def _values(
     chart = alt.layer(rule, dots).properties(height=alt.Step(20))
     panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=3)
     return titled(panels.resolve_scale(x="independent"), found, units=span(found, "units"))
-
-
-def _labels(connection: duckdb.DuckDBPyConnection, workloads: Sequence[str]) -> list[str]:
-    """Return what some workloads are called."""
-    query = "SELECT label FROM workloads WHERE workload IN (SELECT unnest($workloads))"
-    return [label for (label,) in connection.execute(query, {"workloads": list(workloads)}).fetchall()]
 
 
 def _weeks(connection: duckdb.DuckDBPyConnection) -> str:

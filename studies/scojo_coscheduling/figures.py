@@ -173,14 +173,12 @@ def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], met
     for metric in metrics:
         words, divisor = MEASURES[metric]
         own = study_rows(
-            connection,
-            STUDY,
-            QUERIES / "scojo_share_strategies.sql",
-            metric=metric,
-            workloads=workloads,
-            divisor=divisor,
+            connection, STUDY, "intervals_printed", metrics=[metric], workloads=sorted(workloads), policies=None
         )
-        found += [{**row, "panel": f"{row['workload_label']}: {words}"} for row in own]
+        for row in own:
+            row |= {name: row[name] / divisor for name in ("value", "low", "high", "printed") if row[name] is not None}
+            strategy, _, _ = row["policy_label"].partition(",")
+            found.append({**row, "strategy": strategy, "panel": f"{row['workload_label']}: {words}"})
     names = [name for name in COLOURS if name in in_order(found, "strategy")]
     y = alt.Y("strategy:N", sort=names, title=None)
     hover = tips(

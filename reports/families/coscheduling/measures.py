@@ -1,7 +1,6 @@
-"""Runs in which jobs share processors: their tables, and how long which processors were shared.
+"""Tables of runs in which jobs share processors, and the time for which processors were shared.
 
-Workloads with such a run are measured in some more detail under
-all their policies (``sql/coscheduling.sql``), space sharing included.
+Workloads with such a run have further measurements under all their policies, space sharing included (``metrics.sql``).
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ GROUP BY ALL ORDER BY ALL
 def load_coscheduling(
     connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _: Sequence[Cell]
 ) -> None:
-    """Fill ``matches``, ``offers``, ``coscheduling_sums`` and ``pair_kinds``, and say how long processors were busy.
+    """Fill ``matches``, ``offers``, ``coscheduling_sums``, ``pair_kinds`` and the busy time of processors.
 
     Makes the temporary table ``coscheduled``: the workloads with such runs.
     """
@@ -115,7 +114,7 @@ def load_coscheduling(
 
 
 def load_kinds(connection: duckdb.DuckDBPyConnection, behaviour: Path, workload: str) -> None:
-    """Count the pairs of a workload by kinds, where it says how its jobs behave."""
+    """Fill ``pair_kinds`` for a workload whose jobs have a behaviour."""
     if behaviour.is_file():
         counting = KINDS.replace("{replication}", replication_in(behaviour))
         connection.execute(counting, {"workload": workload, "behaviour": behaviour.as_posix()})

@@ -4,9 +4,9 @@
 -- Unit of analysis: a replication of the model.
 WITH loaded AS (
     SELECT policy, unit, round(target_load, 2) AS load, value
-    FROM unit_metrics
+    FROM independent_measurements
     JOIN workloads USING (workload)
-    WHERE source = 'lublin' AND variant_of IS NULL AND metric = 'mean_bounded_slowdown_10'
+    WHERE source = 'lublin' AND variant_of IS NULL AND metric = 'mean_bounded_slowdown_10' AND scope = 'all'
         AND policy IN (SELECT unnest($policies))
 )
 SELECT policies.label, unit, c.value - 2 * b.value + a.value AS value

@@ -1,7 +1,7 @@
 -- The dynamic competitive ratio of best fit less that of first fit, in per cent of it: a row per workload, with and
 -- without migration. Ratios of sequences or batches are compared in pairs.
 WITH units AS (
-    SELECT workload, policy, unit, value FROM unit_metrics SEMI JOIN shown USING (workload, policy)
+    SELECT workload, policy, unit, value FROM independent_measurements SEMI JOIN shown USING (workload, policy)
     WHERE metric = 'dynamic_competitive_ratio'
 ),
 pairs AS (

@@ -5,11 +5,11 @@
 -- $metric: what is averaged. $policy, $versus: the two schedulers.
 WITH paired AS (
     SELECT workload, w.label, w.kind = 'log' AS is_log, mine.unit, mine.value, theirs.value AS versus
-    FROM unit_metrics AS mine
-    JOIN unit_metrics AS theirs USING (workload, unit, metric)
+    FROM independent_measurements AS mine
+    JOIN independent_measurements AS theirs USING (workload, unit, metric, scope)
     JOIN workloads AS w USING (workload)
     WHERE
-        (workload LIKE 'seed-%' OR workload LIKE '%-first') AND metric = $metric
+        (workload LIKE 'seed-%' OR workload LIKE '%-first') AND metric = $metric AND scope = 'all'
         AND mine.policy = $policy AND theirs.policy = $versus
 )
 SELECT
