@@ -13,7 +13,7 @@ from scheduler_core.common.errors import StudyError
 from tests.paths import STUDIES
 from workflow.study_page import read_page
 
-SAY = {"reproduced": "It falls by {value} % ({interval}), in {k} of {n}.", "otherwise": "It does not."}
+SAY = {"reproduced": "It falls by {value} % ({low} to {high}), in {k} of {n}.", "otherwise": "It does not."}
 HERO = {"figure": "measures_by_policy", "claim": "falls", "say": SAY}
 MEASURED = {"figure": general_names()[0], "measure": "gain", "expect": {"all": {"above": 0}}, "say": SAY}
 WHOLE: dict[str, Any] = {
