@@ -26,7 +26,7 @@ MEMORY_LIMIT = "4GB"
 """Memory DuckDB may use before it spills to disk."""
 
 JUDGED_AT_ONCE = 2
-"""Readings whose claims are judged side by side."""
+"""Number of readings whose claims are judged in parallel."""
 
 
 def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
@@ -82,6 +82,6 @@ def connected(path: Path, spill: str, read_only: bool = False) -> Iterator[duckd
 
 
 def fill(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
-    """Measure everything, and make what each reading sees of it."""
+    """Measure everything, and make the schema of every reading."""
     measure(connection, root, studies)
     make_readings(connection, studies)

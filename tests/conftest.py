@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import paths
 from tests.reports import store_fixture
 
 # The same examples on every machine, and no deadline: kernels compile once.
@@ -48,7 +49,7 @@ def figures(store, tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("figures")
     for study in STUDIES:
-        draw_study(store, STUDIES / study, folder / study)
+        draw_study(store, paths.STUDIES / study, folder / study)
     return folder
 
 

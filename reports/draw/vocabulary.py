@@ -1,4 +1,4 @@
-"""Writing numbers: how many digits tell something, signs, intervals, lists."""
+"""Numbers as text: significant digits, signs, intervals, lists."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 
 def significant(value: float | None, digits: int = 3) -> str:
-    """Write a number with ``digits`` significant digits, thousands separated, without an exponent."""
+    """Return a number with ``digits`` significant digits, thousands separated, without an exponent."""
     if value is None or math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -19,10 +19,10 @@ def significant(value: float | None, digits: int = 3) -> str:
 
 
 def places_of(value: float | None, low: float | None = None, high: float | None = None) -> int:
-    """Return how many decimals of a value tell something.
+    """Return the number of meaningful decimals of a value.
 
-    Without an interval these are three significant digits. With one, half its width has two digits, and the whole never more
-    than three significant digits; four where it is between 1 and 2, as ratios near 1 are.
+    Without an interval, the value has three significant digits. With an interval, half its width has two digits; the value has
+    at most three significant digits, four between 1 and 2, where ratios lie.
     """
     ends = [abs(end) for end in (value, low, high) if end is not None and math.isfinite(end)]
     largest = max(ends, default=0.0)
@@ -36,7 +36,7 @@ def places_of(value: float | None, low: float | None = None, high: float | None 
 
 
 def fixed(value: float | None, places: int) -> str:
-    """Write a number with so many decimals, thousands separated; what is zero to them has no sign."""
+    """Return a number with ``places`` decimals, thousands separated; a rounded zero has no sign."""
     if value is None or not math.isfinite(value):
         return significant(value)
     return f"{round(value, places) or 0.0:,.{places}f}".replace("-", "−")
@@ -45,33 +45,33 @@ def fixed(value: float | None, places: int) -> str:
 def measured(
     value: float | None, low: float | None = None, high: float | None = None, most: int = 6
 ) -> tuple[str, str]:
-    """Write a value and its interval with the decimals that tell something, at most ``most``; a dash where there is none."""
+    """Return a value and its interval with meaningful decimals, at most ``most``; a dash stands for a missing one."""
     places = min(places_of(value, low, high), most)
     return fixed(value, places), interval(fixed(low, places), fixed(high, places))
 
 
 def interval(low: str, high: str) -> str:
-    """Write an interval so that signs inside stay readable."""
+    """Return an interval as text in which signs stay readable."""
     return "–" if "–" in (low, high) else f"{low} to {high}"
 
 
 def factor(value: float | None) -> str:
-    """Write a ratio: to a thousandth near 1, where such digits tell, otherwise with three significant digits."""
+    """Return a ratio with three decimals between 0.1 and 10, otherwise with three significant digits."""
     near = value is not None and 0.1 <= value < 10
     return f"{value:.3f}" if near else significant(value)
 
 
 def count(value: float | None) -> str:
-    """Write a count with thousands separated."""
+    """Return a count with thousands separated."""
     return "–" if value is None else f"{int(value):,}"
 
 
 def printed_number(text: str, unit: str) -> float | None:
-    """Return the number that a source prints, where its text is that number in the unit and nothing else."""
+    """Return the number of a printed text, or ``None`` where it holds more than a number and its unit."""
     found = re.fullmatch(rf"\s*([+−-]?\d[\d,]*(?:\.\d+)?)\s*{re.escape(unit)}\s*", text or "")
     return float(found[1].replace("−", "-").replace(",", "")) if found else None
 
 
 def joined(words: list[str]) -> str:
-    """Join words as a sentence does."""
+    """Return words joined by commas and a final "and"."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

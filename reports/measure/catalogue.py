@@ -103,6 +103,7 @@ OF_EVERY_JOB = {
 
 OF_ENDED_JOBS = {
     **OF_EVERY_JOB,
+    "jobs": counted("Jobs that ended", "jobs", "neither", shown=""),
     "mean_relative_response": Metric("Mean relative response time, bound 60 s"),
     "mean_time_to_start": hours("Mean time to the first start"),
     "mean_miss_time": hours("Mean miss time"),
@@ -154,7 +155,6 @@ OF_THE_MACHINE = {
 """Metrics of processor time."""
 
 OF_DECISIONS = {
-    "jobs": counted("Jobs", "jobs", "neither", shown=""),
     "jobs_completed": counted("Jobs completed", "jobs", "high", shown=""),
     "jobs_unfinished": counted("Jobs not completed", "jobs", shown=""),
     "unfinished_jobs": counted("Jobs unfinished as the run ended", "jobs", shown=""),
@@ -232,6 +232,11 @@ def spoken(text: str) -> str:
     return NAMES.sub(lambda match: METRICS[match[0]].label.lower(), text)
 
 
+def families_with(name: str) -> list[str]:
+    """Return the families that declare a metric."""
+    return [family.name for family in families().values() if name in family.metrics]
+
+
 def load_catalogue(connection: duckdb.DuckDBPyConnection) -> None:
     """Fill ``metric_catalogue``."""
     insert(
@@ -239,7 +244,7 @@ def load_catalogue(connection: duckdb.DuckDBPyConnection) -> None:
         "metric_catalogue",
         [
             (name, m.label, m.stored_in, m.unit, m.divisor, m.better, m.least, m.most, m.of_ended_jobs,
-             [family.name for family in families().values() if name in family.metrics])
+             families_with(name))
             for name, m in METRICS.items()
         ],
     )  # fmt: skip

@@ -1,7 +1,7 @@
-"""Which values of two runs may be compared: those of the same jobs, and of times that are defined the same way.
+"""Which values of two runs may be compared.
 
-A run may end before its jobs have. Its times are those of the jobs that ended until then, which are others than those that ended
-in another run: a ratio of the two says nothing of the policies. Counts, and shares of the machine's time, can be compared.
+A run may end before its jobs do. Its times then describe the jobs that ended, which differ from those of another run, so a
+ratio of the two says nothing about the policies. Counts and shares of the machine's time can be compared.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ Run = tuple[str, str]
 """Workload and policy."""
 
 OVER_A_SPAN = frozenset(("utilisation",))
-"""Metrics over a time that a family may state, instead of that from the first submission to the last finish."""
+"""Metrics over the makespan, for which a family may state another time span."""
 
 
 def spans_differ(metric: str, mine: Run, theirs: Run, stated: Container[Run]) -> bool:
-    """Say whether a metric is over times of different kinds in two runs; ``stated`` are the runs whose family states its own."""
+    """Return whether a metric covers different time spans in two runs; ``stated`` holds the runs whose family states its span."""
     return metric in OVER_A_SPAN and (mine in stated) != (theirs in stated)
 
 
 def cut_units(connection: duckdb.DuckDBPyConnection) -> set[tuple[str, str, int]]:
-    """Return the units (replications of a model, batches of a log) of runs that left jobs of them unfinished."""
+    """Return the independent units in which a run left jobs unfinished."""
     query = """
         SELECT DISTINCT workload, policy, if(unit_kind = 'batch', batch, replication)
         FROM jobs SEMI JOIN (FROM runs WHERE unfinished > 0) USING (workload, policy, replication) JOIN workloads USING (workload)

@@ -1,4 +1,4 @@
-"""What the report measures of one family only, and how it is found.
+"""Measurements of a single family, and how the store finds them.
 
 ``reports/families/<family>/measures.py`` defines ``MEASURING``, a :class:`Measuring`. Two files beside it are SQL:
 ``tables.sql`` makes the family's tables, ``metrics.sql`` adds to ``measurements``. The store runs them in that order and
@@ -26,18 +26,18 @@ Cell = tuple[str, str]
 Load = Callable[["duckdb.DuckDBPyConnection", Path, Sequence[Cell], Sequence[Cell]], None]
 """Fills a family's tables from the files under a folder: (connection, folder, the family's cells, all cells).
 
-The tables that only repeat what the files of any run say, ``jobs`` among them, are there already.
+The tables of all families, such as ``jobs``, are filled already.
 """
 
 
 @dataclass(frozen=True)
 class Measuring:
-    """How a family's own tables are filled, and what SQL alone cannot measure.
+    """How the tables of a family are filled, and measurements that SQL alone cannot make.
 
     Parameters
     ----------
     load
-        Fills its tables. Every store has them, so that a query finds them empty and not missing.
+        Fills its tables. Every store has the tables of all families; without runs they are empty.
     record
         Adds measurements after all SQL has run: (connection, folder that holds ``runs/``).
     """
@@ -47,7 +47,7 @@ class Measuring:
 
 
 def measuring_of(family: str) -> Measuring | None:
-    """Return what the report measures of a family beside the metrics of all families; None for nothing.
+    """Return the measurements of a family beyond those of all families, or None.
 
     Raises
     ------
@@ -66,6 +66,6 @@ def measuring_of(family: str) -> Measuring | None:
 
 
 def all_measuring() -> dict[str, Measuring]:
-    """Return what the report measures of single families, by family."""
+    """Return the measurements of single families, by family."""
     found = {name: measuring_of(name) for name in families()}
     return {name: measuring for name, measuring in found.items() if measuring is not None}

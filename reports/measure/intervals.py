@@ -1,7 +1,7 @@
 """Intervals of means and of ratios of means over independent units, by Student's t.
 
 Units are replications of a model or batches of a log; arrays have the shape (rows, units) and bounds the shape (rows,).
-Bounds are NaN where there is no interval: of one unit, and of a ratio whose baseline cannot be told from zero.
+Bounds are NaN where there is no interval: for one unit, and for a ratio whose baseline may be zero.
 
 Mean
     ``mean ± t(n-1) s sqrt(1/n)``.
@@ -14,8 +14,8 @@ Ratio of paired means
     out 1 exactly when that of the difference leaves out 0. It is bounded when the mean of ``versus`` differs from zero; else
     there is none. With ``1/n + 1/m`` in place of ``1/n`` it is the interval for the ratio of means of ``m`` future units.
 
-A confidence interval may be cut to the natural range of what it is about (:func:`within`): the true value lies in the range,
-so the part cut off never holds it, and the coverage stays the same.
+A confidence interval may be cut to the natural range of its quantity (:func:`within`). The true value lies in the range, so
+the coverage stays the same.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ EQUIVALENCE = 0.90
 Biopharmaceutics 15, 1987)."""
 
 MOST_UNITS = 100_000
-"""More units than this are not asked for."""
+"""Upper limit of the number of units that :func:`units_needed` returns."""
 
 Bounds = tuple[np.ndarray, np.ndarray]
 
 
 def t_factor(units: int, confidence: float = CONFIDENCE, future: int | None = None) -> float:
-    """Return half the length of an interval in standard deviations; ``future``: units of the mean that is predicted."""
+    """Return half the length of an interval in standard deviations; ``future`` is the number of units of a predicted mean."""
     from scipy.special import stdtrit  # loading scipy.stats would take a second
 
     spread = math.sqrt(1 / units + (1 / future if future else 0))
@@ -80,16 +80,16 @@ def nothing(values: np.ndarray) -> np.ndarray:
 
 
 def within(bounds: tuple[Any, Any], least: float | None, most: float | None) -> tuple[Any, Any]:
-    """Cut confidence intervals, or one, to the natural range of their values; ``None`` for an end that the range has not."""
+    """Return confidence bounds cut to the natural range of their values; ``None`` marks an open end of the range."""
     low, high = bounds
     low = low if least is None else np.maximum(low, least)
     return low, high if most is None else np.minimum(high, most)
 
 
 def units_needed(mean: float, spread: float, confidence: float = CONFIDENCE, future: int | None = None) -> int | None:
-    """Return the fewest units whose interval around ``mean`` would leave out zero, were the spread to stay as it is.
+    """Return the fewest units whose interval around ``mean`` would exclude zero at the same spread.
 
-    ``None`` where more than :data:`MOST_UNITS` would not do.
+    ``None`` where :data:`MOST_UNITS` are not enough.
     """
 
     def enough(units: int) -> bool:

@@ -1,4 +1,4 @@
-"""Loading what the pipeline left on disk into the tables of the store."""
+"""Loading studies, policies, runs and jobs into the store."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reports.measure.files import read_note, require
 from reports.measure.queries import insert
+from reports.measure.workloads import load_accounting, load_recorded_starts, load_users, load_workloads
 from scheduler_core.common.errors import StudyError
-from scheduler_core.common.files import read_json
 from scheduler_core.declarations.families import families
-from traces.catalog import known_log
 
 if TYPE_CHECKING:
     import duckdb
 
 BATCHES = 20
-"""Batches of consecutive submissions a log is cut into: the units behind its intervals."""
+"""Number of batches of consecutive submissions that a log is divided into: the units behind its intervals."""
 
 STATED = ("class", "flexibility")
-"""Columns of a run's jobs that the store keeps where the workload states them."""
+"""Columns of a run's jobs that only some workloads state."""
 
 
 def load(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
-    """Fill every table that only repeats what the files of any run say."""
+    """Fill the tables that repeat what studies and the files of runs say, for every family."""
     workloads = merged(studies, "workloads")
     cells = merged_cells(studies)
     load_studies(connection, studies)
@@ -61,21 +61,8 @@ def merged_cells(studies: list[dict[str, Any]]) -> list[tuple[str, str]]:
     return list(dict.fromkeys((workload, policy) for study in studies for workload, policy in study["cells"]))
 
 
-def read_note(path: Path) -> Any:
-    """Read a JSON file the pipeline left; raise :class:`StudyError` when it is not there."""
-    require(path)
-    return read_json(path)
-
-
-def require(path: Path) -> Path:
-    """Return ``path`` if the file exists; raise :class:`StudyError` otherwise."""
-    if not path.is_file():
-        raise StudyError(f"{path} is missing; it is made by the run of the pipeline (`snakemake {path}`)")
-    return path
-
-
 def load_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
-    """Fill ``studies`` and ``cells``, and the temporary table ``fair_runs``: the run a workload's fair starts are from."""
+    """Fill ``studies`` and ``cells``, and the temporary table ``fair_runs``: the run that gives a workload's fair starts."""
     keys = ("study", "title", "question", "versus", "figures")
     insert(
         connection,
@@ -104,7 +91,7 @@ def load_studies(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, 
 
 
 def load_families(connection: duckdb.DuckDBPyConnection) -> None:
-    """Fill ``families`` with what each declares."""
+    """Fill ``families`` from the declarations."""
     insert(
         connection,
         "families",
@@ -116,7 +103,7 @@ def load_families(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def stated_colours(studies: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the colours that studies state for their policies; the first study that states one has the say."""
+    """Return the colours that studies state for their policies; the first study to state one decides."""
     found: dict[str, str] = {}
     for study in studies:
         for policy, colour in (study.get("colours") or {}).items():
@@ -136,133 +123,6 @@ def load_policies(
     insert(connection, "policies", rows)
 
 
-def kind_and_source(entry: dict[str, Any]) -> tuple[str, str]:
-    """Say whether a workload comes from a log or a model, and from which."""
-    kind = entry.get("kind") or ("log" if "log" in entry else "model")
-    source = entry.get("source") or entry.get(kind, "")
-    return kind, str(source.get("name", "") if isinstance(source, dict) else source)
-
-
-def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
-    """Fill ``workloads`` and ``clusters``, counting jobs and offered load from the parquet files."""
-    rows = []
-    clusters: list[tuple[Any, ...]] = []
-    for name, entry in workloads.items():
-        path = require(root / "workloads" / f"{name}.parquet")
-        machine, provenance = workload_metadata(path)
-        clusters += [
-            (name, number, cluster["name"] or str(number + 1), cluster["processors"], cluster["speed"])
-            for number, cluster in enumerate(machine["clusters"])
-        ]
-        jobs, load_offered = offered(connection, path, capacity_of(machine))
-        kind, source = kind_and_source(entry)
-        rows.append(
-            (name, entry["label"], kind, source, machine["name"], machine["processors"], len(provenance),
-             jobs, load_offered, target_load(entry), entry.get("variant_of"),
-             entry.get("variant"), jobs == 0, json.dumps(provenance, sort_keys=True))
-        )  # fmt: skip
-    insert(connection, "workloads", rows)
-    insert(connection, "clusters", clusters)
-
-
-def target_load(entry: dict[str, Any]) -> float | None:
-    """Return the load that a workload was scaled to; where replications have several in turn, their mean."""
-    load = entry.get("target_load", entry.get("load"))
-    return sum(load) / len(load) if isinstance(load, list) else load
-
-
-def workload_metadata(path: Path) -> tuple[dict[str, Any], list[Any]]:
-    """Return the machine and the provenance of each replication from a workload file's metadata."""
-    import polars as pl
-
-    metadata = pl.read_parquet_metadata(path)
-    if "machine" not in metadata:
-        raise StudyError(
-            f"{path} is not a workload: its metadata name no machine; delete it and run the pipeline again"
-        )
-    provenance = json.loads(metadata["provenance"])
-    return json.loads(metadata["machine"]), provenance if isinstance(provenance, list) else [provenance]
-
-
-def capacity_of(machine: dict[str, Any]) -> int | float:
-    """Return how many processors of speed 1 a machine is worth, whole where that is a whole number."""
-    capacity = sum(cluster["processors"] * cluster["speed"] for cluster in machine["clusters"])
-    return int(capacity) if float(capacity).is_integer() else float(capacity)
-
-
-def offered(connection: duckdb.DuckDBPyConnection, path: Path, capacity: int | float) -> tuple[int, float | None]:
-    """Count a workload's jobs, and return its offered load: the mean over replications, null without a span."""
-    names = [row[0] for row in connection.execute("DESCRIBE FROM read_parquet($1)", [str(path)]).fetchall()]
-    replication = "replication" if "replication" in names else "0"
-    rows = connection.execute(
-        f"""
-        SELECT count(*), sum(runtime_us::HUGEINT * size), max(submit_us) - min(submit_us)
-        FROM read_parquet($1) GROUP BY {replication} ORDER BY {replication}
-        """,
-        [str(path)],
-    ).fetchall()
-    loads = [work / (capacity * span) for _, work, span in rows if span]
-    return sum(row[0] for row in rows), sum(loads) / len(loads) if loads else None
-
-
-def load_users(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
-    """Fill ``users`` from the logs that name them; workloads that vary others have the same jobs and are left out."""
-    for name, entry in workloads.items():
-        if kind_and_source(entry)[0] != "log" or entry.get("variant_of"):
-            continue
-        path = str(require(root / "workloads" / f"{name}.parquet"))
-        columns = {row[0] for row in connection.execute("DESCRIBE FROM read_parquet($1)", [path]).fetchall()}
-        if "user" in columns:
-            replication = "replication" if "replication" in columns else "0"
-            connection.execute(
-                f'INSERT INTO users SELECT $1, {replication}, job, "user" FROM read_parquet($2) WHERE "user" IS NOT NULL',
-                [name, path],
-            )
-
-
-def load_recorded_starts(
-    connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]
-) -> None:
-    """Fill ``recorded_starts`` from the logs of the catalogue whose schedule is a simulator's."""
-    for name, entry in workloads.items():
-        kind, source = kind_and_source(entry)
-        log = known_log(source) if kind == "log" else None
-        path = str(require(root / "workloads" / f"{name}.parquet"))
-        columns = {row[0] for row in connection.execute("DESCRIBE FROM read_parquet($1)", [path]).fetchall()}
-        if log is not None and log.schedule and "recorded_wait_us" in columns:
-            replication = "replication" if "replication" in columns else "0"
-            connection.execute(
-                f"INSERT INTO recorded_starts SELECT $1, {replication}, job, submit_us + recorded_wait_us FROM read_parquet($2)",
-                [name, path],
-            )
-
-
-def load_accounting(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
-    """Fill ``accounting`` for the workloads that come from a log."""
-    rows = []
-    for name, entry in workloads.items():
-        path = root / "workloads" / f"{name}.accounting.json"
-        if kind_and_source(entry)[0] == "log" and path.is_file():
-            rows += [(name, *fate) for fate in fates(read_json(path))]
-    insert(connection, "accounting", rows)
-
-
-def fates(note: dict[str, Any]) -> list[tuple[str, str, int]]:
-    """Return (fate, rule, lines) for every line of a log, from its accounting."""
-    found: list[tuple[str, str, int]] = []
-    for fate, key in (
-        ("comment", "comments"),
-        ("kept", "kept"),
-        ("repaired", "repaired"),
-        ("rejected", "rejected"),
-    ):
-        lines = note.get(key, 0)
-        found += (
-            [(fate, rule, n) for rule, n in sorted(lines.items())] if isinstance(lines, dict) else [(fate, "", lines)]
-        )
-    return found
-
-
 def load_runs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
     """Fill ``runs`` and ``certificates``."""
     runs, certificates = [], []
@@ -278,16 +138,9 @@ def load_runs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
                  measured.get("kernel_s"), measured.get("wall_s"), measured.get("optimiser_s"))
             )  # fmt: skip
         for number, checked in enumerate(read_note(folder / "certificate.json")["replications"]):
+            replication = checked.get("replication", number)
             certificates += [
-                (
-                    workload,
-                    policy,
-                    checked.get("replication", number),
-                    r["rule"],
-                    r["checked"],
-                    r["violations"],
-                )
-                for r in checked["rules"]
+                (workload, policy, replication, r["rule"], r["checked"], r["violations"]) for r in checked["rules"]
             ]
     insert(connection, "runs", runs)
     insert(connection, "certificates", certificates)
@@ -296,9 +149,8 @@ def load_runs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
 def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tuple[str, str]]) -> None:
     """Fill ``jobs`` from every run's parquet file, in the order of the cells, and number the batches of logs.
 
-    The jobs of a file stand in the order of replication, submission and job number, the same for every
-    policy, so a job's place in the file says which batch it is of: :data:`BATCHES` a replication, equal but
-    for one job.
+    A file lists its jobs by replication, submission and job number, the same for every policy. So a job's place in
+    the file gives its batch. Batches of a replication differ by at most one job.
     """
     files = [require(root / "runs" / w / p / "jobs.parquet").as_posix() for w, p in cells]
     if not files:
@@ -344,7 +196,7 @@ def policies_that_wait_to_start(connection: duckdb.DuckDBPyConnection) -> list[s
 def cells_by_family(
     connection: duckdb.DuckDBPyConnection, cells: list[tuple[str, str]]
 ) -> dict[str, list[tuple[str, str]]]:
-    """Sort cells by the family of their policy."""
+    """Return the cells of each family, by the family of their policy."""
     families_of = dict(connection.execute("SELECT policy, family FROM policies").fetchall())
     found: dict[str, list[tuple[str, str]]] = {}
     for workload, policy in cells:

@@ -1,13 +1,13 @@
-"""Loss of capacity: how much of the machine idles while jobs wait for it.
+"""Loss of capacity: the share of the machine that idles while jobs wait for it.
 
 Zhang, Franke, Moreira and Sivasubramaniam (Improving parallel job scheduling by combining gang scheduling and
 backfilling techniques, IPDPS 2000) integrate the idle processors over the times at which jobs wait, over
-capacity in the makespan. Here no more idle processors are counted than the waiting jobs ask for, as Leung,
-Sabin and Sadayappan (Parallel job scheduling policies to improve fairness: a case study, ICPP Workshops 2010)
-do: a machine with one waiting one-processor job loses one processor.
+capacity in the makespan. Following Leung, Sabin and Sadayappan (Parallel job scheduling policies to
+improve fairness: a case study, ICPP Workshops 2010), no more idle processors count than the waiting jobs request: a machine
+with one waiting one-processor job loses one processor.
 
-This is the one metric that needs the machine's state at every event of a run, in the order of time. As a
-window in SQL that took ten times as long as sorting the events here.
+The metric needs the machine's state at every event of a run, in order of time. Sorting the events here takes a tenth of the
+time of a window in SQL.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers that sources print, as data of the studies that repeat them: read from the files of the studies, loaded into the store.
+"""Numbers that sources print: read from the folders of the studies, loaded into the store.
 
 A file ``printed_values.csv`` has the columns :data:`COLUMNS`. ``printed`` is the number as it stands in the source, so that its
 last digit is known; ``unit`` is one of :data:`SCALES`, which bring it to the unit of the store; ``draws`` is of how many draws of

@@ -13,13 +13,13 @@ SQL = Path(__file__).parent / "sql"
 
 
 def run_sql(connection: duckdb.DuckDBPyConnection, query: str | Path, **parameters: Any) -> None:
-    """Run a file of ``sql/`` by its name, or another by its path; a file with parameters holds a single statement."""
+    """Run a file of ``sql/`` by name, or another file by path; a file with parameters holds one statement."""
     path = query if isinstance(query, Path) else SQL / f"{query}.sql"
     connection.execute(path.read_text(encoding="utf-8"), parameters or None)
 
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows, in order, all at once: a list per column, which DuckDB unrolls."""
+    """Insert all rows at once and in order, as a list per column that DuckDB unrolls."""
     columns = [list(column) for column in zip(*rows, strict=True)]
     if columns:
         unrolled = ", ".join(f"unnest(${number + 1})" for number in range(len(columns)))

@@ -1,10 +1,10 @@
-"""Readings in the store: a schema for each, in which the ids of a study stand for the cells of that reading.
+"""Readings in the store: each has a schema that maps the ids of a study to the cells of that reading.
 
-So the SQL of a claim runs unchanged under every reading: it names ``pect`` on ``seed-71``, and under the reading ``easy`` finds
-what ``pect-easy`` did on ``seed-71-draws-2``, under the labels of the study. What a reading did not run is absent. Under the
-headline the ids stand for themselves; cells of other readings and of other studies are out of sight there, too.
+The SQL of a claim therefore runs unchanged under every reading. It names ``pect`` on ``seed-71``; under the reading ``easy``
+it finds ``pect-easy`` on ``seed-71-draws-2``, with the labels of the study. Cells that a reading did not run are absent. Under
+the headline the ids are their own cells. Cells of other readings and studies are hidden.
 
-Which tables and views there are is asked of the database: what measures more needs nothing here.
+The database lists its tables and views, so a new table needs no change here.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     import duckdb
 
 SAID_BY_SOURCES = ("printed_values",)
-"""Tables that have columns ``workload`` and ``policy`` and say nothing of a run: as tables with a column ``study``, they hold
-ids of studies, whatever these stand for."""
+"""Tables with columns ``workload`` and ``policy`` that do not describe runs: they hold ids of studies, which no reading maps."""
 
 ASKED_MOST = ("measurements",)
-"""Tables that nearly every claim asks, several times each: copied for a reading, which halves the time of judging."""
+"""Tables that nearly every claim reads several times. Each reading has a copy, which halves the time of judging."""
 
 WORDS_OF_STUDIES = ("label", "variant", "variant_of", "colour", "position")
-"""Columns of tables of workloads or policies that say how a study calls them, not what they are."""
+"""Columns of workloads and policies that hold a study's words, not facts."""
 
 
 def make_readings(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
@@ -63,7 +62,7 @@ def readings_of(study: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def under_headline(connection: duckdb.DuckDBPyConnection, study: str) -> AbstractContextManager[None]:
-    """Let SQL find what a study itself has, and no cell of another reading; without readings in the store, everything."""
+    """Let SQL see the headline cells of a study alone; without readings in the store, everything."""
     row = connection.execute("SELECT reading FROM readings WHERE headline AND study = $1", [study]).fetchone()
     return under(connection, study, row[0]) if row else nullcontext()
 
@@ -75,7 +74,7 @@ def schema_of(study: str, reading: str) -> str:
 
 @contextmanager
 def under(connection: duckdb.DuckDBPyConnection, study: str, reading: str) -> Iterator[None]:
-    """Let SQL find the tables and views of a reading by their plain names, for as long as the block runs."""
+    """Let SQL find the tables and views of a reading by their plain names while the block runs."""
     connection.execute(f"""SET search_path = '"{schema_of(study, reading)}",main'""")
     try:
         yield
@@ -84,7 +83,7 @@ def under(connection: duckdb.DuckDBPyConnection, study: str, reading: str) -> It
 
 
 def measured_tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
-    """Find the tables that say something of workloads, policies or cells: the columns of each."""
+    """Return the tables that describe workloads, policies or cells, with their columns."""
     found = connection.execute(
         """
         SELECT table_name, list(column_name ORDER BY column_index)
@@ -99,7 +98,7 @@ def measured_tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str
 
 
 def record_reading(connection: duckdb.DuckDBPyConnection, study: str, reading: dict[str, Any], position: int) -> None:
-    """Write down a reading, and what stands for what under it."""
+    """Record a reading and the cells, workloads and policies that it maps."""
     where = (study, reading["reading"])
     choices = json.dumps(reading["choices"], ensure_ascii=False)
     words = (reading["label"], reading["follows"], choices, reading["headline"], position, reading["draws"])
@@ -132,7 +131,7 @@ def make_schema(
 
 
 def seen_as_it_is(reading: dict[str, Any], table: str, columns: list[str]) -> str:
-    """Return the SQL of a table under the headline: of its workloads and policies, as they are."""
+    """Return the SQL of a table under the headline: the rows of its workloads and policies."""
     known = {"workload": reading["workloads"], "policy": reading["policies"]}
     wanted = [
         f"{prefix}{name} IN ({', '.join(repr(str(id_)) for id_ in ids) or 'NULL'})"
@@ -144,7 +143,7 @@ def seen_as_it_is(reading: dict[str, Any], table: str, columns: list[str]) -> st
 
 
 def seen_under(study: str, reading: str, table: str, columns: list[str]) -> str:
-    """Return the SQL of a table under another reading: of the cells that stand for those of the study, by their names."""
+    """Return the SQL of a table under another reading: the rows of its cells, under the ids of the study."""
     joins, replaced = [], []
     for prefix in ("", "versus_"):
         ids = [name for name in ("workload", "policy") if f"{prefix}{name}" in columns]

@@ -1,12 +1,11 @@
 """Intervals and paired comparisons over independent units: replications of a model, batches of a log.
 
-All intervals are at 95 %. A mean's interval and a difference's are Student's t, that of a ratio of means is Fieller's
-(:mod:`reports.measure.intervals`): it leaves out 1 exactly when the difference's leaves out 0. Batches of a log are
-neighbours in time: their lag-1 autocorrelation is kept beside each interval, because a large one makes the
-interval too short. Where an interval cannot be had (one unit, no variance, a baseline that cannot be told from zero) it
-is null.
+Intervals have a confidence of 95 %. Means and differences have Student's t interval, ratios of means Fieller's
+(:mod:`reports.measure.intervals`), which excludes 1 exactly when the interval of the difference excludes 0. Batches of a log
+are neighbours in time, so each interval comes with their lag-1 autocorrelation: a large one makes the interval too short. An
+interval is null for a single unit, without variance, and for a baseline that may be zero.
 
-What is not of the same jobs or not of the same time is not compared (:mod:`reports.measure.comparable`).
+Only values of the same jobs and the same time span are compared (:mod:`reports.measure.comparable`).
 
 An interval stays within the natural range of its metric (:mod:`reports.measure.catalogue`): waits are not negative, and no more
 than the whole machine is used. The cut matters over two or three units. The part cut off cannot hold the true value, so the
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     import duckdb
 
 DIGITS = 12
-"""Significant digits kept of what floating point computed, as the last bits may differ between machines."""
+"""Significant digits that the store keeps; the last bits of floating-point numbers may differ between machines."""
 
 Key = tuple[str, ...]
 
@@ -41,7 +40,7 @@ def half_width(spread: float, units: int) -> float:
 
 
 def varies(values: np.ndarray) -> np.ndarray:
-    """Say which rows have more than one unit and not the same value in all of them."""
+    """Return which rows have several units with different values."""
     if values.shape[1] < 2:
         return np.zeros(len(values), dtype=bool)
     return (values != values[:, :1]).any(axis=1)
@@ -55,7 +54,7 @@ def lag1(values: np.ndarray) -> float | None:
 
 
 def finite(value: float | None) -> float | None:
-    """Return a number to :data:`DIGITS` significant digits, and ``None`` for what is no finite number."""
+    """Return a number rounded to :data:`DIGITS` significant digits, or ``None`` where it is not finite."""
     return float(f"{value:.{DIGITS}g}") if value is not None and np.isfinite(value) else None
 
 
@@ -105,10 +104,10 @@ def by_count(series: dict[Any, np.ndarray]) -> Iterator[tuple[int, list[Any], np
 
 
 def comparisons(studies: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
-    """List what is compared with what: (workload, policy, versus workload, versus policy), each once.
+    """Return the comparisons to make, each once: (workload, policy, versus workload, versus policy).
 
-    Every policy with its study's ``versus`` on the same workload; under the same policy, every variant of a
-    workload with the workload it varies and with the other variants of it.
+    A study compares every policy with its ``versus`` on the same workload. Under the same policy it compares every variant
+    of a workload with that workload and with its other variants.
     """
     pairs: dict[tuple[str, str, str, str], None] = {}
     for study in studies:
@@ -135,8 +134,8 @@ def comparison_rows(
 ) -> list[tuple[Any, ...]]:
     """Compute the rows of ``comparisons``: for every metric and scope that both sides have, on the units that both have.
 
-    Metrics of jobs that ended are compared on the units that are not ``cut`` on either side; those over a span not where only
-    one side has ``stated`` its own.
+    Metrics of ended jobs leave out the units that are ``cut`` on either side. Metrics over a time span are not compared where
+    only one side has ``stated`` its span.
     """
     measured: dict[Key, list[tuple[str, str]]] = defaultdict(list)
     for workload, policy, name, scope in units:

@@ -1,14 +1,15 @@
-"""What the store holds before anything is judged: every workload and run, metrics, intervals and comparisons.
+"""Filling the store: workloads, runs, measurements, intervals and comparisons; claims are judged afterwards.
 
-``sql/schema.sql`` says what is in it; ``sql/README.md`` explains it. Loading is in :mod:`reports.measure.loading`, the
-metrics are the other files of ``sql/``, those of one family as :mod:`reports.measure.family_measures` says; intervals and
-comparisons come from :mod:`reports.measure.stats`.
+``sql/schema.sql`` makes the tables and ``sql/README.md`` explains them. :mod:`reports.measure.loading` loads files, the queries
+in ``sql/`` measure runs of any family, :mod:`reports.measure.family_measures` finds what one family measures, and
+:mod:`reports.measure.stats` computes intervals and comparisons.
 
-The content depends on the inputs alone, not on the number of cores: see ``sql/job_sums.sql``.
+The content depends on the inputs alone, not on the number of cores (``sql/job_sums.sql``).
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.measure.catalogue import load_catalogue
@@ -16,16 +17,14 @@ from reports.measure.family_measures import FAMILIES, all_measuring
 from reports.measure.loading import cells_by_family, load, merged_cells
 from reports.measure.loss_of_capacity import record_loss_of_capacity
 from reports.measure.printed import load_printed_values
-from reports.measure.queries import run_sql
+from reports.measure.queries import SQL, run_sql
 from reports.measure.stats import record_statistics
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import duckdb
 
 PART = 5_000_000
-"""Jobs, under all policies together, whose quantiles are taken at a time: some hundred megabytes."""
+"""Jobs, under all policies together, whose quantiles are computed at a time: some hundred megabytes."""
 
 METRICS = (
     "job_sums",
@@ -38,9 +37,9 @@ METRICS = (
 
 
 def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dict[str, Any]]) -> None:
-    """Load the files under ``root`` and derive metrics, intervals and comparisons, in order.
+    """Load the files under ``root`` and fill measurements, intervals and comparisons.
 
-    What only one family has is measured by the module it names, where runs of it are present.
+    Families with runs add their own measurements.
     """
     make_tables(connection)
     load(connection, root, studies)
@@ -64,7 +63,7 @@ def measure(connection: duckdb.DuckDBPyConnection, root: Path, studies: list[dic
 
 
 def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
-    """Divide the workloads into parts of at most :data:`PART` jobs under all their policies; a larger one stays alone."""
+    """Return the workloads in parts of at most :data:`PART` jobs under all their policies; a larger workload is a part alone."""
     found: list[list[str]] = []
     filled = 0
     for workload, jobs in connection.execute(
@@ -79,9 +78,20 @@ def parts(connection: duckdb.DuckDBPyConnection) -> list[list[str]]:
 
 
 def make_tables(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables of the store, empty but for the catalogue of metrics, and the macros that read them."""
-    run_sql(connection, "schema")
-    for name in all_measuring():
-        run_sql(connection, FAMILIES / name / "tables.sql")
-    run_sql(connection, "macros")
+    """Make the tables of the store, empty but for the catalogue of metrics, and the views and macros that read them."""
+    for path in table_files():
+        run_sql(connection, path)
     load_catalogue(connection)
+
+
+def table_files() -> list[Path]:
+    """Return the files that make tables, views and macros, in the order in which they need one another."""
+    return [SQL / "schema.sql", *(FAMILIES / name / "tables.sql" for name in all_measuring()), SQL / "macros.sql"]
+
+
+def measuring_files() -> list[Path]:
+    """Return the queries that measure: those of all runs, then those of each family."""
+    own = [
+        path for name in all_measuring() for path in sorted((FAMILIES / name).glob("*.sql")) if path.stem != "tables"
+    ]
+    return [*(SQL / f"{name}.sql" for name in ("tails", *METRICS)), *own]

@@ -36,10 +36,10 @@ TOGETHER = {**POLICIES, **DIALECTS, **FAIR}
 CLOCK = {"start_s": 893466664, "utc_offset_s": -25200, "zone": "US/Pacific"}
 US = 1_000_000
 METRICS_SQL = {
-    "mean_wait": ("avg(wait_s)", "s"),
-    "mean_bounded_slowdown_10": ("avg(bounded_slowdown_10)", ""),
-    "mean_response": ("avg(response_s)", "s"),
-    "p95_wait": ("quantile_cont(wait_s, 0.95)", "s"),
+    "mean_wait": "avg(wait_s)",
+    "mean_bounded_slowdown_10": "avg(bounded_slowdown_10)",
+    "mean_response": "avg(response_s)",
+    "p95_wait": "quantile_cont(wait_s, 0.95)",
 }
 COLOURS = {"fcfs": "#8a8a8a", "sjf": "#d98c00", "easy": "#0b7bc1", "easy_sjbf": "#56b4e9", "conservative": "#009e73",
            "priority": "#cc79a7"}  # fmt: skip
@@ -114,34 +114,37 @@ def add_runs(
 
 
 def add_metrics(con: duckdb.DuckDBPyConnection) -> None:
-    """Fill metrics, units, intervals and comparisons from the jobs."""
-    for name, (expression, unit) in METRICS_SQL.items():
+    """Fill measurements, intervals and comparisons from the jobs; the intervals are over ten batches of each replication."""
+    con.execute(
+        "CREATE TEMP TABLE batches (workload VARCHAR, policy VARCHAR, unit INTEGER, metric VARCHAR, value DOUBLE)"
+    )
+    for name, expression in METRICS_SQL.items():
         con.execute(
-            f"INSERT INTO metrics SELECT workload, policy, replication, '{name}', 'all', {expression}, '{unit}' "
+            f"INSERT INTO measurements SELECT workload, policy, 'replication', replication, '{name}', 'all', {expression} "
             "FROM job_times GROUP BY ALL"
         )
         con.execute(
-            f"INSERT INTO unit_metrics SELECT workload, policy, batch + 10 * replication, '{name}', {expression} "
+            f"INSERT INTO batches SELECT workload, policy, batch + 10 * replication, '{name}', {expression} "
             "FROM job_times GROUP BY ALL"
         )
     con.execute(
-        "INSERT INTO metrics SELECT DISTINCT workload, policy, replication, m, 'all', v, '' FROM jobs, "
+        "INSERT INTO measurements SELECT DISTINCT workload, policy, 'replication', replication, m, 'all', v FROM jobs, "
         "(VALUES ('utilisation', 0.7), ('steady_utilisation', 0.8), ('loss_of_capacity', 0.1)) AS t(m, v)"
     )
     con.execute(
-        "INSERT INTO metrics SELECT workload, policy, replication, m, c, v, '' FROM runs, "
+        "INSERT INTO measurements SELECT workload, policy, 'replication', replication, m, c, v FROM runs, "
         "(VALUES ('short narrow', 9.0), ('long wide', 3.0), ('any wide', 4.0)) AS t(c, v), "
         "(VALUES ('mean_bounded_slowdown_10'), ('jobs')) AS s(m)"
     )
     con.execute(
-        "INSERT INTO unit_metrics SELECT j.workload, j.policy, j.batch + 10 * replication, "
+        "INSERT INTO batches SELECT j.workload, j.policy, j.batch + 10 * replication, "
         "unnest(['late_share', 'mean_miss_time']), unnest([avg((j.start_us > f.start_us)::INTEGER), "
         "avg(greatest(0, j.start_us - f.start_us)) / 1e6]) FROM jobs AS j JOIN jobs AS f USING (workload, replication, job) "
         "WHERE f.policy = 'fair_start' AND j.policy <> 'fair_start' GROUP BY j.workload, j.policy, j.batch, replication"
     )
     con.execute(
-        "INSERT INTO intervals SELECT workload, policy, metric, avg(value), avg(value) - h, avg(value) + h, '', count(*), "
-        "0.1, 'batch means' FROM (SELECT *, 2.2 * stddev(value) OVER w / sqrt(10) AS h FROM unit_metrics "
+        "INSERT INTO intervals SELECT workload, policy, metric, 'all', avg(value), avg(value) - h, avg(value) + h, '', count(*), "
+        "0.1, 'batch means' FROM (SELECT *, 2.2 * stddev(value) OVER w / sqrt(10) AS h FROM batches "
         "WINDOW w AS (PARTITION BY workload, policy, metric)) GROUP BY workload, policy, metric, h"
     )
     for pair in (
@@ -149,12 +152,12 @@ def add_metrics(con: duckdb.DuckDBPyConnection) -> None:
         "x.policy = y.policy AND x.workload <> y.workload AND y.workload = 'sdsc-sp2-f1' AND x.workload LIKE 'sdsc-sp2%'",
     ):
         con.execute(
-            "INSERT INTO comparisons SELECT workload, policy, versus, other, metric, avg(a), avg(b), avg(a - b), "
+            "INSERT INTO comparisons SELECT workload, policy, versus, other, metric, 'all', avg(a), avg(b), avg(a - b), "
             "avg(a - b) - h, avg(a - b) + h, avg(a) / avg(b), avg(a) / avg(b) * 0.8, avg(a) / avg(b) * 1.25, count(*), "
             "'paired batches' FROM (SELECT x.workload, x.policy, y.workload AS versus, y.policy AS other, metric, "
             "x.value AS a, y.value AS b, 2.2 * stddev(x.value - y.value) OVER "
             "(PARTITION BY x.workload, x.policy, y.workload, y.policy, metric) / sqrt(10) AS h "
-            f"FROM unit_metrics AS x JOIN unit_metrics AS y USING (unit, metric) WHERE {pair}) "
+            f"FROM batches AS x JOIN batches AS y USING (unit, metric) WHERE {pair}) "
             "GROUP BY workload, policy, versus, other, metric, h"
         )
 

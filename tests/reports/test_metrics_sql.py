@@ -23,7 +23,7 @@ def three(tmp_path_factory):
 
 def value(connection, metric, scope="all", policy="easy", workload="model"):
     rows = connection.execute(
-        "SELECT value FROM metrics WHERE (workload, policy, metric, scope) = ($1, $2, $3, $4)",
+        "SELECT value FROM measurements WHERE (workload, policy, metric, scope) = ($1, $2, $3, $4)",
         [workload, policy, metric, scope],
     ).fetchall()
     assert len(rows) == 1
@@ -64,7 +64,7 @@ def test_classes_split_by_run_time_and_by_share_of_the_machine(three):
     assert value(three, "mean_wait", "any medium") == 85
     assert value(three, "mean_wait", "short") == pytest.approx(170 / 3)
     assert value(three, "jobs", "short medium") == 2
-    scopes = {row[0] for row in three.execute("SELECT DISTINCT scope FROM metrics").fetchall()}
+    scopes = {row[0] for row in three.execute("SELECT DISTINCT scope FROM measurements").fetchall()}
     assert scopes == {"all", "short", "short wide", "short medium", "any wide", "any medium"}
 
 
@@ -75,14 +75,18 @@ def test_borders_of_the_classes(tmp_path):
     build_store(tmp_path, [study([("model", "easy")])], tmp_path / "store.duckdb")
     with duckdb.connect(str(tmp_path / "store.duckdb")) as connection:
         counted = connection.execute(
-            "SELECT scope, value FROM metrics WHERE metric = 'jobs' AND contains(scope, ' ')"
+            "SELECT scope, value FROM measurements WHERE metric = 'jobs' AND contains(scope, ' ')"
             " AND NOT starts_with(scope, 'any') ORDER BY scope"
         ).fetchall()
     assert counted == [("long wide", 1), ("medium medium", 2), ("short narrow", 1)]
 
 
-def test_units_of_metrics(three):
-    units = dict(three.execute("SELECT DISTINCT metric, unit FROM metrics WHERE scope = 'all'").fetchall())
+def test_the_catalogue_knows_every_metric_and_its_unit(three):
+    unknown = three.execute(
+        "SELECT DISTINCT metric FROM measurements ANTI JOIN metric_catalogue USING (metric)"
+    ).fetchall()
+    assert not unknown
+    units = dict(three.execute("SELECT metric, stored_in FROM metric_catalogue").fetchall())
     seconds = {m for m, unit in units.items() if unit == "s"}
     assert seconds >= {"mean_wait", "p99_response", "max_wait", "makespan", "mean_miss_time"}
     assert not seconds & {"mean_slowdown", "mean_relative_response", "utilisation", "late_share", "p95_slowdown"}

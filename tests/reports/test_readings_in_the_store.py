@@ -22,8 +22,9 @@ Rows = list[tuple[object, ...]]
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of a study with readings: cells of their own on fewer draws, and on other jobs."""
     root = tmp_path_factory.mktemp("readings")
-    (root / "tiny.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False))
-    study = read_study(root / "tiny.yaml")
+    (root / "tiny").mkdir()
+    (root / "tiny" / "study.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False))
+    study = read_study(root / "tiny" / "study.yaml")
     make_small(root, study, {name: {} for name in study.workloads})
     return root
 
@@ -42,8 +43,8 @@ def asked(store: duckdb.DuckDBPyConnection, reading: str, sql: str) -> Rows:
 
 
 WAITS = """
-    SELECT replication, value FROM metrics
-    WHERE metric = 'mean_wait' AND scope = 'all' AND workload = {} AND policy = {} ORDER BY ALL
+    SELECT unit, value FROM measurements
+    WHERE unit_kind = 'replication' AND metric = 'mean_wait' AND scope = 'all' AND workload = {} AND policy = {} ORDER BY ALL
 """
 
 

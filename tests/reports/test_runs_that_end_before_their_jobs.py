@@ -34,8 +34,9 @@ STUDY = {
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     root = tmp_path_factory.mktemp("mixed")
-    (root / "mixed.yaml").write_text(yaml.safe_dump(STUDY))
-    read = read_study(root / "mixed.yaml")
+    (root / "mixed").mkdir()
+    (root / "mixed" / "study.yaml").write_text(yaml.safe_dump(STUDY))
+    read = read_study(root / "mixed" / "study.yaml")
     for name, definition in read.workloads.items():
         path = root / "workloads" / f"{name}.parquet"
         path.parent.mkdir(exist_ok=True)
@@ -79,7 +80,7 @@ def test_times_of_other_jobs_and_utilisation_of_other_spans_are_not_compared(sto
 
 def test_jobs_completed_are_counted_up_to_the_same_time(store):
     counted = store.execute(
-        "SELECT replication, value FROM metrics WHERE policy = 'easy' AND metric = 'jobs_completed' ORDER BY ALL"
+        "SELECT unit, value FROM measurements WHERE policy = 'easy' AND metric = 'jobs_completed' ORDER BY ALL"
     ).fetchall()
     ended = store.execute(
         "SELECT replication, count(*) FILTER (finish_us <= 4_000_000_000) FROM jobs WHERE policy = 'easy' "

@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 import pytest
 
+from reports.measure.catalogue import metric
 from reports.measure.intervals import mean_bounds
 from reports.measure.queries import run_sql
 from reports.measure.stats import (
@@ -15,9 +16,7 @@ from reports.measure.stats import (
     finite,
     half_width,
     lag1,
-    natural_range,
     record_statistics,
-    unit_of,
 )
 from tests.reports.run_folders import study
 
@@ -30,10 +29,10 @@ def test_half_width_is_that_of_the_mean_interval():
 
 
 @pytest.mark.parametrize(
-    ("metric", "ends"),
+    ("name", "ends"),
     [
-        ("mean_wait_wide", (0, None)),
-        ("mean_bounded_slowdown_600_long", (1, None)),
+        ("mean_wait", (0, None)),
+        ("mean_bounded_slowdown_600", (1, None)),
         ("dynamic_competitive_ratio", (1, None)),
         ("steady_utilisation", (0, 1)),
         ("grouped_share", (0, 1)),
@@ -43,8 +42,8 @@ def test_half_width_is_that_of_the_mean_interval():
         ("slowdown_while_sharing", (0, None)),
     ],
 )
-def test_natural_ranges(metric, ends):
-    assert natural_range(metric) == ends
+def test_natural_ranges(name, ends):
+    assert (metric(name).least, metric(name).most) == ends
 
 
 def test_lag1():
@@ -58,12 +57,6 @@ def test_finite():
     assert finite(1 / 3) == 0.333333333333
     assert finite(float("nan")) is None
     assert finite(float("inf")) is None
-
-
-def test_unit_of_a_class_of_jobs_is_that_of_the_metric():
-    units = {"mean_wait": "s", "mean_slowdown": ""}
-    assert unit_of("mean_wait_wide", units) == "s"
-    assert unit_of("mean_slowdown", units) == ""
 
 
 def test_what_is_compared_with_what():
@@ -87,17 +80,21 @@ def connection():
     with duckdb.connect() as connection:
         run_sql(connection, "schema")
         connection.execute("INSERT INTO workloads (workload, kind) VALUES ('log', 'log'), ('model', 'model')")
-        connection.execute("INSERT INTO metrics VALUES ('log', 'easy', 0, 'mean_wait', 'all', 1, 's')")
         yield connection
+
+
+def put(connection, policy, metric, values, scope="all", workload="model", unit_kind="replication", first=0):
+    for unit, value in enumerate(values, first):
+        row = [workload, policy, unit_kind, unit, metric, scope, value]
+        connection.execute("INSERT INTO measurements VALUES ($1, $2, $3, $4, $5, $6, $7)", row)
 
 
 def test_recorded_statistics(connection):
     for policy, values in {"easy": [1, 2, 4], "fcfs": [2, 4, 8]}.items():
-        for workload in ("log", "model"):
-            for unit, value in enumerate(values):
-                row = [workload, policy, unit, value]
-                connection.execute("INSERT INTO unit_metrics VALUES ($1, $2, $3, 'mean_wait', $4)", row)
-    connection.execute("INSERT INTO unit_metrics VALUES ('log', 'fcfs', 3, 'mean_wait', 100)")
+        put(connection, policy, "mean_wait", values)
+        put(connection, policy, "mean_wait", values, workload="log", unit_kind="batch")
+        put(connection, policy, "mean_wait", [50], workload="log")  # of the whole run: no unit of a log's intervals
+    put(connection, "fcfs", "mean_wait", [100], workload="log", unit_kind="batch", first=3)
     record_statistics(connection, [study([(w, p) for w in ("log", "model") for p in ("easy", "fcfs")])])
     rows = connection.execute(
         "SELECT workload, policy, value, unit, units, lag1 IS NULL, low < value AND value < high FROM intervals"
@@ -117,16 +114,11 @@ def test_recorded_statistics(connection):
 
 def test_a_baseline_of_zero_and_a_single_unit_give_nulls(connection):
     for policy, value in {"easy": 0, "fcfs": 3}.items():
-        connection.execute("INSERT INTO unit_metrics VALUES ('model', $1, 0, 'mean_wait', $2)", [policy, value])
+        put(connection, policy, "mean_wait", [value])
     record_statistics(connection, [study([("model", "easy"), ("model", "fcfs")])])
     row = connection.execute("SELECT difference, difference_low, ratio, ratio_low, units FROM comparisons").fetchone()
     assert row == (3, None, None, None, 1)
     assert connection.execute("SELECT low, high FROM intervals").fetchall() == [(None, None)] * 2
-
-
-def put(connection, policy, metric, values):
-    for unit, value in enumerate(values):
-        connection.execute("INSERT INTO unit_metrics VALUES ('model', $1, $2, $3, $4)", [policy, unit, metric, value])
 
 
 def test_an_interval_stays_where_its_metric_can_be(connection):
@@ -169,7 +161,7 @@ def test_without_variance_there_is_no_interval(connection):
 
 def test_times_are_compared_where_both_ended_all_jobs_and_utilisation_over_times_of_one_kind(connection):
     for policy in ("easy", "fcfs"):
-        put(connection, policy, "mean_response_class_short", [1, 2, 6])
+        put(connection, policy, "mean_response", [1, 2, 6], scope="class=short")
         put(connection, policy, "jobs_completed", [5, 6, 7])
         put(connection, policy, "utilisation", [0.5, 0.6, 0.7])
     connection.execute("INSERT INTO busy_sums VALUES ('model', 'fcfs', 0, 1, 10)")
@@ -178,5 +170,5 @@ def test_times_are_compared_where_both_ended_all_jobs_and_utilisation_over_times
         "INSERT INTO jobs (workload, policy, replication, outcome) VALUES ('model', 'fcfs', 2, 'unfinished')"
     )
     record_statistics(connection, [study([("model", "easy"), ("model", "fcfs")])])
-    found = connection.execute("SELECT metric, units, value FROM comparisons ORDER BY metric").fetchall()
-    assert found == [("jobs_completed", 3, 6), ("mean_response_class_short", 2, 1.5)]
+    found = connection.execute("SELECT metric, scope, units, value FROM comparisons ORDER BY metric").fetchall()
+    assert found == [("jobs_completed", "all", 3, 6), ("mean_response", "class=short", 2, 1.5)]

@@ -14,6 +14,7 @@ import pytest
 
 from reports.build import build_store, fill
 from reports.ledger.claims import judge_studies
+from reports.measure.documentation import documentation
 from reports.measure.family_measures import measuring_of
 from reports.measure.queries import SQL
 from scheduler_core.common.errors import ContractError, StudyError
@@ -51,7 +52,7 @@ def test_tables_repeat_what_the_files_say(tmp_path):
         ("tiny", "model", "fair_start", 1),
     ]
     row = connection.execute("SELECT * EXCLUDE (offered_load, provenance) FROM workloads").fetchone()
-    assert row == ("model", "model", "model", "lublin", "tiny", 4, 1, 3, 0.5, None, None, False)
+    assert row == ("model", "model", "model", "replication", "lublin", "tiny", 4, 1, 3, 0.5, None, None, False)
     assert connection.execute("SELECT offered_load FROM workloads").fetchone() == (410 / 80,)
     run = connection.execute("SELECT * EXCLUDE (counters) FROM runs WHERE policy = 'easy'").fetchone()
     assert run == ("model", "easy", 0, 3, 3, 0, 0, 0, "w", "s", 0.5, 1.0, None)
@@ -90,7 +91,7 @@ def test_logs_are_cut_into_twenty_batches_of_equal_size_and_models_are_not(tmp_p
     assert all(later[2] == earlier[3] + 1 for earlier, later in itertools.pairwise(batches))
     assert connection.execute("SELECT DISTINCT batch FROM jobs WHERE workload = 'model'").fetchall() == [(0,)]
     units = connection.execute(
-        "SELECT workload, count(DISTINCT unit) FROM unit_metrics WHERE metric = 'mean_wait' GROUP BY 1 ORDER BY 1"
+        "SELECT workload, count(DISTINCT unit) FROM independent_measurements WHERE metric = 'mean_wait' GROUP BY 1 ORDER BY 1"
     ).fetchall()
     assert units == [("log", 20), ("model", 2)]
 
@@ -106,7 +107,8 @@ def test_unit_means_agree_with_the_jobs(tmp_path):
     generated(tmp_path, "log", ["easy"], 1, 60, 4)
     connection = build(tmp_path, study([("log", "easy")]))
     stored = connection.execute(
-        "SELECT metric, unit, value FROM unit_metrics WHERE metric IN ('mean_wait', 'p95_wait', 'mean_slowdown')"
+        "SELECT metric, unit, value FROM independent_measurements "
+        "WHERE metric IN ('mean_wait', 'p95_wait', 'mean_slowdown') AND scope = 'all'"
     ).fetchall()
     fresh = {}
     for name, expression in (
@@ -123,7 +125,7 @@ def test_a_missing_log_gives_no_metrics_and_no_warning(workload, tmp_path, recwa
     write_run(tmp_path, workload, "easy", [[]], [[]])
     connection = build(tmp_path, study([(workload, "easy")]))
     assert connection.execute("SELECT missing, jobs, offered_load FROM workloads").fetchone() == (True, 0, None)
-    for table in ("metrics", "unit_metrics", "intervals", "comparisons", "series"):
+    for table in ("measurements", "intervals", "comparisons", "series"):
         assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
     assert not recwarn.list
 
@@ -167,11 +169,16 @@ def test_content_and_order_do_not_depend_on_the_number_of_threads(tmp_path):
     assert alone == together
 
 
+def test_the_readme_is_in_step_with_the_declarations():
+    assert documentation() == README, "run `python -m reports.measure.documentation`"
+
+
 def test_the_readme_names_every_table_and_column(tmp_path):
     connection = build(tmp_path, write_three(tmp_path))
     columns = connection.execute("SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal").fetchall()
     sections = {part.split("`", 1)[0]: part for part in README.split("### `")[1:]}
-    assert set(sections) == {table for table, _ in columns}
+    macros = connection.execute("SELECT function_name FROM duckdb_functions() WHERE NOT internal").fetchall()
+    assert set(sections) == {table for table, _ in columns} | {name for (name,) in macros}
     absent = [(table, column) for table, column in columns if f"`{column}`" not in sections[table]]
     assert not absent
     known = {column for _, column in columns}

@@ -52,14 +52,14 @@ def only(study):
 
 
 def test_runs_of_all_families_are_measured(store):
-    measured = store.execute("SELECT DISTINCT family FROM metrics JOIN policies USING (policy)").fetchall()
+    measured = store.execute("SELECT DISTINCT family FROM measurements JOIN policies USING (policy)").fetchall()
     assert {family for (family,) in measured} == set(families())
     assert store.execute("SELECT count(DISTINCT (workload, policy)) FROM intervals").fetchone() == (len(CELLS),)
 
 
 def test_only_runs_that_end_have_a_makespan(store):
     found = store.execute(
-        "SELECT workload FROM unit_metrics WHERE metric = 'makespan_over_bound' ORDER BY ALL"
+        "SELECT workload FROM measurements WHERE metric = 'makespan_over_bound' ORDER BY ALL"
     ).fetchall()
     assert ("batch-small",) in found
     assert not {("cascade",), ("cascade-last",)} & set(found)

@@ -75,8 +75,8 @@ claims:
 
 MEASURE = """\
 -- Mean wait of the jobs of $workload under EASY (s).
-SELECT workload AS label, unit, value FROM unit_metrics
-WHERE metric = 'mean_wait' AND policy = 'easy' AND workload = $workload
+SELECT workload AS label, unit, value FROM independent_measurements
+WHERE metric = 'mean_wait' AND scope = 'all' AND policy = 'easy' AND workload = $workload
 """
 
 MISSING = "SDSC-SP2-1998-4.2-cln"

@@ -1,6 +1,6 @@
-"""Runs of Concurrent Gang: what processors did with their time, by the end of every period, and what jobs of an application did.
+"""Tables of runs of Concurrent Gang: activity of processors by period, and of the jobs of each application.
 
-Sums of single processors and jobs, and the traces, stay in the run's folder; the diagram of activities reads them there.
+Sums of single processors and jobs, and the traces, stay in the folder of the run, where the diagram of activities reads them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.measure.family_measures import Cell, Measuring
+from reports.measure.files import replication_in
 from reports.measure.queries import insert
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ Placement = tuple[int, int, int]
 """Begin, end and row of an allocation."""
 
 RUN = "split_part(filename, '/', -3) AS workload, split_part(filename, '/', -2) AS policy, replication"
-"""Which run a row of a file is of, by the file's folders."""
+"""The run of a row, from the folders of its file."""
 
 TIMES = ("compute_ns", "message_ns", "spin_ns", "switch_ns", "blocked_ns", "empty_ns", "local_ns", "disk_ns")
 
@@ -89,7 +90,7 @@ SUMMED = (
 def load_concurrent_gang(
     connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _cells: Sequence[Cell]
 ) -> None:
-    """Fill the tables of ``sql/concurrent_gang_tables.sql``, and say how long processors executed statements."""
+    """Fill the tables of the family, and the time for which processors executed statements."""
     for workload in dict.fromkeys(workload for workload, _ in own):
         load_applications(connection, root / "workloads" / f"{workload}.applications.parquet", workload)
     load_row_changes(connection, root, own)
@@ -113,17 +114,14 @@ def load_concurrent_gang(
 
 def load_applications(connection: duckdb.DuckDBPyConnection, path: Path, workload: str) -> None:
     """Fill ``job_applications`` for a workload."""
-    from polars import read_parquet_schema
-
-    replication = "replication" if "replication" in read_parquet_schema(path) else "0"
     connection.execute(
-        f"INSERT INTO job_applications SELECT $1, {replication}, job, application::VARCHAR FROM read_parquet($2)",
+        f"INSERT INTO job_applications SELECT $1, {replication_in(path)}, job, application::VARCHAR FROM read_parquet($2)",
         [workload, path.as_posix()],
     )
 
 
 def load_row_changes(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell]) -> None:
-    """Make the temporary table ``row_changes``: when a matrix got a row (1) and lost one (-1), of runs whose allocations tell."""
+    """Make the temporary table ``row_changes``: times at which a matrix gained (1) or lost (-1) a row, where allocations tell."""
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE row_changes "
         "(workload VARCHAR, policy VARCHAR, replication INTEGER, at_us BIGINT, rows INTEGER)"
@@ -148,7 +146,7 @@ def load_row_changes(connection: duckdb.DuckDBPyConnection, root: Path, own: Seq
 
 
 def placements(path: Path) -> list[tuple[int, list[Placement]]]:
-    """Return begin, end and row of every job that was placed, in the order of placement, by replication."""
+    """Return begin, end and row of every placed job, in the order of placement, by replication."""
     import polars as pl
 
     columns = ["begin_us", "end_us", "slot"]
@@ -159,9 +157,9 @@ def placements(path: Path) -> list[tuple[int, list[Placement]]]:
 
 
 def row_changes(placed: list[Placement]) -> Iterator[tuple[int, int]]:
-    """Say when the matrix got a row (1) and lost one (-1), to a slice: a row is lost as the last of its jobs ends.
+    """Yield the times at which the matrix gained (1) or lost (-1) a row; the end of a row's last job removes the row.
 
-    The place that an allocation names is the row's among those there at that time: rows behind one that is lost move up.
+    An allocation names the place of its row among the rows of that time: rows behind a removed one move up.
     """
     rows: list[list[int]] = []
     running: list[tuple[int, int, list[int]]] = []  # end, number, and the row: a list of the jobs in it
@@ -178,7 +176,7 @@ def row_changes(placed: list[Placement]) -> Iterator[tuple[int, int]]:
 
 
 def without(rows: list[list[int]], end: int, number: int, row: list[int]) -> Iterator[tuple[int, int]]:
-    """Take a job that has ended from its row, and the row away if it was the last."""
+    """Remove an ended job from its row, and the row with its last job."""
     row.remove(number)
     if not row:
         rows[:] = [other for other in rows if other is not row]

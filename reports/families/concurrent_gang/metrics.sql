@@ -1,10 +1,9 @@
--- Runs of Concurrent Gang: what processors did with their time and what became of the jobs, a value per run; the same by the end
--- of every period is in the view activity.
+-- Runs of Concurrent Gang: activity of processors and jobs completed, per run. The view activity has the same by period.
 --
--- Idle time and utilisation are given twice, as the thesis counts a task that spins as waiting in chapter 6 (section 6.4.1: idle
--- time is also the time "which a particular task was blocked waiting for I/O, synchronization and communication completion")
--- and as running in chapter 8 (section 8.5.2). utilisation itself is the part of processor time in which statements were executed:
--- neither spinning nor switching is work.
+-- Idle time and utilisation have two versions, because the thesis counts a spinning task as waiting in chapter 6 (section 6.4.1:
+-- idle time is also the time "which a particular task was blocked waiting for I/O, synchronization and communication
+-- completion") and as running in chapter 8 (section 8.5.2). utilisation is the share of processor time in which statements
+-- were executed: spinning and switching are no work.
 WITH measured AS (
     SELECT
         workload, policy, replication, completed::DOUBLE AS jobs_completed, (submitted - completed)::DOUBLE AS jobs_unfinished,
@@ -18,8 +17,8 @@ SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
--- Runs of other families on the same workloads go on until all jobs have ended. To compare, their jobs completed are those that had
--- ended as the runs of Concurrent Gang did, where these ended together.
+-- Runs of other families on the same workloads continue until all jobs have ended. For comparison, their jobs_completed counts
+-- the jobs that had ended when the runs of Concurrent Gang ended, provided that these ended together.
 WITH lengths AS (
     SELECT workload, replication, max(end_us) AS end_us FROM activity_sums GROUP BY workload, policy, replication
 ),
@@ -34,7 +33,7 @@ FROM jobs JOIN ends USING (workload, replication) ANTI JOIN activity_sums USING 
 GROUP BY workload, policy, replication
 ORDER BY ALL;
 
--- By application: jobs completed, and slowdown and response of those.
+-- By application: jobs completed, and their slowdown and response time.
 WITH by_application AS (
     SELECT
         workload, policy, replication, application,

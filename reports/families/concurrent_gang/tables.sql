@@ -1,34 +1,34 @@
--- The tables of Concurrent Gang: what processors did with their time, and which applications jobs were of
+-- The tables of Concurrent Gang: activities of processors, and applications of jobs
 -- (scheduler_core/concurrent_gang/family.py, reports/families/concurrent_gang/measures.py).
 
-CREATE TABLE job_applications ( -- what the tasks of a job do
+CREATE TABLE job_applications ( -- application of each job
     workload VARCHAR, replication INTEGER, job BIGINT,
     application VARCHAR         -- 'compute', 'io', 'messages', 'supersteps', 'irregular', 'program'
 );
 
-CREATE TABLE activity_sums ( -- what all processors together did from time 0 to the end of a period; a run's last row is the whole run
+CREATE TABLE activity_sums ( -- activity of all processors from time 0 to the end of a period; the last row covers the run
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     end_us BIGINT,
     compute_ns HUGEINT, message_ns HUGEINT, spin_ns HUGEINT, switch_ns HUGEINT,
     blocked_ns HUGEINT,         -- no task ran, and the slice's owner waited
     empty_ns HUGEINT,           -- no task ran, and the slice had no owner here
-    local_ns HUGEINT,           -- part of compute, message and spin of tasks that the local scheduler chose
-    disk_ns HUGEINT,            -- disks served requests
-    submitted BIGINT, completed BIGINT, -- jobs by then
-    one_task_submitted BIGINT, one_task_completed BIGINT, -- those of them that have one task
+    local_ns HUGEINT,           -- part of compute, message and spin in tasks that the local scheduler chose
+    disk_ns HUGEINT,            -- time in which disks served requests
+    submitted BIGINT, completed BIGINT, -- jobs submitted and completed by then
+    one_task_submitted BIGINT, one_task_completed BIGINT, -- jobs of one task among them
     task_us HUGEINT,            -- tasks bound to processors x time
     row_us HUGEINT              -- rows of the matrix x time; null where allocations do not tell (DHC, places free as tasks end)
 );
 
-CREATE TABLE application_sums ( -- what the jobs of an application did in a whole run, sums over jobs
+CREATE TABLE application_sums ( -- activity of the jobs of an application in a whole run, summed over jobs
     workload VARCHAR, policy VARCHAR, replication INTEGER,
-    application VARCHAR, one_task BOOLEAN, -- of jobs of one task, or of more
-    jobs BIGINT, placed BIGINT, completed BIGINT, -- submitted; of those, placed; of those, ended
+    application VARCHAR, one_task BOOLEAN, -- whether the jobs have one task or more
+    jobs BIGINT, placed BIGINT, completed BIGINT, -- jobs submitted, placed and completed
     compute_ns HUGEINT, message_ns HUGEINT, spin_ns HUGEINT, switch_ns HUGEINT, local_ns HUGEINT, disk_ns HUGEINT,
     messages HUGEINT, barriers HUGEINT, requests HUGEINT, blocked HUGEINT, local_runs HUGEINT
 );
 
-CREATE VIEW activity AS -- the same as shares and in seconds: by the end of each period, and of the run
+CREATE VIEW activity AS -- activity_sums as shares and in seconds, by the end of each period
 SELECT
     workload, policy, replication,
     end_us / 1e6 AS end_s,

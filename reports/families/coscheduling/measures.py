@@ -1,7 +1,6 @@
-"""Runs in which jobs share processors: their tables, and how long which processors were shared.
+"""Tables of runs in which jobs share processors, and the time for which processors were shared.
 
-Workloads with such a run are measured in some more detail under
-all their policies (``sql/coscheduling.sql``), space sharing included.
+Workloads with such a run have further measurements under all their policies, space sharing included (``metrics.sql``).
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.measure.family_measures import Cell, Measuring
+from reports.measure.files import replication_in
 from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ GROUP BY ALL ORDER BY ALL
 def load_coscheduling(
     connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _: Sequence[Cell]
 ) -> None:
-    """Fill ``matches``, ``offers``, ``coscheduling_sums`` and ``pair_kinds``, and say how long processors were busy.
+    """Fill ``matches``, ``offers``, ``coscheduling_sums``, ``pair_kinds`` and the busy time of processors.
 
     Makes the temporary table ``coscheduled``: the workloads with such runs.
     """
@@ -114,12 +114,9 @@ def load_coscheduling(
 
 
 def load_kinds(connection: duckdb.DuckDBPyConnection, behaviour: Path, workload: str) -> None:
-    """Count the pairs of a workload by kinds, where it says how its jobs behave."""
-    from polars import read_parquet_schema
-
+    """Fill ``pair_kinds`` for a workload whose jobs have a behaviour."""
     if behaviour.is_file():
-        replication = "replication" if "replication" in read_parquet_schema(behaviour) else "0"
-        counting = KINDS.replace("{replication}", replication)
+        counting = KINDS.replace("{replication}", replication_in(behaviour))
         connection.execute(counting, {"workload": workload, "behaviour": behaviour.as_posix()})
 
 

@@ -1,4 +1,4 @@
--- Workloads that were run where jobs may share processors, under all their policies, a value per run.
+-- Workloads with a run in which jobs may share processors, under all their policies, per run.
 --
 -- utilisation_efficiency: work, in time alone, over capacity in the makespan (Sodan and Lan, LOMARC, section 6.1); more
 -- than 1 where sharing gains much. Where no processor is shared it is the utilisation, which is the processor time with at
@@ -28,9 +28,9 @@ SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON utilisation_efficiency, mean_response_over_elapsed INTO NAME metric VALUE value)
 ORDER BY ALL;
 
--- Runs in which jobs may share processors. shared_share: processor time with several jobs over that with at least one.
--- paired_share: jobs that ever shared a processor. slowdown_while_sharing: time jobs spent beside others on the same
--- processors over the work they did meanwhile. busy_time: time in which at least one job ran.
+-- Runs in which jobs may share processors. shared_share: processor time with several jobs over processor time with any.
+-- paired_share: share of jobs that ever shared a processor. slowdown_while_sharing: time that jobs spent on shared processors
+-- over the work they did meanwhile. busy_time: time in which at least one job ran.
 WITH measured AS (
     SELECT
         workload, policy, replication,
@@ -45,9 +45,9 @@ SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
--- Pairs, where the policy forms any: how many, how many of them by a search among running jobs and while backfilling, and
--- their slowdown as the scheduler believes it. The filters of matching: means over the searches among waiting jobs that
--- ended with a match, how many jobs were looked at, how many each filter left, and the place of the chosen one among those.
+-- Pairs: their number, the shares found among running jobs and while backfilling, and their predicted slowdown. Filters of
+-- matching, as means over the successful searches among waiting jobs: jobs searched, jobs left after each filter, and the place
+-- of the chosen job among these.
 WITH measured AS (
     SELECT
         workload, policy, replication,
@@ -69,7 +69,7 @@ SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
--- Reserved starts: how many, and how much later than reserved the job starts.
+-- Reserved starts: their number, and the delay of the job after its reserved start.
 WITH measured AS (
     SELECT
         workload, policy, replication,

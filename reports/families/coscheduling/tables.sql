@@ -1,48 +1,48 @@
 -- The tables of jobs that share processors: as scheduler_core/coscheduling/family.py says, and what is measured of them
 -- (reports/families/coscheduling/measures.py).
 
-CREATE TABLE matches ( -- a row per pair formed
+CREATE TABLE matches ( -- pairs formed
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     begin_us BIGINT,
-    job BIGINT,            -- the job a partner was searched for
-    partner BIGINT,        -- the job that was found
-    among VARCHAR,         -- where: 'waiting' or 'running'
-    backfilling BOOLEAN,   -- while backfilling
-    looked_at INTEGER,     -- jobs the search looked at: the queue behind the job, or those that run
-    medium_long INTEGER,   -- of them left after each filter, in this order: medium or long,
-    size_fits INTEGER,     -- no larger than the holder's processors,
-    memory_fits INTEGER,   -- fitting into memory together,
-    types_match INTEGER,   -- of kinds that may be matched,
-    slowdown_fits INTEGER, -- slowed down no more than is allowed
-    rank INTEGER,          -- place of the chosen one among those left, from 1
-    profit DOUBLE,         -- 0 where none is computed
-    slowdown_ppm INTEGER   -- of the pair, as the scheduler believes, in millionths
+    job BIGINT,            -- the job that needs a partner
+    partner BIGINT,        -- the partner found
+    among VARCHAR,         -- where it was found: 'waiting' or 'running'
+    backfilling BOOLEAN,   -- whether it was found while backfilling
+    looked_at INTEGER,     -- jobs searched: the queue behind the job, or the running jobs
+    medium_long INTEGER,   -- of these, medium or long jobs
+    size_fits INTEGER,     -- of these, jobs no larger than the holder's processors
+    memory_fits INTEGER,   -- of these, jobs that fit into memory with the holder
+    types_match INTEGER,   -- of these, jobs of a matching kind
+    slowdown_fits INTEGER, -- of these, jobs with an acceptable slowdown
+    rank INTEGER,          -- place of the partner among these, from 1
+    profit DOUBLE,         -- weight of the partner in the search; 0 where none is computed
+    slowdown_ppm INTEGER   -- predicted slowdown of the pair, in millionths
 );
 
-CREATE TABLE offers ( -- slots that cross-site jobs were offered
+CREATE TABLE offers ( -- slots offered to cross-site jobs
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     job BIGINT,
     slot_number INTEGER,   -- place among the slots of one offer, from 1
-    made_us BIGINT, start_us BIGINT, -- when it was made, and the start it offers
-    share_ppm INTEGER,     -- CPU share and slowdown it offers, in millionths
-    slowdown_ppm INTEGER,
+    made_us BIGINT, start_us BIGINT, -- time of the offer, and the offered start
+    share_ppm INTEGER,     -- offered CPU share, in millionths
+    slowdown_ppm INTEGER,  -- predicted slowdown, in millionths
     taken VARCHAR          -- 'no', 'picked' or 'reserved'
 );
 
 CREATE TABLE coscheduling_sums ( -- a row per run in which jobs may share processors
     workload VARCHAR, policy VARCHAR, replication INTEGER,
-    jobs BIGINT,           -- that ran
-    sharing_jobs BIGINT,   -- of them those that ever shared a processor
+    jobs BIGINT,           -- jobs that ran
+    sharing_jobs BIGINT,   -- jobs that ever shared a processor
     occupied_us HUGEINT,   -- processors x time with at least one job
-    shared_us HUGEINT,     -- processors x time with several
+    shared_us HUGEINT,     -- processors x time with several jobs
     busy_us HUGEINT,       -- time in which at least one job ran
-    sharing_us HUGEINT,    -- job x time beside another job on the same processors
-    sharing_work_us HUGEINT -- work done meanwhile, in time alone
+    sharing_us HUGEINT,    -- job x time on shared processors
+    sharing_work_us HUGEINT -- work done meanwhile, in run time on dedicated processors
 );
 
-CREATE TABLE pair_kinds ( -- which kinds of jobs were paired
+CREATE TABLE pair_kinds ( -- pairs by the kinds of their jobs
     workload VARCHAR, policy VARCHAR, replication INTEGER,
-    kinds VARCHAR,         -- what dominates in the two, in alphabetical order: 'cpu + disk'
+    kinds VARCHAR,         -- dominant resource of both jobs, in alphabetical order: 'cpu + disk'
     pairs BIGINT,
-    slowdown DOUBLE        -- mean over these pairs, as the scheduler believes
+    slowdown DOUBLE        -- mean predicted slowdown of these pairs
 );

@@ -1,7 +1,6 @@
-"""What the allocations of gang scheduling say: sums per run, worked out where the files lie.
+"""Sums over the allocations of gang scheduling, per run.
 
-Allocations are many and stay in their files: only what a
-metric needs of them comes into the store, added up as integers.
+Allocations are many and stay in their files. The store takes the integer sums that metrics need.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from reports.families.gang.packing import record_packing
 from reports.measure.family_measures import Cell, Measuring
+from reports.measure.files import columns_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -92,16 +92,14 @@ ORDER BY replication
 
 
 def load_gang(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _cells: Sequence[Cell]) -> None:
-    """Fill ``gang_sums`` for the cells of gang scheduling, and say how long their processors were busy.
+    """Fill ``gang_sums`` and the busy time of processors for the cells of gang scheduling.
 
-    Jobs are read from the files, too: to find those of a cell in the store, all jobs would have to be looked at each time.
+    Jobs come from the files, too: finding the jobs of a cell in the store would scan all jobs each time.
     """
-    from polars import read_parquet_schema
-
     for workload, policy in own:
         folder = root / "runs" / workload / policy
         files = {name: (folder / f"{name}.parquet").as_posix() for name in ("jobs", "levels", "allocations")}
-        stated = "flexibility" in read_parquet_schema(files["jobs"])
+        stated = "flexibility" in columns_of(folder / "jobs.parquet")
         sums = GANG_SUMS.replace("{flexibility}", "flexibility" if stated else "NULL")
         connection.execute(sums, {**files, "workload": workload, "policy": policy})
     connection.execute("INSERT INTO busy_sums SELECT workload, policy, replication, busy_us, NULL FROM gang_sums")

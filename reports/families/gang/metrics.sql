@@ -1,16 +1,17 @@
--- Runs in which slots take turns: what their allocations and counters tell, a value per run.
+-- Runs in which slots take turns: measurements from allocations and counters, per run.
 --
--- effective_utilisation: utilisation less what switching and reconfiguration cost (Huang 2004, section 7.3). A
--- context switch takes switch_cost of every turn while there is more than one slot; where switching slows the
--- jobs, the turns themselves are shorter and nothing is taken off twice.
+-- effective_utilisation: utilisation less the cost of switching and reconfiguration (Huang 2004, section 7.3). A context switch
+-- takes switch_cost of every turn while there is more than one slot. Where switching slows the jobs, the turns are shorter, and
+-- nothing is subtracted.
 --
--- job_efficiency: speed-up over processors, over all processor time at work; mean_job_efficiency: each job's own,
--- averaged over jobs (Huang 2004, section 7.3, divides the sum by nothing and prints per cent: both readings are
--- given). Speed-up is 0.65 n on the n processors a job asks for, and its rate times that on others.
+-- job_efficiency: speed-up over processors, over all processor time at work. mean_job_efficiency: the efficiency of each job,
+-- averaged over jobs (Huang 2004, section 7.3, divides the sum by nothing and prints per cent: both readings are measured). A job
+-- has a speed-up of 0.65 n on the n processors that it requests, and its rate times that on other numbers.
 --
--- makespan_from_first_start: first start to last finish. fragmentation: processor time in which no job had its
--- turn, over all; fragmentation_while_waiting: the same of the time in which a job waited for its start;
--- accounted_capacity: both together over processors x makespan_from_first_start, 1 unless switching slows the jobs. mean_level: slots, averaged over time.
+-- makespan_from_first_start: first start to last finish. fragmentation: share of processor time in which no job had its turn.
+-- fragmentation_while_waiting: the same over the time in which a job waited for its start. accounted_capacity: processor time
+-- with and without a job in turn, over processors x makespan_from_first_start; 1 unless switching slows the jobs. mean_level:
+-- slots, averaged over time.
 WITH counted AS (
     SELECT
         workload, policy, replication,

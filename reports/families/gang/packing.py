@@ -1,7 +1,7 @@
-"""How well gang scheduling packs: the runs that ``sql/packing.sql`` and the files beside it measure.
+"""How well gang scheduling packs its slots: what ``packing.sql`` and the queries beside it need.
 
-They need more than the store loads: the levels of each run, for the memory packings the memory that jobs ask for, and
-for jobs that are all there at time 0 the slots of the first period.
+They read more than the store loads: the levels of each run, the memory that jobs request, and the slots of the first period
+where all jobs are submitted at time 0.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reports.measure.loading import require, workload_metadata
+from reports.measure.files import require
 from reports.measure.queries import run_sql
+from reports.measure.workloads import workload_metadata
 
 HERE = Path(__file__).parent
 
@@ -48,7 +49,7 @@ def record_packing(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
 
 
 def files_of(connection: duckdb.DuckDBPyConnection, table: str, root: Path, name: str) -> list[str]:
-    """List a file of every run in a table of workloads and policies."""
+    """Return a file of every run in a table of workloads and policies."""
     pairs = connection.execute(f"SELECT workload, policy FROM {table} ORDER BY ALL").fetchall()
     return [require(root / "runs" / workload / policy / name).as_posix() for workload, policy in pairs]
 
@@ -56,7 +57,7 @@ def files_of(connection: duckdb.DuckDBPyConnection, table: str, root: Path, name
 def read_arrivals(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
     """Make the temporary table ``arrivals``.
 
-    The state at each event of a run is worked out here: as windows over all events in SQL it took fifty times as long.
+    The state at each event is computed here; windows over all events in SQL took fifty times as long.
     """
     connection.execute(
         """
@@ -91,7 +92,7 @@ def read_arrivals(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
 def at_arrivals(
     jobs: dict[str, np.ndarray], begin_us: np.ndarray, level: np.ndarray, processors: int
 ) -> dict[str, np.ndarray]:
-    """Return what there is right after each arrival of a run: jobs placed and not finished, slots, and the fewest slots.
+    """Return the state right after each arrival of a run: placed jobs, slots, and the fewest possible slots.
 
     Parameters
     ----------
@@ -162,7 +163,7 @@ def read_memory(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
 
 
 def read_first_slots(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
-    """Make the temporary table ``first_slots`` from what is allocated at time 0."""
+    """Make the temporary table ``first_slots`` from the allocations at time 0."""
     connection.execute(
         """
         CREATE OR REPLACE TEMP TABLE at_once AS

@@ -1,7 +1,7 @@
-"""Runs on a grid: clusters, workflows and their reservations, and how busy each cluster was.
+"""Tables of runs on a grid: workflows, their reservations and the use of each cluster.
 
-What is many rows a task (slides) or a row per job (promises) is summed when it is read; candidates, slices and the moves
-themselves stay in the run's folder, where the diagram of a workflow reads them.
+Slides and promises are summed while they are read. Candidates, slices and single moves stay in the folder of the run, where the
+diagram of a workflow reads them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.measure.family_measures import Cell, Measuring
+from reports.measure.files import replication_in
 from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
     import duckdb
 
 RUN = "split_part(filename, '/', -3) AS workload, split_part(filename, '/', -2) AS policy, replication"
-"""Which run a row of a file is of, by the file's folders."""
+"""The run of a row, from the folders of its file."""
 
 READY = """
 INSERT INTO ready_times
@@ -103,18 +104,15 @@ def load_grid(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[C
 
 
 def files_of(runs: Sequence[Path], table: str) -> list[str]:
-    """Name the files of a table in the folders of runs."""
+    """Return the files of a table in the folders of runs."""
     return [(folder / f"{table}.parquet").as_posix() for folder in runs]
 
 
 def load_tasks(connection: duckdb.DuckDBPyConnection, path: Path, workload: str) -> None:
-    """Fill ``tasks`` for a workload; one without workflows has no such file."""
-    from polars import read_parquet_schema
-
+    """Fill ``tasks`` for a workload; a workload without workflows has no such file."""
     if path.is_file():
-        replication = "replication" if "replication" in read_parquet_schema(path) else "0"
         connection.execute(
-            f"INSERT INTO tasks SELECT $1, {replication}, workflow, task, job FROM read_parquet($2)",
+            f"INSERT INTO tasks SELECT $1, {replication_in(path)}, workflow, task, job FROM read_parquet($2)",
             [workload, path.as_posix()],
         )
 

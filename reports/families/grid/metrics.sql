@@ -1,8 +1,9 @@
--- Runs on a grid, a value per run. Needs the temporary table gridded (reports/families/grid/measures.py).
+-- Runs on a grid, per run. Needs the temporary table gridded (reports/families/grid/measures.py).
 --
--- Relative response time (Cao 2009, section 5.1) is response time over run time, mean_slowdown, of all jobs, of local jobs
--- ('local') and of tasks ('tasks'), also by run-time class ('medium', 'local medium', 'tasks medium'). That of a task counts
--- from the submission of its workflow; mean_slowdown_from_ready from the arrival of its data. Classes are those of means.sql.
+-- mean_slowdown is the relative response time of Cao (2009, section 5.1): response time over run time, of all jobs, of local jobs
+-- ('local') and of tasks ('tasks'), also by run-time class ('medium', 'local medium', 'tasks medium'). The response of a task
+-- begins with the submission of its workflow; mean_slowdown_from_ready begins with the arrival of its data. Classes are those of
+-- means.sql.
 WITH kinds AS (
     SELECT
         workload, policy, replication, if(tasks.job IS NULL, 'local', 'tasks') AS kind,
@@ -45,7 +46,7 @@ FROM ready
 GROUP BY workload, policy, replication, GROUPING SETS ((length), ())
 ORDER BY ALL;
 
--- Workflows. The makespan of one is first start to last finish of its tasks (section 4.4.2), and not from its submission.
+-- Workflows. A makespan lasts from the first start to the last finish of the tasks (section 4.4.2), not from the submission.
 INSERT INTO workflows
 SELECT
     j.workload, j.policy, j.replication, workflow, count(*), count(DISTINCT if(j.outcome <> 'rejected', j.cluster, NULL)),
@@ -74,7 +75,7 @@ SELECT workload, policy, 'replication', replication, metric, 'all', value
 FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
 ORDER BY ALL;
 
--- reservation_share: tasks over medium and long jobs, tasks included (section 5.2), of the jobs that ran.
+-- reservation_share: tasks over medium and long jobs, tasks included (section 5.2), among the jobs that ran.
 INSERT INTO measurements
 SELECT
     workload, policy, 'replication', replication, 'reservation_share', 'all',
@@ -83,8 +84,8 @@ FROM job_times SEMI JOIN gridded USING (workload) LEFT JOIN tasks USING (workloa
 GROUP BY workload, policy, replication
 ORDER BY ALL;
 
--- Predictions: of the local jobs that were promised a finish at their submission, how many finished later; response time over
--- the one that was promised, of local jobs and of booked tasks.
+-- Predictions: share of jobs that finished later than promised, and response time over promised response time; of local jobs with
+-- a promise at submission, and of booked tasks.
 INSERT INTO kept_promises
 SELECT
     workload, policy, replication, 'task', count(*), count_if(j.finish_us > r.finish_us),
@@ -104,7 +105,7 @@ SELECT workload, policy, 'replication', replication, metric, scope, value
 FROM (UNPIVOT measured ON later_than_predicted_share, mean_response_over_predicted INTO NAME metric VALUE value)
 ORDER BY ALL;
 
--- Slides: how often a booked slot was moved, over the tasks that were booked; and by cause.
+-- Slides: moves of booked slots per booked task, in all and by cause.
 WITH booked AS (
     SELECT workload, policy, replication, slides AS booked FROM slides WHERE cause = 'booked'
 ),
@@ -123,7 +124,7 @@ GROUP BY workload, policy, replication, GROUPING SETS ((cause), ())
 ORDER BY ALL;
 
 -- Utilisation of each cluster ('cluster 0', ...): processors x time held over capacity, from the first submission to the last
--- finish on any cluster; and the same up to the last submission, so that draining the queues does not count.
+-- finish on any cluster. utilisation_while_submitting ends with the last submission, so draining queues do not count.
 WITH used AS (
     SELECT
         workload, policy, replication, cluster,

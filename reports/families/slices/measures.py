@@ -1,7 +1,6 @@
-"""Runs in which the machine belongs to one class of jobs at a time: their tables, and who held processors when.
+"""Tables of runs in which the machine belongs to one class of jobs at a time.
 
-Workloads with such a run are measured in more detail under
-all their policies (``sql/slices.sql``), space sharing included.
+Workloads with such a run have further measurements under all their policies, space sharing included (``metrics.sql``).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
--- Workloads that were run where the machine belongs to one class of jobs at a time, under all their policies: what
--- Kanavallil (M.Sc. thesis, University of Windsor, 2007, sections 5.1.5 and 7.4) measures, a value per run.
+-- Workloads with a run in which the machine belongs to one class of jobs at a time, under all their policies: the measurements of
+-- Kanavallil (M.Sc. thesis, University of Windsor, 2007, sections 5.1.5 and 7.4).
 --
--- mean_whole_slowdown_600: bounded slowdown, run times below 600 s counted as 600 s, each rounded up to the next whole
--- number as the thesis prints it; also by class of job. Worst cases (max_, p99_) are by run-time class. core_utilisation:
--- processors x time in which jobs ran between the 10 % and the 90 % quantile of submissions, over capacity in that time.
+-- mean_whole_slowdown_600: bounded slowdown, run times below 600 s counted as 600 s, each rounded up to a whole number as the
+-- thesis prints it; also by class of job. Worst cases (max_, p99_) are by run-time class. core_utilisation: processors x time in
+-- which jobs ran between the 10 % and the 90 % quantile of submissions, over capacity in that time.
 --
 -- Scopes are those of means.sql. Needs the temporary tables sliced and held_in_core (reports/families/slices/measures.py).
 WITH sums AS (
@@ -43,7 +43,7 @@ FROM held_in_core JOIN workloads USING (workload)
 WHERE core_us > 0
 ORDER BY ALL;
 
--- Of the policies of a workload any one tells what the workload is made of.
+-- The jobs of a workload are the same under all policies, so one policy is enough.
 WITH asked AS (
     SELECT
         workload, replication, submit_us, size, size * 10 <= workloads.processors AS narrow,
@@ -72,13 +72,13 @@ SELECT
 FROM classes AS c JOIN every USING (workload, replication)
 ORDER BY ALL;
 
--- Runs that optimise groups of jobs (Kanavallil, M.Sc. thesis, University of Windsor, 2007, Tables 7 to 9), a value per run.
+-- Runs that optimise groups of jobs (Kanavallil, M.Sc. thesis, University of Windsor, 2007, Tables 7 to 9), per run.
 --
--- groups, groups_medium, groups_long: how many formed. grouped_share: jobs in groups over the medium and long jobs there
--- are. mean_group_size (also _medium, _long): jobs in a group. tree_nodes_per_group: nodes of the search trees over groups.
--- pruned_share: of all tree nodes, those cut above the leaves; pruned_with_leaves_share: those cut anywhere. first_level_share:
--- groups whose long-wide jobs were ordered first. search_gain: by which part the order that was chosen has less total
--- estimated slowdown than the heuristic's own, over all groups of the run.
+-- groups, groups_medium, groups_long: number of groups. grouped_share: jobs in groups over medium and long jobs.
+-- mean_group_size (also _medium, _long): jobs per group. tree_nodes_per_group: nodes of the search trees per group.
+-- pruned_share: share of tree nodes cut above the leaves; pruned_with_leaves_share: share cut anywhere. first_level_share: share
+-- of groups whose long, wide jobs were ordered first. search_gain: reduction of the total estimated slowdown by the chosen order,
+-- compared with the heuristic's order, over all groups of the run.
 WITH optimising AS (
     SELECT workload, policy, replication
     FROM runs JOIN policies USING (policy) SEMI JOIN sliced USING (workload)

@@ -3,11 +3,11 @@
 CREATE TABLE slices (
     workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
     begin_us BIGINT, end_us BIGINT,
-    class VARCHAR,       -- class of jobs the machine belongs to
-    overhead_us BIGINT   -- from the begin on, in which no job runs
+    class VARCHAR,       -- class of jobs that the machine belongs to
+    overhead_us BIGINT   -- time from the begin in which no job runs
 );
 
-CREATE TABLE promises ( -- what a scheduler that keeps reservations promised its waiting jobs
+CREATE TABLE promises ( -- promises of schedulers that keep reservations to their waiting jobs
     workload VARCHAR, policy VARCHAR, replication INTEGER, job BIGINT, cluster INTEGER,
     made_us BIGINT,
     group_number BIGINT, -- group whose formation or end renewed the promise; 0: made at submission
@@ -19,16 +19,16 @@ CREATE TABLE groups ( -- groups of jobs whose order was optimised together
     workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
     group_number BIGINT, class VARCHAR, formed_us BIGINT, ended_us BIGINT,
     jobs BIGINT,
-    long_wide BIGINT,    -- long-wide jobs the first level ordered; 0: it was not needed
+    long_wide BIGINT,    -- long, wide jobs that the first level ordered; 0 where it was not needed
     orders BIGINT, tree_nodes BIGINT, pruned BIGINT, pruned_leaves BIGINT, placements BIGINT,
     heuristic_slowdown DOUBLE, -- total estimated slowdown of the heuristic's own order
-    slowdown DOUBLE      -- of the order that was chosen
+    slowdown DOUBLE      -- the same of the chosen order
 );
 
-CREATE TABLE members (
+CREATE TABLE members ( -- jobs of each group
     workload VARCHAR, policy VARCHAR, replication INTEGER, cluster INTEGER,
     group_number BIGINT,
-    place BIGINT,        -- in the order that was chosen, from 1
+    place BIGINT,        -- place in the chosen order, from 1
     job BIGINT
 );
 
@@ -40,7 +40,7 @@ CREATE TABLE improvements ( -- how each search went: a row whenever it found a b
     slowdown DOUBLE      -- least total estimated slowdown so far
 );
 
-CREATE TABLE characteristics ( -- what the workloads of such runs are made of, by run-time class
+CREATE TABLE characteristics ( -- composition of the workloads of such runs, by run-time class
     workload VARCHAR, replication INTEGER,
     class VARCHAR,       -- 'short' (below 600 s), 'medium' (below 3 h), 'long'
     jobs BIGINT,

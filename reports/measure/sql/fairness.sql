@@ -1,9 +1,9 @@
--- How fair a run was to its jobs, against the fair start times: those of the policy that the study names under `fair`
--- (conservative backfilling in order of submission that knows the real run times), where the workload was run
--- under it, and under policies whose family says that starts tell how fair they are. Needs the temporary table fair_runs.
+-- Fairness of a run, from fair start times. The policy that the study names under `fair` gives them: conservative backfilling
+-- in order of submission with known run times. Families declare whether their starts can be judged so. Needs the temporary
+-- table fair_runs.
 --
--- late_share: share of the jobs that started later than their fair start time. mean_miss_time: by how much
--- they missed it, counting the jobs that did not as zero, averaged over all jobs. After Leung, Sabin and
+-- late_share: share of the jobs that started later than their fair start time. mean_miss_time: delay after the fair start
+-- time, zero for jobs that are not late, mean over all jobs. After Leung, Sabin and
 -- Sadayappan, Parallel job scheduling policies to improve fairness: a case study, ICPP Workshops 2010.
 CREATE TEMP TABLE miss_sums AS
 SELECT

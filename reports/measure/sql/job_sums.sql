@@ -1,13 +1,11 @@
--- Exact sums over the jobs that ran, by run, batch and class. Everything that is a mean is later divided out
--- of these.
+-- Exact sums over the jobs that ran, by run, batch and class. Means are divided out of these sums.
 --
--- Sums of floating-point numbers depend on their order, and the order on the number of cores; sums of
--- integers do not. So times are summed in microseconds, and ratios in billionths (rounded a job at a time),
--- as integers.
+-- Sums of integers do not depend on their order, and so not on the number of cores; sums of floating-point numbers do.
+-- Times are therefore summed in microseconds and ratios in billionths, rounded job by job.
 --
 -- Length classes by run time: short below 600 s, medium below 3 h, long from 3 h. Width classes by processors
--- asked: narrow up to 10 % of the machine, medium up to 50 %, wide above. Class and flexibility are as the workload
--- states them, null where it does not.
+-- asked: narrow up to 10 % of the machine, medium up to 50 %, wide above. Class and flexibility come from
+-- the workload, or are null.
 CREATE TEMP TABLE job_sums AS
 SELECT
     workload, policy, replication, batch,

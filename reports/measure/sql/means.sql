@@ -1,8 +1,7 @@
--- Mean and maximum of wait, response, slowdown and bounded slowdown, a value per unit, of all jobs; means also by class of job.
+-- Mean and maximum of wait, response, slowdown and bounded slowdown of all jobs, per unit; some means also by class of job.
 --
--- A job's wait is what its policy's family defines: the time to its first start, or response time less run time on
--- dedicated processors wherever slots or slices take turns; there mean_time_to_start is given as well. Without
--- interruption both are the same.
+-- The policy's family defines a job's wait. In space sharing it is the time to the first start. Elsewhere it is response time
+-- less run time on dedicated processors, and mean_time_to_start is measured as well. Without interruption both are equal.
 --
 -- Slowdown is response / run time; bounded slowdown counts a run time below the bound (10, 60, 600 s) as the
 -- bound, and is at least 1 (Feitelson, Rudolph, Schwiegelshohn, Sevcik and Wong, Theory and practice in

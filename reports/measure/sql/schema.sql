@@ -1,57 +1,57 @@
--- The store: what a run of the pipeline found, rebuilt from the parquet files each time. Times in tables are
--- int64 microseconds (_us); views and everything derived are in seconds (_s).
+-- The store holds what a run of the pipeline found; it is rebuilt from the parquet files each time. Tables hold times as
+-- int64 microseconds (_us); views and derived values are in seconds (_s).
 
 CREATE TABLE studies (
     study VARCHAR PRIMARY KEY, -- name of the study file
     title VARCHAR,
     question VARCHAR,          -- what the study asks, one sentence
-    versus VARCHAR,            -- policy the others are compared with, null when none
+    versus VARCHAR,            -- policy that the others are compared with, or null
     figures VARCHAR[],         -- general figures it lists; null: all that apply
     pictured VARCHAR[],        -- policies whose schedules are drawn first
-    page VARCHAR,              -- JSON: what its page says first (workflow/study_page.py)
+    page VARCHAR,              -- JSON: the top of its page (workflow/study_page.py)
     position INTEGER           -- place among the studies of the configuration
 );
 
-CREATE TABLE families ( -- families of schedulers, as each declares itself (scheduler_core/<family>/family.py)
+CREATE TABLE families ( -- families of schedulers, from their declarations (scheduler_core/<family>/family.py)
     family VARCHAR PRIMARY KEY,
     label VARCHAR,
     wait VARCHAR,              -- 'to_first_start' or 'response_less_runtime'
-    sharing VARCHAR,           -- how many jobs may hold a processor at a time: 'none', 'slots', 'jobs'
-    metrics VARCHAR[],         -- metrics that mean something
-    leading_metrics VARCHAR[], -- those that tables show first
-    unchecked VARCHAR[]        -- what the checker does not prove of its schedules
+    sharing VARCHAR,           -- how jobs share a processor: 'none', 'slots' (they take turns), 'jobs' (several at once)
+    metrics VARCHAR[],         -- metrics that are defined for its runs
+    leading_metrics VARCHAR[], -- metrics that tables show first
+    unchecked VARCHAR[]        -- properties of its schedules that the checker does not prove
 );
 
 CREATE TABLE workloads (
     workload VARCHAR PRIMARY KEY, -- id, as in paths
-    label VARCHAR,                -- how figures and tables call it
+    label VARCHAR,                -- name in figures and tables
     kind VARCHAR,                 -- 'log' or 'model'
-    unit_kind VARCHAR GENERATED ALWAYS AS (if(kind = 'log', 'batch', 'replication')), -- of the independent units behind its intervals
+    unit_kind VARCHAR GENERATED ALWAYS AS (if(kind = 'log', 'batch', 'replication')), -- kind of its independent units
     source VARCHAR,               -- catalogue name of the log, or name of the model
     machine VARCHAR,
     processors INTEGER,
     replications INTEGER,
     jobs BIGINT,                  -- in all replications
-    offered_load DOUBLE,          -- mean over replications; work asked / capacity between first and last submission
-    target_load DOUBLE,           -- load asked for in the study, null when none
-    variant_of VARCHAR,           -- workload with the same jobs this one varies (other estimates), null when none
-    variant VARCHAR,              -- what differs, in words
-    missing BOOLEAN,              -- the log could not be had: zero jobs
+    offered_load DOUBLE,          -- submitted work / capacity between first and last submission; mean over replications
+    target_load DOUBLE,           -- load that the study asks for, or null
+    variant_of VARCHAR,           -- workload with the same jobs and other estimates, or null
+    variant VARCHAR,              -- how it differs from that workload
+    missing BOOLEAN,              -- whether the log is missing; the workload then has no jobs
     provenance VARCHAR            -- JSON, a list with an entry per replication
 );
 
-CREATE TABLE clusters ( -- of each workload's machine
+CREATE TABLE clusters ( -- the clusters of each workload's machine
     workload VARCHAR,
     cluster SMALLINT,             -- from 0
-    name VARCHAR,                 -- as the study calls it, or '1', '2', ... where it does not
+    name VARCHAR,                 -- name in the study; its number from 1 where the study gives none
     processors INTEGER,
-    speed DOUBLE                  -- run times are those at speed 1
+    speed DOUBLE                  -- run times are given at speed 1
 );
 
-CREATE TABLE accounting ( -- every line of a log, by what became of it
+CREATE TABLE accounting ( -- every line of a log, by its fate
     workload VARCHAR,
     fate VARCHAR,  -- 'comment', 'kept', 'repaired', 'rejected'
-    rule VARCHAR,  -- by which rule; '' for comment and kept
+    rule VARCHAR,  -- rule that decided; '' for comment and kept
     lines BIGINT
 );
 
@@ -61,22 +61,25 @@ CREATE TABLE policies (
     name VARCHAR,               -- policy class it uses
     family VARCHAR,
     parameters VARCHAR,         -- JSON
-    measures VARCHAR[],         -- what is measured of its runs beside the metrics of its family
+    measures VARCHAR[],         -- further measurements of its runs: 'packing', 'memory', 'groups'
     source VARCHAR,
-    colour VARCHAR,             -- '#rrggbb' as a study states it, null when none does
+    colour VARCHAR,             -- '#rrggbb' from a study, or null
     position INTEGER            -- place among the policies of all studies
 );
 
-CREATE TABLE cells (study VARCHAR, workload VARCHAR, policy VARCHAR, position INTEGER); -- which study shows which run
+CREATE TABLE cells ( -- the runs that each study shows
+    study VARCHAR, workload VARCHAR, policy VARCHAR,
+    position INTEGER            -- place among the runs of the study
+);
 
 CREATE TABLE runs (
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     jobs BIGINT, finished BIGINT, killed BIGINT, rejected BIGINT,
-    unfinished BIGINT,          -- that had not ended as the run did
+    unfinished BIGINT,          -- jobs that had not ended when the run did
     workload_digest VARCHAR, schedule_digest VARCHAR,
     counters VARCHAR,           -- JSON
-    kernel_s DOUBLE, wall_s DOUBLE, -- measured on the wall; no part of the result
-    optimiser_s DOUBLE          -- the part of wall_s spent ordering groups; null where there are none
+    kernel_s DOUBLE, wall_s DOUBLE, -- seconds of the kernel and of the whole simulation; no part of the result
+    optimiser_s DOUBLE          -- part of wall_s in which groups were ordered; null where there are none
 );
 
 CREATE TABLE jobs (
@@ -91,32 +94,32 @@ CREATE TABLE jobs (
     cluster SMALLINT            -- cluster it ran on, from 0; 0 on a machine of one
 );
 
-CREATE TABLE users ( -- who submitted a job, of the logs that say so
+CREATE TABLE users ( -- who submitted a job, for logs that record it
     workload VARCHAR, replication SMALLINT, job BIGINT,
     user_number INTEGER
 );
 
-CREATE TABLE recorded_starts ( -- of logs that record a simulator's schedule
+CREATE TABLE recorded_starts ( -- starts in the schedule that a log records, where a simulator made it
     workload VARCHAR, replication SMALLINT, job BIGINT,
     start_us BIGINT
 );
 
-CREATE TABLE busy_sums ( -- of runs whose family counts processors x time itself, as sizes and speeds change
+CREATE TABLE busy_sums ( -- busy processor time of runs whose family counts it, because sizes or speeds change
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     busy_us HUGEINT,
-    length_us BIGINT            -- of this time; null: of the makespan
+    length_us BIGINT            -- length of the time it is over; null for the makespan
 );
 
-CREATE TABLE printed_values ( -- figures that sources print, by the ids of the studies that repeat them
-    source VARCHAR,             -- which publication
-    place VARCHAR,              -- figure or table in it, and the page
+CREATE TABLE printed_values ( -- numbers that sources print, by the ids of the studies that reproduce them
+    source VARCHAR,             -- the publication
+    place VARCHAR,              -- its figure or table, and the page
     workload VARCHAR, policy VARCHAR, metric VARCHAR, scope VARCHAR,
     value DOUBLE,               -- in the unit the metric has in this store
-    printed DOUBLE,             -- as it stands there
+    printed DOUBLE,             -- the number as printed
     printed_digits INTEGER,     -- its decimals
-    printed_unit VARCHAR,       -- as it stands there: 'h', 'min', 's', '%' or ''
+    printed_unit VARCHAR,       -- unit as printed: 'h', 'min', 's', '%' or ''
     printed_scale DOUBLE,       -- value / printed
-    printed_draws INTEGER       -- of how many draws of the source it is the mean
+    printed_draws INTEGER       -- number of the source's draws of which it is the mean
 );
 
 CREATE TABLE certificates (
@@ -145,16 +148,16 @@ CREATE TABLE measurements ( -- one value of one metric for one unit; metric_cata
     value DOUBLE
 );
 
-CREATE TABLE intervals ( -- 95 % confidence interval of a metric
+CREATE TABLE intervals ( -- mean and 95 % confidence interval of a metric over independent units
     workload VARCHAR, policy VARCHAR, metric VARCHAR, scope VARCHAR,
     value DOUBLE, low DOUBLE, high DOUBLE, unit VARCHAR,
-    units INTEGER,              -- replications or batches behind it
+    units INTEGER,              -- number of replications or batches
     lag1 DOUBLE,                -- autocorrelation of neighbouring batches; null for replications
     method VARCHAR
 );
 
--- Paired on the same jobs: (workload, policy) against (versus_workload, versus_policy). Units in which one of the two left jobs
--- unfinished give no times of jobs; utilisation is not compared where only one is over a span that its family states.
+-- Paired comparisons on the same jobs: (workload, policy) against (versus_workload, versus_policy). Times of jobs are compared
+-- on units in which both ended all jobs. Utilisation is compared where both cover the same kind of time span.
 CREATE TABLE comparisons (
     workload VARCHAR, policy VARCHAR, versus_workload VARCHAR, versus_policy VARCHAR, metric VARCHAR, scope VARCHAR,
     value DOUBLE, versus_value DOUBLE,
@@ -163,7 +166,7 @@ CREATE TABLE comparisons (
     units INTEGER, method VARCHAR
 );
 
-CREATE TABLE series ( -- over time, in bins of bin_s seconds; replication 0
+CREATE TABLE series ( -- utilisation and queue over time, in bins of bin_s seconds; replication 0
     workload VARCHAR, policy VARCHAR,
     bin_start_s DOUBLE, bin_s DOUBLE,
     utilisation DOUBLE,         -- busy processors / processors, mean over the bin; null where jobs share processors
@@ -171,7 +174,7 @@ CREATE TABLE series ( -- over time, in bins of bin_s seconds; replication 0
     queued_processors DOUBLE    -- processors they ask for, mean over the bin
 );
 
-CREATE TABLE claims ( -- sentences of publications, judged under the headline reading
+CREATE TABLE claims ( -- statements of publications, judged under the headline reading
     study VARCHAR, claim VARCHAR,
     position INTEGER,           -- place among the claims of the study
     kind VARCHAR,               -- 'identity', 'workload', 'direction', 'magnitude', 'mechanism'
@@ -198,7 +201,7 @@ CREATE TABLE claims ( -- sentences of publications, judged under the headline re
     interval_kind VARCHAR       -- the interval that decides: 'confidence', 'prediction', 'equivalence', or '' for exact values
 );
 
-CREATE TABLE claim_readings ( -- the verdict on a claim under a reading
+CREATE TABLE claim_readings ( -- the verdict on a claim under each reading
     study VARCHAR, claim VARCHAR, reading VARCHAR, verdict VARCHAR,
     rows INTEGER, reproduced INTEGER, refuted INTEGER, undecided INTEGER, untestable INTEGER,
     value DOUBLE, low DOUBLE, high DOUBLE -- of its first row that has a value
@@ -215,7 +218,7 @@ CREATE TABLE claim_evidence ( -- the rows that verdicts rest on
     role VARCHAR                -- 'evidence' or 'sensitivity', on which no verdict rests
 );
 
-CREATE TABLE answers ( -- what a study answers: sentences and numbers measured as claims are
+CREATE TABLE answers ( -- the answers of a study: sentences and numbers, measured like claims
     study VARCHAR,
     position INTEGER,           -- place among those of its part
     part VARCHAR,               -- 'sentence', 'number', 'hero' (title of the first figure)
@@ -227,34 +230,34 @@ CREATE TABLE answers ( -- what a study answers: sentences and numbers measured a
     claim VARCHAR               -- the claim it rests on, or null
 );
 
-CREATE TABLE readings ( -- resolutions of what the source of a study leaves open
+CREATE TABLE readings ( -- interpretations of a source, where it is ambiguous
     study VARCHAR, reading VARCHAR,
     label VARCHAR, follows VARCHAR,
-    choices VARCHAR,            -- JSON: what it chooses, by what there is to choose
-    headline BOOLEAN,           -- the one that figures and tables show
+    choices VARCHAR,            -- JSON: its choice for each open question
+    headline BOOLEAN,           -- whether figures and tables show it
     position INTEGER,           -- place among the readings of the study
-    draws INTEGER               -- how many of the first draws its own cells have; null for all
+    draws INTEGER               -- number of first draws that its own cells have; null for all
 );
 
-CREATE TABLE reading_cells ( -- which cell stands for a workload and a policy of a study under one of its readings
+CREATE TABLE reading_cells ( -- the cell that represents a workload and a policy of a study under a reading
     study VARCHAR, reading VARCHAR, workload VARCHAR, policy VARCHAR, cell_workload VARCHAR, cell_policy VARCHAR
 );
 
-CREATE TABLE reading_workloads ( -- the same for what is known of workloads alone
+CREATE TABLE reading_workloads ( -- the same for tables of workloads alone
     study VARCHAR, reading VARCHAR, workload VARCHAR, cell_workload VARCHAR
 );
 
-CREATE TABLE reading_policies ( -- the same for what is known of policies alone
+CREATE TABLE reading_policies ( -- the same for tables of policies alone
     study VARCHAR, reading VARCHAR, policy VARCHAR, cell_policy VARCHAR
 );
 
-CREATE VIEW stand_ins AS -- workloads that are there for readings alone: no page shows them
+CREATE VIEW stand_ins AS -- workloads that only readings use; no page shows them
 SELECT DISTINCT cell_workload AS workload FROM reading_cells WHERE cell_workload NOT IN (SELECT workload FROM reading_cells);
 
-CREATE VIEW meaningful AS -- the metrics that mean something for the runs of a policy, as its family declares
+CREATE VIEW meaningful AS -- the metrics that are defined for the runs of a policy, from its family's declaration
 SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (family);
 
-CREATE VIEW independent_measurements AS -- the measurements behind the intervals: of the unit of analysis of each workload
+CREATE VIEW independent_measurements AS -- measurements of independent units: replications of models, batches of logs
 FROM measurements SEMI JOIN workloads USING (workload, unit_kind);
 
 CREATE VIEW metrics AS -- measurements of replications in an older form
@@ -266,7 +269,7 @@ SELECT
     if(scope = 'all', metric, metric || '_' || replace(replace(replace(scope, 'any ', ''), ' ', '_'), '=', '_')) AS metric, value
 FROM independent_measurements WHERE scope <> 'any medium';
 
-CREATE VIEW unit_ratios AS -- every policy over every other, on the same jobs; of runs with unfinished jobs, on those that ended
+CREATE VIEW unit_ratios AS -- ratios of every policy to every other, unit by unit, on the jobs that ended
 SELECT
     workload, workloads.label AS workload_label, metric, scope, unit,
     a.policy, mine.label AS policy_label, b.policy AS versus_policy, theirs.label AS versus_label,
@@ -278,7 +281,7 @@ JOIN policies AS mine ON a.policy = mine.policy
 JOIN policies AS theirs ON b.policy = theirs.policy
 WHERE a.policy <> b.policy;
 
-CREATE VIEW run_ratios AS -- the same run by run
+CREATE VIEW run_ratios AS -- the same for every replication, logs included
 SELECT
     workload, workloads.label AS workload_label, workloads.kind, metric, scope, unit AS replication,
     a.policy, b.policy AS versus_policy, a.value / b.value AS ratio
@@ -287,7 +290,7 @@ JOIN measurements AS b USING (workload, unit_kind, unit, metric, scope)
 JOIN workloads USING (workload)
 WHERE unit_kind = 'replication' AND a.policy <> b.policy;
 
-CREATE VIEW job_times AS -- every job that ran to its end or its estimate, in seconds
+CREATE VIEW job_times AS -- jobs that ran to their end or estimate, with times in seconds
 SELECT
     *,
     wait_us / 1e6 AS wait_s,

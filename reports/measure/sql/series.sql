@@ -1,5 +1,5 @@
--- Utilisation and the queue over time: means over bins, for replication 0 of the runs in which nothing was
--- preempted. Where jobs share processors only the queue is given: starts and finishes do not tell who holds them when.
+-- Utilisation and the queue over time: means over bins, for replication 0 of runs without preemption. Runs in which jobs share
+-- processors have the queue alone, because starts and finishes do not tell who holds which processor.
 --
 -- A bin is a day when the submissions span more than 60 days, otherwise the shortest round time that gives at
 -- most 1000 bins to the span of the submissions; a run that finishes later has more bins of the same length.

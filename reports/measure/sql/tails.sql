@@ -1,5 +1,6 @@
--- Median, 95th and 99th percentile (linear interpolation between order statistics) of the same six measures,
--- a value per run of some workloads: quantiles hold all jobs in memory. Of batches of a log, the 95th percentile of two.
+-- Median, 95th and 99th percentile (linear interpolation between order statistics) of wait, response and slowdowns, per run.
+-- Quantiles hold all jobs in memory, so the query takes some workloads at a time. Batches of a log have the 95th percentile of
+-- wait and of bounded slowdown.
 WITH quantiles AS (
     SELECT
         workload, policy, replication,

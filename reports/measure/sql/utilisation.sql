@@ -1,11 +1,9 @@
--- Makespan, utilisation and steady utilisation, a value per run.
+-- Makespan, utilisation and steady utilisation, per run.
 --
--- Makespan: first submission to last finish, of runs in which all jobs end. Utilisation: work done over capacity in the makespan;
--- where a family counts processors x time itself (busy_sums), as jobs may run on more or fewer processors than they asked for,
--- that; and over the length it states, where a run may end before its jobs do.
--- Steady utilisation: the processors held between first and last submission over capacity in that time, so that
--- draining the queue at the end does not count; it is read off starts and finishes, and so given only for
--- families that declare it.
+-- Makespan: first submission to last finish, where all jobs end. Utilisation: work done over capacity in the makespan.
+-- Some families count busy processor time themselves (busy_sums), because sizes change or runs end early: then utilisation is
+-- that time over capacity in the length they state. Steady utilisation: processors held between first and last submission over
+-- capacity in that time. It leaves out the draining queue and needs starts and finishes, so only some families declare it.
 WITH spans AS (
     SELECT
         workload, policy, replication,

@@ -155,7 +155,7 @@ def described(sql, expect):
 @pytest.mark.parametrize(
     ("sql", "expect", "message"),
     [
-        ("SELECT 'a' AS label, no_column AS value FROM metrics", {"all": {"is": 1}}, "line 1: Binder Error"),
+        ("SELECT 'a' AS label, no_column AS value FROM measurements", {"all": {"is": 1}}, "line 1: Binder Error"),
         (
             UNITS,
             {"all": {"is": 1, "tolerance": 0}},
@@ -171,7 +171,7 @@ def test_measures_are_tried_on_an_empty_store(sql, expect, message):
 
 
 def test_measures_that_fit_pass():
-    try_measures(described("SELECT label, unit, value FROM unit_metrics JOIN workloads USING (workload)", {"sides": 1}))
+    try_measures(described("SELECT label, unit, value FROM measurements JOIN workloads USING (workload)", {"sides": 1}))
 
 
 def test_the_columns_are_known_without_rows(connection):

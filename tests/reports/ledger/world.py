@@ -31,8 +31,8 @@ import duckdb
 from reports.ledger.claims import Bench
 from reports.ledger.measures import restrict
 from reports.ledger.verdicts import Verdict
-from reports.measure.loading import target_load
 from reports.measure.store import make_tables
+from reports.measure.workloads import target_load
 from workflow.plan import describe_study
 from workflow.studies import Study
 

@@ -27,7 +27,7 @@ def activity(connection, workload, policy):
 
 def metrics(connection, workload, policy):
     """Return the metrics of a run by name and scope."""
-    query = "SELECT metric, scope, value FROM metrics WHERE workload = $1 AND policy = $2"
+    query = "SELECT metric, scope, value FROM measurements WHERE workload = $1 AND policy = $2"
     return {(metric, scope): value for metric, scope, value in connection.execute(query, [workload, policy]).fetchall()}
 
 
@@ -105,11 +105,10 @@ def test_what_applications_did_is_told_apart(store):
 
 
 def test_units_are_the_replications(store):
-    names = dict(
-        store[1].execute("SELECT metric, value FROM unit_metrics WHERE policy = 'mixed-gang' AND unit = 0").fetchall()
-    )
-    assert names["utilisation_spin_busy"] == metrics(store[1], "mixed", "mixed-gang")["utilisation_spin_busy", "all"]
-    assert names["jobs_completed_application_messages"] == 1
+    query = "SELECT metric, scope, value FROM independent_measurements WHERE policy = 'mixed-gang' AND unit = 0"
+    found = {(metric, scope): value for metric, scope, value in store[1].execute(query).fetchall()}
+    assert found == metrics(store[1], "mixed", "mixed-gang")
+    assert found["jobs_completed", "application=messages"] == 1
 
 
 def test_rows_move_up_as_one_is_lost():

@@ -47,7 +47,7 @@ def store(tmp_path_factory):
 
 
 def metrics(connection, workload, policy):
-    query = "SELECT metric, value FROM metrics WHERE workload = $1 AND policy = $2 AND scope = 'all'"
+    query = "SELECT metric, value FROM measurements WHERE workload = $1 AND policy = $2 AND scope = 'all'"
     return dict(connection.execute(query, [workload, policy]).fetchall())
 
 
@@ -127,7 +127,7 @@ def test_the_tables_are_those_of_the_files(store):
 
 
 def test_replications_are_units_and_more_than_all_work_is_not_cut_off(store):
-    query = "SELECT metric, value FROM unit_metrics WHERE workload = 'model-pairs' AND policy = $1"
+    query = "SELECT metric, value FROM independent_measurements WHERE workload = 'model-pairs' AND policy = $1 AND scope = 'all'"
     units = dict(store.execute(query, ["lomarc"]).fetchall())
     assert units["utilisation_efficiency"] == pytest.approx(WORK / 1570)
     assert units["utilisation_efficiency"] > 1

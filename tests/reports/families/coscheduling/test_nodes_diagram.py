@@ -148,7 +148,9 @@ def test_a_figure_reads_the_run_beside_its_store_and_any_study_may_show_one(tmp_
         assert specification(chart)["usermeta"]["caption"]["processors"] == 10
         with pytest.raises(NoData, match="in which jobs may share processors"):
             nodes_figure(connection, "pairs", "nothing")
-        connection.execute("INSERT INTO metrics VALUES ('pairs', 'lomarc', 0, 'shared_share', 'all', 0.3, '')")
+        connection.execute(
+            "INSERT INTO measurements VALUES ('pairs', 'lomarc', 'replication', 0, 'shared_share', 'all', 0.3)"
+        )
         told = specification(shared_window(connection, "shared"))["usermeta"]["caption"]
         assert (told["workload"], told["policy"]) == ("Worked <pairs>", "LOMARC")
 

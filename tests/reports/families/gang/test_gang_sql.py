@@ -103,7 +103,7 @@ def shared(tmp_path_factory):
 
 
 def metrics(connection, policy="gang", scope="all"):
-    query = "SELECT metric, value FROM metrics WHERE policy = $1 AND scope = $2"
+    query = "SELECT metric, value FROM measurements WHERE policy = $1 AND scope = $2"
     return dict(connection.execute(query, [policy, scope]).fetchall())
 
 
@@ -169,14 +169,10 @@ def test_stated_classes_are_scopes_and_units_of_their_own(shared):
     assert metrics(shared, scope="class=long")["jobs"] == 1
     assert metrics(shared, "plain", "class=short") == {}
     rows = shared.execute(
-        "SELECT metric, value, unit FROM intervals WHERE policy = 'gang' AND metric LIKE '%\\_class\\_%' ESCAPE '\\'"
+        "SELECT metric, scope, value, unit FROM intervals WHERE policy = 'gang' AND starts_with(scope, 'class=')"
     ).fetchall()
-    assert ("mean_response_class_short", 24, "s") in rows
-    assert {metric for metric, _, _ in rows} == {
-        f"{measure}_class_{name}"
-        for measure in ("mean_response", "mean_relative_response")
-        for name in ("short", "long")
-    }
+    assert ("mean_response", "class=short", 24, "s") in rows
+    assert {scope for _, scope, _, _ in rows} == {"class=short", "class=long"}
 
 
 def test_ratios_compare_policies_unit_by_unit(tmp_path):

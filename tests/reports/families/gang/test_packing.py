@@ -115,10 +115,10 @@ def test_excess_is_the_ratio_less_one_and_replications_are_the_units(made):
     _, connection = made
     rows = connection.execute(
         """
-        SELECT r.value, e.value, u.value, p.ratio FROM metrics AS r JOIN metrics AS e USING (workload, policy, replication)
-            JOIN unit_metrics AS u ON u.policy = policy AND u.unit = replication AND u.metric = 'dynamic_competitive_ratio'
-            JOIN (SELECT policy, replication, arg_max(ratio, arrival) AS ratio FROM packing GROUP BY ALL) AS p
-                USING (policy, replication)
+        SELECT r.value, e.value, u.value, p.ratio FROM measurements AS r JOIN measurements AS e USING (workload, policy, unit)
+            JOIN independent_measurements AS u ON u.policy = policy AND u.unit = unit AND u.metric = r.metric
+            JOIN (SELECT policy, replication AS unit, arg_max(ratio, arrival) AS ratio FROM packing GROUP BY ALL) AS p
+                USING (policy, unit)
         WHERE r.metric = 'dynamic_competitive_ratio' AND e.metric = 'packing_excess'
         """
     ).fetchall()

@@ -21,7 +21,7 @@ def store(tmp_path_factory):
 
 
 def metrics(connection, policy, scope="all"):
-    query = "SELECT metric, value FROM metrics WHERE policy = $1 AND scope = $2"
+    query = "SELECT metric, value FROM measurements WHERE policy = $1 AND scope = $2"
     return dict(connection.execute(query, [policy, scope]).fetchall())
 
 
@@ -46,9 +46,9 @@ def metrics(connection, policy, scope="all"):
         ("all", "late_tasks_share", 1 / 5),
         ("all", "reservation_share", 1),
         ("all", "slides_per_task", 3 / 5),
-        ("all", "slides_per_task_room", 2 / 5),
-        ("all", "slides_per_task_freed", 1 / 5),
-        ("all", "slides_per_task_slid_down", 0),
+        ("room", "slides_per_task", 2 / 5),
+        ("freed", "slides_per_task", 1 / 5),
+        ("slid_down", "slides_per_task", 0),
         ("local", "later_than_predicted_share", 1 / 3),
         ("local", "mean_response_over_predicted", (160 / 170 + 35 / 40 + 30 / 25) / 3),
         ("tasks", "later_than_predicted_share", 1 / 5),
@@ -109,18 +109,17 @@ def test_the_times_of_tasks_are_those_of_their_jobs_frames_and_data(store):
     assert store.execute(query, ["ready", 1]).fetchone() == (20, 20, 20, 5 * SECOND, None, None, 1)
 
 
-def test_replications_are_units_under_the_names_of_their_scopes(store):
-    units = dict(store.execute("SELECT metric, value FROM unit_metrics WHERE policy = 'booked'").fetchall())
-    assert units["mean_slowdown_tasks_short"] == pytest.approx(510 / 100)
-    assert units["mean_slowdown_from_ready_tasks"] == pytest.approx(305 / 100)
-    assert units["utilisation_cluster_1"] == pytest.approx(140 / (4 * 215))
-    assert {"late_tasks_share", "mean_workflow_makespan", "mean_slowdown_short", "utilisation_while_submitting"} < set(
-        units
-    )
-    counted = dict(
-        store.execute("SELECT metric, count(*) FROM unit_metrics WHERE policy = 'booked' GROUP BY ALL").fetchall()
-    )
-    assert set(counted.values()) == {1}
+def test_replications_are_units_and_have_one_value_of_a_metric_in_a_scope(store):
+    rows = store.execute("SELECT metric, scope, value FROM independent_measurements WHERE policy = 'booked'").fetchall()
+    units = {(metric, scope): value for metric, scope, value in rows}
+    assert len(units) == len(rows)
+    assert units["mean_slowdown", "tasks short"] == pytest.approx(510 / 100)
+    assert units["mean_slowdown_from_ready", "tasks"] == pytest.approx(305 / 100)
+    assert units["utilisation", "cluster 1"] == pytest.approx(140 / (4 * 215))
+    assert {
+        ("late_tasks_share", "all"), ("mean_workflow_makespan", "all"), ("mean_slowdown", "short"),
+        ("utilisation_while_submitting", "all"),
+    } < set(units)  # fmt: skip
 
 
 def test_what_the_family_leads_with_is_measured(store):

@@ -109,13 +109,15 @@ def store(tmp_path_factory):
 
 
 def metrics(connection, policy="grouped", scope="all", workload="model"):
-    query = "SELECT metric, value FROM metrics WHERE workload = $1 AND policy = $2 AND scope = $3"
+    query = """
+        SELECT metric, value FROM measurements
+        WHERE unit_kind = 'replication' AND workload = $1 AND policy = $2 AND scope = $3"""
     return dict(connection.execute(query, [workload, policy, scope]).fetchall())
 
 
 def units(connection, policy="grouped", workload="model"):
-    query = "SELECT metric, value FROM unit_metrics WHERE workload = $1 AND policy = $2 AND unit = 0"
-    return dict(connection.execute(query, [workload, policy]).fetchall())
+    query = "SELECT metric, scope, value FROM independent_measurements WHERE workload = $1 AND policy = $2 AND unit = 0"
+    return {(metric, scope): value for metric, scope, value in connection.execute(query, [workload, policy]).fetchall()}
 
 
 def test_the_five_tables_are_those_of_the_files(store):
@@ -190,18 +192,18 @@ def test_space_sharing_of_the_same_workload_is_measured_alike_and_other_workload
     assert not {"core_utilisation", "mean_whole_slowdown_600"} & set(other)
 
 
-def test_units_carry_classes_in_their_names_and_batches_have_means_only(store):
+def test_units_have_scopes_and_batches_have_means_only(store):
     own = units(store)
-    assert own["mean_bounded_slowdown_600_long_narrow"] == pytest.approx(1.2)
-    assert own["mean_response_medium"] == 2900
-    assert own["mean_wait_long"] == 2400
-    assert own["mean_wait"] == pytest.approx(5740 / 4)
-    assert own["max_bounded_slowdown_600_medium"] == pytest.approx(2900 / 1200)
-    assert own["groups"] == 2
+    assert own["mean_bounded_slowdown_600", "long narrow"] == pytest.approx(1.2)
+    assert own["mean_response", "medium"] == 2900
+    assert own["mean_wait", "long"] == 2400
+    assert own["mean_wait", "all"] == pytest.approx(5740 / 4)
+    assert own["max_bounded_slowdown_600", "medium"] == pytest.approx(2900 / 1200)
+    assert own["groups", "all"] == 2
     batch = units(store, workload="log")
-    assert batch["mean_response_short"] == 400
-    assert not {"groups", "core_utilisation", "max_bounded_slowdown_600_medium"} & set(batch)
-    named = store.execute("SELECT unit FROM intervals WHERE metric = 'mean_wait_long' LIMIT 1").fetchone()
+    assert batch["mean_response", "short"] == 400
+    assert not {("groups", "all"), ("core_utilisation", "all"), ("max_bounded_slowdown_600", "medium")} & set(batch)
+    named = store.execute("SELECT unit FROM intervals WHERE metric = 'mean_wait' AND scope = 'long' LIMIT 1").fetchone()
     assert named == ("s",)
 
 
