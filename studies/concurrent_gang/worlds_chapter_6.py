@@ -37,6 +37,16 @@ def by_quarters(column: str, of: Draws) -> Scene:
     return scene
 
 
+def whole_run(metric: str, of: Draws) -> Scene:
+    """A metric of whole runs."""
+
+    def scene(world: World) -> None:
+        for (workload, policy), values in of.items():
+            world.metric(workload, policy, metric, values)
+
+    return scene
+
+
 def quarters(world: World, workload: str, policy: str, draw: int, end_s: int, **given: float) -> None:
     """Add what all processors did until the end of a quarter; shares are of their time."""
     counts = {name: round(given.pop(name, 0)) for name in COUNTS}
@@ -116,7 +126,9 @@ def spin(gang: Sequence[float], prio: Sequence[float]) -> Scene:
 def gains(io: Sequence[float], others: Sequence[float]) -> Scene:
     """Jobs completed with a local scheduler where gang scheduling completes about forty, of I/O jobs and of all others."""
     of: dict[tuple[str, str], Sequence[float]] = {(workload, GANG): SOME for workload in (IO, EMB, BSP, MSG)}
-    return by_quarters("completed", of | {(IO, PRIO): io} | {(workload, PRIO): others for workload in (EMB, BSP, MSG)})
+    return whole_run(
+        "jobs_completed", of | {(IO, PRIO): io} | {(workload, PRIO): others for workload in (EMB, BSP, MSG)}
+    )
 
 
 def one_task(shares: Sequence[int]) -> Scene:
@@ -174,8 +186,8 @@ CHAPTER_6 = {
         completed([PRIO, RR], [GANG], EMB),
     ),
     "c6-compute-idle-slots": (
-        by_quarters("empty_ns", {(EMB, GANG): [0.02, 0.03, 0.025]}),
-        by_quarters("empty_ns", {(EMB, GANG): [0.12, 0.13, 0.14]}),
+        whole_run("empty_share", {(EMB, GANG): [0.02, 0.03, 0.025]}),
+        whole_run("empty_share", {(EMB, GANG): [0.12, 0.13, 0.14]}),
     ),
     "c6-one-task-jobs": (one_task([8, 8, 9, 7, 8]), one_task([2, 3, 2, 2, 3])),
     "c6-bsp-completes-more": (completed([PRIO], [GANG], BSP), completed([GANG], [PRIO], BSP)),

@@ -17,7 +17,8 @@ READINGS = (
 FOLLOWS = "Listing {}, page 7: " + "what a source says of it at some length, which pages have to break into lines; " * 3
 LIFKA, SOMEONE = "Lifka, The ANL/IBM SP scheduling system, 1995", "Someone, A thesis on <wide> jobs, 2001"
 UNTOLD = {"printed": "", "unit": "", "finding": "", "explanation": "", "fitted": "", "figure": "", "no_effect": None,
-          "bound": None, "draws_needed": None, "robustness": "robust", "decided_by": [], "cause": ""}  # fmt: skip
+          "bound": None, "draws_needed": None, "robustness": "robust", "decided_by": [], "cause": "",
+          "interval_kind": "confidence"}  # fmt: skip
 """What a claim says where it says nothing else."""
 
 REPRODUCED, IN_PART, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE = (
@@ -30,7 +31,8 @@ CLAIMS: tuple[dict[str, Any], ...] = (
      "evidence": [("SDSC SP2", 0.6, 0.5, 0.7, None, REPRODUCED)], "under": (REPRODUCED, REPRODUCED, REPRODUCED)},
     {"study": "baseline", "claim": "wait-falls-by-a-third", "kind": "magnitude", "headline": "The mean wait falls by a third",
      "sentence": "Backfilling shortens the mean wait.", "citation": LIFKA, "section": "section 3", "printed": "33 %", "unit": "%",
-     "finding": "20 % (10 to 30 %)", "expectation": "33 % in the prediction interval", "verdict": NOT_REPRODUCED,
+     "finding": "20 % (10 to 30 %)", "expectation": "33 % in the prediction interval", "interval_kind": "prediction",
+     "verdict": NOT_REPRODUCED,
      "no_effect": 0.0, "cause": "depends on the reading", "robustness": "depends on the reading", "decided_by": ["Backfilling"],
      "figure": "wait_distribution",
      "evidence": [("SDSC SP2", 20.0, 10.0, 30.0, 33.0, NOT_REPRODUCED)], "under": (NOT_REPRODUCED, REPRODUCED, NOT_REPRODUCED)},
@@ -42,7 +44,7 @@ CLAIMS: tuple[dict[str, Any], ...] = (
     {"study": "baseline", "claim": "loads", "kind": "magnitude", "headline": "Waits of three loads are as printed",
      "sentence": "Table 2 lists the mean waits.", "citation": SOMEONE, "section": "Table 2", "printed": "2, 4 and 8 h",
      "unit": "h", "finding": "2 of 3 printed waits met",
-     "expectation": "each printed wait in its prediction interval", "verdict": IN_PART,
+     "expectation": "each printed wait in its prediction interval", "interval_kind": "prediction", "verdict": IN_PART,
      "cause": "lost input", "fitted": "The load 0.75 was chosen to agree with Table 2.", "robustness": "depends on the reading",
      "evidence": [("Load 0.5", 2.1, 1.8, 2.4, 2.0, REPRODUCED), ("Load 0.75", 4.2, 3.1, 5.3, 4.0, REPRODUCED),
                   ("Load 0.95", 40.0, 30.0, 50.0, 8.0, NOT_REPRODUCED)], "under": (IN_PART, IN_PART, NOT_REPRODUCED)},

@@ -15,7 +15,7 @@ from tests.paths import STUDIES
 from workflow.checks import Place
 from workflow.study_page import Page, check_page
 
-SAY = {"reproduced": "It falls by {value} % ({interval}), in {k} of {n}.", "otherwise": "It does not."}
+SAY = {"reproduced": "It falls by {value} % ({low} to {high}), in {k} of {n}.", "otherwise": "It does not."}
 HERO = {"figure": "measures_by_policy", "claim": "falls", "say": SAY}
 MEASURED = {
     "figure": general_names()[0],

@@ -7,6 +7,7 @@ import dataclasses
 import duckdb
 import pytest
 
+from reports.ledger.measures import measure_of, parameters_given
 from scheduler_core.checker.concurrent_gang.rules import RULES
 from scheduler_core.common.files import read_json
 from tests.paths import study_file
@@ -110,6 +111,6 @@ def test_rules_that_claims_go_by_are_rules_of_the_checker():
 
 def judged_rows(root, claim):
     """Return the rows of a claim's measure in the store."""
-    measures = read_study(STUDY).measures
+    measure = read_study(STUDY).measures[measure_of(claim)]
     with duckdb.connect(str(root / "store.duckdb"), read_only=True) as connection:
-        return connection.execute(measures[claim["measure"]]["sql"], claim.get("with") or {}).fetchall()
+        return connection.execute(measure["sql"], parameters_given(claim, measure)).fetchall()

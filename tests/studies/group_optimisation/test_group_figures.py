@@ -121,7 +121,7 @@ def test_what_is_said_of_the_seeds_together_finds_rows(drawn):
     found = {claim for (claim,) in connection.execute("SELECT DISTINCT claim FROM claim_evidence").fetchall()}
     pooled_over_seeds = {
         claim.id for claim in study.claims
-        if claim.measure in ("improvement", "mean_improvement", "gain_of_some_over_others", "wide_over_narrow")
+        if claim.against and (claim.parameters.get("pooled") or claim.measure == "difference_of_changes")
     }  # fmt: skip
     assert len(pooled_over_seeds) > 20
     assert pooled_over_seeds <= found
