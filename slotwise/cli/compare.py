@@ -55,7 +55,7 @@ def show_rules(name: str, side: Side) -> None:
 
 
 def show_starts(comparison: dict[str, Any]) -> None:
-    """Say how many jobs start at the same time, and how many in one of the two only, or in neither."""
+    """Print how many jobs start at the same time, in one schedule only, or in neither."""
     common, same = comparison["jobs_in_both"], comparison["same_start"]
     share = f" ({same / common:.2%})" if common else ""
     print(f"{same:,} of {counted(common, 'job')}{share} start at the same time in A and B")

@@ -190,5 +190,5 @@ def draw(distribution: HyperErlang, count: int, branch: np.random.Generator, len
 
 def describe_log(log: Workload) -> dict[str, Any]:
     """Return a log's name from its provenance, and its number of jobs."""
-    told: dict[str, Any] = {key: log.provenance[key] for key in ("source", "file", "sha256") if key in log.provenance}
-    return {**told, "jobs": len(log), "transformations": log.provenance.get("transformations", [])}
+    named: dict[str, Any] = {key: log.provenance[key] for key in ("source", "file", "sha256") if key in log.provenance}
+    return {**named, "jobs": len(log), "transformations": log.provenance.get("transformations", [])}
