@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import ContractError, ParameterError
+from scheduler_core.common.errors import ContractError, ParameterError, StudyError
 from scheduler_core.declarations.parameters import parse_setting
 from scheduler_core.declarations.words import counted
 from slotwise.cli.words import a_number
@@ -178,7 +178,10 @@ def with_companions(
         return workload
     from traces.build import Replication, apply_steps
 
-    return apply_steps(workload, keys, Replication(arguments.seed, KEY, KEY, replication))
+    try:
+        return apply_steps(workload, keys, Replication(arguments.seed, KEY, KEY, replication))
+    except StudyError as error:  # its text begins with the key, which is the name of the option
+        raise StudyError(f"--{error}") from error
 
 
 def machine_words(workload: Workload) -> str:
