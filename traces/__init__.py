@@ -1,8 +1,4 @@
-"""Workloads from job logs and synthetic models, and the steps that shape them.
-
->>> from traces import read_log
->>> workload = read_log("SDSC-SP2-1998-4.2-cln.swf.gz")
-"""
+"""Workloads from job logs and synthetic models, and the steps that shape them."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def find_machine(table: SwfTable, processors: int | None) -> Machine:
 
 
 def unused(table: SwfTable) -> str:
-    """Say which lines of a header meant to give the size of the machine and could not be used."""
+    """Return which header lines should give the size of the machine and cannot be used, as text."""
     found = [
         f"; line {example['line']} has '{example['found']}'"
         for rule in table.header.accounting.rejected

@@ -48,14 +48,14 @@ def show_rules(name: str, side: Side) -> None:
     from scheduler_core.checker.certificate import describe_broken
 
     if side.broken:
-        print(f"\n{name} is no legal schedule of these jobs; its metrics mean little:")
+        print(f"\n{name} is not a legal schedule of these jobs, so its metrics mean little:")
         print("\n".join(describe_broken(side.findings)))
     elif side.findings:
-        print(f"\n{name} keeps the {len(side.findings)} rules that apply to a schedule from outside")
+        print(f"\n{name} keeps the {len(side.findings)} rules that apply to another program's schedule")
 
 
 def show_starts(comparison: dict[str, Any]) -> None:
-    """Say how many jobs start at the same time, and how many in one of the two only, or in neither."""
+    """Print how many jobs start at the same time, in one schedule only, or in neither."""
     common, same = comparison["jobs_in_both"], comparison["same_start"]
     share = f" ({same / common:.2%})" if common else ""
     print(f"{same:,} of {counted(common, 'job')}{share} start at the same time in A and B")
@@ -66,6 +66,14 @@ def show_starts(comparison: dict[str, Any]) -> None:
 
 def show(comparison: dict[str, Any]) -> None:
     """Print a comparison as tables."""
+    show_sides(comparison)
+    show_starts(comparison)
+    show_differences(comparison)
+    show_metrics(comparison)
+
+
+def show_sides(comparison: dict[str, Any]) -> None:
+    """Print what A and B are, with warnings and what became of the lines of their logs."""
     for side, what in comparison["sides"].items():
         print(f"{side.upper()} = {what['title']}")
         for warning in what["warnings"]:
@@ -75,36 +83,37 @@ def show(comparison: dict[str, Any]) -> None:
             print(describe(f"log of {side.upper()}", counts))
             if words := left_out_words(counts, f"the log of {side.upper()}"):
                 print(words)
-    show_starts(comparison)
+
+
+def show_differences(comparison: dict[str, Any]) -> None:
+    """Print the jobs in one schedule only, the first jobs with different starts, and the largest shift."""
     for side in ("only_a", "only_b"):
         if comparison[side]:
             print(f"{counted(comparison[side], 'job')} only in {side[-1].upper()}")
     if comparison["first_differences"]:
         print("\nfirst to differ, by time:")
         rows = [
-            (
-                str(row["job"]),
-                *[format_number(row[name]) for name in ("start_a_s", "start_b_s", "difference_s")],
-            )
+            (str(row["job"]), *[format_number(row[name]) for name in ("start_a_s", "start_b_s", "difference_s")])
             for row in comparison["first_differences"]
         ]
         print_table(("job", "start in A, s", "start in B, s", "B - A, s"), rows)
     if largest := comparison["largest"]:
         print(f"\nlargest shift: job {largest['job']}, {format_number(largest['difference_s'])} s")
+
+
+def show_metrics(comparison: dict[str, Any]) -> None:
+    """Print the metrics of A and B, the jobs they cover, and how wait is defined."""
     print()
     rows = [
-        (
-            *unit_split(name),
-            *[format_number(comparison["metrics"][name][side]) for side in ("a", "b", "difference")],
-        )
-        for name in comparison["metrics"]
+        (*unit_split(name), *[format_number(values[side]) for side in ("a", "b", "difference")])
+        for name, values in comparison["metrics"].items()
     ]
     print_table(("metric", "unit", "A", "B", "B - A"), rows)
     ended = comparison["ended"]
     if len(set(ended.values())) > 1:
         print(
-            f"\nNOTE: metrics of times are of the jobs that ended, {ended['a']:,} in A, {ended['b']:,} in B, {ended['both']:,} "
-            "in both: these are not the same jobs"
+            f"\nNOTE: metrics of times cover the jobs that ended, {ended['a']:,} in A, {ended['b']:,} in B, {ended['both']:,} in "
+            "both: these are not the same jobs"
         )
     waits = {side.upper(): what["wait"] for side, what in comparison["sides"].items()}
     if len(set(waits.values())) == 1:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ParameterError
+from scheduler_core.declarations.parameters import Parameters
 from slotwise.cli.accounting import add_verbose, show_accounting
 from slotwise.cli.words import a_count, a_path, add_settings, read_settings
 from slotwise.cli.workloads import (
@@ -18,6 +20,10 @@ from slotwise.cli.workloads import (
     with_companions,
     workflow_words,
 )
+from traces.generate import generate
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -47,46 +53,22 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw a workload and write it."""
-    from scheduler_core.declarations.parameters import Parameters
+    from scheduler_core.common.files import target_file
     from traces.models import get_model, jobs_to_draw, models
 
     kind = models().get(arguments.model, Parameters)  # get_model refuses an unknown name
     settings = read_settings(arguments.settings, kind)
-    model = get_model(arguments.model, **settings)
-    jobs = jobs_to_draw(model, arguments.jobs)
-    read_companions(arguments)  # before the work
+    jobs = jobs_to_draw(get_model(arguments.model, **settings), arguments.jobs)
+    read_companions(arguments)  # refuse wrong options before the work
     machine = cluster_keys(arguments, drawn=True)
-    if machine and arguments.fit is not None:
-        raise ParameterError(
-            "--clusters: a model that is fitted to a log draws one stream; leave the option out here, and distribute the jobs "
-            "with `slotwise simulate W.parquet --clusters`"
-        )
-
-    from scheduler_core.common.files import target_file
-    from scheduler_core.declarations.written import parse
-    from traces.build import draw_sources, on_clusters
-    from traces.definition import ModelDefinition
-    from traces.ingest import read_log
-    from traces.seeds import generator
-    from traces.shape.dates import KEYS, Dates, between_dates
-
-    days = arguments.fit_dates
-    if days is not None and arguments.fit is None:
-        raise ParameterError("--fit-dates are days of a log; name it with --fit LOG")
-    dates = None if days is None else Dates.build(dict(zip(KEYS, days, strict=True)))
-    target_file(arguments.out)  # before the work
-    log = None if arguments.fit is None else read_log(arguments.fit)
-    target_file(arguments.out)  # now that it is known which file the log is
-    if log is not None:
-        show_accounting(log, arguments.verbose)
-    if log is not None and dates is not None:
-        log = between_dates(log, dates)
+    refuse_options(arguments)
+    target_file(arguments.out)
     if machine:
-        definition = parse(ModelDefinition, {"model": arguments.model, "set": settings, "jobs": jobs, **machine})
-        workload = on_clusters(draw_sources(definition, arguments.model, arguments.seed)[0], definition)
+        workload = draw_for_clusters(
+            {"model": arguments.model, "set": settings, "jobs": jobs, **machine}, arguments.seed
+        )
     else:
-        drawing = model if log is None else model.fitted_to(log)
-        workload = drawing.generate(jobs, generator(arguments.seed, arguments.model, 0))
+        workload = generate(arguments.model, jobs, seed=arguments.seed, fit=log_to_fit(arguments), **settings)
     workload = with_companions(workload, arguments, load=arguments.load)
     workload.write(arguments.out)
     note_wide_jobs(workload)
@@ -98,3 +80,40 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     print(", ".join(filter(None, words)))
     return 0
+
+
+def refuse_options(arguments: argparse.Namespace) -> None:
+    """Raise :class:`ParameterError` for options that need another one or contradict it."""
+    if arguments.clusters is not None and arguments.fit is not None:
+        raise ParameterError(
+            "--clusters: a model that is fitted to a log draws one stream; leave the option out here, and distribute the jobs "
+            "with `slotwise simulate W.parquet --clusters`"
+        )
+    if arguments.fit_dates is not None and arguments.fit is None:
+        raise ParameterError("--fit-dates are days of a log; name it with --fit LOG")
+
+
+def log_to_fit(arguments: argparse.Namespace) -> Workload | None:
+    """Return the log of ``--fit``, or its days of ``--fit-dates``; None without the option."""
+    from scheduler_core.common.files import target_file
+    from traces.ingest import read_log
+    from traces.shape.dates import KEYS, Dates, between_dates
+
+    if arguments.fit is None:
+        return None
+    days = arguments.fit_dates
+    dates = None if days is None else Dates.build(dict(zip(KEYS, days, strict=True)))
+    log = read_log(arguments.fit)
+    target_file(arguments.out)  # the file of the log is known only now
+    show_accounting(log, arguments.verbose)
+    return log if dates is None else between_dates(log, dates)
+
+
+def draw_for_clusters(definition: dict[str, Any], seed: int) -> Workload:
+    """Return a workload drawn for several clusters."""
+    from scheduler_core.declarations.written import parse
+    from traces.build import draw_sources, on_clusters
+    from traces.definition import ModelDefinition
+
+    read = parse(ModelDefinition, definition)
+    return on_clusters(draw_sources(read, read.model, seed)[0], read)

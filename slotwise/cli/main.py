@@ -36,7 +36,7 @@ def build_parser(only: str = "") -> argparse.ArgumentParser:
     """Return the parser; with ``only``, only that subcommand has its options."""
     parser = argparse.ArgumentParser(
         prog="slotwise",
-        description="Decide how a parallel machine should be shared.",
+        description="Simulate parallel job schedulers, check every schedule, and run whole studies.",
         epilog=f"`slotwise COMMAND --help` explains a command. {EXIT_CODES}",
         allow_abbrev=False,
     )

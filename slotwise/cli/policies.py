@@ -49,17 +49,17 @@ def list_policies(kinds: list[type[Policy]]) -> None:
             print(indented("also as", ", ".join(preset["name"] for preset in policy["presets"])))
         if policy["parameters"]:
             print(indented("parameters", ", ".join(entry["name"] for entry in policy["parameters"])))
-    print("\n`slotwise policies NAME` gives the full text of a policy, the meaning of its parameters and its source.")
+    print("\n`slotwise policies NAME` shows the algorithm, the parameters and the source of a policy.")
 
 
 def indented(what: str, text: str) -> str:
-    """Write a text under a word, indented, in lines of readable length."""
+    """Return a text after a word, indented and wrapped."""
     first = f"    {what}: "
     return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False)
 
 
 def show(word: str) -> None:
-    """Print the full text of the policy that a word names, its parameters and where it comes from."""
+    """Print the algorithm, the parameters and the source of a policy or preset."""
     kind, values, label = policy_named(word)
     policy = describe_policy(kind)
     print(f"{word}: {label}")
@@ -79,12 +79,12 @@ def show(word: str) -> None:
 
 
 def written(values: dict[str, Any]) -> str:
-    """Write parameters as the option ``--set`` takes them."""
+    """Return parameters as the option ``--set`` takes them."""
     return ", ".join(f"{key}={as_set(value)}" for key, value in values.items())
 
 
 def as_set(value: Any) -> str:
-    """Write a value as the option ``--set`` takes it."""
+    """Return a value as the option ``--set`` takes it."""
     return (
         {True: "true", False: "false", None: "none"}[value]
         if value is None or value is True or value is False

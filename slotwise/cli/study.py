@@ -110,17 +110,13 @@ def find_study(word: str) -> Path:
 def prepare(out: Path, study: Study) -> Path:
     """Make the folder in which the pipeline works on a study, and return it.
 
-    Its ``results`` lead to ``out``, and its ``studies`` to the study alone. Files that the study names by relative paths,
-    seen from the current folder, are linked into it.
+    Its ``results`` is a link to ``out``, and ``studies`` has a link to the study. Links to earlier studies stay, so that their
+    runs are kept. Files that the study names by paths relative to the current folder get links as well.
     """
     from scheduler_core.common.files import write_text
 
     stage = out / STAGE
-    studies = stage / "studies"
-    studies.mkdir(parents=True, exist_ok=True)
-    for other in studies.iterdir():
-        other.unlink()
-    link(studies / study.name, Path(study.path).parent)
+    link(stage / "studies" / study.name, Path(study.path).parent)
     link(stage / "results", out)
     for name in relative_files(study):
         link(stage / name, Path(name))

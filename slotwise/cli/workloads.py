@@ -180,7 +180,10 @@ def with_companions(
     from traces.build import ADDED, Replication, apply_steps
 
     values = {key: getattr(companions, key, None) for key in ADDED} | {"load": load}
-    return apply_steps(ADDED, workload, values, Replication(arguments.seed, KEY, KEY, replication))
+    try:
+        return apply_steps(ADDED, workload, values, Replication(arguments.seed, KEY, KEY, replication))
+    except StudyError as error:  # its text begins with the key, which is the name of the option
+        raise StudyError(f"--{error}") from error
 
 
 def machine_words(workload: Workload) -> str:

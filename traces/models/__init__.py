@@ -1,8 +1,8 @@
 """Synthetic workload models: one per file, found by scanning this folder.
 
-A model is a frozen dataclass of parameters, like a policy. Its docstring gives the method and its source. This package
-and the models' own modules import nothing heavy, so that listing names and validating a study stay quick; the kernels
-live in :mod:`traces.models.kernels`.
+A model is a frozen dataclass of parameters, like a policy. Its docstring gives the method and the source. This package and
+the modules of models import nothing heavy, so listing models and validating a study stay quick; kernels are in
+:mod:`traces.models.kernels`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FOLDER = Path(__file__).parent
 
 
 class Draws(Protocol):
-    """Whatever draws jobs: a model, or one fitted to a log."""
+    """Anything that draws jobs: a model, or a model fitted to a log."""
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
         """Draw ``jobs`` jobs; see :meth:`Model.generate`."""
@@ -36,20 +36,20 @@ class Draws(Protocol):
 
 @dataclass(frozen=True)
 class Model(Parameters):
-    """A workload model: draws any number of jobs for a machine.
+    """A workload model, which draws any number of jobs for a machine.
 
     Class attributes
     ----------------
     name
-        The word by which studies, the command line and Python know it.
+        Its name in studies, on the command line and in Python.
     label
-        How figures and tables call it.
+        Its name in figures and tables.
     source
-        The publication it follows.
+        Its publication.
     needs_log
-        Whether it is fitted to a log before it draws (:meth:`fitted_to`).
+        Whether it must be fitted to a log before it draws (:meth:`fitted_to`).
     jobs_follow
-        Whether the parameters alone say how many jobs there are.
+        Whether the parameters determine the number of jobs.
     """
 
     name: ClassVar[str]
@@ -60,19 +60,19 @@ class Model(Parameters):
 
     @property
     def published_jobs(self) -> int | None:
-        """How many jobs the publication draws; None where it leaves that open, so that a study must say."""
+        """Number of jobs in the publication; None if it does not say, so a study must."""
         return None
 
     @property
     def companions(self) -> tuple[str, ...]:
-        """Companion tables that its workloads have."""
+        """Companion tables of its workloads."""
         return ()
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
-        """Draw ``jobs`` jobs.
+        """Return a workload of ``jobs`` jobs.
 
-        Every number comes from ``generator``, in the order of the jobs: the first jobs of a longer workload drawn
-        from an equal generator are the same, unless the model's docstring says otherwise.
+        Every random number comes from ``generator``, in order of the jobs. So the first jobs of a longer workload from an
+        equal generator are the same, unless the docstring of the model says otherwise.
 
         Raises
         ------
@@ -82,7 +82,7 @@ class Model(Parameters):
         raise NotImplementedError
 
     def fitted_to(self, log: Workload) -> Draws:
-        """Return the model fitted to the jobs of a log, where it ``needs_log``.
+        """Return the model fitted to the jobs of a log, if it ``needs_log``.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class Model(Parameters):
         raise ParameterError(f"{self.name} is not fitted to a log; leave 'fit' out")
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Say where the jobs come from: model, parameters, number of jobs, and the seed ``generator`` was made from."""
+        """Return the origin of the jobs: model, parameters, number of jobs, and the seed of ``generator``."""
         sequence = getattr(generator.bit_generator, "seed_seq", None)
         seed = {
             "generator": type(generator.bit_generator).__name__,
@@ -110,14 +110,14 @@ class Model(Parameters):
 
 
 def plain(value: Any) -> Any:
-    """Turn a seed's numbers into what JSON can write: an int, a list of ints, or nothing."""
+    """Return the numbers of a seed as JSON values: an int, a list of ints, or None."""
     if value is None:
         return None
     return [int(part) for part in value] if hasattr(value, "__iter__") else int(value)
 
 
 def check_jobs(model: Model, jobs: int) -> None:
-    """Raise :class:`ParameterError` when ``jobs`` cannot be a number of jobs."""
+    """Raise :class:`ParameterError` unless the model can draw ``jobs`` jobs."""
     if type(jobs) is not int or jobs < 1:
         raise ParameterError(f"{model.name}: jobs must be a whole number of at least 1; found {jobs!r}")
     if model.jobs_follow and jobs != model.published_jobs:
@@ -127,12 +127,12 @@ def check_jobs(model: Model, jobs: int) -> None:
 
 
 def jobs_to_draw(model: Model, jobs: int | None) -> int:
-    """Return the number of jobs to draw: ``jobs``, or the publication's number where that is left out.
+    """Return the number of jobs to draw: ``jobs``, or by default the number in the publication.
 
     Raises
     ------
     ParameterError
-        When neither says one.
+        When neither gives a number.
     """
     found = model.published_jobs if jobs is None else jobs
     if found is None:
@@ -142,12 +142,12 @@ def jobs_to_draw(model: Model, jobs: int | None) -> int:
 
 @cache
 def models() -> dict[str, type[Model]]:
-    """Find every model, by name.
+    """Return every model by name.
 
     Raises
     ------
     ParameterError
-        When two models carry the same name.
+        When two models have the same name.
     """
     found: dict[str, type[Model]] = {}
     for module in pkgutil.iter_modules([str(FOLDER)]):
@@ -171,7 +171,7 @@ def models_in(module: ModuleType) -> list[type[Model]]:
 
 
 def get_model(name: str, /, **values: Any) -> Model:
-    """Make a model from its name and parameters.
+    """Return the model of a name with some parameters.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The worked example of tasks that block one another, Figure 6.9 of the thesis on Concurrent Gang: three jobs, nothing drawn."""
+"""The example of Figure 6.9 in the thesis on Concurrent Gang: three fixed jobs whose tasks block one another."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ SYNCHRONOUS = 3
 
 @dataclass(frozen=True)
 class Cascade(Model):
-    """Three jobs on four processors, of which one that synchronises often loses its slices to a task that ran alone.
+    """Three jobs on four processors; one synchronises often and loses its slices to a task that ran alone.
 
-    Jobs 1 (four tasks) and 2 (three tasks) compute for ``others_ms``. Job 3 has a task on each processor that computes for
-    ``work_ms`` and waits for the others at a barrier, ``supersteps`` times. First fit gives each a row of the matrix, in
-    the order in which they come; in that of job 2 the last processor has no owner. With ``synchronous="first"`` job 3
-    comes first, so that it has been measured when a processor is idle; with ``last`` it has not. The thesis tells the
-    course but no times: they are chosen here, such that a slice of 10 ms holds about five supersteps and everything can
-    be seen. A study leaves ``jobs`` out.
+    Jobs 1 (four tasks) and 2 (three tasks) compute for ``others_ms``. Job 3 has a task on each processor. Each task computes
+    for ``work_ms`` and waits for the others at a barrier, ``supersteps`` times. First fit gives each job a row of the matrix,
+    in order of arrival; the last processor of job 2's row has no owner. With ``synchronous="first"`` job 3 arrives first, so
+    it has been measured by the time a processor is idle; with ``last`` it has not. The thesis describes the sequence but
+    gives no times. We chose them so that a slice of 10 ms holds about five supersteps. A study leaves ``jobs`` out.
     """
 
     name: ClassVar[str] = "cascade"
@@ -49,11 +48,11 @@ class Cascade(Model):
 
     @property
     def companions(self) -> tuple[str, ...]:
-        """What its tasks do."""
+        """Companion tables: the programs of its tasks."""
         return ("applications", "programs")
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
-        """Make the jobs; ``jobs`` must be 3. Nothing is drawn from ``generator``."""
+        """Return the jobs; ``jobs`` must be 3. ``generator`` is not used."""
         import polars as pl
 
         from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
@@ -85,5 +84,5 @@ class Cascade(Model):
         )
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Say where the jobs come from; there is no seed, as nothing is drawn."""
+        """Return the origin of the jobs, without a seed, since nothing is drawn."""
         return {**super().provenance(jobs, generator), "seed": None}

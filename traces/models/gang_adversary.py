@@ -1,4 +1,4 @@
-"""Workloads on which gang scheduling does badly, from the proof of its competitive ratio and beside it."""
+"""Workloads on which gang scheduling performs badly, from the proof of its competitive ratio and our own."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ FAMILIES = ("equal_halves", "long_thin", "tall_and_thin", "unit")
 """Families of workloads, by name."""
 
 LONGEST_S = 10**12
-"""Longest schedule a workload may need when its jobs run one after another, in seconds: far below the range of int64
-microseconds."""
+"""Longest total run time of a workload, in seconds: far below the range of int64 microseconds."""
 
 
 @dataclass(frozen=True)
 class GangAdversary(Model):
-    """Jobs that share no slot, or leave one job alone in the end; all are submitted at time 0. Nothing is drawn.
+    """Jobs that cannot share a slot, or that leave one job alone at the end; all are submitted at time 0. Nothing is drawn.
 
     With n processors, K ``copies`` and h = n // 2 + 1 processors (more than half of them), in units of ``unit_s``:
 
@@ -40,11 +39,11 @@ class GangAdversary(Model):
       K, first fit decreasing without filling 2 K - 1.
     * ``unit``: K jobs of 1 processor and time 1. Simple gang scheduling needs K, the best schedule ceil(K / n).
 
-    The first and the last are the source's; the other two are ours, and show what filling slots is needed for. The wide
-    jobs come first by number. The unit of time is long, so that rounding to microseconds changes no ratio: by less than
-    1e-9 for units from a second on.
+    The first and the last are the source's. The other two are ours and show why filling idle slots is needed. The wide jobs
+    have the first numbers. The unit of time is long, so rounding to microseconds changes ratios by less than 1e-9 for units
+    of at least a second.
 
-    Estimates equal the run times. A study leaves ``jobs`` out: the family says how many there are.
+    Estimates equal the run times. A study leaves ``jobs`` out, because the family determines their number.
     """
 
     name: ClassVar[str] = "gang_adversary"
@@ -64,17 +63,17 @@ class GangAdversary(Model):
 
     @property
     def alike(self) -> int:
-        """K, the number of jobs that are alike."""
+        """K, the number of equal jobs."""
         return self.processors if isinstance(self.copies, str) else self.copies
 
     @property
     def half(self) -> int:
-        """The fewest processors that are more than half."""
+        """The smallest number of processors above half of the machine."""
         return self.processors // 2 + 1
 
     @property
     def kinds(self) -> list[tuple[int, int, Fraction]]:
-        """Jobs that are alike: how many, their size, their time in units."""
+        """Equal jobs: their number, their size, and their run time in units."""
         n, many = self.processors, self.alike
         return {
             "equal_halves": [(many, self.half, Fraction(1))],
@@ -85,11 +84,11 @@ class GangAdversary(Model):
 
     @property
     def published_jobs(self) -> int:
-        """Jobs of the family."""
+        """Number of jobs of the family."""
         return sum(count for count, _, _ in self.kinds)
 
     def validate(self) -> None:
-        """Refuse numbers of copies that do not fill the machine where they must, and times beyond the range."""
+        """Raise :class:`ParameterError` for copies that do not fill the machine, or times beyond the range."""
         step = self.processors // math.gcd(self.processors, self.half)
         if self.family == "equal_halves" and self.alike % step:
             raise ParameterError(
@@ -104,7 +103,7 @@ class GangAdversary(Model):
             )
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
-        """Make the jobs; ``jobs`` must be the family's number of them. Nothing is drawn from ``generator``."""
+        """Return the jobs; ``jobs`` must be the number of the family. ``generator`` is not used."""
         import numpy as np
         import polars as pl
 
@@ -127,6 +126,6 @@ class GangAdversary(Model):
         return Workload(table, Machine(self.processors, self.label), self.provenance(jobs, generator))
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Say where the jobs come from, with the kinds of jobs spelt out; there is no seed, as nothing is drawn."""
+        """Return the origin of the jobs with their kinds, without a seed, since nothing is drawn."""
         kinds = [{"jobs": count, "size": size, "time": str(time)} for count, size, time in self.kinds]
         return {**super().provenance(jobs, generator), "seed": None, "kinds": kinds}

@@ -25,11 +25,11 @@ class Part:
     job_class
         ``short``, ``medium`` or ``long``.
     percent
-        Percent of all jobs, by flexibility.
+        Percentage of all jobs, by flexibility.
     above_s, longest_s
         Run times lie above the first and up to the second, in whole seconds.
     size_low, size_high
-        Printed ends of the closed interval of the optimal size.
+        Printed bounds of the optimal size, both included.
     """
 
     job_class: str
@@ -41,17 +41,17 @@ class Part:
 
     @property
     def share(self) -> float:
-        """Part of all jobs that are of this class."""
+        """Fraction of all jobs that belong to this class."""
         return sum(self.percent.values()) / 100
 
     @property
     def mean_runtime_s(self) -> float:
-        """Middle of the printed interval of run times; the shortest job of the lowest interval runs for 1 s."""
+        """Midpoint of the printed interval of run times; the lowest interval begins at 1 s."""
         return (max(self.above_s, 1) + self.longest_s) / 2
 
     @property
     def mean_size(self) -> float:
-        """Middle of the printed interval of sizes."""
+        """Midpoint of the printed interval of sizes."""
         return (self.size_low + self.size_high) / 2
 
 
@@ -67,15 +67,15 @@ WORKLOADS: dict[int, tuple[Part, ...]] = {
         Part("long", {"malleable": 30, "rigid": 5}, 3600, 108_000, 8, 32),
     ),
 }
-"""Classes of workload 1 and workload 2. Table 7-2 prints percents by class and by flexibility, each alone; with the rules
-of section 6.7 (no malleable short job, no moldable long job) and the remark in section 7.5 (rigid jobs are medium in
-workload 1, half medium and half long in workload 2) only these go together."""
+"""Classes of workloads 1 and 2. Table 7-2 prints separate percentages by class and by flexibility. Only these combinations
+agree with section 6.7 (no malleable short job, no moldable long job) and section 7.5 (rigid jobs are medium in workload 1, half
+medium and half long in workload 2)."""
 
 PUBLISHED_JOBS = {1: 8000, 2: 3000}
 """Jobs of each workload (Table 7-2)."""
 
 FITTED_SCALE = {1: 2.41, 2: 1.0}
-"""Factor on the literal inter-arrival time of each workload in the fitted reading."""
+"""Factor on the literal interarrival time of each workload in the fitted reading."""
 
 LARGEST_SIZE = 32
 """Largest printed size; the machine is at least as large."""
@@ -83,10 +83,10 @@ LARGEST_SIZE = 32
 
 @dataclass(frozen=True)
 class Huang(Model):
-    """Jobs in random order, with a class by run time, a flexibility and an optimal size each.
+    """Jobs in random order, each with a class by run time, a flexibility and an optimal size.
 
-    **Classes.** The numbers of jobs by class and flexibility are exact (largest remainders where they are no whole
-    numbers); their order is random. Percents of all jobs, moldable / malleable / rigid:
+    **Classes.** The numbers of jobs by class and flexibility are exact (rounded by largest remainders); their order is random.
+    Percentages of all jobs, moldable / malleable / rigid:
 
     ========  =================  =================
     class     workload 1         workload 2
@@ -96,26 +96,26 @@ class Huang(Model):
     long       0 / 20 /  0        0 / 30 /  5
     ========  =================  =================
 
-    **Run time** on the optimal size, uniform over the whole seconds of the class's interval (the second is the smallest
-    unit of time in the source, section 6.8). Workload 1: 1 to 60 s, above that to 30 min, above that to 1 h; workload 2:
-    1 s to 3 min, above that to 1 h, above that to 30 h.
+    **Run time** on the optimal size is uniform over the whole seconds of the class's interval (the second is the smallest unit
+    of time in the source, section 6.8). Workload 1: 1 to 60 s, above that to 30 min, above that to 1 h. Workload 2: 1 s to 3
+    min, above that to 1 h, above that to 30 h.
 
-    **Size.** The optimum (column ``size``) is uniform over the whole numbers of the class's interval: short 1 to 4, medium
-    4 to 24, long 8 to 32 (``inclusive``), or each without its upper end (``exclusive``). ``size_min`` is half of it,
-    rounded down, at least 1; ``size_max`` twice of it, at most the machine, and the optimum itself where so few more
+    **Size.** The optimum (column ``size``) is uniform over the whole numbers of the class's interval: short 1 to 4, medium 4 to
+    24, long 8 to 32 (``inclusive``), or each without its upper end (``exclusive``). ``size_min`` is half the optimum, rounded
+    down, at least 1. ``size_max`` is twice the optimum, at most the machine. It is the optimum itself if so few more
     processors would slow the job down (never on the source's machine). Rigid jobs have one size.
 
-    **Arrival.** The first job comes at time 0; gaps are uniform over the whole seconds from 1 to 2 T (rounded). T is
-    ``arrival_scale`` times the sum over the classes of (share x mean size) (share x mean run time), over the processors;
-    means are the middles of the printed intervals: 66.5 s and 2,187 s on 64 processors at scale 1.
+    **Arrival.** The first job arrives at time 0. Gaps are uniform over the whole seconds from 1 to 2 T (rounded). T is
+    ``arrival_scale`` times the sum over the classes of (share x mean size) (share x mean run time), divided by the processors.
+    Means are the midpoints of the printed intervals. T is 66.5 s and 2,187 s on 64 processors at scale 1.
 
-    **Reading.** The text leaves two things open, and ``reading`` sets both; each can be set by itself. ``literal`` takes the
-    text by the letter: sizes up to the printed ends, scale 1. ``fitted`` leaves out the upper ends and takes scale 2.41 for
-    workload 1. It is fitted after the fact, to come near the printed response times and makespans, which the literal reading
-    misses for workload 1: agreement with those is no evidence. For workload 2 the scale is 1 in both readings.
+    **Reading.** The source leaves two choices open. ``reading`` sets both, and each has a parameter. ``literal`` follows the
+    wording: sizes up to the printed ends, scale 1. ``fitted`` excludes the upper ends and uses scale 2.41 for workload 1. We
+    fitted it afterwards to the printed response times and makespans, which the literal reading misses for workload 1, so
+    agreement with them is no evidence. For workload 2 the scale is 1 in both readings.
 
-    **Estimates** equal the run times. Unlike other models', the first jobs of a longer workload are not those of a
-    shorter one, since the numbers by class are exact.
+    **Estimates** equal the run times. Unlike in other models, a longer workload does not begin with the jobs of a shorter one,
+    because the numbers by class are exact.
     """
 
     name: ClassVar[str] = "huang"
@@ -141,7 +141,7 @@ class Huang(Model):
 
     @property
     def published_jobs(self) -> int:
-        """Jobs that Table 7-2 gives the workload."""
+        """Number of jobs of the workload in Table 7-2."""
         return PUBLISHED_JOBS[self.workload]
 
     @property
@@ -151,13 +151,13 @@ class Huang(Model):
 
     @property
     def upper(self) -> str:
-        """Whether largest sizes occur, the reading applied: ``inclusive`` or ``exclusive``."""
+        """Whether the largest sizes occur, ``inclusive`` or ``exclusive``, after applying the reading."""
         of_reading = "exclusive" if self.reading == "fitted" else "inclusive"
         return of_reading if self.size_upper == "reading" else self.size_upper
 
     @property
     def scale(self) -> float:
-        """The factor on the mean gap, the reading applied."""
+        """The factor on the mean gap, after applying the reading."""
         of_reading = FITTED_SCALE[self.workload] if self.reading == "fitted" else 1.0
         return of_reading if isinstance(self.arrival_scale, str) else float(self.arrival_scale)
 
@@ -168,7 +168,7 @@ class Huang(Model):
         return self.scale * work / self.processors
 
     def validate(self) -> None:
-        """Refuse gaps that would be shorter than a second."""
+        """Raise :class:`ParameterError` when gaps would be shorter than a second."""
         if 2 * self.interarrival_s < 1:
             raise ParameterError(
                 f"huang: the longest gap between submissions must be at least 1 s; found {2 * self.interarrival_s:g} s. "
@@ -176,7 +176,7 @@ class Huang(Model):
             )
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
-        """Draw ``jobs`` jobs; see :meth:`traces.models.Model.generate`. Draws: order of classes, run times, sizes, gaps."""
+        """Return ``jobs`` jobs; draws in turn the order of classes, run times, sizes and gaps."""
         import numpy as np
         import polars as pl
 
@@ -209,7 +209,7 @@ class Huang(Model):
         return Workload(table, Machine(self.processors, self.label), self.provenance(jobs, generator))
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Say where the jobs come from, and which reading of the text they follow."""
+        """Return the origin of the jobs, and the reading they follow."""
         notes = {
             "fitted": "fitted after the fact to printed response times and makespans; agreement with those is no evidence",
             "literal": "the text by the letter",

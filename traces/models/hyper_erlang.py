@@ -1,4 +1,4 @@
-"""Hyper-Erlang distributions of common order, fitted by matching three moments. Plain numbers only."""
+"""Hyper-Erlang distributions of common order, fitted by matching three moments."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 LARGEST_ORDER = 50
-"""Orders that are tried."""
+"""Largest order to try."""
 
 DIGITS = 80
-"""Decimal digits that a fit is computed with, so that its own rounding is no part of the result."""
+"""Decimal digits of the computation, so that its rounding does not affect the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class HyperErlang:
     """The sum of ``order`` independent exponential variables, of rate ``lambda1`` with probability ``p``, else ``lambda2``.
 
-    All variables of a sum have the same rate. ``moments_matched`` says how many moments the fit reproduces: 3; or 1, where
-    no order reproduces three and the distribution is the exponential one of the same mean.
+    All variables of a sum have the same rate. ``moments_matched`` is the number of moments that the fit reproduces: 3, or 1 if
+    no order reproduces three, in which case the distribution is exponential with the same mean.
     """
 
     p: float
@@ -55,19 +55,19 @@ def raw_moments(sample: Iterable[float]) -> tuple[float, float, float]:
 
 
 def fit_hyper_erlang(mean: float, second: float, third: float) -> HyperErlang:
-    """Fit a hyper-Erlang distribution of common order to three raw moments.
+    """Return the hyper-Erlang distribution of common order with three raw moments.
 
-    The smallest order up to :data:`LARGEST_ORDER` that can reproduce them is taken. At order n the branches' mean stages
+    The order is the smallest up to :data:`LARGEST_ORDER` that can reproduce them. At order n the branches' mean stages
     x1, x2 and the probability p of the first have the moments m1 = mu1 / n, m2 = mu2 / (n (n + 1)),
     m3 = mu3 / (n (n + 1) (n + 2)); that is possible when m2 > m1^2 and m1 m3 > m2^2, and then x1 and x2 are the roots of
     x^2 - c1 x + c0 with c1 = (m3 - m1 m2) / (m2 - m1^2) and c0 = (m1 m3 - m2^2) / (m2 - m1^2), and
-    p = (m1 - x2) / (x1 - x2). Of the two branches the rarer one is called the first. Where no order can, the exponential
-    distribution of the same mean is taken, and says so.
+    p = (m1 - x2) / (x1 - x2). The rarer branch is the first. If no order works, the result is the exponential distribution
+    with the same mean.
 
     Parameters
     ----------
     mean, second, third
-        Raw moments of a variable that is nowhere negative, finite; the unit of time is the caller's.
+        Finite raw moments of a nonnegative variable, in any unit of time.
 
     Raises
     ------

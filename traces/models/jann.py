@@ -1,4 +1,4 @@
-"""The model of Jann and others: rigid jobs in ranges of size, with hyper-Erlang gaps and run times."""
+"""The model of Jann et al.: rigid jobs in ranges of size, with hyper-Erlang gaps and run times."""
 
 from __future__ import annotations
 
@@ -20,35 +20,33 @@ RANGES = ((1, 1), (2, 2), (3, 4), (5, 8), (9, 16), (17, 32), (33, 64), (65, 128)
 """Ranges of size, smallest and largest (da Silva 2000, section 5.3.3)."""
 
 LEAST_JOBS = 2
-"""Jobs of a range that a log must have for the range to be drawn: one gap, at least."""
+"""Fewest jobs in the log for a range to be drawn: at least one gap is needed."""
 
 STREAMS = 5
-"""Streams of random numbers a range has: branch and length of gaps, branch and length of run times, sizes."""
+"""Random streams of a range: branch and length of gaps, branch and length of run times, sizes."""
 
 
 @dataclass(frozen=True)
 class Jann(Model):
     """Rigid jobs: each range of size has its own renewal stream of arrivals and its own distribution of run times.
 
-    **Ranges**: 1, 2, 3 to 4, 5 to 8, 9 to 16, 17 to 32, 33 to 64, 65 to 128, 129 to 256, 257 to 322 processors. Those that
-    reach beyond the machine are not drawn, the others are as they were: 8 ranges on 128 processors, 5 on 16, 4 on 8.
+    **Ranges**: 1, 2, 3 to 4, 5 to 8, 9 to 16, 17 to 32, 33 to 64, 65 to 128, 129 to 256, 257 to 322 processors. Ranges that
+    exceed the machine are not drawn, and the others do not change: 8 ranges on 128 processors, 5 on 16, 4 on 8.
 
     **Gaps and run times** have hyper-Erlang distributions of common order: with probability p the sum of n exponential
     variables of rate lambda1, else of rate lambda2, with n, p, lambda1 and lambda2 for each range and each of the two.
 
-    **Fit.** The publication's table of parameters, for the IBM SP2 of the Cornell Theory Center, is not available to
-    this project. The model is fitted to a log instead, when jobs are drawn (``fit`` in a study: a log, or days of it; the
-    publication's are 25 June to 12 September 1996 of CTC-SP2): for each range the
-    first three moments of the gaps between submissions and of the run times are matched
-    (:func:`traces.models.hyper_erlang.fit_hyper_erlang`). So it follows the publication's method, not its numbers; the provenance
-    has log, moments and fitted parameters. A range with fewer than two jobs in the log, or with all of them at one instant,
-    is not drawn.
+    **Fit.** We do not have the publication's table of parameters for the IBM SP2 of the Cornell Theory Center. Instead, the
+    model is fitted to a log when jobs are drawn (``fit`` in a study: a log, or days of it; the publication uses 25 June to 12
+    September 1996 of CTC-SP2). The fit matches the first three moments of the gaps between submissions, and of the run times,
+    of each range (:func:`traces.models.hyper_erlang.fit_hyper_erlang`). So it follows the method of the publication, not its
+    numbers. The provenance has the log, the moments and the fitted parameters. A range with fewer than two jobs in the log, or
+    with all of them submitted at once, is not drawn.
 
-    **Jobs.** The streams are merged and end with the last job asked for; the first arrival is moved to 0. Sizes are uniform
-    over the whole numbers of the range or, with ``sizes="largest"``, all the largest of them; da Silva does not say which.
-    Times are rounded to microseconds, run times are at least one. The model has no daily cycle. Estimates equal the run
-    times. Gaps are the log's, so that the log of a larger machine overloads a smaller one; ``load`` in a study sets the
-    offered load.
+    **Jobs.** The streams are merged and end with the last job requested; the first arrival moves to 0. Sizes are uniform over
+    the whole numbers of the range, or with ``sizes="largest"`` always the largest; da Silva does not say which. Times are
+    rounded to microseconds, and run times are at least one. The model has no daily cycle. Estimates equal the run times. Gaps
+    are the log's, so the log of a larger machine overloads a smaller one; ``load`` in a study sets the offered load.
     """
 
     name: ClassVar[str] = "jann"
@@ -65,12 +63,12 @@ class Jann(Model):
     )
 
     def fitted_to(self, log: Workload) -> FittedJann:
-        """Fit every range that the machine can run to the jobs of a log.
+        """Return the model with every range that fits the machine fitted to the jobs of a log.
 
         Raises
         ------
         ParameterError
-            When no range of the machine has jobs enough in the log.
+            When no range of the machine has enough jobs in the log.
         """
         possible = [sizes for sizes in RANGES if sizes[1] <= self.processors]
         found = [fit_range(log, sizes) for sizes in possible]
@@ -83,13 +81,13 @@ class Jann(Model):
         return FittedJann(self, ranges, describe_log(log))
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
-        """Refuse: the model has no numbers of its own."""
+        """Raise :class:`ParameterError`: the model must be fitted first."""
         raise ParameterError("jann: must be fitted to a log before it draws jobs; name one with 'fit' (--fit LOG)")
 
 
 @dataclass(frozen=True, slots=True)
 class RangeFit:
-    """What a log says of one range of sizes: its jobs, the raw moments (in seconds), the distributions fitted to them."""
+    """One range of sizes in a log: its jobs, their raw moments (in seconds), and the fitted distributions."""
 
     smallest: int
     largest: int
@@ -102,7 +100,7 @@ class RangeFit:
 
 @dataclass(frozen=True)
 class FittedJann:
-    """The model with its ranges fitted, ready to draw; ``log`` says what it was fitted to."""
+    """The fitted model, ready to draw; ``log`` describes the log."""
 
     model: Jann
     ranges: tuple[RangeFit, ...]
@@ -111,8 +109,8 @@ class FittedJann:
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
         """Draw ``jobs`` jobs; see :meth:`traces.models.Model.generate`.
 
-        Each range has :data:`STREAMS` generators of its own, spawned from ``generator``: a larger machine adds ranges and
-        leaves the others as they are.
+        Each range has its own :data:`STREAMS` generators, spawned from ``generator``, so a larger machine adds ranges without
+        changing the others.
         """
         import numpy as np
         import polars as pl
@@ -147,7 +145,7 @@ class FittedJann:
         return Workload(table, Machine(self.model.processors, self.model.label), provenance)
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Say where the jobs come from: the model's provenance, the log, and what was found and fitted in each range."""
+        """Return the origin of the jobs: the model, the log, and the moments and fit of each range."""
         fit = {
             "log": self.log,
             "unit": "s",
@@ -158,7 +156,7 @@ class FittedJann:
 
 
 def fit_range(log: Workload, sizes: tuple[int, int]) -> RangeFit | None:
-    """Fit the jobs of a log in one range of sizes; None when they leave no gap to fit."""
+    """Return the fit to the jobs of a log in one range of sizes; None if there is no gap to fit."""
     import polars as pl
 
     jobs = log.jobs.filter(pl.col("size").is_between(*sizes)).select("submit_us", "runtime_us")
@@ -176,14 +174,14 @@ def in_seconds(column: Any) -> list[float]:
 
 
 def in_microseconds(seconds: np.ndarray) -> np.ndarray:
-    """Round seconds to whole microseconds."""
+    """Return seconds as whole microseconds."""
     import numpy as np
 
     return np.rint(seconds * MICROSECONDS).astype(np.int64)
 
 
 def draw(distribution: HyperErlang, count: int, branch: np.random.Generator, length: np.random.Generator) -> np.ndarray:
-    """Draw from a hyper-Erlang distribution; more draws begin with the same ones."""
+    """Return draws from a hyper-Erlang distribution; a longer series begins with the same draws."""
     import numpy as np
 
     rate = np.where(branch.random(count) < distribution.p, distribution.lambda1, distribution.lambda2)
@@ -191,6 +189,6 @@ def draw(distribution: HyperErlang, count: int, branch: np.random.Generator, len
 
 
 def describe_log(log: Workload) -> dict[str, Any]:
-    """Name a log: what its provenance says it is, and how many jobs it has."""
-    told: dict[str, Any] = {key: log.provenance[key] for key in ("source", "file", "sha256") if key in log.provenance}
-    return {**told, "jobs": len(log), "transformations": log.provenance.get("transformations", [])}
+    """Return a log's name from its provenance, and its number of jobs."""
+    named: dict[str, Any] = {key: log.provenance[key] for key in ("source", "file", "sha256") if key in log.provenance}
+    return {**named, "jobs": len(log), "transformations": log.provenance.get("transformations", [])}

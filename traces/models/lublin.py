@@ -32,14 +32,14 @@ STREAMS = {
     "batch": (BATCH,),
     "interactive": (INTERACTIVE,),
 }
-"""Published sets behind each choice of job types; of two jobs that arrive together, the first stream's comes first."""
+"""Published sets of each choice of job types; if two jobs arrive together, that of the first stream is first."""
 
 NOT_OWN = ("processors", "types", "arrival_ratio")
-"""Parameters of the model that replace no published constant."""
+"""Parameters that do not replace a published constant."""
 
 
 def published(meaning: str, *, unit: str = "", minimum: float | None = None, maximum: float | None = None) -> Any:
-    """Declare a parameter that is the publication's constant unless a number replaces it."""
+    """Declare a parameter whose default is the published constant."""
     return parameter("published", meaning, unit=unit, choices=("published",), minimum=minimum, maximum=maximum)
 
 
@@ -59,8 +59,8 @@ class Lublin(Model):
     **Arrival.** The natural logarithm of a gap is drawn from the gamma distribution (``alpha``, ``b_arrival``); a value
     above 13 is drawn again. The gap is counted in points: one point is a half hour of mean activity. Each of the day's 48
     half hours costs its share of the jobs of a day, given by the gamma distribution (``a_daily``, ``b_daily``) over the
-    half hours from 05:00 to 05:00 and scaled to mean 1, so that gaps are short in the rush hours and long at night. Time
-    begins at midnight. Submissions are rounded to microseconds. With ``arrival_ratio`` the shape ``alpha`` is multiplied
+    half hours from 05:00 to 05:00 and scaled to mean 1. So gaps are short in the rush hours and long at night. Time begins at
+    midnight. Submissions are rounded to microseconds. With ``arrival_ratio`` the shape ``alpha`` is multiplied
     by the published ratio ARAR, as the authors' program does.
 
     **Job types.** ``typeless`` is the default: one stream with the parameters of all jobs together. ``both``: batch and
@@ -68,16 +68,16 @@ class Lublin(Model):
     ``interactive`` tells them apart. ``batch`` and ``interactive`` give one of the two streams.
 
     **Machine.** ``u_high`` and ``u_med`` are published for 128 processors; on another machine both move by the
-    logarithm of its size relative to 128. The publication puts ``u_med`` between 1.5 and 3.5 below ``u_high``; where the
-    published distance leaves nothing above ``u_low`` (8 processors and fewer) the distance is 1.5, and where that is
-    still too much, ``u_med`` is midway. Powers of two beyond the machine become the largest one that fits.
+    logarithm of its size relative to 128. The publication puts ``u_med`` 1.5 to 3.5 below ``u_high``. If the published
+    distance puts ``u_med`` below ``u_low`` (8 processors and fewer), the distance is 1.5; if that is still too large, ``u_med``
+    is midway. Powers of two beyond the machine become the largest one that fits.
 
     **Load.** Two ways: ``alpha`` (smaller: more jobs in the rush hours; LOMARC takes 10.23, 9.83 and 8.83), or one
     factor on all gaps for a given offered load (:func:`traces.shape.load.scale_load`; ``load`` in a study).
 
     **Estimates.** The model has none: every estimate equals its run time (see :mod:`traces.shape.estimates`).
 
-    Every published constant can be replaced where there is one stream.
+    Every published constant can be replaced if there is one stream.
     """
 
     name: ClassVar[str] = "lublin"
@@ -108,7 +108,7 @@ class Lublin(Model):
     pb: float | str = published("the first gamma's probability at size 0")
 
     def validate(self) -> None:
-        """Refuse constants for two streams at once, shares beyond 1, stages out of order, gammas beyond their caps."""
+        """Raise :class:`ParameterError` for constants of two streams, shares beyond 1, wrong stages, or means beyond a cap."""
         own = self.own_constants()
         if own and len(STREAMS[self.types]) > 1:
             raise ParameterError(
@@ -119,12 +119,12 @@ class Lublin(Model):
             check_stream(stream, self.processors)
 
     def own_constants(self) -> dict[str, float]:
-        """Return the published constants that numbers of the user replace, by the parameter's name."""
+        """Return the published constants that the user replaces, by parameter."""
         values = {name: value for name, value in self.values().items() if name not in NOT_OWN}
         return {name: float(value) for name, value in values.items() if value != "published"}
 
     def streams(self) -> list[Published]:
-        """Return the constants of each stream of jobs, for this machine and with everything replaced."""
+        """Return the constants of each stream of jobs for this machine, replaced ones included."""
         own = self.own_constants()
         own = {("a_arrival" if name == "alpha" else name): value for name, value in own.items()}
         fitted = [dataclasses.replace(fit_machine(stream, self.processors), **own) for stream in STREAMS[self.types]]
@@ -152,7 +152,7 @@ class Lublin(Model):
 
 
 def fit_machine(stream: Published, processors: int) -> Published:
-    """Move a published set from its machine of 128 processors to one of ``processors``."""
+    """Return a published set adapted from 128 processors to ``processors``."""
     shift = math.log2(processors) - math.log2(PUBLISHED_PROCESSORS)
     u_high = max(0.0, stream.u_high + shift)
     u_med = u_high - (stream.u_high - stream.u_med)
@@ -165,7 +165,7 @@ def fit_machine(stream: Published, processors: int) -> Published:
 
 
 def check_stream(stream: Published, processors: int) -> None:
-    """Raise :class:`ParameterError` when the constants of a stream do not go together."""
+    """Raise :class:`ParameterError` when the constants of a stream contradict each other."""
     if stream.serial_probability + stream.power_of_two_probability > 1:
         raise ParameterError(
             "lublin: serial_probability and power_of_two_probability are shares of all jobs; "
@@ -180,7 +180,7 @@ def check_stream(stream: Published, processors: int) -> None:
 
 
 def check_redraws(stream: Published) -> None:
-    """Raise :class:`ParameterError` when a mean lies beyond its cap, so that almost every draw would be repeated."""
+    """Raise :class:`ParameterError` when a mean exceeds its cap, which would repeat almost every draw."""
     means = {
         "a1 x b1": (stream.a1 * stream.b1, LONGEST_LOG_RUNTIME),
         "a2 x b2": (stream.a2 * stream.b2, LONGEST_LOG_RUNTIME),

@@ -1,7 +1,7 @@
 """The published parameters of the Lublin-Feitelson model: three sets, fitted to the logs of SDSC, LANL and KTH.
 
-They are those of the paper and of the authors' public program: one set for all jobs taken together, and one each for
-the batch and the interactive jobs.
+They are those of the paper and of the authors' public program: one set for all jobs together, one for batch jobs and one
+for interactive jobs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class Published:
     Attributes
     ----------
     serial_probability, power_of_two_probability
-        Shares of jobs that ask for one processor, and of parallel jobs with a power of two (both of all jobs).
+        Shares of all jobs that are serial, and that are parallel with a power of two.
     u_low, u_med, u_high, u_probability
         Two-stage uniform distribution of log2 of a parallel job's size, for the published machine of 128 processors.
     a1, b1, a2, b2, pa, pb
@@ -27,7 +27,7 @@ class Published:
     a_daily, b_daily
         Gamma distribution over the half hours of the day, from 11 half hours after midnight on.
     arrival_ratio
-        ARAR, the arrive-rush-to-all ratio: what ``a_arrival`` is multiplied by to hold at all hours of the day.
+        ARAR, the arrive-rush-to-all ratio: the factor on ``a_arrival`` that makes it hold at all hours of the day.
     """
 
     serial_probability: float
@@ -116,7 +116,7 @@ PUBLISHED_PROCESSORS = 128
 """Processors of the machine for which ``u_med`` and ``u_high`` are published."""
 
 LEAST_DISTANCE = 1.5
-"""The publication puts ``u_med`` between 1.5 and 3.5 below ``u_high``; this is the closest."""
+"""The smallest distance of ``u_med`` below ``u_high`` in the publication, which allows 1.5 to 3.5."""
 
 LONGEST_LOG_RUNTIME = 12.0
 """Natural logarithm of the longest run time in seconds (45.2 h); a longer one is drawn again."""

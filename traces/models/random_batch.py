@@ -1,4 +1,4 @@
-"""Random jobs that are all there at time 0: what the worst cases of gang scheduling are searched for among."""
+"""Random jobs, all submitted at time 0, for the search for worst cases of gang scheduling."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RandomBatch(Model):
-    """Jobs that all arrive at time 0, with random sizes and run times.
+    """Jobs with random sizes and run times, all submitted at time 0.
 
     **Run time**: ``unit_s`` times a whole number from 1 to ``longest``, each equally likely.
 
-    **Size**: with ``sizes="uniform"`` each from 1 to the machine is equally likely. With ``sizes="extreme"`` each of these
-    is: 1 processor, half of the machine, one more than half, all but one, and all, as the worst cases of gang scheduling
+    **Size**: with ``sizes="uniform"`` each from 1 to the machine is equally likely. With ``sizes="extreme"`` the sizes are 1
+    processor, half of the machine, one more than half, all but one, and all, equally likely: worst cases of gang scheduling
     consist of such jobs.
 
-    **Estimates** equal the run times. The model has no published source: it serves a random search.
+    **Estimates** equal the run times. The model has no published source; it serves a random search.
     """
 
     name: ClassVar[str] = "random_batch"
@@ -50,7 +50,7 @@ class RandomBatch(Model):
         machine = self.processors
         extremes = np.array([1, machine // 2, machine // 2 + 1, machine - 1, machine]).clip(1, machine)
         highest = machine if self.sizes == "uniform" else len(extremes)
-        # a row per job, so that the first jobs of a longer workload are those of a shorter one
+        # a row per job, so a longer workload begins with the jobs of a shorter one
         drawn = generator.integers(1, [highest, self.longest], size=(jobs, 2), endpoint=True)
         size = drawn[:, 0] if self.sizes == "uniform" else extremes[drawn[:, 0] - 1]
         runtime = drawn[:, 1] * round(self.unit_s * MICROSECONDS)

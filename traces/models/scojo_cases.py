@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """The jobs of one level: how many, their shortest and longest run time (s), their applications in equal parts."""
+    """The jobs of one level: their number, shortest and longest run time (s), and applications in equal parts."""
 
     level: str
     jobs: int
@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A job as it is written down or drawn, times in seconds; ``wanted_s`` where it asks for a start."""
+    """A fixed or drawn job, times in seconds; ``wanted_s`` is the start it requests, if any."""
 
     level: str
     submit_s: int
@@ -50,16 +50,16 @@ PARTS: dict[int, tuple[Part, ...]] = {
     2: (Part("long", 6, 300, 300), Part("medium", 8, 60, 60), Part("short", 12, 30, 30), Part("special", 14, 10, 10)),
     3: (Part("long", 4, 300, 300), Part("medium", 8, 60, 60), Part("short", 8, 30, 30), Part("special", 20, 10, 10)),
 }
-"""Jobs of each case by level; the source prints percents (of 36 jobs 11, 11, 16 and 60 %, which are 98 % together)."""
+"""Jobs of each case by level; the source prints percentages (11, 11, 16 and 60 % of 36 jobs, 98 % in total)."""
 
 LONG_EVERY_S = {1: 2400, 2: 600, 3: 840}
 """Time from one long job to the next."""
 
 SHARES = {1: (0.5, 0.5), 2: (0.5, 0.5), 3: (0.2, 0.4)}
-"""Least and most share that jobs of each case ask for: half of two, or what 40, 40 and 20 % leave each of three."""
+"""Least and largest share that jobs of each case request: a half each, or 40, 40 and 20 % of three."""
 
 CROSS_SITE = 2
-"""How many of the long jobs of case 1 are cross-site jobs."""
+"""Number of long jobs of case 1 that are cross-site jobs."""
 
 TABLE: tuple[Job, ...] = (
     Job("long", 0, 300, 0.4, 0.4),
@@ -78,14 +78,14 @@ TABLE: tuple[Job, ...] = (
 """The jobs of Table 5-1; submissions since 11:42:39. Job 11 is a cross-site job that reserved 11:57:00."""
 
 CYCLE, CYCLE_S, GAP_S = 10, 850, 30
-"""Jobs of Table 5-1 from one long job to the next, the time between these, and that between jobs within."""
+"""Table 5-1: jobs from one long job to the next, the time between long jobs, and the time between the jobs within."""
 
 
 @dataclass(frozen=True)
 class ScojoCases(Model):
-    """Jobs that all need the whole machine and ask for shares of it, in four levels of priority.
+    """Jobs that all need the whole machine and request shares of it, in four levels of priority.
 
-    **Cases** 1 to 3, each of so many jobs and run times by level:
+    **Cases** 1 to 3, with numbers of jobs and run times by level:
 
     ====  ================  ======================  ==================  ====================
     case  long              medium                  short               special (very short)
@@ -98,7 +98,7 @@ class ScojoCases(Model):
     In case 1 jobs are programs, with the slowdowns of Table 5-2: long ones Grid-2400, medium ones Random and Grid-300, short
     ones Grid-300 and Central, special ones Grid-1200 and Stream, half of each; run times are uniform over whole seconds.
 
-    **Submissions**, with ``arrivals="as_worded"``; what the words leave open is drawn:
+    **Submissions**, with ``arrivals="as_worded"``; the text leaves the rest open, and we draw it:
 
     1. A long job every 40 min; the others, in random order, equally spread, one every 5 min, the first drawn within these.
     2. A long job every 10 min, "followed by various mixtures": the others in random order, five or six after each long job, at
@@ -106,22 +106,22 @@ class ScojoCases(Model):
     3. A long job "about every 14 min": gaps uniform from 13.5 to 14.5 min; "immediately followed by" two medium jobs, 1 s and 2 s
        later; short and special jobs "arbitrarily": at whole seconds uniform from the first long job to 14 min after the last.
 
-    With ``arrivals="as_table"`` cases 2 and 3 are submitted in the manner of Table 5-1, the one schedule that the chapter prints:
-    after each long job the others come one every 30 s. In case 3 that is *inferred*, and nothing in the source says so: run
-    times, shares and numbers at once suggest that the table shows the begin of that case's run with up to three jobs at once. Its
-    first ten jobs then are the first of four cycles, 850 s long, of one long, two medium, two short and five special jobs;
-    the second long job is a cross-site job that wants to start 11 s after its submission; the order of short and special
-    jobs in the cycles after the first is drawn. In case 2 the manner alone is taken over.
+    With ``arrivals="as_table"`` cases 2 and 3 are submitted as in Table 5-1, the only schedule that the chapter prints: after
+    each long job the others arrive one every 30 s. For case 3 this is *inferred*; the source does not say it. Run times, shares
+    and the number of jobs at once suggest that the table shows the start of that case's run with up to three jobs at once. Its
+    first ten jobs are then the first of four cycles, 850 s long, of one long, two medium, two short and five special jobs. The
+    second long job is a cross-site job that wants to start 11 s after its submission. The order of short and special jobs in
+    later cycles is drawn. Case 2 only uses the same pattern.
 
-    **Shares.** Every job of cases 1 and 2 asks for one half, every job of case 3 for 20 to 40 %.
+    **Shares.** Every job of cases 1 and 2 requests one half, every job of case 3 requests 20 to 40 %.
 
-    **Cross-site jobs** are two long jobs of case 1, drawn, which want to start at once, and the one above; what they ask
-    for is not printed (``asks``). In the table job 11 reserves.
+    **Cross-site jobs** are two drawn long jobs of case 1, which want to start at once, and the one above. The source does not
+    print what they request (``asks``). In the table job 11 reserves.
 
     **Table** (``case="table"``): the twelve jobs of Table 5-1, shares and reservation as printed; nothing is drawn.
 
-    Estimates equal the run times. ``class`` counts special jobs among the short ones. The table `behaviour` is there for
-    applications and says nothing of fractions (all of the time is computing), which the source does not give.
+    Estimates equal the run times. ``class`` counts special jobs as short. The table `behaviour` only serves to name
+    applications; its fractions are all computing, because the source gives none.
     """
 
     name: ClassVar[str] = "scojo_cases"
@@ -147,22 +147,22 @@ class ScojoCases(Model):
     )
 
     def validate(self) -> None:
-        """Refuse the manner of Table 5-1 where the jobs have submissions of their own."""
+        """Raise :class:`ParameterError` for arrivals as in Table 5-1 in a case with its own submissions."""
         if self.arrivals == "as_table" and self.case not in (2, 3):
             raise ParameterError(f"{self.name}: arrivals=as_table is for cases 2 and 3; found case {self.case}")
 
     @property
     def published_jobs(self) -> int:
-        """Jobs of the case."""
+        """Number of jobs of the case."""
         return len(TABLE) if isinstance(self.case, str) else sum(part.jobs for part in PARTS[self.case])
 
     @property
     def companions(self) -> tuple[str, ...]:
-        """Companion tables of its workloads: in case 1 applications have slowdowns."""
+        """Companion tables of its workloads; case 1 also has slowdowns of applications."""
         return ("behaviour", "slowdowns", "shares") if self.case == 1 else ("behaviour", "shares")
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
-        """Make the jobs; ``jobs`` must be the case's number of them."""
+        """Return the jobs; ``jobs`` must be the number of the case."""
         check_jobs(self, jobs)
         if isinstance(self.case, str):
             return self.workload(list(TABLE), jobs, generator)
@@ -172,14 +172,14 @@ class ScojoCases(Model):
         return self.workload(draw(self.arrivals, generator), jobs, generator)
 
     def workload(self, drawn: list[Job], jobs: int, generator: np.random.Generator) -> Workload:
-        """Return the workload of jobs as they were drawn, numbered in the order of their submission."""
+        """Return the workload of some jobs, numbered in order of submission."""
         import polars as pl
 
         from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass, Machine, Workload
 
         ordered = sorted(
             drawn, key=lambda job: job.submit_s
-        )  # jobs of one instant stay in the order they were drawn in
+        )  # jobs submitted at once keep the order in which they were drawn
         rows = [
             (
                 number,
@@ -219,7 +219,7 @@ class ScojoCases(Model):
         return {name: tables[name] for name in self.companions}
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Say where the jobs come from, and what of them is inferred; without a seed where nothing is drawn."""
+        """Return the origin of the jobs and what is inferred, without a seed if nothing is drawn."""
         note = super().provenance(jobs, generator)
         if self.case == "table":
             return {**note, "seed": None}
@@ -229,7 +229,7 @@ class ScojoCases(Model):
 
 
 def draw_case_1(generator: np.random.Generator) -> list[Job]:
-    """Draw the jobs of case 1: which long jobs are cross-site jobs, the order of the others, run times, the first gap."""
+    """Return the jobs of case 1; draws the cross-site jobs, the order of the others, run times and the first gap."""
     long, *rest = PARTS[1]
     cross_site = generator.permutation(long.jobs)[:CROSS_SITE]
     jobs = []
@@ -248,7 +248,7 @@ def draw_case_1(generator: np.random.Generator) -> list[Job]:
 
 
 def draw_case_2(arrivals: str, generator: np.random.Generator) -> list[Job]:
-    """Draw the jobs of case 2: the order of the others, how many of them follow each long job, and when."""
+    """Return the jobs of case 2; draws the order of the others, how many follow each long job, and when."""
     import numpy as np
 
     long, *rest = PARTS[2]
@@ -268,7 +268,7 @@ def draw_case_2(arrivals: str, generator: np.random.Generator) -> list[Job]:
 
 
 def draw_case_3(arrivals: str, generator: np.random.Generator) -> list[Job]:
-    """Draw the jobs of case 3: gaps between long jobs and when short and special ones come, or their order in each cycle."""
+    """Return the jobs of case 3; draws gaps and the times of short and special jobs, or their order in each cycle."""
     import numpy as np
 
     long, medium, *rest = PARTS[3]
@@ -288,7 +288,7 @@ def draw_case_3(arrivals: str, generator: np.random.Generator) -> list[Job]:
 
 
 def inferred_cycles(generator: np.random.Generator) -> list[Job]:
-    """Return case 3 as four cycles like the first ten jobs of Table 5-1; short and special jobs of later ones are shuffled."""
+    """Return case 3 as four cycles like the first ten jobs of Table 5-1; later cycles shuffle short and special jobs."""
     jobs: list[Job] = []
     for cycle in range(PARTS[3][0].jobs):
         pattern = list(TABLE[:CYCLE])

@@ -1,4 +1,4 @@
-"""The worked examples of the thesis on group optimisation: a few jobs each, written down instead of drawn."""
+"""The worked examples of the thesis on group optimisation: a few fixed jobs each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROCESSORS = 10
 """Processors of every example: the thesis says 10 for the first."""
 
 LATER_S = 64
-"""What is added to the submissions of Table 3, so that there is an interval before the first of them, in seconds."""
+"""Seconds added to the submissions of Table 3, so that an interval precedes the first."""
 
 Jobs = tuple[tuple[int, str, int, int, int], ...]
 """Number, class, submission (s), run time (s), processors of each job."""
@@ -86,19 +86,19 @@ EXAMPLES: dict[str, Jobs] = {
 class SliceExamples(Model):
     """Worked examples of coarse-grain time sharing and of groups, on 10 processors. Nothing is drawn.
 
-    * ``slices``: jobs 3 to 10 are those of Table 1 (p. 17), whose course Figure 3 shows. Jobs 1 and 2 are only in the
-      picture, which is lost with the lengths of the slices: here job 1 (long) needs 3 processors for 45 s and job 2 (short)
-      7 for 15 s, both from the begin, chosen such that everything the text says about the figure happens.
-    * ``group``: jobs 8 to 15 are those of Table 3 (p. 39), whose course Figure 13 shows, submitted 64 s later so that there
-      is an interval, and a long slice, before. Added are job 1 (long, 1 processor, in the text but not in the table), job
-      2 (short, all processors), for which there are two short slices, job 3 (medium, all processors), without which job 8
-      could start before the group forms, and job 16 (medium, all processors), with which scheduling goes on after it.
-    * ``backfilling``: what EASY and conservative backfilling take differently, as in Figure 4 (p. 23). ``finish``: a group
-      whose utilisation dips before its end, as in Figures 7 and 9. ``shifting`` and ``hole``: what force-shifting and
-      backfilling into the plan do, as in Figures 12 and 14. The jobs of these pictures are unknown; all four are ours.
+    * ``slices``: jobs 3 to 10 are those of Table 1 (p. 17); Figure 3 shows their schedule. Jobs 1 and 2 appear only in that
+      figure, which is lost, together with the lengths of the slices. Here job 1 (long) needs 3 processors for 45 s and job 2
+      (short) needs 7 for 15 s, both from time 0. With these choices, everything that the text says about the figure happens.
+    * ``group``: jobs 8 to 15 are those of Table 3 (p. 39); Figure 13 shows their schedule. They are submitted 64 s later, after
+      an interval and a long slice. We added four jobs: job 1 (long, 1 processor) is in the text but not in the table; job 2
+      (short, all processors) causes two short slices; without job 3 (medium, all processors) job 8 could start before the
+      group forms; with job 16 (medium, all processors) scheduling continues after the group.
+    * ``backfilling``: where EASY and conservative backfilling differ, as in Figure 4 (p. 23). ``finish``: a group whose
+      utilisation dips before its end, as in Figures 7 and 9. ``shifting`` and ``hole``: the effect of force-shifting and of
+      backfilling into the plan, as in Figures 12 and 14. The jobs of these figures are unknown; all four examples are ours.
 
-    Estimates equal the run times; classes are stated, since they do not follow from run times in the tables. A study
-    leaves ``jobs`` out.
+    Estimates equal the run times. Classes are stated, because in the tables they do not follow from run times. A study leaves
+    ``jobs`` out.
     """
 
     name: ClassVar[str] = "slice_examples"
@@ -113,11 +113,11 @@ class SliceExamples(Model):
 
     @property
     def published_jobs(self) -> int:
-        """Jobs of the example."""
+        """Number of jobs of the example."""
         return len(EXAMPLES[self.example])
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
-        """Make the jobs; ``jobs`` must be the example's number of them. Nothing is drawn from ``generator``."""
+        """Return the jobs; ``jobs`` must be the number of the example. ``generator`` is not used."""
         import polars as pl
 
         from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass, Machine, Workload
@@ -133,5 +133,5 @@ class SliceExamples(Model):
         )
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Say where the jobs come from; there is no seed, as nothing is drawn."""
+        """Return the origin of the jobs, without a seed, since nothing is drawn."""
         return {**super().provenance(jobs, generator), "seed": None}

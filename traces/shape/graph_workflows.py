@@ -61,8 +61,8 @@ class GraphWorkflows(Workflows):
         jobs = split.select("job", "size", "runtime_us", "estimate_us").rows()
         for (job, size, runtime, estimate), graph in zip(jobs, graphs, strict=True):
             for task, (own, takes) in enumerate(self.parts(graph, size, runtime), start=1):
-                told = takes if estimate == runtime else max(1, round(takes * (estimate / runtime)))
-                rows.append((job, task, takes, told, own, largest + (job - 1) * room + task))
+                estimated = takes if estimate == runtime else max(1, round(takes * (estimate / runtime)))
+                rows.append((job, task, takes, estimated, own, largest + (job - 1) * room + task))
         columns = ("workflow", "task", "runtime_us", "estimate_us", "size", "job")
         return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.Int64), orient="row").sort("workflow", "task")
 

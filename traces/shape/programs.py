@@ -115,7 +115,7 @@ def with_programs(workload: Workload, programs: Programs) -> Workload:
         )
     has = pl.col("job").is_in(named["job"].implode())
     if "applications" in workload.companions:
-        told = workload.companions["applications"]
+        described = workload.companions["applications"]
     else:
         others = workload.jobs.filter(~has)["job"]
         if len(others):
@@ -123,10 +123,10 @@ def with_programs(workload: Workload, programs: Programs) -> Workload:
                 f"{programs.path}: it has no program of job {others[0]}, and of {len(others)} jobs of {len(workload)}; write "
                 "'applications' as well, which says what they do"
             )
-        told = workload.jobs.select("job", spread=pl.lit("constant")).sort("job").with_row_index("seed")
-    plain = [pl.when(has).then(pl.lit(value)).otherwise(name if name in told.columns else None).alias(name)
+        described = workload.jobs.select("job", spread=pl.lit("constant")).sort("job").with_row_index("seed")
+    plain = [pl.when(has).then(pl.lit(value)).otherwise(name if name in described.columns else None).alias(name)
              for name, value in PLAIN.items()]  # fmt: skip
-    applications = told.with_columns(plain).select(
+    applications = described.with_columns(plain).select(
         pl.col(name).cast(kind) for name, kind in APPLICATIONS_COLUMNS.items()
     )
     step = {"step": "programs", "file": programs.path, "jobs": named.height, "statements": table.height}

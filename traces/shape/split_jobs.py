@@ -76,7 +76,7 @@ class SplitJobs(Workflows):
         super().validate()
         check_transfers(self.transfers_s)
         if self.transfers == "edge" and self.intra == "drawn":
-            raise ParameterError("times within clusters stand in the matrix; with transfers: edge intra is zero")
+            raise ParameterError("times within clusters are in the matrix; with transfers: edge intra is zero")
         narrowest = {"level": 3, "proc": TASKS, "fifth": 1}[self.split]
         if self.wider_than < narrowest - 1:
             raise ParameterError(
@@ -112,10 +112,10 @@ class SplitJobs(Workflows):
         import polars as pl
 
         size = split["size"].to_numpy().astype(np.int64)
-        plain, told = split["runtime_us"].to_numpy(), split["estimate_us"].to_numpy()
-        runtime, estimate = (np.floor(times * self.stretch + 0.5).astype(np.int64) for times in (plain, told))
+        plain, estimated = split["runtime_us"].to_numpy(), split["estimate_us"].to_numpy()
+        runtime, estimate = (np.floor(times * self.stretch + 0.5).astype(np.int64) for times in (plain, estimated))
         if self.stretch == 1:
-            runtime, estimate = plain, told
+            runtime, estimate = plain, estimated
         parts = {"level": 3, "proc": 1, "fifth": TASKS}[self.split]
         widths = {"level": (1, 3, 3, 3, 1), "proc": (TASKS,) * TASKS, "fifth": (1,) * TASKS}[self.split]
         rows = []

@@ -101,5 +101,5 @@ def from_first_job(workload: Workload) -> Workload:
     clock = moved.provenance.get("clock")
     if clock is None:
         return moved
-    told = {**clock, "start_s": clock["start_s"] + moved_us // MICROSECONDS}
-    return dataclasses.replace(moved, provenance={**moved.provenance, "clock": told})
+    moved_clock = {**clock, "start_s": clock["start_s"] + moved_us // MICROSECONDS}
+    return dataclasses.replace(moved, provenance={**moved.provenance, "clock": moved_clock})

@@ -28,8 +28,8 @@ def read_workflows(written: Any) -> Workflows:
     """
     if not isinstance(written, Mapping) or not all(isinstance(key, str) for key in written):
         raise ParameterError(f"expected a mapping, such as {{share: 0.26}}; found {written!r}")
-    told = [key for key in KINDS if key in written]
-    if len(told) > 1:
-        raise ParameterError(f"{' and '.join(told)} are of different kinds of workflows; leave all but one out")
+    selecting = [key for key in KINDS if key in written]
+    if len(selecting) > 1:
+        raise ParameterError(f"{' and '.join(selecting)} are of different kinds of workflows; leave all but one out")
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in written.items()}
-    return KINDS[told[0] if told else "split"].build(values)
+    return KINDS[selecting[0] if selecting else "split"].build(values)

@@ -39,7 +39,7 @@ def parse_dax(raw: bytes, file: str) -> Parsed:
         name = job.get("id")
         if name is None or name in places:
             found = "none" if name is None else f"{name} twice"
-            raise LogError(f"{what}: expected an id of its own for every job; found {found}")
+            raise LogError(f"{what}: expected a unique id for every job; found {found}")
         places[name] = len(parsed.tasks)
         parsed.tasks.append(task_of(job, name, what, parsed))
         parsed.read.append(files_of(job, "input"))

@@ -75,7 +75,7 @@ class WorkflowAccounting:
         if self.tasks != self.kept_tasks + sum(self.repaired_tasks.values()) or self.dependencies != fates:
             raise LogError(
                 f"{self.file}: the accounting does not add up: {self.tasks} tasks, but {self.kept_tasks} kept and "
-                f"{self.repaired_tasks} repaired; {self.dependencies} dependencies, but {fates} told of"
+                f"{self.repaired_tasks} repaired; {self.dependencies} dependencies, but {fates} accounted for"
             )
 
     def to_dict(self) -> dict[str, Any]:
@@ -150,8 +150,8 @@ def contents(path: Path) -> bytes:
         raw = path.read_bytes()
         return gzip.decompress(raw) if path.suffix == ".gz" else raw
     except (OSError, EOFError, zlib.error) as error:
-        told = getattr(error, "strerror", None) or error
-        raise LogError(f"{path}: the workflow cannot be read ({told}); expected a DAX or WfCommons file") from error
+        reason = getattr(error, "strerror", None) or error
+        raise LogError(f"{path}: the workflow cannot be read ({reason}); expected a DAX or WfCommons file") from error
 
 
 def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, WorkflowAccounting]:

@@ -47,7 +47,7 @@ def parse_wfcommons(raw: bytes, file: str) -> Parsed:
         name = str(entry.get("id") or entry.get("name") or "")
         if not name or name in places:
             found = "none" if not name else f"{name} twice"
-            raise LogError(f"{what}: expected an id of its own for every task; found {found}")
+            raise LogError(f"{what}: expected a unique id for every task; found {found}")
         places[name] = len(parsed.tasks)
         parsed.tasks.append(task_of({**entry, **ran.get(name, {})}, name, what, parsed))
         read, written = files_of(entry, sizes, what)

@@ -53,7 +53,7 @@ def test_jobs_that_only_one_run_ended_are_told(small_workload, tmp_path, capsys)
     found = compare(*read_sides(tmp_path / "120", tmp_path / "2000"))
     assert found["ended"]["a"] == found["ended"]["both"] < found["ended"]["b"] == 6
     assert main(["compare", str(tmp_path / "120"), str(tmp_path / "2000")]) == 0
-    assert "NOTE: metrics of times are of the jobs that ended" in capsys.readouterr().out
+    assert "NOTE: metrics of times cover the jobs that ended" in capsys.readouterr().out
     assert main(["compare", str(tmp_path / "120"), str(tmp_path / "120")]) == 0
     assert "NOTE" not in capsys.readouterr().out
 

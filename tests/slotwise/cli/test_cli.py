@@ -191,7 +191,7 @@ def test_a_foreign_schedule_that_breaks_a_rule_is_said_to_and_ends_in_an_error(w
     capsys.readouterr()
     assert run("compare", tmp_path / "a", tmp_path / "foreign.csv") == 1
     out = capsys.readouterr().out
-    assert "B is no legal schedule of these jobs" in out
+    assert "B is not a legal schedule of these jobs" in out
     assert "no job starts before its submission: broken 1 times of 2\n    job 4, submit 30 s, begin -10 s" in out
     assert run("compare", tmp_path / "a", tmp_path / "foreign.csv", "--json") == 1
     rules = {rule["rule"]: rule for rule in json.loads(capsys.readouterr().out)["sides"]["b"]["rules"]}
@@ -199,7 +199,7 @@ def test_a_foreign_schedule_that_breaks_a_rule_is_said_to_and_ends_in_an_error(w
     own = pl.read_parquet(tmp_path / "a" / "jobs.parquet")
     own.select("job", start=pl.col("start_us") / 1e6, end=pl.col("finish_us") / 1e6).write_csv(tmp_path / "foreign.csv")
     assert run("compare", tmp_path / "a", tmp_path / "foreign.csv") == 0
-    assert "B keeps the 11 rules that apply to a schedule from outside" in capsys.readouterr().out
+    assert "B keeps the 11 rules that apply to another program's schedule" in capsys.readouterr().out
 
 
 def test_logs_and_how_to_cite_them(capsys):

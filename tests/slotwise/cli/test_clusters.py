@@ -48,7 +48,7 @@ def test_a_log_is_ingested_for_clusters(log_file, tmp_path, capsys):
     assert run("ingest", log_file, "--clusters", "32,16", "--streams", "dealt", "--out", out) == 0
     assert "NOTE: " not in capsys.readouterr().err
     assert run("ingest", log_file, "--clusters", "16,16", "--out", out) == 0
-    assert "jobs ask for more processors than the cluster has" in capsys.readouterr().err
+    assert "jobs ask for more processors than their cluster has" in capsys.readouterr().err
 
 
 def test_jobs_of_a_log_become_workflows_of_files_and_of_shapes(log_file, tmp_path, capsys):

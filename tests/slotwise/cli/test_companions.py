@@ -1,4 +1,4 @@
-"""Behaviour and slowdowns on the command line: drawn with a seed, told of a log again, refused with the line."""
+"""Behaviour and slowdowns on the command line: drawn with a seed, repeated for a log, refused with the line."""
 
 import json
 

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
+from tests.traces.class_table import class_table
 from tests.traces.models.lublin_distributions import (
     daily_weights,
     kolmogorov_distance,
@@ -21,7 +22,6 @@ from tests.traces.models.lublin_distributions import (
 )
 from traces.models import get_model
 from traces.models.lublin_published import BATCH, INTERACTIVE, TYPELESS
-from traces.shape.classes import class_table
 
 ALPHA = 0.001
 

@@ -174,7 +174,7 @@ def test_no_jobs_and_what_cannot_be_drawn():
     assert empty.companions["behaviour"].is_empty()
     with pytest.raises(ParameterError, match="the workload names the executable of no job"):
         behaving(workload_of(2), by="executable")
-    with pytest.raises(ParameterError, match="says already what its jobs do"):
+    with pytest.raises(ParameterError, match="already says what its jobs do"):
         behaving(behaving(workload_of(2)))
     with pytest.raises(ParameterError, match="did you mean 'lomarc'"):
         get_behaviour_model("lomark")

@@ -5,7 +5,8 @@ import pytest
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Machine, Workload
-from traces.shape.classes import class_table, run_time_classes, width_class
+from tests.traces.class_table import class_table
+from traces.shape.classes import run_time_classes, width_class
 
 
 def workload_of(runtimes_s, sizes=None, estimates_s=None):

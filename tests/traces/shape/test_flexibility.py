@@ -140,7 +140,7 @@ def test_wrong_ones():
         HuangFlexibility(moldable=0.8, rigid=0.3)
     with pytest.raises(ParameterError, match="did you mean 'huang'"):
         get_flexibility_model("haung")
-    with pytest.raises(ParameterError, match="states the flexibility of its jobs already"):
+    with pytest.raises(ParameterError, match="already states the flexibility of its jobs"):
         flexible(flexible(workload_of(1, 1, 1)))
     with pytest.raises(StudyError, match=r"^flexibility: .*no parameter 'rigidd'"):
         read_definition({"log": "SDSC-SP2", "flexibility": {"model": "huang", "rigidd": 0.1}})

@@ -8,7 +8,7 @@ import pytest
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Machine, Workload
-from traces.shape.classes import class_table
+from tests.traces.class_table import class_table
 from traces.shape.nearest import Characteristics, nearest_window, window_table
 
 RUNS = {"short": 100, "medium": 5000, "long": 20_000}

@@ -134,7 +134,7 @@ def test_a_program_that_could_not_end_is_refused_with_job_task_and_step(definiti
 
 
 def test_jobs_with_programs_of_their_own_have_no_others(definition):
-    with pytest.raises(StudyError, match="programs: the workload has programs already"):
+    with pytest.raises(StudyError, match="programs: the workload already has programs"):
         build_workload({"model": Cascade.name, "programs": definition["programs"]}, "w", 1)
 
 

@@ -180,7 +180,7 @@ CYCLE = DIAMOND.replace('<child ref="left"><parent ref="first"/>', '<child ref="
             DIAMOND.replace('cores="4"', 'cores="0"'),
             "task first: expected a number of processors of at least 1 and at most 2,147,483,647; found '0'",
         ),
-        (DIAMOND.replace('id="right"', 'id="left"'), "expected an id of its own for every job; found left twice"),
+        (DIAMOND.replace('id="right"', 'id="left"'), "expected a unique id for every job; found left twice"),
         (DIAMOND.replace("</adag>", ""), r"w, line \d+, column \d+: this is no XML"),
         ("<workflow/>", "expected <adag> around the workflow of a DAX file; found <workflow>"),
         ('<adag name="none"></adag>', "workflow none: there is no task in it"),
@@ -192,7 +192,7 @@ CYCLE = DIAMOND.replace('<child ref="left"><parent ref="first"/>', '<child ref="
         ('{"workflow": {"specification": {"tasks": []}}}', "expected an object under 'workflow.execution'"),
         (instance([{"name": "a", "runtime": 1, "cores": 1.5}]), "task a: expected a number of processors"),
         (instance([{"name": "a", "runtime": 1}, {"name": "a", "runtime": 1}]), "found a twice"),
-        (instance([{"runtime": 1}]), "expected an id of its own for every task; found none"),
+        (instance([{"runtime": 1}]), "expected a unique id for every task; found none"),
         (instance([{"name": "a", "runtime": "long"}]), "task a: expected a run time in seconds; found 'long'"),
         (
             instance([{"name": "a", "runtime": 1e18}]),

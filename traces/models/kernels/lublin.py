@@ -110,9 +110,9 @@ def draw_jobs(
 def next_arrival(
     stream: np.void, kind: int, half_hour: np.ndarray, points: np.ndarray, generator: np.random.Generator
 ) -> int:
-    """Draw the next arrival of a stream, in microseconds since midnight of the first day.
+    """Return the next arrival of a stream, in microseconds since midnight of the first day.
 
-    ``half_hour`` (since the beginning) and ``points`` (spent in it) say where the stream stands; both move on.
+    ``half_hour`` (since the beginning) and ``points`` (spent in it) are the position of the stream; both advance.
     """
     weights = stream["weights"]
     gap = draw_below(stream["a_arrival"], stream["b_arrival"], LONGEST_LOG_GAP, generator)

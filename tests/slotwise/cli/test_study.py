@@ -1,0 +1,74 @@
+"""`slotwise study`, up to the start of the pipeline."""
+
+import pytest
+
+from slotwise.cli import study
+from slotwise.cli.main import main
+from workflow.studies import read_study
+
+STUDY = """\
+study: mine
+title: A study
+question: Is it found?
+seed: 1
+workloads:
+  log: {log: logs/mine.swf, label: A log}
+policies:
+  easy: {}
+"""
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A folder with a study and the log that it names."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"papers/mine/study.yaml": STUDY, "logs/mine.swf": "; MaxProcs: 8\n"}.items():
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def refused(capsys, *words):
+    assert main(["study", "run", *words]) == 2
+    return capsys.readouterr().err
+
+
+def test_studies_that_come_along_are_listed(capsys):
+    assert main(["study", "list"]) == 0
+    assert "easy_dialects" in capsys.readouterr().out
+
+
+def test_a_study_is_found_by_folder_file_or_name(desk):
+    file = desk / "papers" / "mine" / "study.yaml"
+    assert study.find_study("papers/mine") == study.find_study("papers/mine/study.yaml") == file
+    assert study.find_study("baseline") == study.SHIPPED / "baseline" / "study.yaml"
+
+
+def test_an_unknown_study_is_answered_with_the_nearest(desk, capsys):
+    said = refused(capsys, "baselin")
+    assert "baselin: expected a folder with a study.yaml, or the name of a study; did you mean 'baseline'?" in said
+    assert "is called study.yaml" in refused(capsys, "logs/mine.swf")
+    (desk / "papers" / "mine" / "study.yaml").write_text(STUDY.replace("easy", "eazy"))
+    assert "did you mean 'easy'" in refused(capsys, "papers/mine")
+
+
+def test_the_pipeline_works_beside_the_results(desk):
+    stage = study.prepare(desk / "out", read_study(study.find_study("papers/mine")))
+    assert stage.joinpath("studies/mine").resolve() == desk / "papers" / "mine"
+    assert stage.joinpath("results").resolve() == desk / "out"
+    assert stage.joinpath("logs/mine.swf").read_text() == "; MaxProcs: 8\n"
+    assert 'studies: ["mine"]' in stage.joinpath("config/config.yaml").read_text()
+
+
+def test_paths_out_of_the_folder_must_be_absolute(desk, capsys, monkeypatch):
+    monkeypatch.chdir(desk / "papers")
+    (desk / "papers" / "mine" / "study.yaml").write_text(STUDY.replace("logs/mine.swf", "../logs/mine.swf"))
+    assert "../logs/mine.swf: a path out of the current folder must be absolute" in refused(capsys, "mine")
+
+
+def test_a_pipeline_that_fails_is_said(desk, capsys, monkeypatch):
+    monkeypatch.setattr(study, "run_pipeline", lambda stage, target, cores: target != "paper")
+    assert main(["study", "run", "papers/mine", "--paper"]) == 2
+    assert "did not finish" in capsys.readouterr().out
+    assert main(["study", "run", "papers/mine", "--quick"]) == 0
+    assert capsys.readouterr().out == "report: results/quick/report/index.html\n"
