@@ -1,47 +1,47 @@
-"""Concurrent Gang: scheduling inside the time slice. What its machine and its applications are; every policy builds on it.
+"""Concurrent Gang: scheduling inside the time slice. This page specifies the machine and applications of all its policies.
 
 Time
 ----
-The engine counts whole nanoseconds; a parameter or a mean is rounded to the nearest, but the slice, the periods of the sums,
-the end of the run and the window of the trace to the nearest microsecond. In the contract's tables of jobs and allocations
-times are microseconds: a finish is rounded up. Everything begins at time 0. The *clock* ticks at every multiple of the slice
-Q (``slice_ms``; at 0 for the first time), on all processors at once.
+The engine counts whole nanoseconds. A parameter or a mean is rounded to the nearest nanosecond; the slice, the periods of the
+sums, the end of the run and the window of the trace are rounded to the nearest microsecond. The contract's tables of jobs and
+allocations have times in microseconds; a finish is rounded up. Everything begins at time 0. The *clock* ticks on all
+processors at once at every multiple of the slice Q (``slice_ms``), first at 0.
 
 Machine
 -------
-P processors, each with a disk of its own, on a network with LogP's parameters: a send or a receive keeps its processor
-busy for the overhead o (``overhead_us``), and a message arrives the latency L (``latency_us``) after its send has ended,
-whether its receiver runs or not. The *baseline* is 2L + 4o: a request and its response. To run another task than the one
-that ran last on the processor (none did: likewise) costs the context switch (``switch_us``) first; a switch cut short by
-the clock or by another task is lost, and the task counts as the one that ran last.
+The machine has P processors, each with its own disk, on a network with LogP's parameters: a send or a receive keeps its
+processor busy for the overhead o (``overhead_us``), and a message arrives the latency L (``latency_us``) after its send has
+ended, whether its receiver runs or not. The *baseline* is 2L + 4o: a request and its response. Running a task other than the
+last one that ran on the processor (or the first) costs a context switch (``switch_us``) first. A switch cut short by the
+clock or by another task is lost, and its task counts as the last one that ran.
 
 Tasks
 -----
 A job of size q has the tasks 0 to q - 1; task j is bound to the j-th lowest of the job's processors, for good. A task
-executes *statements* one after the other and ends with its last (where that blocked it, as it runs again, its switch done):
+executes *statements* one after the other and ends with its last (if that blocked it, once it runs again and its switch is done):
 
 * ``compute d``: keeps its processor busy for d.
-* ``disk d``: asks the disk of its processor, and blocks at once. A disk serves first come, first served, each request for
-  its d, whichever task runs meanwhile; with its end the task is ready.
+* ``disk d``: sends a request to its processor's disk, and blocks at once. A disk serves requests first come, first served,
+  each for its d, whichever task runs meanwhile; when the request ends, the task is ready.
 * ``send m``: busy for o; the message arrives L later.
 * ``receive m``: if the message has arrived, busy for o. Else the task *waits*: it spins, keeping its processor busy, and
-  goes on (busy for o) when the message arrives. If it reaches its spin limit first it blocks, and is ready when the message
-  arrives.
-* ``barrier``: the task waits likewise until all tasks of the job have arrived and the baseline has passed since the last
-  of them did; that costs no processor time but the spinning.
+  continues (busy for o) when the message arrives. If it reaches its spin limit first, it blocks, and is ready when the
+  message arrives.
+* ``barrier``: the task waits in the same way until all tasks of the job have arrived and the baseline has passed since the
+  last arrival; this costs no processor time except spinning.
 
-What has come by the instant at which it is needed is not waited for, were it at this instant. A limit of 0 is reached by an
-event of its own (kind 2). A task that is preempted while it spins counts as ready: what it does looks like computing. When
-it runs again it spins anew, its switch done, with a new limit, unless what it waited for has come.
+A task does not wait for what has come by the instant at which it needs it, that instant included. A limit of 0 is reached by
+a separate event (kind 2). A task that is preempted while it spins counts as ready, because spinning looks like computing. When
+it runs again and its switch is done, it spins with a new limit, unless what it waited for has come.
 
 A job ends when all its tasks have. A job whose run time exceeds its estimate ends (killed) after its estimate's worth of
-work; below, W is the smaller of both.
+work; below, W is the smaller of run time and estimate.
 
 Applications
 ------------
-The companion table `applications` says of every job what its tasks do. **Alone on its processors, without switches, a
-job takes exactly W**, but for irregular jobs and programs. Lengths are drawn by numbers alone, so that what a job does
-depends on neither policy nor machine. With G = 0x9E3779B97F4A7C15 and all arithmetic modulo 2^64::
+The companion table `applications` gives the application of every job. **Alone on its processors, without switches, a job
+takes exactly W**, except irregular jobs and programs. Lengths are functions of numbers alone, so a job's statements depend on
+neither policy nor machine. With G = 0x9E3779B97F4A7C15 and all arithmetic modulo 2^64::
 
     mix(z):  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;  z ^ (z >> 31)
     draw(stream, task, index) = mix(mix(mix(seed + G (stream + 1)) + G (task + 1)) + G (index + 1))
@@ -49,7 +49,7 @@ depends on neither policy nor machine. With G = 0x9E3779B97F4A7C15 and all arith
     length of mean m:  constant: m;  exponential: max(1, (m * E[draw >> 52] + 2^19) >> 20)
 
 E has 4,096 equally probable values, each the mean of its part of the exponential distribution of mean 1, in units of 2^-20
-(:data:`scheduler_core.concurrent_gang.draws.EXPONENTIAL`). Jobs of one task of messages or supersteps compute only.
+(:data:`scheduler_core.concurrent_gang.draws.EXPONENTIAL`). One-task jobs of messages or supersteps only compute.
 
 * **compute** (embarrassingly parallel): compute W.
 * **io**: bursts in turn, compute (stream 0, index k = 0, 1, ...), disk (stream 1, index k), each task by itself, until
@@ -69,33 +69,34 @@ E has 4,096 equally probable values, each the mean of its part of the exponentia
   work, piece x of length (stream 0, task x, index i) (both X- and Y-irregular). Phases are added until their work is q W
   in all; the last piece is cut, and pieces after it are left out. Task j (the job's worker on its processor) has the
   pieces j, j + q, j + 2q, ... of the phase, in this order, and waits for the end of the phase when it has none left: it
-  blocks at once (spin time 0), within the same event. The phase ends when the last piece does; workers that wait are ready
-  at that instant, and one that comes later does not wait. So it is with the last phase, too. With ``balance`` see the policy.
+  blocks at once (spin time 0), within the same event. The phase ends when the last piece does; waiting workers are ready at
+  that instant, and a later worker does not wait. The same holds for the last phase. The policy specifies ``balance``.
 * **program**: the statements of the companion table `programs`.
 
 Events
 ------
 The next event is always the first in the order of time, kind, number, with the kinds
 
-0. a message arrives for a task that waits (it spins at this instant, or is blocked by it), or a barrier or phase releases
-   one: number = position of the job, then task;
+0. a message arrives for a waiting task (it spins at this instant, or is blocked), or a barrier or phase releases a task:
+   number = position of the job, then task;
 1. a disk request is done: number = processor;
 2. a processor's running task ends a statement or a switch, or reaches its spin limit: number = processor;
 3. the clock;
-4. a processor without a running task is to choose one (dispatch): number = processor; one event, however often it was asked
-   for before its turn came.
+4. a processor without a running task chooses one (dispatch): number = processor; one event, however often it was requested
+   before its turn came.
 
 Statements and switches that take no time follow at once, within the same event.
 
 Activity
 --------
-Every processor is at every time in one of six: ``compute`` (a task computes), ``message`` (the overhead of a send or
-receive), ``spin``, ``switch``, and without a running task ``blocked`` (the slice has an owner here that has not ended: it
-waits for its disk, a message, a barrier, or did and is not resumed) or ``empty`` (no owner, or it has ended). Their sums are
-the time that has passed, exactly. ``local`` is the part of compute, message and spin of tasks that the local scheduler chose.
+At every time a processor has one of six activities: ``compute`` (a task computes), ``message`` (the overhead of a send or
+receive), ``spin``, ``switch`` and, without a running task, ``blocked`` (the slice has an owner here that has not ended: it
+waits for its disk, a message or a barrier, or it did and is not resumed) or ``empty`` (no owner, or it has ended). Their sums
+are exactly the time that has passed. ``local`` is the part of compute, message and spin of tasks that the local task
+scheduler chose.
 
 Source: F. A. B. da Silva, Modelisation et analyse d'une classe d'algorithmes d'ordonnancement pour machines paralleles,
-doctoral thesis, Universite Paris VI, 2000, chapters 6 to 8 and appendix A. Chosen here, as the thesis leaves it open:
-how lengths, partners and programs are drawn, that a wait begun anew is spun anew, the order of events at one instant,
-irregular jobs as phases.
+doctoral thesis, Universite Paris VI, 2000, chapters 6 to 8 and appendix A. Chosen here, because the thesis leaves
+it open: how lengths, partners and programs are drawn, that a resumed wait spins with a new limit, the order of events at one
+instant, irregular jobs as phases.
 """

@@ -1,4 +1,4 @@
-"""What a policy of this family states of itself, so that the checker's rules need not know its parameters by name."""
+"""Facts that a policy of this family states, so that the checker's rules need not know its parameters by name."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ class ConcurrentGangFacts:
     switch_ns
         Length of a context switch.
     latency_ns, overhead_ns
-        The network's latency, and what a send or a receive keeps its processor busy.
+        The network's latency, and how long a send or a receive keeps its processor busy.
     until_ns
-        The run ends at the first tick at or after it; None: once all jobs have ended.
+        The run ends at the first tick at or after this time; None: once all jobs have ended.
     period_ns
         Length of the periods of `processor_activity`.
     trace_ns
         Begin and end of the window of the trace; the end is the begin where there is none.
     spin_ns
-        Longest spinning before a task blocks, where there is a limit; None: there never is.
+        Longest spin before a task blocks, where there is a limit; None: there never is.
     limit_left_ns
         Time until the next tick below which there is no limit; None: there always is one. With it there is a limit only
         beside a ready I/O-bound task of another job.
     local
-        Whether a local scheduler chooses tasks when the owner does not run.
+        Whether a local task scheduler chooses tasks when the owner does not run.
     by_priority
         Whether it chooses the highest priority; else all are equal.
     alpha_ppm
         Weight of I/O in the priority.
     less_communication
-        Whether the membership in communication is taken off that in I/O.
+        Whether the membership in communication is subtracted from that in I/O.
     beta_ppm
-        Priority that a task chosen locally must be above; None: any will do.
+        Priority that a locally chosen task must exceed; None: any priority suffices.
     resumes_owner
         Whether a slice's owner that becomes ready gets its processor back.
     boosts
@@ -55,9 +55,9 @@ class ConcurrentGangFacts:
     frees_places
         Whether the place of a task is free once it has ended, before its job does.
     fills_with_owners
-        Whether idle processors of a row get owners by what was learned of tasks.
+        Whether idle processors of a row get owners by the classification of tasks.
     balances
-        Whether workers of irregular jobs take pieces of each other.
+        Whether workers of irregular jobs take pieces from each other.
     """
 
     slice_ns: int
@@ -88,5 +88,5 @@ class ConcurrentGangFacts:
 
     @property
     def baseline_ns(self) -> int:
-        """A request and its response."""
+        """Return the time of a request and its response, in nanoseconds."""
         return 2 * self.latency_ns + 4 * self.overhead_ns

@@ -1,4 +1,4 @@
-"""What schedules of Concurrent Gang are."""
+"""The family of Concurrent Gang: its tables, metrics and rules for schedules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import polars as pl
 from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
 
 By = pl.Enum(("gang", "local"))
-"""Who chose the task that runs: the gang scheduler, as the slice's owner, or the local scheduler."""
+"""Who chose the task that runs: the gang scheduler, as the slice's owner, or the local task scheduler."""
 
 PROCESSOR_ACTIVITY_COLUMNS: dict[str, Any] = {
     "processor": pl.Int32,
@@ -21,10 +21,10 @@ PROCESSOR_ACTIVITY_COLUMNS: dict[str, Any] = {
     "switch_ns": pl.Int64,
     "blocked_ns": pl.Int64,  # no task ran, the slice had an owner here that waited
     "empty_ns": pl.Int64,  # no task ran, the slice had no owner here
-    "local_ns": pl.Int64,  # part of compute, message and spin of tasks that the local scheduler chose
+    "local_ns": pl.Int64,  # part of compute, message and spin of tasks that the local task scheduler chose
     "disk_ns": pl.Int64,  # the processor's disk served requests
 }
-"""A row per period of ``sums_s`` and processor, in this order: compute to empty add up to its length. The last is cut."""
+"""A row per period of ``sums_s`` and processor, in this order: compute to empty add up to its length. The last period is cut."""
 
 JOB_ACTIVITY_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -38,7 +38,7 @@ JOB_ACTIVITY_COLUMNS: dict[str, Any] = {
     "barriers": pl.Int64,  # barriers at which all its tasks have arrived, or phases that have ended
     "requests": pl.Int64,  # disk requests begun to be served
     "blocked": pl.Int64,  # times a task blocked at a receive, a barrier or the end of a phase
-    "local_runs": pl.Int64,  # times the local scheduler chose one of its tasks
+    "local_runs": pl.Int64,  # times the local task scheduler chose one of its tasks
 }
 """A row per job that was placed, in the order of the workload: sums over its tasks."""
 

@@ -1,4 +1,4 @@
-"""What the event loop of Concurrent Gang works on: arrays of records, and the plain numbers that stand for words."""
+"""The state that the event loop of Concurrent Gang works on: one :class:`World` of records and arrays."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from scheduler_core.kernel.event_queue import EventQueue
 from scheduler_core.kernel.records import Record
 
 NEVER = (1 << 60) - 1
-"""A time that does not come: 36 years in nanoseconds. Times of events are kept eightfold, with their kind below."""
+"""A time that does not come: 36 years in nanoseconds. An event's key is eight times its time plus its kind."""
 
 LATEST = 1 << 59
-"""A run may last so long: 18 years."""
+"""The longest run: 18 years in nanoseconds."""
 
 ARRIVAL, DISK_DONE, TURN_OF_TASK, CLOCK = 0, 1, 2, 3
-"""Kinds of events, in their order at one instant; to dispatch comes after them."""
+"""Kinds of events, in their order at one instant; dispatches come after them."""
 
 COMPUTE_ONLY, IO, MESSAGES, SUPERSTEPS, IRREGULAR, PROGRAM = range(6)
 """Applications, in the order of the contract."""
@@ -25,13 +25,13 @@ COMPUTE, DISK, SEND, RECEIVE, BARRIER, PHASE, END = range(7)
 """Statements, the first five in the order of the contract; PHASE waits for the end of a phase, END ends the task."""
 
 NOT_PLACED, READY, RUNNING, BLOCKED, ENDED = range(5)
-"""States of a task. A running task may be in its switch, or spin; one that is blocked waits or has asked its disk."""
+"""States of a task. A running task may be in its switch, or spin; a blocked one waits or uses its disk."""
 
 (ACT_COMPUTE, ACT_SEND, ACT_RECEIVE, ACT_SPIN, ACT_SWITCH, ACT_BLOCKED, ACT_EMPTY) = range(7)
-"""What a processor does, in the order of the contract."""
+"""Activities of a processor, in the order of the contract."""
 
 SUM_LOCAL, SUM_DISK, SUMS = 7, 8, 9
-"""Beside the activities: what of them is the local scheduler's, and the disk's time."""
+"""Sums beside the activities: the part that the local task scheduler chose, and the disk's time."""
 
 LOCAL_NONE, LOCAL_ROUND_ROBIN, LOCAL_PRIORITY = range(3)
 NO_CLASSIFIER, COUNTING, BAYES = range(3)
@@ -41,10 +41,10 @@ WHOLE = 1_000_000
 """Memberships and priorities are in millionths."""
 
 DONE, FRONT_END, MORE_ROOM, TOO_LONG, PAUSE = range(5)
-"""Why the event loop returns: the run is over; the workload may have changed; an array wants room; time ends; for a breath."""
+"""Why the event loop returns: the run is over; the workload may have changed; an array wants room; time ends; a pause."""
 
 TRACE, PERIODS = -2, -3
-"""What wants room, beside a job's messages (the job's position): the tables of the trace, the sums of periods."""
+"""What wants room: the tables of the trace, the sums of periods; a position stands for that job's messages."""
 
 RULES = np.dtype(
     [
@@ -57,8 +57,8 @@ RULES = np.dtype(
         )
     ]
 )  # fmt: skip
-"""The policy's parameters, times in ns. `least_left`: what must be left of a slice for a spin limit; `beta` -1: none; `until`
-NEVER: the run ends with its jobs."""
+"""The policy's parameters, times in ns. `least_left`: time that must be left of a slice for a spin limit; `beta` -1: none;
+`until` NEVER: the run ends with its jobs."""
 
 CLOCK_STATE = np.dtype(
     [
@@ -71,13 +71,13 @@ CLOCK_STATE = np.dtype(
         )
     ]
 )  # fmt: skip
-"""Where the run stands: `tick` is the next tick, `border` the next end of a period or border of the window of the trace.
+"""The progress of a run: `tick` is the next tick, `border` the next end of a period or border of the window of the trace.
 
-`told`: the front end has been told of this tick, or need not be; the slice is to begin. `to_dispatch` processors are to dispatch,
-none below `first_to_dispatch`. `dispatches` numbers them. `stalled` is a task whose next statement wants room, `wanted` where
-(-1: none). `gone` and `ended` count jobs and tasks that have ended since the front end was told; `bound` jobs have not left,
-`left` ones have not ended. `forward`: the slice has begun, and its owners are to be run ahead once all have been dispatched.
-`unsettled`: events are put down in their places alone, while those of one processor happen.
+`told`: the front end has acted at this tick, or need not; the slice begins next. `to_dispatch` processors are to dispatch, none
+below `first_to_dispatch`; `dispatches` numbers the dispatches. `stalled` is a task whose next statement wants room, `wanted`
+says where (-1: none). `gone` and `ended` count jobs and tasks that have ended since the front end last acted; `bound` jobs have
+not left, `left` jobs have not ended. `forward`: the slice has begun, and its owners will be run ahead once all processors have
+dispatched. `unsettled`: events only enter their places, while those of one processor are run.
 """
 
 TASK = np.dtype(
@@ -101,18 +101,19 @@ TASK = np.dtype(
         )
     ]
 )  # fmt: skip
-"""A task, at the place of its number in the whole run.
+"""A task, indexed by its number in the whole run.
 
-`left` is what is left of the statement's time; `waiting` says that what a receive, barrier or phase needs has not been found
-there; `arrived` that it has arrived at its barrier. `ready_at` is its place among the ready tasks of its processor. In the
-slice it `asked` its disk, `exchanged` so many statements, `waited`, `ran`; `next_ran` and `behind_at_disk` chain tasks (-1: the
-last). `dispatched` is the number of its last dispatch, `rank` that of its job's placement.
+`left` is the rest of the statement's time. `waiting`: the message, release or end of phase it needs has not come; `arrived`: it
+has arrived at its barrier. `ready_at` is its place among the ready tasks of its processor. In the present slice it `asked` its
+disk, `exchanged` that many statements, `waited` and `ran`; `next_ran` and `behind_at_disk` chain tasks (-1: the last).
+`dispatched` is the number of its last dispatch, `rank` the number of its job's placement.
 
-What it does: `work` is left in ns, `part` and `index` say which statement is next. Messages of the list: `listed` so many are the
-task's, which alone has come to `clock` with them; `first_message` is its next, `last_message` the last listed. Supersteps: the
-work of the present one is in `clock`; `sends` are done, the last two at `sent_0` and `sent_1` (even and odd), traced in the rows
-`row_0` and `row_1`. `barriers` are passed, `barrier_row` traces its arrival at one. Irregular: `part` is its next piece, others
-took so many as `taken` of its last of the phase, and `index` draws were made for whom to take some from.
+Program: `work` is the remaining work in ns; `part` and `index` determine the next statement. Messages: `listed` is the number of
+the task's messages in the list, `clock` the task's clock after them with the job alone; `first_message` is its next message,
+`last_message` the last listed. Supersteps: `clock` holds the work of the present one; `sends` are done, the last two at `sent_0`
+and `sent_1` (even and odd), traced in the rows `row_0` and `row_1`; `barriers` are passed, `barrier_row` traces an arrival.
+Irregular: `part` is its next piece, `taken` the number of its last pieces of the phase taken by others, and `index` the number
+of draws of workers to take pieces from.
 """
 
 JOB = np.dtype(
@@ -129,11 +130,11 @@ JOB = np.dtype(
 )  # fmt: skip
 """A job: `first` is the number of its first task, `width` its size; times in ns.
 
-At its present barrier `arrived` tasks have; `barriers` were completed, the last is released at `release`. Its messages lie at
-`mail`, in a ring of `room` (a power of two): from `tail` to before `head`. Supersteps: `steps` are laid out; the last two have
-work and shift 0 (even) and 1 (odd); `alone` is when the next begins, alone. Irregular: of `steps` phases laid out, the last
-has `pieces`, of which `pieces_left` have not ended, the last of them of length `cut` (0: as drawn); `left` is work of all
-tasks that is in none. Of the tasks that have ended, the last did at `last_end`.
+`arrived` tasks have reached its present barrier; `barriers` were completed, the last is released at `release`. Its messages are
+in a ring at `mail` with `room` entries (a power of two): from `tail` to before `head`. Supersteps: `steps` are laid out; the last
+two have work and shift 0 (even) and 1 (odd); `alone` is when the next would begin with the job alone. Irregular: `steps` phases
+are laid out; the last has `pieces`, of which `pieces_left` have not ended, and its last piece has the length `cut` (0: as drawn);
+`left` is the work of all tasks that is in no phase yet. `last_end` is when the last task that has ended did so.
 """
 
 PROCESSOR = np.dtype(
@@ -146,12 +147,12 @@ PROCESSOR = np.dtype(
         )
     ]
 )  # fmt: skip
-"""A processor: which task runs (-1: none), whether the `local` scheduler chose it, which ran `last`, the slice's `owner`.
+"""A processor: `running` task (-1: none), whether the `local` task scheduler chose it, task that ran `last`, slice's `owner`.
 
-`fresh`: nothing was dispatched in this slice. `since`: its `activity` is summed up to there; `end`: of what its task does.
-`ready` tasks are ready, `ready_io` of them I/O-bound. `disk_free`: when the disk has served what was asked.
-`forwarded`: the task was run ahead in this slice, and ``awaits`` a message (-1: none) that has not been sent.
-`partners`: so many tasks have not ended whose job's tasks need one another.
+`fresh`: nothing was dispatched in this slice. `since`: time up to which its `activity` is summed up; `end`: end of its task's
+activity. `ready` tasks are ready, `ready_io` of them I/O-bound. `disk_free`: when the disk has served all requests.
+`forwarded`: the task was run ahead in this slice and ``awaits`` a message (-1: none) that has not been sent.
+`partners`: number of tasks that have not ended and whose job's tasks need one another.
 """
 
 MAIL = np.dtype(
@@ -169,9 +170,9 @@ MAIL = np.dtype(
     ]
     + [(name, np.int32) for name in ("sender", "receiver")]
 )
-"""A message: the next of its sender and its receiver, the gaps before it, when it was sent (-1: not yet), its row in the trace.
+"""A message: the next of its sender and of its receiver, the gaps before it, its time of sending (-1: not yet), its traced row.
 
-Sender and receiver are numbers of tasks; `executed` counts which of the two are done with it.
+Sender and receiver are numbers of tasks; `executed` counts how many of the two are done with it.
 """
 
 AHEAD = np.dtype(
@@ -184,8 +185,8 @@ AHEAD = np.dtype(
 )  # fmt: skip
 """A task that exchanges messages ahead of the events: it `flows`, and computes from `since` to `end` before its `next` message.
 
-`following` comes after that. It has `computed` and `waited` so long, the latter in so many `waits`, with so many `sends` and
-`receives`, which its other records do not know yet.
+`following` is the message after that. `computed` and `waited` are times, `waits`, `sends` and `receives` counts, none of which
+its other records contain yet.
 """
 
 STEP = np.dtype([("statement", np.int64), ("time", np.int64), ("message", np.int64)])
@@ -205,7 +206,7 @@ COUNTERS = (
     "events",
     "fast_slices",
 )
-"""What a run counts; see the policy."""
+"""The counters of a run; the policy's docstring defines them."""
 
 COUNTED = np.dtype([(name, np.int64) for name in COUNTERS])
 
@@ -229,7 +230,7 @@ TRACED_MEMBERSHIPS = np.dtype(
 class Agenda(NamedTuple):
     """The next event of every disk (places 0 to P - 1) and every processor (P to 2P - 1), as a tournament.
 
-    A node at k has the earlier of its children 2k and 2k + 1; the winner stands at 1, the places begin at half the length.
+    The node at k holds the earlier of its children 2k and 2k + 1; the winner is at 1, the places begin at half the length.
     """
 
     key: np.ndarray  # time of the event, eightfold, with its kind below; NEVER: none
@@ -237,7 +238,7 @@ class Agenda(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """What was traced within the window; the clock counts the rows."""
+    """The traced events within the window; the clock counts the rows."""
 
     rows: np.ndarray
     disks: np.ndarray
@@ -248,13 +249,13 @@ class Trace(NamedTuple):
 
 
 class Filling(NamedTuple):
-    """What the intelligent fill works on; empty arrays without it."""
+    """The arrays of the intelligent fill; empty without it."""
 
     owner: np.ndarray  # of the slice, by processor; -1: none
     placed: np.ndarray  # positions of the jobs that have not left, in the order in which they were placed
     first_task: np.ndarray  # number of the first task, by position of the job, and of all tasks
     bound_to: np.ndarray  # processor, by task
-    candidate: np.ndarray  # what a task is to the fill
+    candidate: np.ndarray  # kind of each task for the fill
 
 
 class World(NamedTuple):

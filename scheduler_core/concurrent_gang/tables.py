@@ -1,4 +1,4 @@
-"""From what a run leaves to the family's tables."""
+"""The tables of a schedule, from the world at the end of a run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BY_ACTIVITY = {
 
 
 def held_processors(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Make the table of allocations: a row per job that was placed."""
+    """Return the table of allocations: a row per job that was placed."""
     placed = np.flatnonzero(world.jobs["start"] >= 0)
     jobs, sums = world.jobs[placed], world.job_sums[placed]
     rows = records(len(placed), HELD_ROW)
@@ -50,7 +50,7 @@ def held_processors(numbers: np.ndarray, world: World) -> pl.DataFrame:
 
 
 def family_tables(numbers: np.ndarray, world: World) -> dict[str, pl.DataFrame]:
-    """Make the tables that the family declares."""
+    """Return the tables that the family declares."""
     return {
         "processor_activity": processor_activity(world),
         "job_activity": job_activity(numbers, world),
@@ -64,12 +64,12 @@ def family_tables(numbers: np.ndarray, world: World) -> dict[str, pl.DataFrame]:
 
 
 def table_of(columns: Mapping[str, Any], schema: Mapping[str, Any]) -> pl.DataFrame:
-    """Make a table with the columns of a schema, in its order."""
+    """Return a table with the columns of a schema, in its order."""
     return pl.DataFrame({name: columns[name] for name in schema}, schema=schema)
 
 
 def processor_activity(world: World) -> pl.DataFrame:
-    """Make the sums of processors by period; the last may be cut."""
+    """Return the sums of processors by period; the last may be cut."""
     periods, processors = int(world.clock.period), int(world.rules.processors)
     sums = world.periods[:periods].reshape(periods * processors, state.SUMS)
     begin = np.arange(periods) * world.rules.sums
@@ -84,7 +84,7 @@ def processor_activity(world: World) -> pl.DataFrame:
 
 
 def job_activity(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Make the sums of jobs that were placed."""
+    """Return the sums of jobs that were placed."""
     placed = np.flatnonzero(world.jobs["start"] >= 0)
     counted = ("messages", "barriers", "requests", "blocked", "local_runs")
     columns = {
@@ -119,7 +119,7 @@ def words(kind: pl.Enum, numbers: np.ndarray) -> pl.Series:
 
 
 def traced_rows(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Make the table of what processors did."""
+    """Return the table of what processors did."""
     rows = world.trace.rows[: world.clock.rows_traced]
     rows = rows[np.lexsort((rows["begin"], rows["processor"]))]
     by = pl.when(pl.Series(rows["task"] >= 0)).then(words(family.By, rows["local"]))
@@ -135,7 +135,7 @@ def traced_rows(numbers: np.ndarray, world: World) -> pl.DataFrame:
 
 
 def traced_disks(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Make the table of requests."""
+    """Return the table of requests."""
     rows = world.trace.disks[: world.clock.disks_traced]
     rows = rows[np.argsort(rows["processor"], kind="stable")]
     columns = {
@@ -147,7 +147,7 @@ def traced_disks(numbers: np.ndarray, world: World) -> pl.DataFrame:
 
 
 def traced_messages(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Make the table of messages."""
+    """Return the table of messages."""
     rows = world.trace.messages[: world.clock.messages_traced]
     rows = rows[np.lexsort((rows["number"], world.tasks["job"][rows["sender"]]))]
     columns = {
@@ -163,7 +163,7 @@ def traced_messages(numbers: np.ndarray, world: World) -> pl.DataFrame:
 
 
 def traced_barriers(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Make the table of arrivals at barriers."""
+    """Return the table of arrivals at barriers."""
     rows = world.trace.barriers[: world.clock.barriers_traced]
     tasks = world.tasks[rows["task"]]
     rows = rows[np.lexsort((tasks["number"], rows["barrier"], tasks["job"]))]
@@ -177,7 +177,7 @@ def traced_barriers(numbers: np.ndarray, world: World) -> pl.DataFrame:
 
 
 def traced_slices(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Make the table of owners."""
+    """Return the table of owners."""
     rows = world.trace.slices[: world.clock.slices_traced]
     turn = pl.select(pl.when(pl.Series(rows["row"] >= 0)).then(pl.Series(rows["row"]))).to_series()
     columns = {
@@ -190,7 +190,7 @@ def traced_slices(numbers: np.ndarray, world: World) -> pl.DataFrame:
 
 
 def traced_memberships(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Make the table of what was learned."""
+    """Return the table of what was learned."""
     rows = world.trace.memberships[: world.clock.memberships_traced]
     rows = rows[np.lexsort((rows["task"], rows["at"]))]
     seen = ("io_seen", "communication_seen")

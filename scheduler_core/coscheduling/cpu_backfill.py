@@ -1,4 +1,4 @@
-"""Backfilling of shares: jobs from behind the head of the queue fill what ended jobs left beside those that still run."""
+"""Backfilling of shares: jobs behind the head of the queue fill shares freed beside the jobs that still run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def backfill(site: Site) -> int:
-    """Start waiting jobs beside the running ones, without delay of those ahead of them; return how many."""
+    """Start waiting jobs beside the running ones without delaying jobs ahead of them; return their number."""
     rules, number = site.estimator.rules, len(site.running)
     if not rules.backfilling or number == rules.at_once:
         return 0
@@ -30,7 +30,7 @@ def backfill(site: Site) -> int:
 
 
 class Plan:
-    """When waiting jobs start as planned, before any of them is backfilled; worked out as far as it is asked for."""
+    """The planned starts of waiting jobs before any of them is backfilled, computed on demand."""
 
     def __init__(self, site: Site) -> None:
         self.site = replace(site, running=list(site.running))
@@ -42,7 +42,7 @@ class Plan:
         return self.foretold.start(job)
 
     def allows(self, site: Site, job: ShareJob) -> bool:
-        """Tell whether a job may be started without those ahead of it being delayed, as the policy understands it."""
+        """Return whether a job may start without delaying the jobs ahead of it, as the policy defines delay."""
         first = site.queue[0]
         if job is first:
             return True
@@ -50,7 +50,7 @@ class Plan:
         if not rules.no_delay:
             least = time_needed(site.estimator.directory.run_time(job), WHOLE, rules.best)
             if site.now + least > self.start(first):
-                return False  # not even alone, so that it need not be projected
+                return False  # too late even alone: no projection needed
         with_it = Foretold(foreseen(site, job))
         if not rules.no_delay:
             return with_it.end(job) <= self.start(first)

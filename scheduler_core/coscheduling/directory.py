@@ -1,7 +1,7 @@
-"""The dynamic directory: what is registered of jobs, what was measured of their applications, and statistics of the site.
+"""The dynamic directory: registrations of jobs, measurements of their applications, and statistics of the site.
 
-The scheduler alone has the first two (:class:`Directory`). Users and other sites ask the :class:`Monitor`, which knows sums
-over jobs and nothing of any one of them.
+Only the scheduler has access to the first two (:class:`Directory`). Users and other sites ask the :class:`Monitor`, which
+knows sums over jobs but nothing about a single job.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ SAMPLES = 10
 
 
 def latest() -> deque[int]:
-    """Return an empty list of measurements, which keeps the latest of them."""
+    """Return an empty list of measurements that keeps only the latest."""
     return deque(maxlen=SAMPLES)
 
 
 class Registration(NamedTuple):
-    """What was told of a job when it was submitted: its application, 0 where it has none, and its estimate."""
+    """A job's application (0: none) and estimate, as registered when it was submitted."""
 
     application: int
     estimate: int
 
 
 class Directory:
-    """What the scheduler knows: the registration of jobs, and what was measured as their applications were executed."""
+    """The scheduler's knowledge: registrations of jobs, and measurements of their applications."""
 
     def __init__(self, learns: bool) -> None:
         self.learns = learns
@@ -39,37 +39,37 @@ class Directory:
         self.slowdowns: dict[tuple[int, int], deque[int]] = {}
 
     def register(self, job: ShareJob) -> None:
-        """Take down what is told of a job as it is submitted."""
+        """Register a job as it is submitted."""
         self.registered[job] = Registration(job.application, job.estimate)
 
     def record_run(self, job: ShareJob, work: int) -> None:
-        """Take down how much work a job was, as it leaves."""
+        """Record the work of a job as it leaves."""
         self.run_times.setdefault(self.registered.pop(job).application, latest()).append(work)
 
     def record_slowdown(self, application: int, beside: int, slowdown: int) -> None:
-        """Take down by what an application was slowed down beside another."""
+        """Record the slowdown of an application beside another."""
         self.slowdowns.setdefault((application, beside), latest()).append(slowdown)
 
     def run_time(self, job: ShareJob) -> int:
-        """Return how much work a job is predicted to be: what its application was lately, at most its estimate."""
+        """Return the predicted work of a job: the recent mean of its application, at most its estimate."""
         application, estimate = self.registered[job]
         measured = self.run_times.get(application) if self.learns and application else None
         return min(estimate, sum(measured) // len(measured)) if measured else estimate
 
     def work_left(self, job: ShareJob, done: int) -> int:
-        """Return how much work is left of a running job, as it is predicted; by its estimate when it has taken longer."""
+        """Return the predicted remaining work of a running job; by its estimate once it exceeds the prediction."""
         left = self.run_time(job) - done
         return left if left > 0 else job.estimate - done
 
     def measured_slowdown(self, application: int, beside: int) -> int | None:
-        """Return by what an application was slowed down beside another lately; None: they never ran together."""
+        """Return the recent mean slowdown of an application beside another; None: they never ran together."""
         measured = self.slowdowns.get((application, beside))
         return sum(measured) // len(measured) if measured else None
 
 
 @dataclass(frozen=True)
 class SiteStatistics:
-    """What is said of the site to others.
+    """The statistics of the site that others may see.
 
     ``available_share_ppm`` is the part of the processors' time that is assigned to no job, ``available_memory_kb`` the memory of
     a processor that no job holds (0 where the machine's is not known); ``running`` and ``waiting`` count jobs.
@@ -90,7 +90,7 @@ class Monitor:
         self.compared = self.distance = self.asked = 0
 
     def observe(self, now: int) -> None:
-        """Take the samples up to now, between which nothing has changed."""
+        """Take the samples due by now; nothing has changed between them."""
         number = now // self.period - self.until // self.period
         self.until = now
         for _ in range(min(number, SAMPLES + 1)):  # from then on forecasts are what is sampled
@@ -101,7 +101,7 @@ class Monitor:
         self.compared += max(0, number - SAMPLES - 1)
 
     def forecast(self) -> SiteStatistics:
-        """Return what is to be expected: the mean of the latest samples; what is true now, before there are any."""
+        """Return the forecast: the mean of the latest samples, or the present statistics if there are none."""
         samples = self.samples or [self.current]
         sums = (sum(getattr(sample, entry.name) for sample in samples) for entry in fields(SiteStatistics))
         return SiteStatistics(*(total // len(samples) for total in sums))

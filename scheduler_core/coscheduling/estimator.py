@@ -1,4 +1,4 @@
-"""The coscheduling estimator: by what jobs slow each other down, and whether they can be coscheduled."""
+"""The coscheduling estimator: how much jobs slow each other down, and whether they can be coscheduled."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 def effective_share(share: int, slowdown: int) -> int:
-    """Return the share that does at this slowdown what ``share`` does alone: SH_effective = SH_request x slowdown."""
+    """Return the share that is worth ``share`` alone, at this slowdown: SH_effective = SH_request x slowdown."""
     return min(WHOLE, -(-share * slowdown // WHOLE))
 
 
 class Estimator:
-    """What is believed of jobs that run at once; ``directory`` knows what was measured."""
+    """The believed slowdowns of jobs that run at once; ``directory`` holds the measurements."""
 
     def __init__(self, rules: ShareRules, directory: Directory) -> None:
         self.rules, self.directory = rules, directory
 
     def actual(self, jobs: Sequence[ShareJob]) -> list[int]:
-        """Return the slowdown of each of some jobs that run at once."""
+        """Return the slowdown of each of several jobs that run at once."""
         rules, number = self.rules, len(jobs)
         if rules.table is None or number == 1:
             return [rules.constants[number]] * number
@@ -33,7 +33,7 @@ class Estimator:
         return [max(table[job.application, other.application] for other in jobs if other is not job) for job in jobs]
 
     def believed(self, jobs: Sequence[ShareJob]) -> list[int]:
-        """Return the slowdown of each of some jobs, as far as the scheduler knows."""
+        """Return the slowdown of each of several jobs, as the scheduler believes it."""
         if not self.rules.endless or len(jobs) == 1:
             return self.actual(jobs)
         assumed, measured = self.rules.constants[len(jobs)], self.directory.measured_slowdown
@@ -43,14 +43,14 @@ class Estimator:
         ]
 
     def needed(self, jobs: Sequence[ShareJob]) -> list[int]:
-        """Return the share that each of some jobs needs beside the others, to have what it is guaranteed."""
+        """Return the share that each of several jobs needs beside the others to get its guaranteed share."""
         if not self.rules.effective:
             return [job.guaranteed for job in jobs]
         slowdowns = self.believed(jobs)
         return [effective_share(job.guaranteed, slowdown) for job, slowdown in zip(jobs, slowdowns, strict=True)]
 
     def coschedulable(self, jobs: Sequence[ShareJob]) -> bool:
-        """Tell whether some jobs can run at once: not too many, not slowed down too much, and shares for all."""
+        """Return whether jobs can run at once: not too many, not slowed down too much, and shares for all."""
         if len(jobs) <= 1:
             return True
         if len(jobs) > self.rules.at_once or max(self.believed(jobs)) > self.rules.limit:

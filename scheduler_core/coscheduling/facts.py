@@ -1,4 +1,4 @@
-"""What a policy of this family states of itself, so that the checker's rules need not know it by name."""
+"""Facts that a policy of this family states, so that the checker's rules need not know it by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Gain = Literal["none", "utilisation_1", "utilisation_2", "response"]
-"""What a search weighs partners by; under ``none`` it takes one without."""
+"""The profit by which a search ranks partners; ``none``: it does not rank them."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What schedules of coscheduling are."""
+"""The family of coscheduling: its tables, metrics and rules for schedules."""
 
 from __future__ import annotations
 

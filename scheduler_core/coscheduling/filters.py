@@ -1,4 +1,4 @@
-"""Who may be a job's partner: the five tests of LOMARC's search (figure 4, and the columns of table 5), with their counters."""
+"""The five tests a job's partner must pass in LOMARC's search (figure 4, columns of table 5), with their counters."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
 
 FORBIDDEN = 0
-"""No slowdown: the job is none that may be a partner."""
+"""Result of a search test: the job may not be a partner."""
 
 
 @kernel
 def begin_search(running: bool, found: Record) -> None:
-    """Begin a search among running or waiting jobs, in which nothing has been found yet."""
+    """Reset the result of a search, among running or waiting jobs."""
     found.job, found.profit, found.rank, found.slowdown = -1, 0.0, 0, 0
     found.place, found.running = 0, running
     found.looked_at = found.medium_long = found.size_fits = 0
@@ -22,14 +22,14 @@ def begin_search(running: bool, found: Record) -> None:
 
 @kernel
 def choose(job: int, slowdown: int, profit: float, found: Record) -> None:
-    """Take a job, the last that has passed, as the best so far."""
+    """Record a job, the last that has passed, as the best so far."""
     found.job, found.slowdown, found.profit = job, slowdown, profit
     found.rank, found.place = found.slowdown_fits, found.looked_at
 
 
 @kernel
 def types_match(one: Record, other: Record, rules: Record) -> bool:
-    """Say whether the kinds of two jobs go together."""
+    """Return whether the kinds of two jobs match."""
     if rules.standard_cpu:
         return (one.kind == CPU and other.kind == DISK) or (one.kind == DISK and other.kind == CPU)
     return one.kind != other.kind or one.kind == CPU
@@ -37,7 +37,7 @@ def types_match(one: Record, other: Record, rules: Record) -> bool:
 
 @kernel
 def is_acceptable(slowdown: int, one: Record, other: Record, rules: Record) -> bool:
-    """Say whether neither is slowed down too much."""
+    """Return whether neither job is slowed down too much."""
     if slowdown > rules.max_slowdown or one.network + other.network > rules.network_limit:
         return False
     both_compute = one.kind == CPU and other.kind == CPU
@@ -46,7 +46,7 @@ def is_acceptable(slowdown: int, one: Record, other: Record, rules: Record) -> b
 
 @kernel_step
 def test(holder: int, partner: int, looked_at: int, world: World) -> int:
-    """Make the tests of a pair, for a search that looks at one of the two; return their slowdown if it passes them all."""
+    """Test a pair, for a search that examines one of the two; return the pair's slowdown, or FORBIDDEN."""
     rules, found = world.rules, world.found
     one, other, looked = world.asked[holder], world.asked[partner], world.asked[looked_at]
     found.looked_at += 1

@@ -1,4 +1,4 @@
-"""Reservations of start and share for cross-site jobs: windows, which starts are safe, and the slots that are offered."""
+"""Reservations of start and share for cross-site jobs: safe starts, and the slots that are offered."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def within(held: Sequence[Window], time: int) -> list[ShareJob]:
 
 
 def is_safe(site: Site, job: ShareJob) -> bool:
-    """Tell whether a job can start now without breaking a reservation."""
+    """Return whether a job can start now without breaking a reservation."""
     if not site.reserved:
         return True
     held = [*windows(site), window(site.estimator.rules, job, site.now)]
@@ -65,7 +65,7 @@ def slots(site: Site, job: ShareJob) -> list[Slot]:
 
 
 def most_promised(site: Site, job: ShareJob, others: list[ShareJob]) -> int:
-    """Return the largest share that others leave to a job, of what it asks for."""
+    """Return the largest share that others leave to a job, up to its request."""
     rules, estimator = site.estimator.rules, site.estimator
     if rules.equal:
         return job.guaranteed
@@ -76,5 +76,5 @@ def most_promised(site: Site, job: ShareJob, others: list[ShareJob]) -> int:
 
 
 def offered_share(rules: ShareRules, slot: Slot) -> int:
-    """Return the share of a slot as it is told: with the slowdown, where shares follow it."""
+    """Return the share of a slot as it is offered: multiplied by the slowdown where shares follow it."""
     return effective_share(slot.share, slot.slowdown) if rules.effective else slot.share

@@ -1,4 +1,4 @@
-"""What would become of the site from now on, if no job came, none were backfilled and the scheduler believed right."""
+"""Projection of the site: its future if no job arrives, none is backfilled and the scheduler's beliefs are right."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def foreseen(site: Site, also: ShareJob | None = None) -> Site:
-    """Return a copy of the site as it is believed, with one more job started where one is given.
+    """Return a copy of the site as the scheduler believes it, with one more job started if given.
 
-    All rows begin now, and what is left of the work is what is predicted.
+    All rows begin now, and the remaining work is the predicted one.
     """
     directory = site.estimator.directory
 
@@ -34,7 +34,7 @@ def foreseen(site: Site, also: ShareJob | None = None) -> Site:
 
 
 def instants(site: Site) -> Iterator[tuple[list[ShareJob], list[ShareJob]]]:
-    """Go through the instants that are foreseen; yield the jobs that end and those that start at each."""
+    """Yield the jobs that end and the jobs that start at each foreseen instant."""
     site.assign()
     while True:
         site.now = site.next_instant()
@@ -49,7 +49,7 @@ def instants(site: Site) -> Iterator[tuple[list[ShareJob], list[ShareJob]]]:
 
 
 class Foretold:
-    """When jobs start and end, by a copy of the site that is used up; worked out as far as it is asked for."""
+    """The predicted starts and ends of jobs, computed on demand; it consumes its copy of the site."""
 
     def __init__(self, site: Site) -> None:
         self.site, self.instants = site, instants(site)
@@ -69,7 +69,7 @@ class Foretold:
         return self.ends[job]
 
     def go_on(self) -> None:
-        """Go on to the next instant."""
+        """Advance to the next instant."""
         ended, started = next(self.instants)
         self.ends.update((job, self.site.now) for job in ended)
         self.starts.update((job, self.site.now) for job in started)

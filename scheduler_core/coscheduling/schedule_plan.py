@@ -41,7 +41,7 @@ def start_element(site: Site) -> int:
 
 
 def join(site: Site) -> int:
-    """Let the head of the queue join the running jobs for as long as it may; return how many jobs did."""
+    """Let jobs at the head of the queue join the running jobs while the rule allows; return their number."""
     joins, joined = site.estimator.rules.joins, 0
     while joined < len(site.queue) and joins != "never":
         head = site.queue[joined]
@@ -54,12 +54,12 @@ def join(site: Site) -> int:
 
 
 def is_admissible(site: Site, job: ShareJob) -> bool:
-    """Tell whether a job may run beside those that run."""
+    """Return whether a job may run beside the running jobs."""
     return priority_allows(site, job) and site.estimator.coschedulable([*site.jobs(), job]) and is_safe(site, job)
 
 
 def priority_allows(site: Site, job: ShareJob) -> bool:
-    """Tell whether the running jobs have no priority that forbids a job to run beside them."""
+    """Return whether a job's priority allows it to run beside the running jobs."""
     rule = site.estimator.rules.priority_rule
     if rule == "any":
         return True

@@ -1,4 +1,4 @@
-"""Which share of the processors' time each running job is assigned: promotion, and the clear cut."""
+"""The share of the processors' time assigned to each running job: promotion, and the clear cut."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def assigned_shares(jobs: Sequence[ShareJob], estimator: Estimator) -> list[int]
 
 
 def shares_in_turn(jobs: Sequence[ShareJob], estimator: Estimator) -> list[int]:
-    """Let each job in turn have the most of what it asks for that leaves the least to those after it."""
+    """Return shares in turn: each job gets as much as it asks for while later jobs keep their least share."""
     least = estimator.needed(jobs)
     most = [job.most for job in jobs]
     if estimator.rules.effective:

@@ -1,4 +1,4 @@
-"""A workload and a policy of shares as the engine counts them: whole microseconds and millionths."""
+"""Jobs and parameters of the policy of shares, in whole microseconds and millionths."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def ppm(value: float) -> int:
 
 @dataclass(slots=True, eq=False)
 class ShareJob:
-    """A job as it is asked for; ``position`` is its place among the jobs that take part.
+    """A job's request; ``position`` is its place among the jobs that take part.
 
-    ``due`` is its work, ``guaranteed`` the share it always gets (a reservation may raise it), ``most`` the largest it asks
-    for, ``priority`` what it has in the queue or had when it started.
+    ``due`` is its work, ``guaranteed`` the share it always gets (a reservation may raise it), ``most`` the largest share it
+    asks for, ``priority`` its priority in the queue or when it started.
     """
 
     position: int

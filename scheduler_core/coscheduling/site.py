@@ -1,4 +1,4 @@
-"""The state of the machine under shares: who runs, who waits, who is reserved; and how work goes on."""
+"""The state of the machine under shares: running, waiting and reserved jobs, and the progress of work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Running:
-    """A running job and its open row: what was done and left when the row began, and when all of it will be done.
+    """A running job and its open row: work done and left when the row began, and when all work will be done.
 
     ``latest``: the latest end it can have, by what was known as its rows began.
     """
@@ -33,20 +33,20 @@ class Running:
     latest: int = NEVER_US
 
     def work_until(self, now: int) -> int:
-        """Return the work of the row, were it broken off now."""
+        """Return the work of the row if it is broken off now."""
         return work_done(now - self.begin, self.share, self.slowdown) if now > self.begin else 0
 
     def broken_off(self, now: int) -> Running:
-        """Return it with a row that begins now."""
+        """Return the running job with a row that begins now."""
         work = self.work_until(now)
         return replace(self, begin=now, done=self.done + work, left=self.left - work)
 
 
 @dataclass(slots=True, eq=False)
 class Site:
-    """Who runs, in order of start; who waits, in the order of the queue; who has a reserved start, in order of start.
+    """The running jobs in order of start, the waiting jobs in queue order, the jobs with a reserved start in order of start.
 
-    ``foreseen``: it is not the site itself but what is believed to become of it.
+    ``foreseen``: this is a projection and not the site itself.
     """
 
     estimator: Estimator
@@ -61,7 +61,7 @@ class Site:
         return [one.job for one in self.running]
 
     def start(self, job: ShareJob) -> None:
-        """Let a job run from now on, on the lowest place that is free."""
+        """Start a job now, on the lowest free place."""
         taken = [one.place for one in self.running]
         place = next(number for number in range(len(taken) + 1) if number not in taken)
         work = self.estimator.directory.run_time(job) if self.foreseen else job.due
@@ -69,7 +69,7 @@ class Site:
         self.running.append(Running(job, place, self.now, 0, work, latest=latest))
 
     def start_reserved(self) -> int:
-        """Let the jobs run whose reserved start has come; return how many they are."""
+        """Start the jobs whose reserved start has come; return their number."""
         due = [job for start, job in self.reserved if start == self.now]
         for job in due:
             self.start(job)

@@ -1,4 +1,4 @@
-"""By what two jobs on the same processors slow each other down (LOMARC, section 4.1): believed, and actual.
+"""The slowdown of two jobs on the same processors (LOMARC, section 4.1), believed and actual.
 
 Jobs are records with the fields of :data:`~scheduler_core.coscheduling.state.ASKED`.
 """
@@ -34,13 +34,13 @@ def together(phase: float, other: float) -> float:
 
 @kernel
 def are_compatible(one: Record, other: Record, rules: Record) -> bool:
-    """Say whether the computing of two jobs goes well together on a hyperthreaded processor."""
+    """Return whether two jobs compute well together on a hyperthreaded processor."""
     return together(one.cpu_phase, other.cpu_phase) < rules.compatible_share
 
 
 @kernel
 def cpu_factor(one: Record, other: Record, rules: Record) -> float:
-    """Return how long computing of both takes, over the time it takes of one."""
+    """Return the time to compute both, relative to the time to compute one."""
     if not rules.standard_cpu and are_compatible(one, other, rules):
         return rules.shared_compatible
     return LARGEST
@@ -48,7 +48,7 @@ def cpu_factor(one: Record, other: Record, rules: Record) -> float:
 
 @kernel
 def by_formula(one: Record, other: Record, rules: Record) -> float:
-    """Return the slowdown that follows from what both do with their time."""
+    """Return the slowdown that follows from the behaviour of both jobs."""
     factor = cpu_factor(one, other, rules)
     cpu, network, disk = min(one.cpu, other.cpu), min(one.network, other.network), min(one.disk, other.disk)
     if rules.slowdown == UNSHARED_COUNTED:
@@ -59,7 +59,7 @@ def by_formula(one: Record, other: Record, rules: Record) -> float:
 
 @kernel
 def in_conflict(one: Record, other: Record, rules: Record) -> bool:
-    """Say whether a processor has too little memory for both."""
+    """Return whether a processor has too little memory for both."""
     return rules.memory > 0 and one.memory + other.memory > rules.memory
 
 
@@ -75,7 +75,7 @@ def with_paging(slowdown: float, rules: Record) -> float:
 
 @kernel
 def in_millionths(slowdown: float) -> int:
-    """Round a slowdown to whole millionths, at least one."""
+    """Return a slowdown in whole millionths, at least one."""
     return max(1, int(np.floor(1_000_000.0 * slowdown + 0.5)))
 
 
@@ -93,7 +93,7 @@ def believed_slowdown(one: Record, other: Record, slowdowns: np.ndarray, rules: 
 
 @kernel_step
 def actual_slowdown(believed: int, one: Record, other: Record, rules: Record) -> int:
-    """Return the slowdown that execution has, in millionths."""
+    """Return the slowdown during execution, in millionths."""
     if rules.model_error == 0.0:
         return believed
     drawn = together(one.error_phase, other.error_phase)

@@ -1,4 +1,4 @@
-"""The rows of the event loop as tables of the contract."""
+"""The tables of a schedule, from the world at the end of a run."""
 
 from __future__ import annotations
 

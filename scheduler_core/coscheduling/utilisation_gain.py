@@ -1,4 +1,4 @@
-"""What a pair gains in the use of processors (LOMARC, section 5.2, relative utilisation gain)."""
+"""The relative utilisation gain of a pair (LOMARC, section 5.2)."""
 
 from __future__ import annotations
 

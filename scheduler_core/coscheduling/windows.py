@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from scheduler_core.coscheduling.share_jobs import ShareJob, ShareRules
 
 ROUNDING_US = 1_000
-"""Work that a window leaves for what rounding costs: less than a microsecond a row."""
+"""Work that a window allows for rounding, which costs less than a microsecond per row."""
 
 
 class Window(NamedTuple):
@@ -22,7 +22,7 @@ class Window(NamedTuple):
 
 
 def window(rules: ShareRules, job: ShareJob, begin: int, done: int = 0) -> Window:
-    """Return the window of a job that begins, or goes on, at a time with this work done."""
+    """Return the window of a job that starts or continues at a time, with this work done."""
     if rules.endless:
         return Window(begin, NEVER_US, job)
     work = job.estimate - done + ROUNDING_US

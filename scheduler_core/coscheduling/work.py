@@ -1,4 +1,4 @@
-"""Work in whole microseconds, at a share of the processors and a slowdown: the arithmetic all of coscheduling has in common.
+"""Work in whole microseconds at a share of the processors and a slowdown: the arithmetic of all coscheduling.
 
 Share and slowdown are in millionths. Products stay within 64 bits: the time is divided first. For kernels the same functions are
 :data:`kernel_work_done` and :data:`kernel_time_needed`.
@@ -13,13 +13,13 @@ WHOLE = 1_000_000
 
 
 def work_done(length_us: int, share: int, slowdown: int) -> int:
-    """Return the work that is done in a time: its length x share / slowdown, rounded down."""
+    """Return the work done in a time: its length x share / slowdown, rounded down."""
     whole = length_us // slowdown
     return whole * share + (length_us - whole * slowdown) * share // slowdown
 
 
 def time_needed(work_us: int, share: int, slowdown: int) -> int:
-    """Return the time that work takes: work x slowdown / share, rounded up."""
+    """Return the time that work needs: work x slowdown / share, rounded up."""
     whole = work_us // share
     return whole * slowdown + ((work_us - whole * share) * slowdown + share - 1) // share
 

@@ -1,4 +1,4 @@
-"""Fixed partitions: the machine cut into parts, gang scheduling by itself in each (da Silva 2000, section 3.4.4)."""
+"""Fixed partitions: gang scheduling within each part of the machine (da Silva 2000, section 3.4.4)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def run_partitions(
     policy: Policy, workload: Workload, progress: Progress | None, setting: Setting, partitions: int
 ) -> Schedule:
-    """Run gang scheduling in each partition and put the schedules together; the partition is the cluster of a row."""
+    """Return the joint schedule of gang scheduling in each partition; a row's cluster is its partition."""
     machine = workload.machine
     if partitions > machine.processors:
         raise ParameterError(
@@ -39,7 +39,7 @@ def run_partitions(
 
 
 def partition_of(workload: Workload, setting: Setting, parts: tuple[int, ...]) -> np.ndarray:
-    """Return each job's partition: in turn, among those large enough; the first, and largest, rejects those that fit nowhere."""
+    """Return each job's partition: in turn among those large enough; the first (and largest) rejects jobs that fit nowhere."""
     chosen = np.zeros(len(workload), np.int64)
     fits = fitting(workload, replace(setting, parts=parts))
     following, count = 0, len(parts)
@@ -52,14 +52,14 @@ def partition_of(workload: Workload, setting: Setting, parts: tuple[int, ...]) -
 
 
 def shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
-    """Let progress in a partition count the jobs of those before it."""
+    """Return a progress callback for a partition that also counts the jobs of earlier partitions."""
     if progress is None:
         return None
     return lambda done, _: progress(before + done, total)
 
 
 def merged(schedules: list[Schedule], workload: Workload, first: list[int]) -> Schedule:
-    """Put the schedules of partitions together; ``first`` is each partition's first processor on the machine."""
+    """Return the schedules of partitions as one; ``first`` is each partition's first processor on the machine."""
 
     def together(tables: list[pl.DataFrame], *order: str) -> pl.DataFrame:
         numbered = [t.with_columns(pl.lit(part, pl.Int16).alias("cluster")) for part, t in enumerate(tables)]

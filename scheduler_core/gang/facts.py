@@ -1,4 +1,4 @@
-"""What a policy of this family states of itself, so that the checker's rules need not know it by name."""
+"""Facts that a policy of this family states, so that the checker's rules need not know it by name."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Partitions:
-    """A machine that is cut into parts for good.
+    """A machine that is permanently cut into parts.
 
-    ``halves``: each part takes half of what those before left, rounded up, and the last the rest; else all are equal, the
-    first larger by one where that does not divide evenly. ``one_job``: a part is held by one job, on the slots of the whole
-    machine; else each is a cluster with slots of its own.
+    ``halves``: each part takes half of the remaining processors, rounded up, and the last takes the rest; else all are
+    equal, the first larger by one where that does not divide evenly. ``one_job``: one job holds a part, in the slots of the
+    whole machine; else each part is a cluster with its own slots.
     """
 
     count: int
@@ -26,16 +26,16 @@ class GangFacts:
     Parameters
     ----------
     most_slots
-        The most slots that take turns; None: as many as it takes.
+        The most slots that take turns; None: no limit.
     slice_us
-        Length of a time slice; 0: events are acted on at once, and starts are bound to nothing.
+        Length of a time slice; 0: events are acted on at once, and jobs may start at any time.
     cycle_slots
         Slots whose slices make up a cycle of constant length, so that with n slots in force a slice is slice_us x
         cycle_slots / n; None: slices keep their length.
     lost_to_switches
-        What context switches cost, as a part of a turn, where they slow progress; 0 where they are only accounted for.
+        Cost of context switches, as a part of a turn, where they slow progress; 0 where they are only accounted for.
     resizes_at_start
-        Whether jobs that are not rigid may start with another size than they ask for.
+        Whether jobs that are not rigid may start with a size other than requested.
     resizes_running
         Whether running malleable jobs may get another size.
     resize_apart_us
@@ -45,12 +45,12 @@ class GangFacts:
     keeps_slot
         Whether a job stays in its slot, or slots, on its processors from start to finish.
     keeps_processors
-        The same of its processors alone: the slot may change.
+        The same for its processors alone: the slot may change.
     in_several_slots
         Whether a job may run in several slots at one time.
     suspends
-        Whether jobs are taken off their processors, to go on later, on others if need be; a job placed anew at that
-        instant was suspended all the same.
+        Whether jobs are taken off their processors and resume later, possibly on others; a job placed again at the same
+        instant was still suspended.
     packs_by_memory
         Whether a job is placed only where its processors have the memory it needs.
     partitions

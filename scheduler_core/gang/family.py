@@ -1,4 +1,4 @@
-"""What schedules of gang scheduling are."""
+"""The family of gang scheduling: its tables, metrics and rules for schedules."""
 
 from __future__ import annotations
 

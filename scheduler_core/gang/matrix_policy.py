@@ -54,7 +54,7 @@ class MatrixPolicy(Policy):
             )
 
     def facts(self) -> GangFacts:
-        """State what the checker's rules must know of the matrix and its time slices."""
+        """Return the facts that the checker's rules need about the matrix and its time slices."""
         level = None if isinstance(self.level, str) else self.level
         return GangFacts(
             most_slots=level,

@@ -1,4 +1,4 @@
-"""The rows of the event loop as tables of the contract."""
+"""The tables of a schedule, from the rows of the event loop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scheduler_core.kernel.tables import allocations_table, named_processors, ta
 
 
 def matrix_allocations(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFrame:
-    """Make the ``allocations`` table of the first ``count`` rows; ``numbers`` are the jobs' numbers by position."""
+    """Return the ``allocations`` table of the first ``count`` rows; ``numbers`` are the jobs' numbers by position."""
     order = table_order(rows.held[:count])
     held = rows.held[order]
     columns = {
@@ -26,7 +26,7 @@ def matrix_allocations(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFr
 
 
 def levels_table(rows: Rows, count: int) -> pl.DataFrame:
-    """Make the ``levels`` table."""
+    """Return the ``levels`` table."""
     levels = rows.levels[:count]
     columns = {
         "cluster": np.zeros(count, np.int16),

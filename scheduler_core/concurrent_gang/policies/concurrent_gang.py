@@ -163,30 +163,32 @@ class ConcurrentGang(Policy):
     )
     queue: str = parameter("skip", "whether later jobs may pass one that cannot be placed", choices=("skip", "fcfs"))
     free_on_task_end: bool = parameter(False, "whether a task's place is free as it ends, before its job does")
-    selective_disabling: bool = parameter(
-        True, "DHC: whether controllers below stay active on processors that are left"
-    )
+    selective_disabling: bool = parameter(True, "DHC: whether lower controllers stay active on unused processors")
     fill: str = parameter(
         "none",
-        "who gets idle processors of a row beside the local scheduler",
+        "who gets idle processors of a row, besides the local task scheduler",
         choices=("none", "alternative", "intelligent"),
     )
-    local: str = parameter("priority", "what the local scheduler goes by", choices=("none", "round_robin", "priority"))
+    local: str = parameter("priority", "rule of the local task scheduler", choices=("none", "round_robin", "priority"))
     classifier: str = parameter("counting", "how tasks are classified", choices=("none", "counting", "bayes"))
     priority: str = parameter(
         "io_or_compute", "formula of the priority", choices=("io_or_compute", "io_less_communication")
     )
     alpha: float = parameter(2.0, "weight of I/O in the priority", minimum=1, maximum=1000)
     beta: float | str = parameter(
-        "none", "priority that the local scheduler asks for", choices=("none",), minimum=0, maximum=1000
+        "none",
+        "priority that a task must exceed to be chosen by the local task scheduler",
+        choices=("none",),
+        minimum=0,
+        maximum=1000,
     )
-    statements: int = parameter(2, "communication statements a slice that show communication", minimum=1)
+    statements: int = parameter(2, "communication statements per slice that show communication", minimum=1)
     least_membership: float = parameter(
         0.000001, "least membership in a class under bayes", minimum=0.000001, maximum=0.3
     )
     waiting: str = parameter(
         "spin_block",
-        "what a task does that waits for a message or barrier",
+        "what a task waiting for a message or barrier does",
         choices=("spin", "spin_block", "controlled"),
     )
     resume_owner: bool = parameter(False, "whether a slice's owner gets its processor back when it is ready again")
@@ -200,7 +202,7 @@ class ConcurrentGang(Policy):
         maximum=1e9,
     )
     delta_switches: float = parameter(
-        4.0, "time that must be left of the slice for a limit", unit="context switches", minimum=0, maximum=100_000
+        4.0, "time that must be left of the slice for a spin limit", unit="context switches", minimum=0, maximum=100_000
     )
     slice_ms: float = parameter(200.0, "length of a slice", unit="ms", minimum=0.001, maximum=1e9)
     switch_us: float = parameter(200.0, "length of a context switch", unit="us", minimum=0, maximum=1e9)
@@ -218,7 +220,7 @@ class ConcurrentGang(Policy):
         0.0, "length of the window of the trace; 0: no trace", unit="s", minimum=0, maximum=LONGEST_S
     )
     fast_forward: bool = parameter(
-        True, "whether slices in which nothing but their owners' programs happens are run at once"
+        True, "whether slices in which only their owners' programs run are simulated at once"
     )
 
     @property
@@ -248,7 +250,7 @@ class ConcurrentGang(Policy):
             )
 
     def facts(self) -> ConcurrentGangFacts:
-        """State what the checker must know."""
+        """Return the facts that the checker needs."""
         us, second, million = 1000, 1_000_000, 1_000_000
         switch, latency, overhead = self.switch_us * us, round(self.latency_us * us), round(self.overhead_us * us)
         spin = 2 * latency + 4 * overhead if isinstance(self.spin_us, str) else round(self.spin_us * us)
@@ -282,7 +284,7 @@ class ConcurrentGang(Policy):
         )
 
     def notes(self, workload: Workload) -> tuple[str, ...]:
-        """Say that a run ends before a job is submitted, or that nothing will be traced though a window is asked for."""
+        """Return notes on a run that ends before the first job, or on a window of the trace that stays empty."""
         notes, facts = [], self.facts()
         first_s = workload.jobs["submit_us"][0] / MICROSECONDS if len(workload) else 0.0
         if not isinstance(self.until_s, str) and len(workload) and first_s >= self.until_s:

@@ -1,4 +1,4 @@
-"""LOMARC: two jobs on the same processors, if they are a match."""
+"""LOMARC: matching jobs share processors, two at a time."""
 
 from __future__ import annotations
 
@@ -316,7 +316,7 @@ class Lomarc(Policy):
         return ("behaviour", "slowdowns") if self.slowdown == "table" else ("behaviour",)
 
     def facts(self) -> CoschedulingFacts:
-        """State what the checker's rules must know of how pairs are formed."""
+        """Return the facts that the checker's rules need about how pairs are formed."""
         if self.match == "none":
             return CoschedulingFacts(jobs_at_once=1)
         weighs = self.match in ("best", "best_of_three", "above")

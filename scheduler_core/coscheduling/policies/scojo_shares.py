@@ -228,7 +228,7 @@ class ScojoShares(Policy):
         return ("shares", "behaviour") if self.learns else ("shares",)
 
     def facts(self) -> CoschedulingFacts:
-        """State what the checker's rules must know of the policy."""
+        """Return the facts that the checker's rules need about the policy."""
         return CoschedulingFacts(jobs_at_once=self.at_once, shares=True)
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:

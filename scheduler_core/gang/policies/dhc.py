@@ -71,7 +71,7 @@ class Dhc(Policy):
     alternative: bool = parameter(True, "whether jobs also run in rows in which their processors are idle")
 
     def facts(self) -> GangFacts:
-        """State what the checker's rules must know of the policy."""
+        """Return the facts that the checker's rules need."""
         return GangFacts(slice_us=seconds_to_us(self.slice_s), keeps_processors=True, in_several_slots=True)
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:

@@ -130,7 +130,7 @@ class Gang(MatrixPolicy):
             )
 
     def facts(self) -> GangFacts:
-        """State what the checker's rules must know of the policy."""
+        """Return the facts that the checker's rules need."""
         return replace(
             super().facts(),
             keeps_slot=self.repacks == "never",

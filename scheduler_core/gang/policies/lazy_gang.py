@@ -78,7 +78,7 @@ class LazyGang(Policy):
             )
 
     def facts(self) -> GangFacts:
-        """State what the checker's rules must know of the policy."""
+        """Return the facts that the checker's rules need."""
         return GangFacts(most_slots=1, suspends=True)
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:

@@ -83,7 +83,7 @@ class Partitioning(Policy):
     )
 
     def facts(self) -> GangFacts:
-        """State what the checker's rules must know of the policy."""
+        """Return the facts that the checker's rules need."""
         fixed = self.rule == "static"
         return GangFacts(
             most_slots=1,

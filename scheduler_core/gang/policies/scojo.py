@@ -106,7 +106,7 @@ class Scojo(MatrixPolicy):
     reconfiguration_cost_s: float = parameter(0.0001, "stall per processor given or taken", unit="s", minimum=0)
 
     def facts(self) -> GangFacts:
-        """State what the checker's rules must know of the policy."""
+        """Return the facts that the checker's rules need."""
         return replace(
             super().facts(),
             resizes_at_start=self.sizing != "optimum" or self.eliminate_fragmentation,
