@@ -38,7 +38,7 @@ def one(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
 
 
 def missing_logs(connection: duckdb.DuckDBPyConnection) -> list[Context]:
-    """List the logs that could not be had, with how to get them."""
+    """Return the missing logs, with how to get them."""
     found = fetch(
         connection,
         "SELECT workload, any_value(label) AS label, any_value(source) AS source "

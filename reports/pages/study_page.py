@@ -199,7 +199,7 @@ def named_apart(sheets: list[Context]) -> list[Context]:
 
 
 def lost_logs(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
-    """List the logs of a study that could not be had."""
+    """Return the labels of a study's missing logs."""
     found = fetch(
         connection,
         "SELECT DISTINCT label FROM cells JOIN workloads USING (workload) "
