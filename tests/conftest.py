@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import paths
+from tests.paths import STUDIES
 from tests.reports import store_fixture
 
 # The same examples on every machine, and no deadline: kernels compile once.
@@ -33,7 +33,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=places.__getitem__)
 
 
-STUDIES = ("baseline", "easy_dialects")
+DRAWN = ("baseline", "easy_dialects")
+"""Studies of which the shared report consists."""
 
 
 @pytest.fixture(scope="session")
@@ -48,8 +49,8 @@ def figures(store, tmp_path_factory):
     from reports.figures.study import draw_study
 
     folder = tmp_path_factory.mktemp("figures")
-    for study in STUDIES:
-        draw_study(store, paths.STUDIES / study, folder / study)
+    for study in DRAWN:
+        draw_study(store, STUDIES / study, folder / study)
     return folder
 
 

@@ -28,8 +28,15 @@ class NoData(SlotwiseError):
     """A figure has nothing to show; the text says why and stands in its place."""
 
 
+def fetch(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
+    """Return all rows of a query as dictionaries, none included."""
+    cursor = connection.execute(sql, parameters)
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, map(plain, values), strict=True)) for values in cursor.fetchall()]
+
+
 def rows(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
-    """Run a query and return its rows as dictionaries.
+    """Return the rows of a figure's query as dictionaries.
 
     Raises
     ------
@@ -38,9 +45,7 @@ def rows(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> 
     SlotwiseError
         When there are more than :data:`MAX_ROWS`.
     """
-    cursor = connection.execute(sql, parameters)
-    names = [column[0] for column in cursor.description]
-    found = [dict(zip(names, map(plain, values), strict=True)) for values in cursor.fetchall()]
+    found = fetch(connection, sql, **parameters)
     if not found:
         raise NoData("No run of this study has the data for this figure.")
     if len(found) > MAX_ROWS:

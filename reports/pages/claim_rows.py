@@ -1,17 +1,15 @@
-"""Claims as pages show them: a strip of verdicts, what they depend on in a sentence, and rows on one number line."""
+"""Claims as pages show them: a strip of verdicts, a sentence on what they depend on, and rows on one number line."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from reports.draw.charts import plain
+from reports.draw.charts import Row, fetch
 from reports.draw.vocabulary import joined, measured, printed_number, significant
 from reports.measure.catalogue import spoken
 
 if TYPE_CHECKING:
     import duckdb
-
-Row = dict[str, Any]
 
 CAUSES = {
     "reversed": "the effect goes the other way",
@@ -30,13 +28,6 @@ ROBUSTNESS = {
     "never": "reproduced under no reading",
 }
 """How verdicts stand over the readings of a study."""
-
-
-def fetch(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
-    """Run a query; unlike a figure, a page of claims carries all rows there are."""
-    cursor = connection.execute(sql, parameters)
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, map(plain, values), strict=True)) for values in cursor.fetchall()]
 
 
 def readings(connection: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
@@ -90,13 +81,13 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
 
 
 def tally(row: Row) -> str:
-    """Say how many rows of a claim are reproduced; nothing where there is one row, whose verdict is the claim's."""
+    """Return how many rows of a claim are reproduced, as "6 of 8"; empty for a claim with one row."""
     more = f", {row['untestable']} not testable" if row["untestable"] and row["untestable"] < row["rows"] else ""
     return f"{row['reproduced']} of {row['rows']}{more}" if row["rows"] > 1 else ""
 
 
 def piece(reading: Row, row: Row) -> Row:
-    """Return a claim's piece of strip: its verdict under one reading."""
+    """Return a claim's verdict under one reading, for its strip."""
     return {
         "label": reading["label"],
         "verdict": row["verdict"],
@@ -106,7 +97,7 @@ def piece(reading: Row, row: Row) -> Row:
 
 
 def robust_sentence(claim: Row) -> str:
-    """Say whether a claim's verdict depends on the reading, and on which choice."""
+    """Return a sentence: whether a claim's verdict depends on the reading, and on which choice."""
     if len(claim["strip"]) < 2:
         return ""
     decided = [one for one in claim["strip"] if one["verdict"] not in ("cannot tell", "not testable")]
@@ -124,30 +115,24 @@ def robust_sentence(claim: Row) -> str:
 
 
 def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
-    """Place a claim's rows on the number line of all claims.
+    """Return the scale of a claim's number line, and its rows placed on it.
 
-    Where there is a number to be held against, 0 is no effect (or zero, where the claim names no such value) and 1 that number.
-    Otherwise 0 is the bound and the furthest end of an interval lies at 1 or -1: the line shows the side, not the size.
+    If the rows are compared with a number, that number is 1, and 0 is no effect (or zero, where the claim names no such value).
+    Otherwise 0 is the bound, and the furthest end of an interval is 1 or -1: the line then shows the side, not the size.
     """
     none, bound = claim["no_effect"], claim["bound"]
     origin = none or 0.0
-    beside = (
-        None
-        if none is None
-        else bound
-        if bound not in (None, none)
-        else printed_number(claim["printed"], claim["unit"])
-    )
-    aims = [beside if row["printed"] is None else row["printed"] for row in rows]
+    aim = aim_of(claim)
+    aims = [aim if row["printed"] is None else row["printed"] for row in rows]
     aimed = any(aim not in (None, origin) for aim in aims)
     zero = none if none is not None else bound
     ends = [row[end] for row in rows for end in ("value", "low", "high") if row[end] is not None]
     furthest = max((abs(end - zero) for end in ends), default=0.0) if zero is not None else 0.0
     line = ("printed" if none is None else "no effect") if aimed else "bound" if furthest else ""
+    start = origin if aimed else zero or 0.0
     found = []
     for row, aim in zip(rows, aims, strict=True):
         value, spread = measured(row["value"], row["low"], row["high"])
-        start = origin if aimed else zero or 0.0
         scale = (aim - start if aim is not None else 0.0) if aimed else furthest
         found.append(
             {
@@ -162,6 +147,15 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
             }
         )
     return line, found
+
+
+def aim_of(claim: Row) -> float | None:
+    """Return the number that a claim's rows are compared with; None where there is none, or it belongs to each row."""
+    if claim["no_effect"] is None:
+        return None
+    if claim["bound"] not in (None, claim["no_effect"]):
+        return float(claim["bound"])
+    return printed_number(claim["printed"], claim["unit"])
 
 
 def placed(value: float | None, origin: float, scale: float) -> float | None:

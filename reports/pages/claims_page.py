@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from reports.draw.charts import Row, fetch
 from reports.draw.drawing import comma_separated
-from reports.pages.claim_rows import CAUSES, ROBUSTNESS, claim_rows, fetch, readings
+from reports.pages.claim_rows import CAUSES, ROBUSTNESS, claim_rows, readings
 from reports.pages.verdicts import JUDGED, KINDS, VERDICT_LOOKS
 from scheduler_core.common.files import write_text
 
 if TYPE_CHECKING:
     import duckdb
 
-Row = dict[str, Any]
 
 DATA = "data/claims.js"
 """Where the data of the page stand: a script, since a page opened from a folder may load scripts but not read files."""

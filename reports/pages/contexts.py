@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reports.draw.charts import fetch
 from reports.draw.vocabulary import count, significant
 from reports.pages import tables
 from reports.pages.diagram_page import diagrams_of
@@ -37,8 +38,8 @@ def one(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
 
 
 def missing_logs(connection: duckdb.DuckDBPyConnection) -> list[Context]:
-    """List the logs that could not be had, with how to get them."""
-    found = tables.fetch(
+    """Return the missing logs, with how to get them."""
+    found = fetch(
         connection,
         "SELECT workload, any_value(label) AS label, any_value(source) AS source "
         "FROM workloads ANTI JOIN stand_ins USING (workload) "

@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.charts import plain, policies_of, show
+from reports.draw.charts import Row, fetch, plain, policies_of, show
 from reports.draw.vocabulary import factor, interval, measured
 from reports.measure.catalogue import metric
 from reports.pages import tables
-from reports.pages.claim_rows import fetch
 from reports.pages.contexts import missing_logs, totals
 from reports.pages.verdicts import JUDGED, VERDICT_LOOKS
 from scheduler_core.common.files import write_text
@@ -18,7 +17,6 @@ from scheduler_core.common.files import write_text
 if TYPE_CHECKING:
     import duckdb
 
-Row = dict[str, Any]
 
 SCALES = {
     "results/quick": "This is the quick scale: a miniature to look at, not to draw conclusions from. ",

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reports.draw.charts import Row
 from reports.draw.drawing import comma_separated
 from scheduler_core.common.files import write_text
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.drawing import comma_separated, draw_figure, open_store
+from reports.draw.charts import fetch
+from reports.draw.drawing import VEGA_LITE, comma_separated, draw_figure, open_store
 from reports.draw.theme import config
 from reports.figures.general.workload import FIGURES
 from reports.pages import claims_page, contexts, front_page, origins, study_page, tables
@@ -24,7 +25,6 @@ Context = dict[str, Any]
 
 PAGES = Path(__file__).parent
 FAMILIES = PAGES.parent / "families"
-VEGA_LITE = "6.4"
 SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
 
 
@@ -173,7 +173,7 @@ def of_workload(figure: Callable[..., Any], workload: str) -> Callable[[duckdb.D
 
 def write_table(path: Path, connection: duckdb.DuckDBPyConnection, study: str) -> None:
     """Write every value of a study's policies as CSV: metrics with intervals and paired comparisons."""
-    found = tables.fetch(
+    found = fetch(
         connection,
         """
         SELECT w.label AS workload, p.label AS policy, i.metric, i.scope, i.unit, i.value, i.low, i.high, i.units,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.charts import reference_of
+from reports.draw.charts import fetch, reference_of
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import joined, measured
 from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
 from reports.measure.catalogue import spoken
 from reports.pages import tables
-from reports.pages.claim_rows import claim_rows, fetch
+from reports.pages.claim_rows import claim_rows
 from reports.pages.verdicts import JUDGED, KINDS, plural
 
 if TYPE_CHECKING:
@@ -201,8 +201,8 @@ def named_apart(sheets: list[Context]) -> list[Context]:
 
 
 def lost_logs(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
-    """List the logs of a study that could not be had."""
-    found = tables.fetch(
+    """Return the labels of a study's missing logs."""
+    found = fetch(
         connection,
         "SELECT DISTINCT label FROM cells JOIN workloads USING (workload) "
         "WHERE study = $study AND missing AND variant_of IS NULL ORDER BY label",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reports.draw.charts import NoData, policies_of, reference_of, show
-from reports.draw.charts import rows as query_rows
+from reports.draw.charts import Row, fetch, policies_of, reference_of, show
 from reports.draw.theme import SPARE_COLOURS, PolicyLook
 from reports.draw.vocabulary import measured, places_of
 from reports.measure.catalogue import metric
@@ -15,16 +14,6 @@ from reports.pages.labels import workload_labels
 
 if TYPE_CHECKING:
     import duckdb
-
-Row = dict[str, Any]
-
-
-def fetch(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
-    """Run a query whose answer may be empty."""
-    try:
-        return query_rows(connection, sql, **parameters)
-    except NoData:
-        return []
 
 
 def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:

@@ -15,11 +15,12 @@ from reports.figures.names import general_names
 from reports.figures.study import draw_study, figures_of
 from reports.measure.store import make_tables
 from scheduler_core.common.errors import StudyError
+from tests.paths import STUDIES
 
-STUDIES = ("baseline", "easy_dialects")
+DRAWN = ("baseline", "easy_dialects")
 
 
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", DRAWN)
 def test_every_figure_of_a_study_is_drawn(store, figures, study):
     entries = json.loads((figures / study / "figures.json").read_text())
     with open_store(store) as connection:
@@ -37,7 +38,7 @@ def test_every_figure_of_a_study_is_drawn(store, figures, study):
         assert (figures / study / f"{entry['name']}.pdf").read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", DRAWN)
 def test_titles_and_captions_are_words_with_their_values_filled_in(figures, study):
     for entry in json.loads((figures / study / "figures.json").read_text()):
         assert len(entry["caption"].split()) > 12

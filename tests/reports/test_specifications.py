@@ -5,10 +5,10 @@ import json
 import altair as alt
 import pytest
 
-from tests.conftest import STUDIES
+from tests.conftest import DRAWN
 
 
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", DRAWN)
 def test_specifications_of_figures_are_valid(figures, study):
     drawn = [path for path in (figures / study).glob("*.json") if path.name != "figures.json"]
     assert drawn

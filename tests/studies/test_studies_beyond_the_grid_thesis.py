@@ -6,7 +6,7 @@ import pytest
 
 from scheduler_core.common.files import read_json
 from studies.slack_and_load.figures import _regions, _told
-from tests.paths import STUDIES
+from tests.paths import study_file
 from tests.reports.small_study import check_drawn, make_small
 from workflow.studies import read_study
 
@@ -31,7 +31,7 @@ SMALL = {
 def drawn(request, tmp_path_factory):
     root = tmp_path_factory.mktemp(request.param)
     workloads, policies = SMALL[request.param]
-    make_small(root, read_study(STUDIES / f"{request.param}.yaml"), dict.fromkeys(workloads, FEW), policies)
+    make_small(root, read_study(study_file(request.param)), dict.fromkeys(workloads, FEW), policies)
     return request.param, root
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -21,14 +20,13 @@ from reports.diagrams.allocations import (
     place,
     tables_of_run,
 )
+from reports.draw.charts import Row
 from scheduler_core.common.errors import SlotwiseError
 
 WHOLE = 1_000_000
 """A share of 1, in millionths."""
 STRIP = WHOLE // 8
 """What a suspended job weighs beside the shares of others in the height of a processor."""
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from reports.draw.charts import Row
 from reports.measure.intervals import mean_bounds, ratio_bounds
 from reports.measure.stats import finite
-
-Row = dict[str, Any]
 
 
 def pooled(found: Sequence[Row], column: str = "value") -> list[Row]:
