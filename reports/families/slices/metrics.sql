@@ -46,7 +46,7 @@ ORDER BY ALL;
 -- The jobs of a workload are the same under all policies, so one policy is enough.
 WITH asked AS (
     SELECT
-        workload, replication, submit_us, size, size * 10 <= workloads.processors AS narrow,
+        workload, replication, submit_us, size, width_class(size, workloads.processors) = 'narrow' AS narrow,
         least(runtime_us, estimate_us) AS run_us
     FROM jobs JOIN workloads USING (workload)
     WHERE (workload, policy) IN (SELECT (workload, min(policy)) FROM runs SEMI JOIN sliced USING (workload) GROUP BY workload)

@@ -10,11 +10,7 @@ CREATE TEMP TABLE job_sums AS
 SELECT
     workload, policy, replication, batch,
     length_class(run_s) AS length,
-    CASE
-        WHEN size * 10 <= machine_processors THEN 'narrow'
-        WHEN size * 2 <= machine_processors THEN 'medium'
-        ELSE 'wide'
-    END AS width,
+    width_class(size, machine_processors) AS width,
     class, flexibility,
     count(*) AS jobs,
     sum(wait_us) AS wait_us,

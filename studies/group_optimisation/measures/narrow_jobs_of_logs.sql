@@ -15,7 +15,7 @@ FROM (
     WHERE outcome <> 'rejected' AND length_class(least(runtime_us, estimate_us) / 1e6) <> 'short'
 )
 JOIN workloads AS w USING (workload)
-WHERE workload LIKE '%-first' AND policy IN ($policy, $versus) AND size * 10 <= w.processors
+WHERE workload LIKE '%-first' AND policy IN ($policy, $versus) AND width_class(size, w.processors) = 'narrow'
 GROUP BY w.label, class, batch
 HAVING count(DISTINCT policy) = 2
 ORDER BY label, unit

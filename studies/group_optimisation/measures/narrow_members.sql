@@ -3,7 +3,7 @@
 SELECT
     w.label AS label,
     batch AS unit,
-    count(*) FILTER (size * 10 <= w.processors) AS value,
+    count(*) FILTER (width_class(size, w.processors) = 'narrow') AS value,
     count(*) AS versus
 FROM members JOIN jobs USING (workload, policy, replication, job) JOIN workloads AS w USING (workload)
 WHERE workload LIKE '%-first' AND policy = 'pect_o'
