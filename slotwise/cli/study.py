@@ -145,9 +145,12 @@ def relative_files(study: Study) -> list[str]:
 
 
 def link(place: Path, target: Path) -> None:
-    """Make ``place`` a symbolic link to a file or folder, in place of an earlier one."""
+    """Make ``place`` a symbolic link to a file or folder, unless it already leads there; replace only an earlier link."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    place.unlink(missing_ok=True)
+    if place.exists() and place.samefile(target):
+        return
+    if place.is_symlink():
+        place.unlink()
     place.symlink_to(target.resolve())
 
 

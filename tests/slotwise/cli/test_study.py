@@ -60,6 +60,16 @@ def test_the_pipeline_works_beside_the_results(desk):
     assert 'studies: ["mine"]' in stage.joinpath("config/config.yaml").read_text()
 
 
+def test_a_log_among_the_results_is_left_alone(desk):
+    (desk / "papers" / "mine" / "study.yaml").write_text(STUDY.replace("logs/mine.swf", "results/mine.swf"))
+    (desk / "results").mkdir()
+    (desk / "results" / "mine.swf").write_text("; MaxProcs: 8\\n")
+    for _ in range(2):
+        study.prepare(desk / "results", read_study(study.find_study("papers/mine")))
+    assert not (desk / "results" / "mine.swf").is_symlink()
+    assert (desk / "results" / "mine.swf").read_text() == "; MaxProcs: 8\\n"
+
+
 def test_paths_out_of_the_folder_must_be_absolute(desk, capsys, monkeypatch):
     monkeypatch.chdir(desk / "papers")
     (desk / "papers" / "mine" / "study.yaml").write_text(STUDY.replace("logs/mine.swf", "../logs/mine.swf"))
