@@ -42,6 +42,16 @@ class Coming(NamedTuple):
     numbers: np.ndarray
 
 
+class Frame(NamedTuple):
+    """The time frame of a booking, in microseconds; ``ready`` is HELD_BACK until the job is released."""
+
+    earliest: int
+    expected: int
+    latest: int
+    ready: int
+    pinned: bool
+
+
 @kernel
 def next_coming(coming: Coming) -> int:
     """Return when the next job is submitted that the cluster does not know."""
@@ -140,16 +150,7 @@ def come_to(now: int, cluster: Cluster) -> None:
 
 @kernel_entry
 def book_job(
-    cluster: Cluster,
-    coming: Coming,
-    asked: np.ndarray,
-    number: int,
-    now: int,
-    earliest: int,
-    expected: int,
-    latest: int,
-    ready: int,
-    pinned: bool,
+    cluster: Cluster, coming: Coming, asked: np.ndarray, number: int, now: int, frame: Frame
 ) -> tuple[int, int, int]:
     """Book a job.
 
@@ -169,10 +170,11 @@ def book_job(
     follow(job, cluster)
     place = cluster.state[job].booking
     booking = cluster.bookings[place]
-    booking.earliest, booking.expected, booking.latest, booking.ready = earliest, expected, latest, ready
-    booking.booked, booking.pinned, booking.least_clock, booking.freed = True, pinned, 0, -1
+    booking.earliest, booking.expected = frame.earliest, frame.expected
+    booking.latest, booking.ready = frame.latest, frame.ready
+    booking.booked, booking.pinned, booking.least_clock, booking.freed = True, frame.pinned, 0, -1
     clock.wanted = now
-    if ready == HELD_BACK and bound_of(booking) < now:
+    if frame.ready == HELD_BACK and bound_of(booking) < now:
         clock.lost += 1
         return NEVER_US, NEVER_US, place
     course = course_of(kind, now, True, cluster)

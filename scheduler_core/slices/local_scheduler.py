@@ -20,7 +20,7 @@ from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass
 from scheduler_core.kernel.jit import Direct
 from scheduler_core.kernel.records import enlarged, records
 from scheduler_core.slices import calls, state
-from scheduler_core.slices.calls import Coming
+from scheduler_core.slices.calls import Coming, Frame
 from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of, refuse_endless, refuse_endless_jobs
 from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
 from scheduler_core.slices.tables import record_of
@@ -249,10 +249,10 @@ class Local:
             self.wake_up()
         self.present += 1
         ready = HELD_BACK if booking.ready_us is None else booking.ready_us
-        frame = booking.earliest_us, booking.expected_us, booking.latest_us, ready, booking.pinned
+        frame = Frame(booking.earliest_us, booking.expected_us, booking.latest_us, ready, booking.pinned)
         start = -1
         while start < 0:
-            start, finish, place = book_job(self.scheduler.cluster, self.coming, self.asked, job.job, self.now, *frame)
+            start, finish, place = book_job(self.scheduler.cluster, self.coming, self.asked, job.job, self.now, frame)
             if start < 0:
                 self.scheduler.enlarge()
         if booking.ready_us is None:

@@ -89,11 +89,8 @@ def setup_of(policy: SpaceSharingPolicy) -> Setup:
     named = {
         name: number_of(KINDS[name], words[name]) for name in Rules._fields if name in words and name not in derived
     }
-    rules = Rules()._replace(**named, **derived)
     real = words.get("candidate_runtime") == "real" or words.get("plan_by") == "runtime"
-    return Setup(
-        Rules(*(value if isinstance(value, bool) else int(value) for value in rules)), order, candidate_order, real
-    )
+    return Setup(Rules()._replace(**named, **derived), order, candidate_order, real)
 
 
 def number_of(kind: type, word: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -89,7 +89,7 @@ class World(NamedTuple):
     candidates: Queue  # the queue itself, unless the candidates have an order of their own
     profile: Profile
     reserved: np.ndarray  # begin of each job's reservation in the plan; -1: none yet
-    held: Held | None
+    held: Any  # Held, or None
     clock: np.ndarray  # of CLOCK, one entry, as rules: no compiled function can return a record itself
     rules: np.ndarray  # of RULES
 

@@ -185,8 +185,8 @@ def new_tasks(room: int) -> Tasks:
 
 def enlarged_tasks(tasks: Tasks, room: int, slides: int) -> Tasks:
     """Return the tables with room for so many jobs and bookings, and for so many slides."""
-    rows = (enlarged(table, room) for table in (tasks.coming, tasks.booked, tasks.waiting, tasks.followed, tasks.done))
-    return Tasks(*rows, enlarged(tasks.slides, slides), tasks.step)
+    rows = {name: enlarged(getattr(tasks, name), room) for name in ("coming", "booked", "waiting", "followed", "done")}
+    return tasks._replace(**rows, slides=enlarged(tasks.slides, slides))
 
 
 def plain(table: np.ndarray) -> np.ndarray:
