@@ -127,7 +127,7 @@ class TestExpansion:
     def test_a_log_by_two_of_its_names_is_one(self, tmp_path: Path) -> None:
         workloads = {"a": {"log": "SDSC-SP2"}, "b": {"log": "SDSC-SP2-1998-4.2-cln"}}
         plan = plan_of(tmp_path, yaml.safe_dump({**yaml.safe_load(STUDY), "workloads": workloads}, sort_keys=False))
-        (batch,) = plan.scales["results"].workload_batches
+        (batch,) = plan.scales["results"].workload_batches.values()
         assert list(batch.workloads) == ["a", "b"]
 
     def test_a_mapping_may_take_over_the_keys_of_another(self, tmp_path: Path) -> None:
