@@ -205,7 +205,7 @@ def check_changed(place: Place, entry: ReadingEntry, parameters: Mapping[str, di
             if not set(entry.changes) & set(parameters[name]):
                 raise where.wrong(f"'{name}' has none of the parameters in 'set'; leave it out")
             if key == "unaffected" and name in (entry.policies or []):
-                raise where.wrong(f"'{name}' is among the policies that are run anew; name it once")
+                raise where.wrong(f"'{name}' is among the policies that run again; name it once")
 
 
 def runs_under(

@@ -59,7 +59,7 @@ def read_load(load: Any) -> float:
     if type(load) not in (int, float) or not 0 < load < 10:
         raise StudyError(f"a load is a number above 0 and below 10; found {load!r}")
     if abs(load * 100 - round(load * 100)) > 1e-9:
-        raise StudyError(f"loads are whole percents, as they become part of file names; found {load}")
+        raise StudyError(f"loads are whole percents, because they become part of file names; found {load}")
     return float(load)
 
 

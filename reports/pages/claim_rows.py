@@ -17,7 +17,7 @@ CAUSES = {
     "size differs": "the effect is there, of another size",
     "depends on the reading": "reproduced under another reading of the source",
     "cannot tell": "too few draws to decide",
-    "lost input": "the source's input cannot be had",
+    "lost input": "the source's input is lost",
     "definition unclear": "the source does not say what it measured",
 }
 """Causes why claims are not, or only in part, reproduced."""

@@ -57,7 +57,7 @@ def how_to_get(entry: LogEntry | None) -> str:
         return "Give the path of a log file in the study."
     return (
         f"Download {entry.url} into traces/logs/ (or into a folder that $SLOTWISE_TRACES names) and run the pipeline "
-        "again: only what depends on it is made anew."
+        "again: only the results that depend on it are rebuilt."
     )
 
 

@@ -77,7 +77,7 @@ def target_file(path: Path | str) -> Path:
         return target
     for is_kind, words in KINDS:
         if is_kind(found.st_mode):
-            raise OutputError(f"{path}: this is {words}, which is never written over; name a file that may be made")
+            raise OutputError(f"{path}: this is {words}, which is never overwritten; name another file")
     read = (INPUTS.get() or {}).get((found.st_dev, found.st_ino))
     if read is not None:
         raise OutputError(f"{path}: this is the file that is read ({read}), and it is kept; name another file")
@@ -90,7 +90,7 @@ def refuse_file_in_the_way(path: Path | str, target: Path) -> None:
     """Raise :class:`OutputError` when a parent folder of ``target`` is a file."""
     nearest = next((folder for folder in target.parents if stat_of(folder) is not None), None)
     if nearest is not None and not nearest.is_dir():
-        raise OutputError(f"{path}: cannot be made, for there is a file in the way, {nearest}; name another")
+        raise OutputError(f"{path}: cannot be made, because there is a file in the way, {nearest}; name another")
 
 
 def target_folder(path: Path | str) -> Path:
@@ -210,7 +210,9 @@ def read_json(path: Path | str) -> Any:
     try:
         return json.loads(reading(path).read_text(encoding="utf-8"))
     except (RecursionError, ValueError) as error:
-        raise ContractError(f"{path}: this is no JSON ({error}); it was cut or changed: make it again") from error
+        raise ContractError(
+            f"{path}: this is no JSON ({error}); the file was truncated or changed: make it again"
+        ) from error
 
 
 def sha256_of(path: Path | str) -> str:

@@ -87,7 +87,7 @@ def warn_of_missing(missing: Finding) -> list[str]:
     return [
         f"{missing.violations:,} of {counted(missing.checked, 'job')} {'is' if missing.violations == 1 else 'are'} missing: the "
         f"metrics of both sides are over the {counted(given, 'job')} given, and the rules prove little of the processors, "
-        "for the missing ones hold some, too"
+        "because the missing jobs hold some, too"
     ]
 
 
@@ -103,8 +103,8 @@ def warn_of_clock(schedule: Schedule, known: Schedule) -> list[str]:
     late_us = first_us - submitted_us
     late = f"{late_us / YEAR_US:,.1f} years" if late_us >= YEAR_US else f"{late_us / MICROSECONDS:,.0f} s"
     return [
-        f"its first start is {late} after the first submission, when every job of the run is long done: expected are seconds "
-        "since the log's begin, on the clock of the submissions; are these Unix times, or of another clock?"
+        f"its first start is {late} after the first submission, long after every job of the run is done; expected seconds "
+        "since the log's begin, on the clock of the submissions; are these Unix times, or times of another clock?"
     ]
 
 

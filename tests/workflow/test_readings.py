@@ -179,7 +179,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a policy that is run and unaffected": (
         {"together": {"policies": ["easy"], "unaffected": ["easy"]}},
-        "readings.together.unaffected: 'easy' is among the policies that are run anew",
+        "readings.together.unaffected: 'easy' is among the policies that run again",
     ),
     "policies without parameters": ({"others": {"policies": ["easy"]}}, "readings.others.policies: is for policies that"),
     "an unknown workload": (

@@ -181,7 +181,7 @@ def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
     if len(kinds) == 1:
         return f"Wait is {WAIT_WORDS[kinds[0]]}."
     told = [f"{WAIT_WORDS[kind]} ({', '.join(label for label, wait in found if wait == kind)})" for kind in kinds]
-    return f"Wait is {' and '.join(told)}; of a job that is never interrupted nor slowed down both are the same."
+    return f"Wait is {' and '.join(told)}; the two are equal for a job that is never interrupted or slowed down."
 
 
 def unfinished_words(connection: duckdb.DuckDBPyConnection) -> str:
@@ -190,8 +190,8 @@ def unfinished_words(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 UNFINISHED_WORDS = (
-    "Runs that ended before their jobs had are compared by the jobs completed (of runs that went on: up to the same time). "
-    "Their times are those of the jobs that ended, which are others from run to run, so no ratio of such times is given."
+    "Runs that ended before their jobs had are compared by the jobs completed (of longer runs: up to the same time). "
+    "Their times are those of the jobs that ended, which differ from run to run, so no ratio of such times is given."
 )
 
 
@@ -217,7 +217,9 @@ def utilisation_span(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 FROM_FIRST_TO_LAST = "from the first submission to the last finish"
-TO_THE_END = "from time 0 to the end of the run, be all jobs ended or not, and in use is what runs but neither spins nor switches"
+TO_THE_END = (
+    "from time 0 to the end of the run, even if jobs are unfinished (spinning and switching do not count as use)"
+)
 
 
 def shown_runs(connection: duckdb.DuckDBPyConnection) -> set[tuple[str, str]]:
