@@ -162,6 +162,16 @@ def remove_folder(path: Path | str) -> None:
     shutil.rmtree(target_folder(path), ignore_errors=True)
 
 
+def link(place: Path, target: Path) -> None:
+    """Make ``place`` a symbolic link to a file or folder, unless it already leads there; replace only an earlier link."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.exists() and place.samefile(target):
+        return
+    if place.is_symlink():
+        place.unlink()
+    place.symlink_to(target.resolve())
+
+
 def remove_leftovers(folder: Path | str) -> None:
     """Remove what killed processes left half-written below a folder; that of processes that still run is left."""
     for part in list(Path(folder).rglob(".*.part*")):
