@@ -1,1 +1,1 @@
-"""Figures, a file per study and a function per figure; they are found by scanning the study's module."""
+"""Figures: general ones, forms that studies share, and how a study's figures are found and drawn."""

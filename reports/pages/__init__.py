@@ -1,1 +1,1 @@
-"""Pages of the report: what they say, their templates, and the folder of HTML."""
+"""Pages of the report: their content, their templates, and the folder of HTML."""

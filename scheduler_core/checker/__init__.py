@@ -1,6 +1,6 @@
-"""Independent validation: from workload and schedule alone, without the engines, it proves a schedule legal.
+"""Prove from workload and schedule alone, without the engines, that a schedule is legal.
 
-What it proves are the rules of the schedule's family; what it does not, the certificate says.
+The checker applies the rules of the schedule's family. The certificate lists what they do not prove.
 """
 
 from __future__ import annotations

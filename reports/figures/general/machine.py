@@ -1,4 +1,4 @@
-"""What the machine does: utilisation, lost capacity, the queue, and who holds which processors when."""
+"""What the machine does: utilisation, lost capacity, the queue, and which jobs hold which processors when."""
 
 from __future__ import annotations
 
