@@ -178,7 +178,7 @@ def enlarged_blocks(blocks: Blocks, room: int, processors: int, setup: Setup) ->
 def new_tasks(room: int) -> Tasks:
     """Make empty tables with room for so many jobs, bookings and slides."""
     coming, booked, followed, done, slides = (
-        np.zeros(room, kind) for kind in (COMING, BOOKED, FOLLOWED, FOLLOWED, SLIDE)
+        records(room, kind) for kind in (COMING, BOOKED, FOLLOWED, FOLLOWED, SLIDE)
     )
     return Tasks(coming, booked, np.zeros(room, np.int64), followed, done, slides, records(1, STEP))
 
