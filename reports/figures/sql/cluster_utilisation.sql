@@ -1,7 +1,7 @@
 -- Utilisation of each cluster in percent, with intervals over replications; a log run once has none.
 WITH once AS (
     SELECT workload, policy, split_part(scope, ' ', 2)::SMALLINT AS cluster, avg(value) AS value
-    FROM metrics WHERE metric = 'utilisation' AND starts_with(scope, 'cluster ')
+    FROM run_values WHERE metric = 'utilisation' AND starts_with(scope, 'cluster ')
     GROUP BY ALL
 ),
 used AS (

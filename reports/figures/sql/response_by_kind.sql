@@ -1,11 +1,11 @@
 -- Mean slowdown of local jobs and of tasks by run-time class, with intervals over replications; a log run once has none.
 WITH once AS (
     SELECT workload, policy, scope, avg(value) AS value
-    FROM metrics
+    FROM run_values
     WHERE metric = 'mean_slowdown' AND (starts_with(scope, 'local ') OR starts_with(scope, 'tasks '))
     GROUP BY ALL
 ),
-counted AS (SELECT workload, policy, scope, sum(value) AS jobs FROM metrics WHERE metric = 'jobs' GROUP BY ALL)
+counted AS (SELECT workload, policy, scope, sum(value) AS jobs FROM run_values WHERE metric = 'jobs' GROUP BY ALL)
 SELECT
     workload_label, policy, policy_label,
     split_part(scope, ' ', 2) || if(starts_with(scope, 'local'), ' local jobs', ' tasks') AS kind,

@@ -1,7 +1,7 @@
 -- Shares of the machine, $metrics by name, in percent. A log run once has a value and no interval.
 WITH once AS (
     SELECT workload, policy, metric, avg(value) AS value
-    FROM metrics
+    FROM run_values
     WHERE scope = 'all' AND list_contains($metrics, metric)
     GROUP BY ALL
 )

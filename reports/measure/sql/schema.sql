@@ -260,7 +260,7 @@ SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (fami
 CREATE VIEW independent_measurements AS -- measurements of independent units: replications of models, batches of logs
 FROM measurements SEMI JOIN workloads USING (workload, unit_kind);
 
-CREATE VIEW metrics AS -- measurements of replications, logs included
+CREATE VIEW run_values AS -- measurements of whole runs: one per replication, logs included
 SELECT workload, policy, unit AS replication, metric, scope, value FROM measurements WHERE unit_kind = 'replication';
 
 CREATE VIEW unit_ratios AS -- ratios of every policy to every other, unit by unit, on the jobs that ended

@@ -1,6 +1,6 @@
 -- What the jobs of an application did with one policy over what they did with another, on the same jobs.
--- Parameters: $applications; $what: completed (jobs that ended) or spin (processor time in which they spun); $policy and $versus;
--- $workloads. Unit: none (two values a replication).
+-- Parameters: $applications; $what: completed (jobs that ended) or spin (processor time in which they spun); $policy and
+-- $versus; $workloads. Unit: none (two values a replication).
 WITH done AS (
     SELECT workload, policy, replication, sum(completed) AS completed, sum(spin_ns) AS spin
     FROM application_sums WHERE application IN (SELECT unnest($applications)) GROUP BY ALL

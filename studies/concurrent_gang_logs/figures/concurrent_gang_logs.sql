@@ -8,7 +8,7 @@ SELECT
         WHERE (jobs.workload, jobs.policy, jobs.replication) = (activity.workload, activity.policy, activity.replication)
             AND submit_us <= activity.end_s * 1e6
     ) AS came
-FROM metrics
+FROM run_values
 JOIN shown USING (workload, policy)
 JOIN activity USING (workload, policy, replication)
 WHERE metric IN (SELECT unnest($metrics)) AND scope = 'all' AND whole

@@ -2,8 +2,8 @@
 SELECT
     m.workload, m.policy, p.label AS policy_label, m.metric, m.scope, coalesce(c.name, '') AS cluster_name,
     m.replication AS unit, 100 * (n.value - m.value) AS value
-FROM metrics AS m
-JOIN metrics AS n USING (replication, metric, scope)
+FROM run_values AS m
+JOIN run_values AS n USING (replication, metric, scope)
 JOIN policies AS p ON p.policy = m.policy
 LEFT JOIN clusters AS c ON c.workload = m.workload AND m.scope = 'cluster ' || c.cluster
 WHERE n.workload = 'p-0' AND n.policy = 'no-workflows' AND (m.scope = 'all' OR m.scope LIKE 'cluster %')

@@ -1,5 +1,5 @@
--- What comes of the main claims under every reading: medium jobs at 26 % over none, local ones alone, medium tasks' own, and how much
--- shorter propagation makes workflows; a row per draw.
+-- What comes of the main claims under every reading: medium jobs at 26 % over none, local ones alone, medium tasks' own, and how
+-- much shorter propagation makes workflows; a row per draw.
 WITH cells AS (
     SELECT r.position, r.label AS reading_label, r.headline, c.workload, c.policy, c.cell_workload, c.cell_policy
     FROM main.reading_cells AS c JOIN main.readings AS r USING (study, reading)
@@ -15,9 +15,9 @@ SELECT asked.panel, a.position, a.reading_label, m.replication AS unit, m.value 
 FROM asked
 JOIN cells AS a ON a.workload = asked.mine AND a.policy = asked.policy
 JOIN cells AS b ON b.position = a.position AND b.workload = asked.theirs AND b.policy = asked.versus
-JOIN main.metrics AS m ON
+JOIN main.run_values AS m ON
     m.workload = a.cell_workload AND m.policy = a.cell_policy AND m.metric = asked.metric AND m.scope = asked.scope
-JOIN main.metrics AS n ON
+JOIN main.run_values AS n ON
     n.workload = b.cell_workload AND n.policy = b.cell_policy AND n.metric = m.metric AND n.scope = m.scope
     AND n.replication = m.replication
 -- a reading that runs none of these anew says what the headline says

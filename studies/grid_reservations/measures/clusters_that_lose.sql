@@ -3,8 +3,8 @@
 SELECT
     w.label || ', ' || p.label AS label, m.replication AS unit,
     count(*) FILTER (100 * (n.value - m.value) >= $points) AS value
-FROM metrics AS m
-JOIN metrics AS n USING (replication, metric, scope)
+FROM run_values AS m
+JOIN run_values AS n USING (replication, metric, scope)
 JOIN workloads AS w ON w.workload = m.workload
 JOIN policies AS p ON p.policy = m.policy
 WHERE n.workload = 'p-0' AND n.policy = 'no-workflows' AND scope LIKE 'cluster %' AND metric = 'utilisation'

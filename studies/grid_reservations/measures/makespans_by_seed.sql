@@ -1,5 +1,5 @@
--- How much shorter makespans are with propagation than without, for each of four draws: two values per batch of workflows in the order
--- of their submission, twenty batches a draw: the difference and what it is a part of. Unit: per cent.
+-- How much shorter makespans are with propagation than without, for each of four draws: two values per batch of workflows in the
+-- order of their submission, twenty batches a draw: the difference and what it is a part of. Unit: per cent.
 WITH pairs AS (
     SELECT
         replication, ntile(20) OVER (PARTITION BY replication ORDER BY m.submit_us, workflow) AS batch,

@@ -1,5 +1,5 @@
--- How much lower relative response times are with propagation than without, for each of four draws: two values per batch of jobs in the
--- order of their submission, twenty batches a draw: the difference and what it is a part of.
+-- How much lower relative response times are with propagation than without, for each of four draws: two values per batch of jobs
+-- in the order of their submission, twenty batches a draw: the difference and what it is a part of.
 -- Parameters: $class (medium, long); $of (all, local, tasks). Unit: per cent.
 WITH pairs AS (
     SELECT

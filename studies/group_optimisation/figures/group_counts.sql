@@ -1,9 +1,8 @@
--- Groups formed by class and how many of the medium and long jobs they take, with and without smart backfilling, beside
--- Tables 7 and 9: means and range over draws.
--- What is printed is of 10,000 jobs, and stands only beside as many.
+-- Groups formed by class and how many of the medium and long jobs they take, with and without smart backfilling, beside Tables 7
+-- and 9: means and range over draws. What is printed is of 10,000 jobs, and stands only beside as many.
 WITH ranged AS (
     SELECT workload, policy, metric, avg(value) AS value, min(value) AS low, max(value) AS high, count(*) AS draws
-    FROM metrics
+    FROM run_values
     WHERE scope = 'all' AND metric IN ('groups_medium', 'groups_long', 'grouped_share')
         AND policy IN ('pect_o', 'pect_o_ns') AND (workload LIKE 'seed-%' OR workload LIKE '%-first')
     GROUP BY ALL

@@ -1,8 +1,8 @@
--- Nodes of the searches and the part of them that was pruned, beside Table 8: means and range over draws.
--- What is printed is of 10,000 jobs, and stands only beside as many.
+-- Nodes of the searches and the part of them that was pruned, beside Table 8: means and range over draws. What is printed is of
+-- 10,000 jobs, and stands only beside as many.
 WITH ranged AS (
     SELECT workload, metric, avg(value) AS value, min(value) AS low, max(value) AS high, count(*) AS draws
-    FROM metrics
+    FROM run_values
     WHERE scope = 'all' AND metric IN ('tree_nodes', 'pruned_share', 'tree_nodes_per_group') AND policy = 'pect_o'
         AND (workload LIKE 'seed-%' OR workload LIKE '%-first')
     GROUP BY ALL

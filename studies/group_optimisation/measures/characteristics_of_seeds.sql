@@ -1,6 +1,5 @@
 -- What the synthetic workloads are made of, by class of run time, beside Table 5: a value per draw.
---
--- $metric: job_share, work_share (in %) or mean_size (in processors).
+-- Parameters: $metric: job_share, work_share (in %) or mean_size (in processors).
 SELECT
     w.label || ', ' || class || ' jobs' AS label,
     replication AS unit,

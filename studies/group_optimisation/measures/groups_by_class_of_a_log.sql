@@ -1,7 +1,6 @@
 -- Groups of medium less groups of long jobs on a log: a value per batch of its jobs (a group belongs to the batch of its first
 -- member).
---
--- $workload: the log. $policy: the scheduler.
+-- Parameters: $workload, a log; $policy.
 WITH first_members AS (
     SELECT job, class FROM members JOIN groups USING (workload, policy, replication, cluster, group_number)
     WHERE workload = $workload AND policy = $policy AND place = 1

@@ -1,13 +1,11 @@
 -- What tables of the source print of the groups of the five synthetic workloads, in the mean over them: a value per draw, beside
 -- the mean of the printed ones.
---
--- $policy: the scheduler. $metrics: as in the store; shares are in %.
+-- Parameters: $policy; $metrics: as in the store; shares are in %.
 WITH quoted AS (
     SELECT
         metric, avg(printed) AS printed, any_value(printed_scale) AS scale, sum(printed_draws) AS draws
     FROM printed_values
-    WHERE
-        source = 'Kanavallil 2007' AND policy = $policy AND metric IN (SELECT unnest($metrics))
+    WHERE source = 'Kanavallil 2007' AND policy = $policy AND metric IN (SELECT unnest($metrics))
         AND workload LIKE 'seed-%' AND workload <> 'seed-13'
     GROUP BY metric
 )
@@ -20,6 +18,6 @@ SELECT
     workload || '/' || replication AS unit,
     value / scale AS value,
     printed, 1 AS digits, draws
-FROM metrics JOIN quoted USING (metric)
+FROM run_values JOIN quoted USING (metric)
 WHERE workload LIKE 'seed-%' AND workload <> 'seed-13' AND policy = $policy AND scope = 'all'
 ORDER BY list_position($metrics, metric), unit

@@ -1,7 +1,6 @@
--- Groups on a log over the mean of the synthetic workloads: two values per batch of the log's jobs (a group belongs to the batch of
--- its first member; both are counted as if all batches were alike), whose means have the ratio.
---
--- $workload: the log. $policy: the scheduler. $class: class of the groups, or 'any'.
+-- Groups on a log over the mean of the synthetic workloads: two values per batch of the log's jobs (a group belongs to the batch
+-- of its first member; both are counted as if all batches were alike), whose means have the ratio.
+-- Parameters: $workload, a log; $policy; $class: class of the groups, or 'any'.
 WITH batches AS (
     SELECT DISTINCT batch FROM jobs WHERE workload = $workload AND policy = $policy
 ),
@@ -18,9 +17,8 @@ SELECT
     batch AS unit,
     coalesce(groups, 0) * (SELECT count(*) FROM batches) AS value,
     (
-        SELECT avg(value) FROM metrics
-        WHERE
-            workload LIKE 'seed-%' AND policy = $policy AND scope = 'all'
+        SELECT avg(value) FROM run_values
+        WHERE workload LIKE 'seed-%' AND policy = $policy AND scope = 'all'
             AND metric = if($class = 'any', 'groups', 'groups_' || $class)
     ) AS versus
 FROM batches LEFT JOIN formed USING (batch), workloads AS w

@@ -1,7 +1,6 @@
--- Groups on the logs, beside those the source prints: a value per batch of a log's jobs (a group belongs to the batch of its first
--- member), times the batches, so that the mean is the number of groups. The source's number is of as many batches.
---
--- $policy: the scheduler.
+-- Groups on the logs, beside those the source prints: a value per batch of a log's jobs (a group belongs to the batch of its
+-- first member), times the batches, so that the mean is the number of groups. The source's number is of as many batches.
+-- Parameters: $policy.
 WITH first_members AS (
     SELECT workload, replication, job, class
     FROM members JOIN groups USING (workload, policy, replication, cluster, group_number)

@@ -7,8 +7,7 @@ WITH counted AS (
     FROM jobs
     JOIN workloads AS w USING (workload)
     LEFT JOIN members USING (workload, policy, replication, job)
-    WHERE
-        policy IN ('pect_o', 'pect_o_ns') AND workload <> 'seed-13'
+    WHERE policy IN ('pect_o', 'pect_o_ns') AND workload <> 'seed-13'
         AND (workload LIKE 'seed-%' OR workload LIKE '%-first')
     GROUP BY ALL
     HAVING count(DISTINCT policy) = 2

@@ -1,5 +1,5 @@
--- Share of long-narrow jobs (more than 8 h on at most a tenth of the machine) among the long jobs of a log, over that in the synthetic
--- workloads: two values per draw of these, whose means have the ratio.
+-- Share of long-narrow jobs (more than 8 h on at most a tenth of the machine) among the long jobs of a log, over that in the
+-- synthetic workloads: two values per draw of these, whose means have the ratio.
 SELECT
     w.label AS label,
     m.workload || '/' || m.replication AS unit,

@@ -1,5 +1,5 @@
--- Narrow jobs (at most a tenth of the machine) among the members of groups: two values per batch of a log's jobs, whose means have the
--- ratio.
+-- Narrow jobs (at most a tenth of the machine) among the members of groups: two values per batch of a log's jobs, whose means
+-- have the ratio.
 SELECT
     w.label AS label,
     batch AS unit,

@@ -7,6 +7,6 @@ WITH quoted AS (
     HAVING printed IS NOT NULL
 )
 SELECT w.label AS label, replication AS unit, m.value, round(printed) AS printed
-FROM quoted JOIN metrics AS m USING (workload) JOIN workloads AS w USING (workload)
+FROM quoted JOIN run_values AS m USING (workload) JOIN workloads AS w USING (workload)
 WHERE m.policy = 'pect_o' AND m.metric = 'tree_nodes_per_group'
 ORDER BY label, unit

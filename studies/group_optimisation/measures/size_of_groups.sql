@@ -14,7 +14,7 @@ candidates AS (
 SELECT w.label AS label, replication AS unit, m.value, round(share * candidates.jobs, 1) AS printed
 FROM implied
 JOIN candidates USING (workload)
-JOIN metrics AS m USING (workload)
+JOIN run_values AS m USING (workload)
 JOIN workloads AS w USING (workload)
 WHERE m.policy = 'pect_o' AND m.metric = 'mean_group_size'
 ORDER BY label, unit

@@ -12,8 +12,8 @@ SELECT
     q.printed, q.place
 FROM cells AS a
 JOIN cells AS b USING (position, workload)
-JOIN main.metrics AS m ON m.workload = a.cell_workload AND m.policy = a.cell_policy
-JOIN main.metrics AS n ON
+JOIN main.run_values AS m ON m.workload = a.cell_workload AND m.policy = a.cell_policy
+JOIN main.run_values AS n ON
     n.workload = b.cell_workload AND n.policy = b.cell_policy AND n.metric = m.metric AND n.scope = m.scope
     AND n.replication = m.replication
 -- the first draws alone have another label, and the same jobs

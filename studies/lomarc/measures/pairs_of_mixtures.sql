@@ -3,7 +3,7 @@
 WITH steps AS (SELECT unnest($more) AS more, unnest($less) AS less),
 pairs AS (
     SELECT workload, replication, 100 * value / jobs AS share
-    FROM metrics JOIN runs USING (workload, policy, replication)
+    FROM run_values JOIN runs USING (workload, policy, replication)
     WHERE metric = 'pairs' AND scope = 'all' AND policy = $policy
 )
 SELECT

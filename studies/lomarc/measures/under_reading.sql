@@ -6,8 +6,8 @@ SELECT
 FROM main.reading_cells AS a
 JOIN main.reading_cells AS b USING (study, reading, workload)
 JOIN main.readings AS r USING (study, reading)
-JOIN main.metrics AS m ON m.workload = a.cell_workload AND m.policy = a.cell_policy
-JOIN main.metrics AS n ON
+JOIN main.run_values AS m ON m.workload = a.cell_workload AND m.policy = a.cell_policy
+JOIN main.run_values AS n ON
     n.workload = b.cell_workload AND n.policy = b.cell_policy AND n.metric = m.metric AND n.scope = m.scope
     AND n.replication = m.replication
 JOIN workloads AS w ON w.workload = a.workload

@@ -1,8 +1,6 @@
 -- Of all pairs of systems, those that stand in the same order by the work they do as on another machine, in %.
---
--- $machines   machines: a workload and what ids of policies begin with
--- $as_on      the machine that they are compared with
--- Unit of analysis: a draw of the jobs.
+-- Parameters: $machines: machines: a workload and what ids of policies begin with; $as_on: the machine that they are compared
+-- with. Unit of analysis: a draw of the jobs.
 WITH machines AS (SELECT unnest(list_prepend($as_on, $machines)) AS machine),
 work AS (
     SELECT

@@ -1,5 +1,5 @@
--- Response times of strategies over those of FCFS on the same jobs, by class of job, which its run time tells: the ratio of means
--- over draws, and the range of nine tenths of the draws.
+-- Response times of strategies over those of FCFS on the same jobs, by class of job, which its run time tells: the ratio of
+-- means over draws, and the range of nine tenths of the draws.
 WITH classed AS (
     SELECT
         workload, policy, replication, finish_us - submit_us AS response_us,

@@ -4,7 +4,7 @@ WITH costs (reading, cost) AS (VALUES ('letter', 0), ('slow-03', 3), ('slow-05',
 timed AS (
     SELECT cost, c.workload, c.policy, replication, value
     FROM main.reading_cells AS c JOIN costs USING (reading)
-        JOIN main.metrics AS m ON m.workload = cell_workload AND m.policy = cell_policy
+        JOIN main.run_values AS m ON m.workload = cell_workload AND m.policy = cell_policy
     WHERE study = 'scojo_gang' AND metric = 'mean_response' AND scope = 'all' AND c.workload LIKE 'huang-_'
 ), compared AS (
     SELECT w.label || ': ' || if(starts_with(a.policy, 'scojo_fcfs'), 'FCFS', 'PRI-B-WA-FA') AS panel, a.cost,

@@ -6,7 +6,7 @@ WITH by_run AS (
         any_value(value) FILTER (policy = $whole) AS whole,
         any_value(value) FILTER (policy = $without_wa) AS without_wa,
         any_value(value) FILTER (policy = $without_fa) AS without_fa
-    FROM metrics
+    FROM run_values
     WHERE metric = 'mean_response' AND scope = 'all' AND workload IN (SELECT unnest($workloads))
     GROUP BY ALL
 )

@@ -1,7 +1,7 @@
 -- How many times worse strategies are than the best or the worst of a group of others, instance by instance. Worse is a longer
 -- time, a larger slowdown, a lower utilisation or efficiency.
--- Parameters: $workloads; $metrics; $policies; $others, the group; $extreme ('best' or 'worst' of it); $called, the group in words.
--- Unit: none (ratio of means).
+-- Parameters: $workloads; $metrics; $policies; $others, the group; $extreme ('best' or 'worst' of it); $called, the group in
+-- words. Unit: none (ratio of means).
 WITH words (metric, word) AS (
     VALUES
         ('mean_response', 'response time'), ('mean_relative_response', 'bounded slowdown'),
@@ -12,7 +12,7 @@ badness AS (
     SELECT
         workload, policy, metric, replication,
         if(metric IN ('effective_utilisation', 'utilisation', 'job_efficiency'), 1 / value, value) AS bad
-    FROM metrics
+    FROM run_values
     WHERE scope = 'all' AND workload IN (SELECT unnest($workloads)) AND metric IN (SELECT unnest($metrics))
 ),
 reference AS (

@@ -9,7 +9,7 @@ WITH done AS (
     GROUP BY workload, policy, replication
 ),
 accounted AS (
-    SELECT value AS part FROM metrics
+    SELECT value AS part FROM run_values
     JOIN policies USING (policy)
     WHERE metric = 'accounted_capacity' AND NOT coalesce((parameters ->> 'switch_slows')::BOOLEAN, false) AND workload IN (SELECT unnest($workloads)) AND policy IN (SELECT unnest($policies))
 )

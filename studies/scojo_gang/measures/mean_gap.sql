@@ -1,5 +1,5 @@
--- Mean gap between submissions over the one of section 6.8: half of 1 s and twice T, where T is the sum over the classes of share x
--- middle size times share x middle run time, over 64 processors, of the intervals of Table 7-2.
+-- Mean gap between submissions over the one of section 6.8: half of 1 s and twice T, where T is the sum over the classes of
+-- share x middle size times share x middle run time, over 64 processors, of the intervals of Table 7-2.
 -- Parameters: $workloads. Unit: none.
 WITH classes (workload, share, size, runtime_s) AS (
     VALUES
