@@ -1,7 +1,6 @@
 WITH class AS (
     SELECT workload, policy, scope AS class,
-        avg(value) FILTER (metric = 'mean_bounded_slowdown_10') AS slowdown,
-        sum(value) FILTER (metric = 'jobs') AS jobs
+        avg(value) FILTER (metric = 'mean_bounded_slowdown_10') AS slowdown, sum(value) FILTER (metric = 'jobs') AS jobs
     FROM run_values
     WHERE contains(scope, ' ') AND NOT starts_with(scope, 'any')
     GROUP BY ALL

@@ -277,12 +277,17 @@ WHERE a.policy <> b.policy;
 
 CREATE VIEW run_ratios AS -- the same for every replication, logs included
 SELECT
-    workload, workloads.label AS workload_label, workloads.kind, metric, scope, unit AS replication,
+    workload, workloads.label AS workload_label, workloads.kind, metric, scope, replication,
     a.policy, b.policy AS versus_policy, a.value / b.value AS ratio
-FROM measurements AS a
-JOIN measurements AS b USING (workload, unit_kind, unit, metric, scope)
+FROM run_values AS a
+JOIN run_values AS b USING (workload, replication, metric, scope)
 JOIN workloads USING (workload)
-WHERE unit_kind = 'replication' AND a.policy <> b.policy;
+WHERE a.policy <> b.policy;
+
+CREATE VIEW run_means AS -- means over replications, with their intervals; a log run once has none
+SELECT once.*, low, high, units
+FROM (SELECT workload, policy, metric, scope, avg(value) AS value FROM run_values GROUP BY ALL) AS once
+LEFT JOIN intervals USING (workload, policy, metric, scope);
 
 CREATE VIEW job_times AS -- jobs that ran to their end or estimate, with times in seconds
 SELECT

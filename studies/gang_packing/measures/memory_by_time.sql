@@ -3,8 +3,7 @@
 -- (regular expression) that the whole id of a workload matches. Unit of analysis: a sequence of jobs.
 SELECT
     CASE WHEN $workloads = 'memory' THEN '' ELSE workloads.label || ', ' END
-    || 'after ' || format('{:,}', horizon_s::INTEGER) || ' s' AS label,
-    replication AS unit,
+    || 'after ' || format('{:,}', horizon_s::INTEGER) || ' s' AS label, replication AS unit,
     CASE $what WHEN 'completed' THEN m.completed ELSE m.ratio END AS value,
     CASE $what WHEN 'completed' THEN b.completed ELSE b.ratio END AS versus
 FROM memory_packing AS m

@@ -11,8 +11,7 @@ WITH paired AS (
         AND mine.policy = $policy AND theirs.policy = $versus
 )
 SELECT
-    label, unit,
-    100 * (versus - value) / if(is_log, avg(versus) OVER (PARTITION BY workload), versus) AS value,
+    label, unit, 100 * (versus - value) / if(is_log, avg(versus) OVER (PARTITION BY workload), versus) AS value,
     if(is_log, count(*) OVER (PARTITION BY workload), 1) AS draws
 FROM paired
 ORDER BY is_log, label, unit

@@ -2,8 +2,7 @@
 -- Parameters: $workloads; $whole, the strategy with both; $without_wa; $without_fa. Unit: hours.
 WITH by_run AS (
     SELECT
-        workload, replication,
-        any_value(value) FILTER (policy = $whole) AS whole,
+        workload, replication, any_value(value) FILTER (policy = $whole) AS whole,
         any_value(value) FILTER (policy = $without_wa) AS without_wa,
         any_value(value) FILTER (policy = $without_fa) AS without_fa
     FROM run_values
