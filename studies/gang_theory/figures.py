@@ -11,6 +11,7 @@ from reports.diagrams.allocations import runs_beside
 from reports.diagrams.windows import COLOURS
 from reports.draw.charts import (
     NoData,
+    Row,
     in_order,
     policies_of,
     policy_axis,

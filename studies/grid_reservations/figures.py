@@ -205,17 +205,11 @@ def _by_slack(connection: duckdb.DuckDBPyConnection, scopes: dict[str, str]) -> 
     """Draw relative response times by slack, with and without propagation, a panel per kind of jobs."""
     policies = [f"{arm}-{slack:03}" for arm in ("with", "without") for slack in range(0, 400, 50)]
     asked = {"workloads": ["four-seeds"], "policies": policies, "metrics": ["mean_slowdown"], "scopes": list(scopes)}
-    found = []
-    for row in study_rows(connection, STUDY, "draws", **asked):
-        arm, slack = row["policy"].split("-")
-        found.append(
-            {
-                "arm": f"{arm} propagation",
-                "portion": float(slack),
-                **{name: row[name] for name in ("scope", "unit", "value")},
-            }
-        )
-    found = pooled(found)
+    found = pooled([
+        {"arm": row["policy"].split("-")[0] + " propagation", "portion": float(row["policy"].split("-")[1]),
+         "scope": row["scope"], "unit": row["unit"], "value": row["value"]}
+        for row in study_rows(connection, STUDY, "draws", **asked)
+    ])  # fmt: skip
     for row in found:
         row |= {"panel": scopes[row["scope"]], "series": row["arm"]}
     x = alt.X("portion:Q", title=PORTION, axis=alt.Axis(tickCount=8))

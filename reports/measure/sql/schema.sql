@@ -263,19 +263,7 @@ FROM measurements SEMI JOIN workloads USING (workload, unit_kind);
 CREATE VIEW run_values AS -- measurements of whole runs: one per replication, logs included
 SELECT workload, policy, unit AS replication, metric, scope, value FROM measurements WHERE unit_kind = 'replication';
 
-CREATE VIEW unit_ratios AS -- ratios of every policy to every other, unit by unit, on the jobs that ended
-SELECT
-    workload, workloads.label AS workload_label, metric, scope, unit,
-    a.policy, mine.label AS policy_label, b.policy AS versus_policy, theirs.label AS versus_label,
-    a.value / b.value AS ratio
-FROM independent_measurements AS a
-JOIN independent_measurements AS b USING (workload, metric, scope, unit)
-JOIN workloads USING (workload)
-JOIN policies AS mine ON a.policy = mine.policy
-JOIN policies AS theirs ON b.policy = theirs.policy
-WHERE a.policy <> b.policy;
-
-CREATE VIEW run_ratios AS -- the same for every replication, logs included
+CREATE VIEW run_ratios AS -- ratios of every policy to every other in each replication, logs included
 SELECT
     workload, workloads.label AS workload_label, workloads.kind, metric, scope, replication,
     a.policy, b.policy AS versus_policy, a.value / b.value AS ratio

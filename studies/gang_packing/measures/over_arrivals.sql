@@ -1,7 +1,7 @@
 -- How the dynamic competitive ratios of A and B compare over the arrivals of a sequence, in %: the largest gap between them, or
 -- the share of arrivals at which A's is lower.
--- Parameters: $workload; $against, [[A, B]]; $what: gap or lower; $from, first arrival that counts: before it the ratio is a mean
--- of few. Unit of analysis: a sequence of jobs.
+-- Parameters: $workload; $against, [[A, B]]; $what: gap or lower; $from, first arrival that counts: before it the ratio is a
+-- mean of few. Unit of analysis: a sequence of jobs.
 SELECT
     if($what = 'gap', 'largest difference over the arrivals', p.label || ' below ' || v.label) AS label, a.replication AS unit,
     100 * if($what = 'gap', max(abs(a.ratio / b.ratio - 1)), avg((a.ratio < b.ratio)::INTEGER)) AS value

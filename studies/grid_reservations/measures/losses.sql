@@ -1,6 +1,6 @@
 -- Points of utilisation that runs lose against the same draw without workflows. Exact.
--- Parameters: $metric, the window; $policies; $workloads; $scopes (all clusters, or each); $what: most (the largest loss, in points)
--- or share (of the runs, or of their clusters, that lose $points or more, in per cent).
+-- Parameters: $metric, the window; $policies; $workloads; $scopes (all clusters, or each); $what: most (the largest loss, in
+-- points) or share (of the runs, or of their clusters, that lose $points or more, in per cent).
 SELECT
     CASE WHEN $what = 'most' THEN 'Largest loss' ELSE
         if($scopes = ['all'], 'Runs', 'Clusters of runs') || ' that lose ' || $points || ' points or more' END AS label,

@@ -1,5 +1,5 @@
--- Groups, and the search in them, beside what the source's tables print: means and range over draws; shares in %.
--- What is printed is of 10,000 jobs, and stands only beside as many.
+-- Groups, and the search in them, beside what the source's tables print: means and range over draws; shares in %. What is
+-- printed is of 10,000 jobs, and stands only beside as many.
 -- Parameters: $metrics; $policies; $workloads.
 WITH ranged AS (
     SELECT workload, policy, metric, avg(value) AS value, min(value) AS low, max(value) AS high, count(*) AS draws

@@ -1,5 +1,5 @@
--- Mean gap between submissions over the printed one: of the synthetic workloads the largest difference of any draw; of the logs over
--- the mean of those that the source prints for the synthetic workloads. Exact.
+-- Mean gap between submissions over the printed one: of the synthetic workloads the largest difference of any draw; of the logs
+-- over the mean of those that the source prints for the synthetic workloads. Exact.
 -- Parameters: $of: seeds or logs.
 WITH quoted AS (FROM printed_values WHERE source = 'Kanavallil 2007' AND metric = 'mean_gap')
 SELECT

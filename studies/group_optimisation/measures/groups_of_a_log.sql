@@ -1,5 +1,5 @@
--- Groups on a log over the mean of the synthetic workloads: two values per batch of the log's jobs, whose means have the ratio, counted
--- as if all batches were alike. Parameters: $workload, a log; $policy.
+-- Groups on a log over the mean of the synthetic workloads: two values per batch of the log's jobs, whose means have the ratio,
+-- counted as if all batches were alike. Parameters: $workload, a log; $policy.
 SELECT
     w.label || ' over the synthetic workloads' AS label, batch AS unit, groups * count(*) OVER () AS value,
     (

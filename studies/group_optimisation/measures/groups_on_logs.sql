@@ -1,5 +1,5 @@
--- Groups on the logs, beside those the source prints: a value per batch of a log's jobs, times the batches, so that the mean is the
--- number of groups. The source's number is of as many batches. Parameters: $policy.
+-- Groups on the logs, beside those the source prints: a value per batch of a log's jobs, times the batches, so that the mean is
+-- the number of groups. The source's number is of as many batches. Parameters: $policy.
 WITH counted AS (
     SELECT
         workload, batch, count(*) OVER (PARTITION BY workload) AS batches,

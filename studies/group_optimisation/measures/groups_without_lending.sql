@@ -1,5 +1,5 @@
--- Groups without smart backfilling less groups with it, on the same jobs: a value per draw of a synthetic workload, and per batch of
--- a log, there times the batches, so that the mean is of the whole log.
+-- Groups without smart backfilling less groups with it, on the same jobs: a value per draw of a synthetic workload, and per
+-- batch of a log, there times the batches, so that the mean is of the whole log.
 SELECT
     label, if(kind = 'log', batch, replication) AS unit,
     (a.groups - b.groups) * if(kind = 'log', count(*) OVER (PARTITION BY workload), 1) AS value

@@ -1,6 +1,6 @@
 -- Cells of a table of two applications of different kinds: the measured slowdown of the first kind less that of the other.
--- Parameters: $kinds: granularity (Table 2: messages that are small less those that are large) or disk (Table 3: the application that
--- reads a disk less the one that communicates). Unit: none.
+-- Parameters: $kinds: granularity (Table 2: messages that are small less those that are large) or disk (Table 3: the application
+-- that reads a disk less the one that communicates). Unit: none.
 SELECT
     scope AS label,
     CASE WHEN $kinds = 'granularity' AND scope LIKE '%/200 &%' THEN m.value - n.value ELSE n.value - m.value END AS value

@@ -1,7 +1,7 @@
 -- How many times worse strategies are than the best or the worst of a group of others, instance by instance. Worse is a longer
 -- time, a larger slowdown, a lower utilisation or efficiency.
--- Parameters: $workloads; $metrics; $policies; $others, the group; $extreme ('best' or 'worst' of it); $called, the group in words.
--- Unit: none (ratio of means).
+-- Parameters: $workloads; $metrics; $policies; $others, the group; $extreme ('best' or 'worst' of it); $called, the group in
+-- words. Unit: none (ratio of means).
 WITH badness AS (
     SELECT *, if(better = 'high', 1 / value, value) AS bad
     FROM measured('run')
