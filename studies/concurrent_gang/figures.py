@@ -28,16 +28,6 @@ from reports.figures.forms.stacked import activity_shares
 from reports.figures.forms.strategies import printed_marks
 from reports.measure.queries import pairs
 
-from .figures_chapter_6 import (  # noqa: F401 (figures of this study)
-    chapter_6_activities,
-    chapter_6_blocks,
-    chapter_6_gains,
-    chapter_6_idle_time,
-    chapter_6_one_task_jobs,
-    chapter_6_throughput,
-)
-from .figures_drawings import activities_in_a_run, blocking_cascade  # noqa: F401 (likewise)
-
 if TYPE_CHECKING:
     import duckdb
 

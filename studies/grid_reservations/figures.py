@@ -13,17 +13,6 @@ from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
 
-from .figures_beyond import (  # noqa: F401 (figures of this study)
-    classes_by_share,
-    local_jobs,
-    main_effects_by_reading,
-    rigid_and_relaxed,
-    slides,
-    utilisation,
-    utilisation_of_clusters,
-    what_reservations_add,
-)
-
 if TYPE_CHECKING:
     import duckdb
 

@@ -18,21 +18,6 @@ from reports.figures.forms.policies import counted, span
 from reports.figures.forms.pooled import pooled
 from reports.measure.queries import pairs as twice
 
-from .figures_drawings import (  # noqa: F401 (figures of this study)
-    orders_by_discrepancies,
-    parts_of_the_optimiser,
-    search_trees,
-)
-from .figures_examples import (  # noqa: F401 (figures of this study)
-    easy_and_conservative,
-    end_of_a_group,
-    example_of_a_group,
-    example_of_slices,
-    force_shifting,
-    groups_in_a_run,
-    plan_backfilling,
-)
-
 if TYPE_CHECKING:
     import duckdb
 

@@ -33,8 +33,6 @@ from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.strategies import printed_marks
 
-from .figures_drawings import match_among_running, match_among_waiting  # noqa: F401 (figures of this study)
-
 if TYPE_CHECKING:
     import duckdb
 
