@@ -10,12 +10,14 @@ from tests.reports import store_fixture
 settings.register_profile("slotwise", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("slotwise")
 
-LONG = ("tests/workflow/", "tests/test_contributing.py", "tests/browser/", "tests/reports/")
+LONG = ("tests/workflow/", "tests/test_contributing.py", "tests/browser/", "tests/reports/", "tests/studies/")
 """Tests that take long; they begin first, so that no process is left alone with them at the end."""
 
 
 def made_by(item: pytest.Item) -> list[str]:
-    """List the modules of the tests whose fixtures, made once for several tests, a test uses."""
+    """List what makes the fixtures that a test shares with others: a study in miniature, or modules of tests."""
+    if "miniature" in item.fixturenames:  # type: ignore[attr-defined]
+        return [item.callspec.params["miniature"]]  # type: ignore[attr-defined]
     fixtures = [found[-1] for found in item._fixtureinfo.name2fixturedefs.values()]  # type: ignore[attr-defined]
     shared = [fixture.func.__module__ for fixture in fixtures if fixture.scope in ("module", "session")]
     return sorted(module for module in shared if module.startswith("tests."))

@@ -111,22 +111,23 @@ def model_rules() -> list[Schema]:
     rules = []
     for name, kind in models().items():
         own = {"set": ref(f"model {name}"), **({} if kind.needs_log else {"fit": False})}
-        scales = {scale: {"properties": own} for scale in OVERRIDING_SCALES}
-        rules.append({"if": {"properties": {"model": {"const": name}}}, "then": {"properties": {**own, **scales}}})
+        scales = {f"^({'|'.join(OVERRIDING_SCALES)})$": {"properties": own}}
+        rule = {"properties": own, "patternProperties": scales}
+        rules.append({"if": {"properties": {"model": {"const": name}}}, "then": rule})
     return rules
 
 
 def policy_definitions(defined: Schema) -> Schema:
     """Return the schemas of policies: each once, with its parameters; a preset shares its policy's."""
     own = defined["PolicyEntry"]["properties"]
-    made: Schema = {"policy keys": {"properties": without(own, *OVERRIDING_SCALES)}}
+    made: Schema = {"policy keys": {"properties": own}}
     rules = []
     for name, kind in policies().items():
         made[f"of {name}"] = {"type": "object", "properties": parameter_schema(kind)}
         at_scale = {"$ref": ref(f"of {name}")["$ref"], "unevaluatedProperties": False}
         made[f"policy {name}"] = {
             "allOf": [ref("policy keys"), ref(f"of {name}")],
-            "properties": dict.fromkeys(OVERRIDING_SCALES, at_scale),
+            "patternProperties": {f"^({'|'.join(OVERRIDING_SCALES)})$": at_scale},
             "unevaluatedProperties": False,
         }
         words = {"enum": [name, *kind.presets]}

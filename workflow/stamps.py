@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.common.files import read_json, write_json
+from scheduler_core.common.files import read_json, remove, write_json
 
 
 def write_stamp(stamp: Path | str, files: Mapping[Path, str | None]) -> None:
@@ -22,7 +22,7 @@ def withdraw_stamps(root: Path | str) -> list[Path]:
     """Remove and return the stamps below a folder that no longer hold, so that their batches run again."""
     withdrawn = [stamp for stamp in sorted(Path(root).glob("stamps/*/*.json")) if not holds(stamp)]
     for stamp in withdrawn:
-        stamp.unlink()
+        remove(stamp)
     return withdrawn
 
 

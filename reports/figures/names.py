@@ -23,20 +23,29 @@ MODULES = (
 
 
 def general_names() -> list[str]:
-    """List the names of the general figures in the order of a page: the functions that declare what they need."""
-    trees = (ast.parse((GENERAL / f"{module}.py").read_text(encoding="utf-8")) for module in MODULES)
-    return [n.name for tree in trees for n in tree.body if isinstance(n, ast.FunctionDef) and n.decorator_list]
+    """List the names of the general figures in the order of a page."""
+    return [name for _, name in general_places()]
 
 
 def own_names(study: Path) -> list[str]:
-    """List the names of a study's own figures: the functions in its folder's ``figures*.py`` that take only a store."""
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted(study.glob("figures*.py"))]
-    return [
-        n.name
-        for tree in trees
-        for n in tree.body
-        if isinstance(n, ast.FunctionDef) and not n.name.startswith("_") and arguments(n) == ["connection"]
-    ]
+    """List the names of the figures in the folder of a study."""
+    return [name for _, name in own_places(study)]
+
+
+def general_places() -> list[tuple[str, str]]:
+    """List the module and the name of each general figure: the functions that declare what they need."""
+    return [(m, f.name) for m in MODULES for f in functions(GENERAL / f"{m}.py") if f.decorator_list]
+
+
+def own_places(study: Path) -> list[tuple[str, str]]:
+    """List the module and the name of each figure of a study: the public functions in ``figures*.py`` that take only a store."""
+    found = [(file.stem, f) for file in sorted(study.glob("figures*.py")) for f in functions(file)]
+    return [(module, f.name) for module, f in found if f.name[0] != "_" and arguments(f) == ["connection"]]
+
+
+def functions(file: Path) -> list[ast.FunctionDef]:
+    """List the functions that a module defines, in source order."""
+    return [n for n in ast.parse(file.read_text(encoding="utf-8")).body if isinstance(n, ast.FunctionDef)]
 
 
 def arguments(function: ast.FunctionDef) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.charts import show
 from reports.draw.drawing import draw_figure, open_store
 from reports.figures.forms.policies import unfinished_words
-from reports.figures.names import MODULES, general_names
+from reports.figures.names import general_places, own_places
 from reports.measure.catalogue import metric
 from reports.measure.readings import under_headline
 from scheduler_core.common.errors import StudyError, nearest
@@ -28,9 +27,8 @@ if TYPE_CHECKING:
 
 def general_figures() -> dict[str, GeneralFigure]:
     """Return the general figures by name, in the order of a page."""
-    modules = [importlib.import_module(f"reports.figures.general.{module}") for module in MODULES]
-    known = {name: figure for module in modules for name, figure in vars(module).items() if hasattr(figure, "needs")}
-    return {name: known[name] for name in general_names()}
+    places = [(importlib.import_module(f"reports.figures.general.{module}"), name) for module, name in general_places()]
+    return {name: getattr(module, name) for module, name in places}
 
 
 def figures_of(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[Figure]:
@@ -77,18 +75,8 @@ def of_study(figure: GeneralFigure, study: str) -> Figure:
 
 
 def own_figures(folder: Path) -> list[Figure]:
-    """List the figures in the folder of a study, in source order.
-
-    They are the public functions of ``figures.py``, then those it imports from ``figures_*.py`` beside it. A folder without
-    ``figures.py`` has none.
-    """
-    if not (folder / "figures.py").is_file():
-        return []
-    module = module_of(folder, "figures")
-    found = [f for n, f in inspect.getmembers(module, inspect.isfunction) if not n.startswith("_")]
-    name = module.__name__
-    own = [f for f in found if (f.__module__ == name and takes_a_store(f)) or f.__module__.startswith(f"{name}_")]
-    return sorted(own, key=lambda function: (function.__module__, function.__code__.co_firstlineno))
+    """List the figures in the folder of a study: those of ``figures.py``, then those of each ``figures_*.py``."""
+    return [getattr(module_of(folder, module), name) for module, name in own_places(folder)]
 
 
 def module_of(folder: Path, name: str) -> ModuleType:
@@ -101,11 +89,6 @@ def module_of(folder: Path, name: str) -> ModuleType:
         sys.modules[package] = ModuleType(package)
         sys.modules[package].__path__ = [here]
     return importlib.import_module(f"{package}.{name}")
-
-
-def takes_a_store(function: Any) -> bool:
-    """Return whether a function takes a connection and nothing else, as a figure does."""
-    return list(inspect.signature(function).parameters) == ["connection"]
 
 
 def draw_study(store: Path | str, folder: Path | str, out: Path | str) -> None:

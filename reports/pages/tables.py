@@ -41,7 +41,7 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
         connection,
         """
         WITH mean AS (
-            SELECT workload, policy, metric, avg(value) AS value FROM metrics
+            SELECT workload, policy, metric, avg(value) AS value FROM run_values
             WHERE scope = 'all' AND list_contains($metrics, metric) GROUP BY ALL
             UNION ALL SELECT workload, policy, $unfinished, avg(unfinished) FROM runs
             WHERE list_contains($metrics, $unfinished) GROUP BY ALL)

@@ -161,6 +161,16 @@ def remove_folder(path: Path | str) -> None:
     shutil.rmtree(target_folder(path), ignore_errors=True)
 
 
+def link(place: Path, target: Path) -> None:
+    """Make ``place`` a symbolic link to a file or folder, unless it already leads there; replace only an earlier link."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.exists() and place.samefile(target):
+        return
+    if place.is_symlink():
+        place.unlink()
+    place.symlink_to(target.resolve())
+
+
 def remove_leftovers(folder: Path | str) -> None:
     """Remove the half-written files of killed processes below a folder; running processes keep theirs."""
     for part in list(Path(folder).rglob(".*.part*")):

@@ -284,11 +284,18 @@ def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) 
 
 def _lost(connection: duckdb.DuckDBPyConnection, metrics: list[str], *, all_clusters: bool) -> list[Row]:
     """Return the points of utilisation lost, of all clusters together or of each, pooled over draws."""
+    clusters = connection.execute("SELECT 'cluster ' || cluster, name FROM clusters WHERE workload = 'p-0'").fetchall()
+    scopes = {"all": ""} if all_clusters else dict(clusters)
     found = study_rows(
-        connection, STUDY, QUERIES / "grid_lost.sql", workloads=list(SHARES), policies=list(ARMS), metrics=metrics
-    )
-    rows = pooled([row for row in found if (row["scope"] == "all") == all_clusters])
-    return [{**row, "share": SHARES[row["workload"]]} for row in rows]
+        connection, STUDY, "draws_against", against=[[arm, "no-workflows"] for arm in ARMS],
+        workloads=[[name, "p-0"] for name in SHARES], metrics=pairs(metrics), scopes=pairs(scopes),
+    )  # fmt: skip
+    lost = [
+        {name: row[name] for name in ("workload", "policy", "policy_label", "metric", "scope", "unit")}
+        | {"cluster_name": scopes[row["scope"]], "value": 100 * (row["versus"] - row["value"])}
+        for row in found
+    ]
+    return [{**row, "share": SHARES[row["workload"]]} for row in pooled(lost)]
 
 
 def _losses(rows: list[Row], colours: dict[str, str] | None) -> Any:

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from reports.build import build_store
-from reports.figures.study import draw_study, own_figures
-from scheduler_core.common.files import read_json, write_json
+from reports.figures.study import draw_study
+from scheduler_core.common.files import write_json
 from scheduler_core.contracts import write_replications
 from tests.cells import run_cell
-from tests.paths import STUDIES
 from traces.build import build_workload
 from traces.models import get_model
 from workflow.plan import describe_study
@@ -58,16 +57,3 @@ def make_small(
     build_store(root, [describe_study(small)], root / "store.duckdb")
     draw_study(root / "store.duckdb", Path(study.path).parent, root / "figures")
     return small
-
-
-def check_drawn(root: Path, study: str, by_reading: Collection[str] = ()) -> None:
-    """See that every figure of a study's own is drawn, captions filled in, but those that compare readings, which say so."""
-    entries = {entry["name"]: entry for entry in read_json(root / "figures" / "figures.json")}
-    for figure in own_figures(STUDIES / study):
-        entry = entries[figure.__name__]
-        if figure.__name__ in by_reading:
-            assert "reading" in entry["absent"]
-            continue
-        assert "absent" not in entry, entry
-        assert "{" not in entry["caption"]
-        assert (root / "figures" / f"{figure.__name__}.svg").stat().st_size > 2000

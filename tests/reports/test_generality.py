@@ -58,11 +58,11 @@ def test_three_lines_on_an_own_log_have_eight_figures_without_code(tmp_path):
         write_replications(path, built.workloads)
         write_json(path.with_suffix(".accounting.json"), built.accounting or {})
     for workload, policy in read.cells:
-        kind = read.policies[policy]
+        kind = read.policies[policy].policy
         run_cell(
             tmp_path / "workloads" / f"{workload}.parquet",
-            kind["name"],
-            kind["parameters"],
+            kind.name,
+            kind.values(),
             tmp_path / "runs" / workload / policy,
         )
     build_store(tmp_path, [describe_study(read)], tmp_path / "slotwise.duckdb")

@@ -43,9 +43,9 @@ def made(tmp_path_factory):
         write_replications(path, build_workload(definition, name, read.seed).workloads)
         write_json(path.with_suffix(".accounting.json"), {})
     for workload, policy in read.cells:
-        kind = read.policies[policy]
+        kind = read.policies[policy].policy
         path = root / "workloads" / f"{workload}.parquet"
-        run_cell(path, kind["name"], kind["parameters"], root / "runs" / workload / policy)
+        run_cell(path, kind.name, kind.values(), root / "runs" / workload / policy)
     build_store(root, [describe_study(read)], root / "store.duckdb")
     draw_study(root / "store.duckdb", STUDIES / "mixed", root / "figures" / "mixed")
     render_report(root / "store.duckdb", root / "figures", root / "report", {"root": "results", "studies": {}})

@@ -31,12 +31,11 @@ def store(tmp_path_factory):
     scale = Plan(yaml.safe_load((PROJECT / "config" / "config.yaml").read_text()), PROJECT).scales["results/quick"]
     for name, policy in CELLS:
         path = root / "workloads" / f"{name}.parquet"
-        entry = scale.workloads[name]
-        built = build_workload({key: entry[key] for key in entry if key != "seed"}, name, entry["seed"])
+        built = build_workload(scale.workloads[name], name, scale.seeds[name])
         write_replications(path, built.workloads)
         write_json(path.with_suffix(".accounting.json"), {})
-        chosen = scale.policies[policy]
-        run_cell(path, chosen["uses"], chosen["parameters"], root / "runs" / name / policy)
+        chosen = scale.policies[policy].policy
+        run_cell(path, chosen.name, chosen.values(), root / "runs" / name / policy)
     studies = [only(study) for study in scale.described]
     build_store(root, [study for study in studies if study["cells"]], root / "slotwise.duckdb")
     with duckdb.connect(str(root / "slotwise.duckdb"), read_only=True) as connection:

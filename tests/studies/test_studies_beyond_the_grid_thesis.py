@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-
-from scheduler_core.common.files import read_json
 from studies.slack_and_load.figures import _regions, _told
-from tests.paths import study_file
-from tests.reports.small_study import check_drawn, make_small
-from workflow.studies import read_study
+from tests.studies.miniatures import in_miniature
 
-FEW = {"jobs": 240, "replications": 2}
-SMALL = {
-    "slack_and_load": (
-        ("slack-13", "slack-26"),
-        ("slack-000", "slack-350", "follow-000", "follow-350", "spare-350"),
-    ),
-    "grid_policies": (
-        ("clusters-equal", "clusters-estimates", "clusters-unequal"),
-        ("pect-follow", "pect-heft", "easy-follow", "easy-heft", "conservative-rigid"),
-    ),
-    "workflow_shapes": (
-        ("shape-five", "shape-mosaic"),
-        ("grid_relaxed", "grid_propagation", "grid_heft"),
-    ),
+BY_PANEL = {
+    "slack_and_load": "slack_by_measure",
+    "grid_policies": "against_submission",
+    "workflow_shapes": "shapes_over_relaxed",
 }
 
 
-@pytest.fixture(scope="module", params=sorted(SMALL))
-def drawn(request, tmp_path_factory):
-    root = tmp_path_factory.mktemp(request.param)
-    workloads, policies = SMALL[request.param]
-    make_small(root, read_study(study_file(request.param)), dict.fromkeys(workloads, FEW), policies)
-    return request.param, root
-
-
-def test_every_figure_is_drawn(drawn):
-    study, root = drawn
-    check_drawn(root, study)
-
-
-def test_every_panel_has_its_marks(drawn):
-    study, root = drawn
-    name = {"slack_and_load": "slack_by_measure", "grid_policies": "against_submission"}.get(
-        study, "shapes_over_relaxed"
-    )
-    found = read_json(root / "figures" / f"{name}.json")["data"]["values"]
+@in_miniature(*BY_PANEL)
+def test_every_panel_has_its_marks(miniature):
+    found = miniature.values(BY_PANEL[miniature.study.name])
     assert found
     assert {row["units"] for row in found} == {2}
     each = [sum(row["panel"] == panel for row in found) for panel in {row["panel"] for row in found}]

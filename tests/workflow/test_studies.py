@@ -138,8 +138,8 @@ class TestExpansion:
         days = "  j: {model: jann, jobs: 9, fit: {log: CTC-SP2, from: 1996-06-25, to: 1996-09-12}}\n"
         plan = plan_of(tmp_path, STUDY.replace("workloads:\n", "workloads:\n" + days))
         assert plan.scales["results"].workloads["j"].written["fit"]["from"] == "1996-06-25"
-        located = {w: batch.logs for batch in plan.scales["results"].workload_batches for w in batch.workloads}
-        assert located["j"][0].startswith("results/logs/CTC-SP2")
+        located = {w: batch.logs for batch in plan.scales["results"].workload_batches.values() for w in batch.workloads}
+        assert located["j"][0].startswith("CTC-SP2")
 
     def test_a_scale_overrides_keys_or_leaves_a_workload_out(self, tmp_path: Path) -> None:
         model = {

@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-from reports.figures.names import figure_names, general_names, own_names
-from reports.figures.study import own_figures
+from reports.figures.names import figure_names, general_names
 from reports.ledger.measures import measured_by, read_measures
 from scheduler_core.common.errors import StudyError
-from tests.paths import STUDIES
 from workflow.checks import Place
 from workflow.study_page import Page, check_page
 
-SAY = {"reproduced": "It falls by {value} % ({low} to {high}), in {k} of {n}.", "otherwise": "It does not."}
+SAY = {"reproduced": "It falls by {value} % ({interval}), in {k} of {n}.", "otherwise": "It does not."}
 HERO = {"figure": "measures_by_policy", "claim": "falls", "say": SAY}
 MEASURED = {
     "figure": general_names()[0],
@@ -102,6 +100,10 @@ def test_what_is_wrong_is_named_by_file_and_key(folder: Path, key: str, value: A
     assert str(error.value).startswith(f"{folder / 'tiny' / 'study.yaml'}: {told}")
 
 
-@pytest.mark.parametrize("study", ["group_optimisation", "gang_theory", "easy_dialects", "baseline"])
-def test_names_of_figures_are_those_that_are_drawn(study: str) -> None:
-    assert sorted(own_names(STUDIES / study)) == sorted(figure.__name__ for figure in own_figures(STUDIES / study))
+@pytest.mark.parametrize("key", ["answer", "hero"])
+def test_a_missing_measure_names_the_nearest(folder: Path, key: str) -> None:
+    wrong = {**MEASURED, "measure": "gains"}
+    if key == "answer":
+        wrong.pop("figure")
+    with pytest.raises(StudyError, match=f"{key}.*: there is no measure 'gains' in .*did you mean 'gain'"):
+        page_of(folder, **{key: [wrong] if key == "answer" else wrong})

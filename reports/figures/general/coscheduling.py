@@ -81,7 +81,7 @@ def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
 
 SHARED_MOST = """
     SELECT workload, workload_label, policy, policy_label
-    FROM base JOIN families USING (family) LEFT JOIN metrics USING (workload, policy)
+    FROM base JOIN families USING (family) LEFT JOIN run_values USING (workload, policy)
     WHERE family = 'coscheduling' AND metric = 'shared_share' AND replication = 0
     ORDER BY min(position) OVER (PARTITION BY workload),
         list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, value DESC, position"""

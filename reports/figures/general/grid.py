@@ -122,7 +122,7 @@ def workflow_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
 
 WORKFLOWS = """
     SELECT workload, workload_label, policy, policy_label
-    FROM base JOIN families USING (family) JOIN metrics USING (workload, policy)
+    FROM base JOIN families USING (family) JOIN run_values USING (workload, policy)
     WHERE family = 'grid' AND metric = 'workflows' AND value > 0 AND replication = 0
     ORDER BY max(value) OVER (PARTITION BY workload) DESC, min(position) OVER (PARTITION BY workload),
         list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, position"""

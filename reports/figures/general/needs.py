@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     GeneralFigure = Callable[[duckdb.DuckDBPyConnection, str], Any]
 
 METRICS = """
-    SELECT 1 FROM base JOIN metrics USING (workload, policy)
+    SELECT 1 FROM base JOIN run_values USING (workload, policy)
     WHERE list_contains($metrics, metric) AND ($scope = 'all' AND scope = 'all' OR $scope <> 'all' AND contains(scope, $scope))
     GROUP BY workload HAVING count(DISTINCT policy) >= $policies LIMIT 1"""
 LOADS = """

@@ -1,5 +1,5 @@
--- The dynamic competitive ratio of best fit less that of first fit, in per cent of it: a row per workload, with and
--- without migration. Ratios of sequences or batches are compared in pairs.
+-- The dynamic competitive ratio of best fit less that of first fit, in per cent of it: a row per workload, with and without
+-- migration. Ratios of sequences or batches are compared in pairs.
 WITH units AS (
     SELECT workload, policy, unit, value FROM independent_measurements SEMI JOIN shown USING (workload, policy)
     WHERE metric = 'dynamic_competitive_ratio'

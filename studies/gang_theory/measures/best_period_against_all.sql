@@ -1,7 +1,6 @@
 -- The idling ratio of the best period of a batch less that of a schedule that goes through all its periods in turn.
---
--- $policies   packings whose periods follow one another in that schedule, by id
--- The largest difference over the batches of a workload.
+-- Parameters: $policies: packings whose periods follow one another in that schedule, by id. The largest difference over the
+-- batches of a workload.
 SELECT workloads.label, max(best - in_turn) AS value
 FROM (
     SELECT workload, replication, min(idling_ratio) AS best, sum(slots * idling_ratio) / sum(slots) AS in_turn
@@ -12,4 +11,4 @@ FROM (
 )
 JOIN workloads USING (workload)
 GROUP BY workloads.label
-ORDER BY workloads.label;
+ORDER BY workloads.label

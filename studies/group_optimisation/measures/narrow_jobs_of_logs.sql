@@ -1,10 +1,8 @@
--- Response time of the narrow jobs of a log (at most a tenth of the machine) with ordered groups over that without, on the same jobs:
--- two sums per batch of the log's jobs, whose means have the ratio.
---
--- $policy, $versus: the two schedulers.
+-- Response time of the narrow jobs of a log (at most a tenth of the machine) with ordered groups over that without, on the same
+-- jobs: two sums per batch of the log's jobs, whose means have the ratio.
+-- Parameters: $policy, $versus.
 SELECT
-    w.label || ', ' || class || ' narrow jobs' AS label,
-    batch AS unit,
+    w.label || ', ' || class || ' narrow jobs' AS label, batch AS unit,
     coalesce(sum(finish_us - submit_us) FILTER (policy = $policy) / 1e6, 0) AS value,
     coalesce(sum(finish_us - submit_us) FILTER (policy = $versus) / 1e6, 0) AS versus
 FROM (

@@ -1,6 +1,5 @@
 -- How much later than reserved jobs with a reserved start begin; negative: earlier. The earliest and the latest of all draws.
--- Parameters: $workloads.
--- Unit: seconds.
+-- Parameters: $workloads. Unit: seconds.
 WITH delays AS (
     SELECT workload, (j.start_us - o.start_us) / 1e6 AS delay
     FROM offers AS o JOIN jobs AS j USING (workload, policy, replication, job)

@@ -2,11 +2,10 @@
 -- Parameters: $workloads; $whole, the strategy with both; $without_wa; $without_fa. Unit: hours.
 WITH by_run AS (
     SELECT
-        workload, replication,
-        any_value(value) FILTER (policy = $whole) AS whole,
+        workload, replication, any_value(value) FILTER (policy = $whole) AS whole,
         any_value(value) FILTER (policy = $without_wa) AS without_wa,
         any_value(value) FILTER (policy = $without_fa) AS without_fa
-    FROM metrics
+    FROM run_values
     WHERE metric = 'mean_response' AND scope = 'all' AND workload IN (SELECT unnest($workloads))
     GROUP BY ALL
 )

@@ -1,65 +1,43 @@
 """The worked examples as the study runs them: settings, certificates, and what the captions say of the small ones."""
 
-import duckdb
 import polars as pl
 import pytest
 
-from reports.draw.drawing import specification, words_of
-from scheduler_core.contracts import write_replications
 from scheduler_core.declarations.policy import get_policy
-from studies.group_optimisation import figures_examples as figures
-from tests.cells import run_cell
 from tests.paths import study_file
 from tests.reports.families.slices import fixture as made
 from tests.reports.families.slices.fixture import SECOND, worked
-from traces.build import build_workload
+from tests.studies.miniatures import in_miniature
 from workflow.studies import read_study
 
-STUDY = study_file("group_optimisation")
-DRAWN = (figures.example_of_slices, figures.example_of_a_group, figures.easy_and_conservative, figures.force_shifting,
-         figures.plan_backfilling, figures.end_of_a_group)  # fmt: skip
+DRAWN = ("example_of_slices", "example_of_a_group", "easy_and_conservative", "force_shifting", "plan_backfilling",
+         "end_of_a_group")  # fmt: skip
+in_small = in_miniature("group_optimisation")
 
 
-@pytest.fixture(scope="module")
-def study():
-    return read_study(STUDY, "default")
-
-
-@pytest.fixture(scope="module")
-def root(study, tmp_path_factory):
-    """Run and check the examples as the pipeline does."""
-    root = tmp_path_factory.mktemp("examples")
-    for workload, policy in study.cells:
-        if workload.startswith("example-"):
-            file = root / f"{workload}.parquet"
-            definition = {key: study.workloads[workload].written[key] for key in ("model", "set")}
-            write_replications(file, build_workload(definition, workload, 1).workloads)
-            chosen = study.policies[policy].policy
-            run_cell(file, chosen.name, chosen.values(), root / "runs" / workload / policy)
-    return root
-
-
-def starts(root, workload, policy):
-    jobs = pl.read_parquet(root / "runs" / workload / policy / "jobs.parquet")
+def starts(miniature, workload, policy):
+    jobs = pl.read_parquet(miniature.root / "runs" / workload / policy / "jobs.parquet")
     return dict(jobs.select("job", pl.col("start_us") / SECOND).rows())
 
 
-def group(root, workload, policy):
-    return pl.read_parquet(root / "runs" / workload / policy / "groups.parquet").row(0, named=True)
+def group(miniature, workload, policy):
+    return pl.read_parquet(miniature.root / "runs" / workload / policy / "groups.parquet").row(0, named=True)
 
 
-def test_the_study_has_the_settings_that_were_worked_by_hand(study):
+def test_the_study_has_the_settings_that_were_worked_by_hand():
+    study = read_study(study_file("group_optimisation"))
     for policy, example in (("example-pect", made.SLICES), ("example-pect-o", made.GROUP)):
         assert study.policies[policy].policy.values() == get_policy(example.policy, **example.parameters).values()
     assert all(study.policies[policy].reference for workload, policy in study.cells if workload.startswith("example-"))
 
 
-def test_the_runs_are_the_schedules_worked_by_hand(root):
+@in_small
+def test_the_runs_are_the_schedules_worked_by_hand(miniature):
     for workload, policy, example in (
         ("example-slices", "example-pect", made.SLICES),
         ("example-group", "example-pect-o", made.GROUP),
     ):
-        held = pl.read_parquet(root / "runs" / workload / policy / "allocations.parquet")
+        held = pl.read_parquet(miniature.root / "runs" / workload / policy / "allocations.parquet")
         later = example.later
         found = sorted(
             worked.Run(job, slot, begin / SECOND - later, end / SECOND - later, tuple(processor_ids))
@@ -70,48 +48,53 @@ def test_the_runs_are_the_schedules_worked_by_hand(root):
         assert found == sorted(example.runs)
 
 
-def test_easy_lets_job_5_start_at_once_and_conservative_backfilling_does_not(root):
-    easy, kept = (starts(root, "example-backfilling", policy) for policy in ("example-easy", "example-conservative"))
+@in_small
+def test_easy_lets_job_5_start_at_once_and_conservative_backfilling_does_not(miniature):
+    easy, kept = (
+        starts(miniature, "example-backfilling", policy) for policy in ("example-easy", "example-conservative")
+    )
     assert [easy[job] for job in (1, 4, 5, 2, 3)] == [0, 0, 0, 100, 200]
     assert [kept[job] for job in (1, 4, 2, 3, 5)] == [0, 0, 100, 150, 200]
 
 
-def test_force_shifting_puts_job_3_into_the_hole_and_pushes_the_others(root):
-    plain, shifted = (starts(root, "example-shifting", policy) for policy in ("example-heuristic", "example-shifted"))
+@in_small
+def test_force_shifting_puts_job_3_into_the_hole_and_pushes_the_others(miniature):
+    plain, shifted = (
+        starts(miniature, "example-shifting", policy) for policy in ("example-heuristic", "example-shifted")
+    )
     assert [plain[job] for job in (2, 4, 3)] == [40, 60, 100]
     assert [shifted[job] for job in (3, 2, 4)] == [1, 51, 71]
     # slowdowns with share 0.9: 2, 4, 3 end 59, 99, 149 s after the group formed; 3, 2, 4 end after 50, 70, 110
     totals = [
-        group(root, "example-shifting", policy)["slowdown"] for policy in ("example-heuristic", "example-shifted")
+        group(miniature, "example-shifting", policy)["slowdown"] for policy in ("example-heuristic", "example-shifted")
     ]
     assert totals[0] == pytest.approx((59 / 20 + 99 / 40 + 149 / 50) / 0.9)
     assert totals[1] == pytest.approx((50 / 50 + 70 / 20 + 110 / 40) / 0.9)
 
 
-def test_the_last_job_of_the_plan_starts_first(root):
-    members = pl.read_parquet(root / "runs" / "example-hole" / "example-heuristic" / "members.parquet")
+@in_small
+def test_the_last_job_of_the_plan_starts_first(miniature):
+    members = pl.read_parquet(miniature.root / "runs" / "example-hole" / "example-heuristic" / "members.parquet")
     assert members.sort("place")["job"].to_list() == [2, 4, 3]
-    found = starts(root, "example-hole", "example-heuristic")
+    found = starts(miniature, "example-hole", "example-heuristic")
     assert [found[job] for job in (3, 2, 4)] == [1, 40, 60]
 
 
-def test_the_group_ends_with_its_finish_job_while_another_runs_on(root):
-    jobs = pl.read_parquet(root / "runs" / "example-finish" / "example-finish" / "jobs.parquet")
+@in_small
+def test_the_group_ends_with_its_finish_job_while_another_runs_on(miniature):
+    jobs = pl.read_parquet(miniature.root / "runs" / "example-finish" / "example-finish" / "jobs.parquet")
     ends = dict(jobs.select("job", "finish_us").rows())
-    assert group(root, "example-finish", "example-finish")["ended_us"] == ends[5] < ends[6]
+    assert group(miniature, "example-finish", "example-finish")["ended_us"] == ends[5] < ends[6]
 
 
-def test_every_example_is_drawn_with_its_caption_filled_in(root):
-    captions = {}
-    with duckdb.connect(str(root / "slotwise.duckdb")) as connection:
-        for figure in DRAWN:
-            spec = specification(figure(connection))
-            assert any(row["part"] == "job" for row in spec["data"]["values"])
-            captions[figure.__name__] = words_of(figure, spec["usermeta"]["caption"])[1]
-            if figure is figures.end_of_a_group:
-                curve = {
-                    row["job"]: row["utilisation"] for row in spec["data"]["values"] if row["part"] == "utilisation"
-                }
+@in_small
+def test_every_example_is_drawn_with_its_caption_filled_in(miniature):
+    captions = {figure: entry.get("caption") for figure, entry in miniature.entries().items()}
+    curve = {
+        row["job"]: row["utilisation"] for row in miniature.values("end_of_a_group") if row["part"] == "utilisation"
+    }
+    for figure in DRAWN:
+        assert any(row["part"] == "job" for row in miniature.values(figure))
     assert "job 3 starts 50 s later" in captions["easy_and_conservative"]
     assert "job 3, of 50 s," in captions["force_shifting"]
     assert "only 39 s long" in captions["force_shifting"]

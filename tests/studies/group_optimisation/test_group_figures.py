@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import inspect
-
-import duckdb
-import numpy as np
 import pytest
 
 from reports.figures.forms.groups import JOBS
-from reports.figures.forms.pooled import pooled
-from reports.measure.intervals import mean_bounds
+from reports.figures.study import own_figures
 from scheduler_core.common.files import read_json
-from studies.group_optimisation import figures as group_optimisation
-from tests.paths import study_file
+from tests.paths import STUDIES, study_file
 from tests.reports.small_study import make_small, write_log
+from tests.studies.miniatures import MINIATURES, in_miniature
+from tests.traces.class_table import class_table
 from traces.build import build_workload
-from traces.shape.classes import class_table
 from workflow.studies import read_study
 
 STUDY = study_file("group_optimisation")
 TABLE_5 = {"seed-71": 808, "seed-31": 859, "seed-73": 797, "seed-35": 800, "seed-7": 839}
-SMALL = {"seed-71": 400, "seed-31": 300, "one-71": 250}
+FIGURES = "studies.group_optimisation.figures"
+in_small = in_miniature("group_optimisation")
 
 
 @pytest.mark.parametrize("name", TABLE_5)
@@ -61,30 +57,6 @@ def test_the_scales_of_the_study():
     assert grid == {(medium, long) for medium in (10, 20, 30, 40) for long in (10, 20, 30, 40)}
 
 
-@pytest.fixture(scope="module")
-def drawn(tmp_path_factory):
-    """Run the synthetic cells of the quick scale on a few hundred jobs, build the store and draw every figure."""
-    root = tmp_path_factory.mktemp("groups")
-    study = make_small(root, read_study(STUDY, "quick"), {name: {"jobs": jobs} for name, jobs in SMALL.items()})
-    with duckdb.connect(str(root / "store.duckdb"), read_only=True) as connection:
-        yield root, connection, study
-
-
-def test_every_figure_is_drawn_but_those_of_logs_and_of_space_sharing(drawn):
-    root, _, _ = drawn
-    functions = inspect.getmembers(group_optimisation, inspect.isfunction)
-    own = {name for name, made in functions if made.__module__ == group_optimisation.__name__}
-    entries = [entry for entry in read_json(root / "figures" / "figures.json") if entry["name"] in own]
-    assert len(entries) == len([name for name in own if not name.startswith("_")])
-    absent = {entry["name"] for entry in entries if entry.get("absent")}
-    assert absent <= {"shares_and_estimates", "quality_by_orders", "cost_of_a_group", "space_sharing"}
-    for entry in entries:
-        if entry["name"] not in absent:
-            assert "{" not in entry["caption"]
-            assert (root / "figures" / f"{entry['name']}.svg").stat().st_size > 2000
-            assert "pect" not in (root / "figures" / f"{entry['name']}.svg").read_text()
-
-
 def test_figures_of_logs_and_of_searches_are_drawn(tmp_path):
     """On jobs that come so fast that groups are full and searched; the log is a made one."""
     log = str(write_log(tmp_path / "some.swf", 120, 128))
@@ -98,11 +70,10 @@ def test_figures_of_logs_and_of_searches_are_drawn(tmp_path):
         assert (tmp_path / "figures" / f"{name}.svg").stat().st_size > 2000
 
 
-def test_the_improvements_drawn_are_those_of_the_schedules(drawn):
-    root, connection, _ = drawn
-    spec = read_json(root / "figures" / "improvements.json")
-    rows = {(row["smart"], row["job_class"]): row for row in spec["data"]["values"]}
-    means = connection.execute(
+@in_small
+def test_the_improvements_drawn_are_those_of_the_schedules(miniature):
+    rows = {(row["smart"], row["job_class"]): row for row in miniature.values("improvements")}
+    means = miniature.connection.execute(
         """
         SELECT workload, replication, policy, avg(bounded_slowdown_600) FROM job_times
         WHERE run_s >= 10800 AND policy IN ('pect', 'pect_o') AND workload LIKE 'seed-%' GROUP BY ALL
@@ -116,28 +87,26 @@ def test_the_improvements_drawn_are_those_of_the_schedules(drawn):
     assert rows["with smart backfilling", JOBS["long"]]["units"] == 4
 
 
-def test_what_is_said_of_the_seeds_together_finds_rows(drawn):
-    _, connection, study = drawn
-    found = {claim for (claim,) in connection.execute("SELECT DISTINCT claim FROM claim_evidence").fetchall()}
+@in_small
+def test_what_is_said_of_the_seeds_together_finds_rows(miniature):
+    claims = miniature.study.claims
     pooled_over_seeds = {
-        claim.id for claim in study.claims
+        claim.id for claim in claims
         if claim.against and (claim.parameters.get("pooled") or claim.measure == "difference_of_changes")
     }  # fmt: skip
     assert len(pooled_over_seeds) > 20
-    assert pooled_over_seeds <= found
-    assert connection.execute("SELECT count(*) FROM claims").fetchone() == (len(study.claims),)
+    assert pooled_over_seeds <= miniature.judged()
+    assert miniature.connection.execute("SELECT count(*) FROM claims").fetchone() == (len(claims),)
 
 
-def test_schedules_of_the_study_keep_their_rules(drawn):
-    _, connection, _ = drawn
-    assert connection.execute("SELECT sum(violations), count(*) > 0 FROM certificates").fetchone() == (0, True)
-    ((verdict,),) = connection.execute("SELECT verdict FROM claims WHERE claim = 's1-no-migration'").fetchall()
-    assert verdict == "reproduced"
+@in_small
+def test_the_study_runs_without_migration(miniature):
+    rule = "SELECT verdict FROM claims WHERE claim = 's1-no-migration'"
+    assert miniature.connection.execute(rule).fetchall() == [("reproduced",)]
 
 
-def test_pooled_rows_have_the_t_interval_of_their_units():
-    rows = [{"of": "a", "unit": n, "value": v} for n, v in enumerate((1.0, 2.0, 6.0))]
-    made = pooled([*rows, {"of": "b", "unit": 0, "value": 5.0}])
-    ((low,), (high,)) = mean_bounds(np.array([[1.0, 2.0, 6.0]]))
-    assert made[0] == {"of": "a", "value": 3, "low": pytest.approx(low), "high": pytest.approx(high), "units": 3}
-    assert made[1] == {"of": "b", "value": 5, "low": 5, "high": 5, "units": 1}
+@in_small
+def test_no_figure_shows_the_name_of_a_policy(miniature):
+    drawn = [figure.__name__ for figure in own_figures(STUDIES / "group_optimisation") if figure.__module__ == FIGURES]
+    for figure in set(drawn) - set(MINIATURES["group_optimisation"].absent):
+        assert "pect" not in (miniature.root / "figures" / f"{figure}.svg").read_text()
