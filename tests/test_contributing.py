@@ -91,7 +91,7 @@ def test_adding_a_policy(project: Path) -> None:
 @pytest.mark.slow
 def test_adding_a_queue_order(project: Path) -> None:
     said = follow("Adding a queue order", project)
-    assert len(re.findall(r"\b\d+ passed", said)) == 2
+    assert len(re.findall(r"\b\d+ passed", said)) == 3
     told = run(".venv/bin/slotwise policies easy", project)
     assert told.count("smallest_area") == 2  # order, backfill_order
 

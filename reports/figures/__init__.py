@@ -1,1 +1,1 @@
-"""Figures: general ones, forms that studies share, and how a study's figures are found and drawn."""
+"""Figures that any study may show, forms that studies share, and the search for the figures of a study."""

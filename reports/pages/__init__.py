@@ -1,1 +1,1 @@
-"""Pages of the report: their content, their templates, and the folder of HTML."""
+"""The pages of the report: their contents, their templates, and the folder of HTML."""

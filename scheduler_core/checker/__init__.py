@@ -1,6 +1,6 @@
-"""Prove from workload and schedule alone, without the engines, that a schedule is legal.
+"""The checker: it proves from workload and schedule alone, without the engines, that a schedule is feasible.
 
-The checker applies the rules of the schedule's family. The certificate lists what they do not prove.
+Each family has its own rules. The certificate lists what was not checked.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Figures of any workload or study; each declares what it needs."""
+"""Figures of any workload or study; each declares the data it needs."""
