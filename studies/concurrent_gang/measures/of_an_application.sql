@@ -1,6 +1,6 @@
 -- What A's jobs of some applications did over what B's did, on the same jobs: two values per draw, whose means have the ratio.
--- Parameters: $against, pairs of schedulers; $workloads; $applications, or [any]; $what: completed (jobs that ended), spin (processor time in
--- which they spun), barriers (that they passed) or blocks (times that a task blocks for each barrier passed or message received).
+-- Parameters: $against, pairs of schedulers; $workloads; $applications, or [any]; $what: completed (jobs that ended), spin (time
+-- in which they spun), barriers (that they passed) or blocks (times that a task blocks per barrier passed or message received).
 WITH done AS (
     SELECT
         workload, policy, replication,
