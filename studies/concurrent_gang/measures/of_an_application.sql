@@ -6,8 +6,7 @@ WITH done AS (
         workload, policy, replication,
         CASE $what WHEN 'completed' THEN sum(completed) WHEN 'spin' THEN sum(spin_ns) WHEN 'barriers' THEN sum(barriers)
             WHEN 'blocks' THEN sum(blocked) / nullif(sum(if(barriers > 0, barriers, messages)), 0) END::DOUBLE AS value
-    FROM application_sums
-    WHERE $applications = ['any'] OR application IN (SELECT unnest($applications))
+    FROM application_sums WHERE $applications = ['any'] OR application IN (SELECT unnest($applications))
     GROUP BY ALL
 )
 SELECT w.label || ', ' || over(p.label, v.label) AS label, a.replication AS unit, a.value, b.value AS versus
