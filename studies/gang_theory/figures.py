@@ -44,7 +44,12 @@ def adversary_bound(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     introduction of the thesis says 4.
     """
     found = _ratios(connection, "^equal-halves-", "gang-ffd")
-    found.sort(key=lambda row: row["processors"])
+    found = [
+        {**row, "formula": 2 * row["processors"] / (row["processors"] + 2)}
+        for row in sorted(found, key=lambda row: row["processors"])
+    ]
+    for row in found:
+        del row["makespan"], row["bound"]
     axis = alt.Axis(values=[row["processors"] for row in found], format="d")
     x = alt.X(
         "processors:Q", title="Processors (log scale)", scale=alt.Scale(type="log", base=2, nice=False), axis=axis

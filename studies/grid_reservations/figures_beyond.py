@@ -284,18 +284,12 @@ def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) 
 
 def _lost(connection: duckdb.DuckDBPyConnection, metrics: list[str], *, all_clusters: bool) -> list[Row]:
     """Return the points of utilisation lost, of all clusters together or of each, pooled over draws."""
-    clusters = connection.execute("SELECT 'cluster ' || cluster, name FROM clusters WHERE workload = 'p-0'").fetchall()
-    scopes = {"all": ""} if all_clusters else dict(clusters)
+    scopes = ["all"] if all_clusters else [f"cluster {number}" for number in range(4)]
+    asked = {"against": [[arm, "no-workflows"] for arm in ARMS], "workloads": [[name, "p-0"] for name in SHARES]}
     found = study_rows(
-        connection, STUDY, "draws_against", against=[[arm, "no-workflows"] for arm in ARMS],
-        workloads=[[name, "p-0"] for name in SHARES], metrics=pairs(metrics), scopes=pairs(scopes),
-    )  # fmt: skip
-    lost = [
-        {name: row[name] for name in ("workload", "policy", "policy_label", "metric", "scope", "unit")}
-        | {"cluster_name": scopes[row["scope"]], "value": 100 * (row["versus"] - row["value"])}
-        for row in found
-    ]
-    return [{**row, "share": SHARES[row["workload"]]} for row in pooled(lost)]
+        connection, STUDY, QUERIES / "grid_lost.sql", **asked, metrics=pairs(metrics), scopes=pairs(scopes)
+    )
+    return [{**row, "share": SHARES[row["workload"]]} for row in pooled(found)]
 
 
 def _losses(rows: list[Row], colours: dict[str, str] | None) -> Any:

@@ -8,5 +8,6 @@ FROM against(
 ) AS c
 JOIN shown USING (workload, policy)
 LEFT JOIN printed_values AS mine USING (workload, policy, metric, scope)
-LEFT JOIN printed_values AS theirs ON (theirs.workload, theirs.policy, theirs.metric, theirs.scope) = (workload, versus_policy, metric, scope)
+LEFT JOIN printed_values AS theirs ON
+    (theirs.workload, theirs.policy, theirs.metric, theirs.scope) = (workload, versus_policy, metric, scope)
 ORDER BY c.place[3], metric, unit

@@ -1,13 +1,12 @@
 -- What A's jobs of some applications did over what B's did, on the same jobs: two values per draw, whose means have the ratio.
--- Parameters: $against, pairs of schedulers; $workloads; $applications, or [any]; $what: completed (jobs that ended), spin (processor time in
--- which they spun), barriers (that they passed) or blocks (times that a task blocks for each barrier passed or message received).
+-- Parameters: $against, pairs of schedulers; $workloads; $applications, or [any]; $what: completed (jobs that ended), spin (time
+-- in which they spun), barriers (that they passed) or blocks (times that a task blocks per barrier passed or message received).
 WITH done AS (
     SELECT
         workload, policy, replication,
         CASE $what WHEN 'completed' THEN sum(completed) WHEN 'spin' THEN sum(spin_ns) WHEN 'barriers' THEN sum(barriers)
             WHEN 'blocks' THEN sum(blocked) / nullif(sum(if(barriers > 0, barriers, messages)), 0) END::DOUBLE AS value
-    FROM application_sums
-    WHERE $applications = ['any'] OR application IN (SELECT unnest($applications))
+    FROM application_sums WHERE $applications = ['any'] OR application IN (SELECT unnest($applications))
     GROUP BY ALL
 )
 SELECT w.label || ', ' || over(p.label, v.label) AS label, a.replication AS unit, a.value, b.value AS versus

@@ -20,6 +20,5 @@ pairs AS (
 SELECT
     'Seed ' || [71, 13, 3, 31][replication + 1] AS label,
     batch AS unit, 100 * (avg(theirs) - avg(mine)) AS value, avg(theirs) AS versus
-FROM pairs
-GROUP BY replication, batch
+FROM pairs GROUP BY replication, batch
 ORDER BY replication, unit

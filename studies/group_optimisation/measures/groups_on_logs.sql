@@ -4,8 +4,7 @@ WITH counted AS (
     SELECT
         workload, batch, count(*) OVER (PARTITION BY workload) AS batches,
         unnest(['groups', 'groups_medium', 'groups_long']) AS metric, unnest([groups, groups_medium, groups_long]) AS groups
-    FROM batch_groups
-    WHERE workload LIKE '%-first' AND policy = $policy
+    FROM batch_groups WHERE workload LIKE '%-first' AND policy = $policy
 )
 SELECT
     w.label || CASE metric WHEN 'groups' THEN ', groups' ELSE ', groups of ' || replace(metric, 'groups_', '') || ' jobs' END AS label,

@@ -6,5 +6,6 @@ SELECT
 FROM batch_groups AS a
 JOIN batch_groups AS b USING (workload, replication, batch)
 JOIN workloads USING (workload)
-WHERE a.policy = 'pect_o_ns' AND b.policy = 'pect_o' AND workload <> 'seed-13' AND (workload LIKE 'seed-%' OR workload LIKE '%-first')
+WHERE a.policy = 'pect_o_ns' AND b.policy = 'pect_o' AND workload <> 'seed-13'
+    AND (workload LIKE 'seed-%' OR workload LIKE '%-first')
 ORDER BY kind = 'log', label, unit

@@ -11,8 +11,7 @@ WITH seeds AS (
 ),
 classes AS (
     SELECT workload, policy, batch, length_class(run_s) AS scope, sum(bounded_slowdown_600) AS slowdown
-    FROM job_times
-    WHERE workload LIKE '%-first' AND policy IN ($policy, $versus)
+    FROM job_times WHERE workload LIKE '%-first' AND policy IN ($policy, $versus)
     GROUP BY ALL
 )
 SELECT

@@ -9,8 +9,7 @@ FROM (
     SELECT
         * EXCLUDE (class),
         length_class(least(runtime_us, estimate_us) / 1e6) AS class
-    FROM jobs
-    WHERE outcome <> 'rejected' AND length_class(least(runtime_us, estimate_us) / 1e6) <> 'short'
+    FROM jobs WHERE outcome <> 'rejected' AND length_class(least(runtime_us, estimate_us) / 1e6) <> 'short'
 )
 JOIN workloads AS w USING (workload)
 WHERE workload LIKE '%-first' AND policy IN ($policy, $versus) AND width_class(size, w.processors) = 'narrow'

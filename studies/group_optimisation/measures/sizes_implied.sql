@@ -1,5 +1,5 @@
 -- Tree nodes of the second level, or jobs, over groups, beside what Tables 7 and 8 imply: a value per draw.
--- Parameters: $metric: tree_nodes_per_group or mean_group_size (the share in groups of the medium and long jobs, over the groups).
+-- Parameters: $metric: tree_nodes_per_group or mean_group_size (share of medium and long jobs in groups, over the groups).
 WITH quoted AS (
     SELECT
         workload, any_value(value) FILTER (metric = 'tree_nodes') AS nodes,

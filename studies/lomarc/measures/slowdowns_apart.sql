@@ -6,6 +6,7 @@ SELECT
     CASE WHEN $kinds = 'granularity' AND scope LIKE '%/200 &%' THEN m.value - n.value ELSE n.value - m.value END AS value
 FROM printed_values AS m
 JOIN printed_values AS n USING (scope)
-WHERE m.metric = if($kinds = 'disk', 'table_3_row', 'table_2_row') AND n.metric = if($kinds = 'disk', 'table_3_column', 'table_2_column')
+WHERE m.metric = if($kinds = 'disk', 'table_3_row', 'table_2_row')
+    AND n.metric = if($kinds = 'disk', 'table_3_column', 'table_2_column')
     AND if($kinds = 'disk', scope LIKE 'communicating% & disk',
         regexp_extract(scope, '/([0-9]+) &', 1) <> regexp_extract(scope, '/([0-9]+)$', 1))

@@ -8,5 +8,6 @@ FROM shown JOIN intervals USING (workload, policy) JOIN policies USING (policy)
         SELECT workload, policy, metric, value AS printed, place FROM printed_values
         WHERE scope = 'all' AND starts_with(place, $figure || ',')
     ) USING (workload, policy, metric)
-WHERE metric = $metric AND scope = 'all' AND if($figure = '', shown.kind = 'log', workload LIKE 'huang-_') AND NOT regexp_matches(policy, '_mpl[0-9]$')
+WHERE metric = $metric AND scope = 'all' AND if($figure = '', shown.kind = 'log', workload LIKE 'huang-_')
+    AND NOT regexp_matches(policy, '_mpl[0-9]$')
 ORDER BY shown.position

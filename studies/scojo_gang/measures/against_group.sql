@@ -21,4 +21,4 @@ JOIN reference USING (workload, metric, unit)
 JOIN workloads AS w USING (workload)
 JOIN policies AS p USING (policy)
 WHERE policy IN (SELECT unnest($policies))
-ORDER BY w.label, p.position, b.called DESC, unit
+ORDER BY w.label, p.position, metric DESC, unit

@@ -1,5 +1,5 @@
--- Jobs over all instances that break a rule: their run time or size lies outside the interval that Table 7-2 prints for their class
--- ($rule: intervals), or section 6.7 does not let their class be so flexible (kinds: long moldable and short malleable jobs).
+-- Jobs over all instances that break a rule: run time and size lie in the interval of Table 7-2 for their class ($rule: intervals),
+-- and by section 6.7 no long job is moldable and no short one malleable (kinds).
 -- Parameters: $workloads; $rule. Unit: jobs.
 SELECT
     label || if($rule = 'kinds', ', long moldable and short malleable jobs', ', jobs outside their intervals') AS label,

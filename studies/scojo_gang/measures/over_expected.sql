@@ -1,6 +1,6 @@
--- Mean work of a job (run time x size), or mean gap between submissions, over what the middles of the intervals of Table 7-2 give.
--- Work: 557 and 5,207 h on 64 processors for 8,000 and 3,000 jobs. Gap, by section 6.8: half of 1 s and twice T, where T is the sum
--- over the classes of share x size times share x run time, over 64 processors. Parameters: $what: work or gap; $workloads. Unit: none.
+-- Mean work of a job (run time x size), or mean gap between submissions, over what the middles of Table 7-2's intervals give.
+-- Work: 557 and 5,207 h on 64 processors for 8,000 and 3,000 jobs. Gap (section 6.8): half of 1 s and twice T, the sum over the
+-- classes of share x size times share x run time, over 64 processors. Parameters: $what: work or gap; $workloads. Unit: none.
 WITH classes (workload, share, size, runtime_s) AS (
     VALUES
         ('huang-1', 0.4, 2.5, 30.5), ('huang-1', 0.4, 14, 930), ('huang-1', 0.2, 20, 2700),
