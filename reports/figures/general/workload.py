@@ -189,7 +189,8 @@ def _arrivals(connection: duckdb.DuckDBPyConnection, workload: str, part: str) -
     """Count submissions by ``hour`` or ``weekday`` of the log's local time, and say which clock that is."""
     row = connection.execute("SELECT provenance FROM workloads WHERE workload = ?", [workload]).fetchone()
     origin, clock = local_origin(json.loads(row[0]) if row and row[0] else [])
-    return _rows(connection, workload, f"workload_{part}s", origin=origin), clock
+    slots, slot_s = {"hour": (24, 3600), "weekday": (7, 86400)}[part]
+    return _rows(connection, workload, "workload_times", slots=slots, slot_s=slot_s, origin=origin), clock
 
 
 def local_origin(provenance: list[dict[str, Any]]) -> tuple[int, str]:

@@ -14,6 +14,5 @@ WITH gaps AS (
 SELECT
     'largest difference, with migration over without' AS label, replication AS unit,
     max(gap) FILTER (moved) AS value, max(gap) FILTER (NOT moved) AS versus
-FROM gaps
-GROUP BY replication
+FROM gaps GROUP BY replication
 ORDER BY unit

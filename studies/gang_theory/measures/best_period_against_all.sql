@@ -4,8 +4,7 @@
 SELECT workloads.label, max(best - in_turn) AS value
 FROM (
     SELECT workload, replication, min(idling_ratio) AS best, sum(slots * idling_ratio) / sum(slots) AS in_turn
-    FROM batches
-    WHERE workload LIKE 'batch-%' AND policy IN (SELECT unnest($policies))
+    FROM batches WHERE workload LIKE 'batch-%' AND policy IN (SELECT unnest($policies))
     GROUP BY workload, replication
     HAVING count(*) > 1
 )

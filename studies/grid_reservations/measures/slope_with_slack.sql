@@ -11,7 +11,6 @@ WITH points AS (
 SELECT
     upper(scope[1]) || scope[2:] || ', ' || arm || ' propagation' AS label,
     replication AS unit, round(100 * regr_slope(value, portion), 9) AS value, avg(value) AS versus
-FROM points
-GROUP BY scope, arm, replication
+FROM points GROUP BY scope, arm, replication
 HAVING count(*) > 1
 ORDER BY list_position($scopes, scope), list_position($arms, arm), unit

@@ -10,17 +10,12 @@ WITH seeds AS (
     GROUP BY scope
 ),
 classes AS (
-    SELECT
-        workload, policy, batch,
-        length_class(run_s) AS scope,
-        sum(bounded_slowdown_600) AS slowdown
-    FROM job_times
-    WHERE workload LIKE '%-first' AND policy IN ($policy, $versus)
+    SELECT workload, policy, batch, length_class(run_s) AS scope, sum(bounded_slowdown_600) AS slowdown
+    FROM job_times WHERE workload LIKE '%-first' AND policy IN ($policy, $versus)
     GROUP BY ALL
 )
 SELECT
-    w.label || ', ' || scope || ' jobs' AS label,
-    batch AS unit,
+    w.label || ', ' || scope || ' jobs' AS label, batch AS unit,
     coalesce(any_value(slowdown) FILTER (policy = $policy), 0) AS value,
     coalesce(any_value(slowdown) FILTER (policy = $versus), 0) * any_value(ratio) AS versus
 FROM classes JOIN seeds USING (scope) JOIN workloads AS w USING (workload)

@@ -6,8 +6,7 @@ pairs AS (
     FROM run_values JOIN runs USING (workload, policy, replication)
     WHERE metric = 'pairs' AND scope = 'all' AND policy = $policy
 )
-SELECT
-    w.label || ' against ' || v.label AS label, replication AS unit, a.share - b.share AS value
+SELECT w.label || ' against ' || v.label AS label, replication AS unit, a.share - b.share AS value
 FROM steps
 JOIN pairs AS a ON a.workload = more
 JOIN pairs AS b USING (replication)

@@ -20,8 +20,7 @@ SELECT
         WHEN 'machine-nvme rdma' THEN 'NVMe'
         WHEN 'machine-nvme-short rdma' THEN 'NVMe, computing as short'
         ELSE here.machine
-    END AS label,
-    here.replication AS unit, 100 * avg((here.order_of_two = there.order_of_two)::INTEGER) AS value
+    END AS label, here.replication AS unit, 100 * avg((here.order_of_two = there.order_of_two)::INTEGER) AS value
 FROM pairs AS here
 JOIN pairs AS there USING (replication, one, other)
 WHERE there.machine = $as_on AND here.machine <> $as_on

@@ -5,11 +5,7 @@ WITH delays AS (
     FROM offers AS o JOIN jobs AS j USING (workload, policy, replication, job)
     WHERE taken = 'reserved' AND workload IN (SELECT unnest($workloads))
 )
-SELECT w.label || ', ' || which AS label, value
-FROM (
-    SELECT workload, 'the earliest' AS which, min(delay) AS value FROM delays GROUP BY workload
-    UNION ALL
-    SELECT workload, 'the latest', max(delay) FROM delays GROUP BY workload
-)
-JOIN workloads AS w USING (workload)
+SELECT w.label || ', ' || unnest(['the earliest', 'the latest']) AS label, unnest([min(delay), max(delay)]) AS value
+FROM delays JOIN workloads AS w USING (workload)
+GROUP BY w.label
 ORDER BY label

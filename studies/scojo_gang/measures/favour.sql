@@ -5,8 +5,7 @@ WITH favours AS (
     SELECT
         workload, policy, replication,
         any_value(value) FILTER (scope = 'class=long') / any_value(value) FILTER (scope = 'class=short') AS favour
-    FROM run_values
-    WHERE metric = 'mean_relative_response' AND workload IN (SELECT unnest($workloads))
+    FROM run_values WHERE metric = 'mean_relative_response' AND workload IN (SELECT unnest($workloads))
     GROUP BY ALL
 )
 SELECT

@@ -12,8 +12,7 @@ WITH gains AS (
             WHEN parameters ->> 'preempt_above' <> 'off' THEN 'parted'
             WHEN parameters ->> 'error_side' = 'slower' THEN 'slower'
             ELSE 'either way'
-        END AS kind,
-        1 - ratio_high AS low
+        END AS kind, 1 - ratio_high AS low
     FROM comparisons
     JOIN policies USING (policy)
     WHERE metric = 'mean_response' AND scope = 'all' AND versus_policy = 'pss' AND versus_workload = workload
