@@ -1,1 +1,1 @@
-"""Results in, findings out: the store, its metrics, the claims ledger, figures and the report."""
+"""Results in, findings out: the store, its measurements, the ledger of claims, figures and the report."""

@@ -49,8 +49,10 @@ OPEN_PARTS_OF_THE_CORE = {
     "contracts",
     "kernel",
     "declarations.families",
+    "declarations.parameter_schema",
     "declarations.parameters",
     "declarations.words",
+    "declarations.written",
 }
 """What `traces` and `reports` may import from the core: never an engine, and never a policy."""
 

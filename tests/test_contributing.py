@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING.md, followed: their blocks are put into a copy of the project, and their commands run there."""
+"""The recipes of CONTRIBUTING.md, followed in a copy of the project: blocks become files, and commands are run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RUN = {"sh", "bash"}
 
 
 def blocks(recipe: str) -> list[tuple[str, str]]:
-    """List the blocks of a recipe: the language after the fence, and the text."""
+    """Return the blocks of a recipe: the language after the fence, and the text."""
     text = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.split(f"\n## {recipe}\n")[1].split("\n## ")[0]
     return re.findall(r"^```(\w+)\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
@@ -46,7 +46,7 @@ def environment(project: Path) -> dict[str, str]:
 
 
 def follow(recipe: str, project: Path) -> str:
-    """Follow a recipe block by block; return what its commands said."""
+    """Follow a recipe block by block; return the output of its commands."""
     said = []
     for language, text in blocks(recipe):
         if language in RUN:
@@ -86,11 +86,34 @@ def test_adding_a_policy(project: Path) -> None:
     assert re.search(r"\b\d+ passed", said)
     schema = (project / "workflow" / "schemas" / "study.schema.json").read_text(encoding="utf-8")
     assert '"widest_first"' in schema
-    study = "from workflow.studies import read_study; print(read_study('studies/mine/study.yaml').policies)"
-    told = run(f'.venv/bin/python -c "{study}"', project)
-    assert "widest-skip" in told
-    assert "when_blocked='skip'" in told
-    assert "widest_first-others" in told
+
+
+@pytest.mark.slow
+def test_adding_a_queue_order(project: Path) -> None:
+    said = follow("Adding a queue order", project)
+    assert len(re.findall(r"\b\d+ passed", said)) == 3
+    told = run(".venv/bin/slotwise policies easy", project)
+    assert told.count("smallest_area") == 2  # order, backfill_order
+
+
+@pytest.mark.slow
+def test_adding_a_study_a_figure_and_a_claim(project: Path) -> None:
+    results = project / "results"
+    follow("Adding a study", project)
+    runs = {str(path.parent.relative_to(results / "runs")) for path in results.glob("runs/*/*/certificate.json")}
+    assert runs == {"wide-model/fcfs", "wide-model/easy", "wide-model/easy-shortest"}
+    assert (results / "report" / "study-wide_jobs.html").is_file()
+    follow("Adding a figure", project)
+    folder = results / "figures" / "wide_jobs"
+    entry = next(e for e in json.loads((folder / "figures.json").read_text()) if e["name"] == "wait_by_size")
+    assert entry["title"] == "Wait by job size"
+    assert re.search(r"; \d+ sizes occur", entry["caption"])
+    assert (folder / "wait_by_size.csv").read_text().startswith("policy,policy_label,size,wait_min,jobs\n")
+    assert (folder / "wait_by_size.svg").read_text().startswith("<svg")
+    said = follow("Adding a claim", project)
+    assert re.search(r"\b\d+ passed", said)
+    page = (results / "report" / "study-wide_jobs.html").read_text()
+    assert all(words in page for words in ("Wait by job size", "Backfilling shortens waits", "Wide jobs bear most"))
 
 
 @pytest.mark.slow
@@ -103,13 +126,11 @@ def test_adding_a_log(project: Path) -> None:
     assert f"sha256: {digest[1]}" in catalogue
 
 
-@pytest.mark.slow
-def test_adding_a_figure(project: Path) -> None:
-    follow("Adding a figure", project)
-    folder = project / "results" / "figures" / "wide_jobs"
-    entry = next(e for e in json.loads((folder / "figures.json").read_text()) if e["name"] == "wait_by_size")
-    assert entry["title"] == "Wait by job size"
-    assert re.search(r"; \d+ sizes occur", entry["caption"])
-    assert (folder / "wait_by_size.csv").read_text().startswith("policy,policy_label,size,wait_min,jobs\n")
-    assert (folder / "wait_by_size.svg").read_text().startswith("<svg")
-    assert "Wait by job size" in (project / "results" / "report" / "study-wide_jobs.html").read_text()
+def test_adding_a_family_names_what_families_have() -> None:
+    """Every file of the table is there for some family."""
+    section = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Adding a family\n")[1]
+    named = [path for row in re.findall(r"^\| `(.*?)` \|", section, flags=re.MULTILINE) for path in row.split("`, `")]
+    assert len(named) > 7
+    for path in named:
+        pattern = path.replace("<family>", "*") if "/" in path else f"scheduler_core/*/{path}"
+        assert next(PROJECT.glob(pattern), None), path

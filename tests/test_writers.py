@@ -8,7 +8,7 @@ import pytest
 from tests.paths import PROJECT
 
 ROOT = PROJECT
-PACKAGES = ("scheduler_core", "traces", "reports", "workflow")
+PACKAGES = ("slotwise", "scheduler_core", "traces", "reports", "workflow")
 HOME = "scheduler_core/common/files.py"
 EXEMPT = {
     "workflow/adapter.py": "the log of a job, which has to be there, half-written, when the job fails",

@@ -1,1 +1,1 @@
-"""What the Snakefile needs beside rules: studies, read, checked and expanded, and the files that results depend on."""
+"""Python of the Snakefile: studies, read, checked and expanded, and the files that results depend on."""

@@ -1,4 +1,4 @@
-"""Batches: cells, and workloads, that one process makes.
+"""Batches: cells or workloads that one process makes.
 
 Starting a process costs about a second, and most cells take less. A batch has at most a dozen items of one family or one log.
 On two processors, batches of equal size end as evenly as batches of equal cost: the default scale stays within 4 % of the ideal.
@@ -20,7 +20,7 @@ from workflow.policies import StudyPolicy
 Item = TypeVar("Item")
 
 ITEMS = 12
-"""The most cells, or workloads, of a batch."""
+"""The most cells or workloads of a batch."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def numbered(items: list[Item]) -> Iterable[tuple[int, list[Item]]]:
 
 
 def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:
-    """Describe the policy of a cell as plain data, without the parameters that its word implies."""
+    """Return the policy of a cell as plain data, without the parameters that its word implies."""
     kind, usual = named(entry.uses)
     return {
         "policy": identifier,

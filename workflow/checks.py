@@ -35,11 +35,11 @@ class Place:
         return StudyError(f"{self.path}: {self.key}: {message}" if self.key else f"{self.path}: {message}")
 
     def read(self, kind: type[Value] | TypeAdapter[Value], value: Any) -> Value:
-        """Return the typed value of what stands here."""
+        """Return the typed value of what is at this place."""
         return parse(kind, value, str(self.path), self.key)
 
     def check_known(self, name: Any, known: Collection[str], what: str) -> None:
-        """Raise :class:`StudyError` when there is no such name; ``what`` it names, ``policy`` for instance."""
+        """Raise :class:`StudyError` when a name is unknown; ``what`` is its kind, such as ``policy``."""
         if name not in known:
             hint = nearest(str(name), known) if known else f"the study has no {what}s"
             raise self.wrong(f"there is no {what} '{name}' in this study; {hint}")

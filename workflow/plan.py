@@ -69,7 +69,7 @@ class Scale:
         return {workload: name for name, batch in self.workload_batches.items() for workload in batch.workloads}
 
     def batches_of(self, cells: CellBatch) -> list[str]:
-        """Name the batches that make the workloads of some cells."""
+        """Return the names of the batches that make the workloads of some cells."""
         return list(dict.fromkeys(self.batch_of[workload] for workload in cells.workloads))
 
     @cached_property
@@ -124,7 +124,7 @@ def merge_studies(name: str, root: str, studies: Iterable[Study]) -> Scale:
 
 
 def differences(first: dict[str, Any], second: dict[str, Any]) -> str:
-    """Name the keys in which two definitions differ, with both values."""
+    """Return the keys in which two definitions differ, with both values."""
     keys = [key for key in {**first, **second} if first.get(key) != second.get(key)]
     return "; ".join(f"{key}: {first.get(key)!r} there, {second.get(key)!r} here" for key in keys)
 
@@ -287,7 +287,7 @@ def study_paths(names: Any, folder: Path) -> list[Path]:
 
 
 def describe_study(study: Study) -> dict[str, Any]:
-    """Describe a study as plain data. ``shown`` leaves out the runs of other readings and of reference policies."""
+    """Return a study as plain data. ``shown`` leaves out the runs of other readings and of reference policies."""
     headline = study.readings[0].cells
     shown = [list(cell) for cell in study.cells if cell in headline and not study.policies[cell[1]].reference]
     return {
@@ -314,7 +314,7 @@ def describe_study(study: Study) -> dict[str, Any]:
 
 
 def describe_reading(reading: Reading, study: Study) -> dict[str, Any]:
-    """Describe a reading of a study as plain data; :mod:`reports.measure.readings` uses it."""
+    """Return a reading of a study as plain data, for :mod:`reports.measure.readings`."""
     return {
         "reading": reading.name,
         "label": reading.label,

@@ -1,4 +1,4 @@
-"""Policies of a study: each entry becomes a policy, made once for each scale."""
+"""Policies of a study: each entry becomes a policy, once for each scale."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflow.checks import Place
 from workflow.study_file import OVERRIDING_SCALES, PolicyEntry
 
 NO_ENTRY = PolicyEntry()
-"""A policy that a study only names."""
+"""The entry of a policy without keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,13 @@ class StudyPolicy:
     Attributes
     ----------
     uses
-        The word by which it is asked for: a policy's name or a preset's.
+        The name it is requested by: a policy's or a preset's.
     label
         Its name in figures and tables.
     reference
         Whether it is run and checked, and left out of figures.
     policy
-        The policy, made.
+        The policy itself.
     """
 
     uses: str
@@ -56,7 +56,7 @@ class StudyPolicy:
 
 
 def read_policies(place: Place, entries: Mapping[str, PolicyEntry | None], scale: str) -> dict[str, StudyPolicy]:
-    """Make the policies of a study for a scale."""
+    """Return the policies of a study at a scale, by id."""
     policies: dict[str, StudyPolicy] = {}
     labels: dict[str, str] = {}
     for identifier, entry in entries.items():
@@ -70,7 +70,7 @@ def read_policies(place: Place, entries: Mapping[str, PolicyEntry | None], scale
 
 
 def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = "default") -> StudyPolicy:
-    """Make one policy of a study; parameters under ``quick`` and ``paper`` hold at that scale."""
+    """Return one policy of a study; parameters under ``quick`` and ``paper`` apply at that scale."""
     uses, names = entry.uses or identifier, policy_names()
     if uses not in names:
         hint = "" if entry.uses else " (name the policy this id stands for with 'uses')"

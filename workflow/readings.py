@@ -1,8 +1,8 @@
 """Readings of a study: resolutions of what its source leaves open, and the cells in which each differs from the headline.
 
-The first reading of a study is its headline: the study's own definitions. Every other one gives some policies other parameters,
-or puts other workloads in the place of some, and its cells run beside the headline's. Policy ``p`` under the reading ``r`` is
-the policy ``p-r``; the first two draws of workload ``w`` are the workload ``w-draws-2``.
+The first reading of a study is its headline: the study's own definitions. Every other reading gives some policies other
+parameters, or replaces some workloads; its cells run beside the headline's. Policy ``p`` under the reading ``r`` is the policy
+``p-r``; the first two draws of workload ``w`` are the workload ``w-draws-2``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WORDS = ("label", "follows", "choices")
 """Keys of the headline; the other keys of a reading change something."""
 
 HEADLINE = "headline"
-"""Id of the one reading of a study that names none."""
+"""Id of the only reading of a study that names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class Reading:
     name, label, follows
         Its id, its name in the report, and the sentence or listing it follows.
     choices
-        What it chooses, by subject; all readings of a study choose about the same subjects.
+        Its choices by subject; all readings of a study have the same subjects.
     draws
         How many of the first draws its own cells have; ``None`` for all.
     workloads, policies
-        By ids of the study: what stands for them. What the reading did not run is absent.
+        By ids of the study: their replacements. What the reading does not run is absent.
     cells
         The same for pairs of them.
     """
@@ -64,7 +64,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Under:
-    """The runs of one reading: what stands for the headline's policies and cells, and the workloads and policies to run."""
+    """The runs of one reading: replacements of the headline's policies and cells, and the workloads and policies to run."""
 
     renamed: dict[str, str] = field(default_factory=dict)
     cells: dict[Cell, Cell] = field(default_factory=dict)
@@ -121,7 +121,7 @@ def expand_readings(
 
 
 def check_entries(place: Place, entries: Mapping[str, ReadingEntry]) -> None:
-    """Check that the headline changes nothing, that every other reading does, and that no two say the same."""
+    """Check that the headline changes nothing, that every other reading does, and that no two agree."""
     if not entries:
         raise place.wrong("names no reading; leave the key out where the source leaves nothing open")
     first, *_ = entries
@@ -158,7 +158,7 @@ def check_changes(place: Place, entry: ReadingEntry, *, headline: bool) -> None:
 
 
 def check_workloads(place: Place, entry: ReadingEntry, workloads: Mapping[str, Any], *, strict: bool) -> None:
-    """Check the workloads a reading names; unless ``strict``, those of other scales may be missing."""
+    """Check the workloads that a reading names; unless ``strict``, those of other scales may be missing."""
     if strict:
         for name in entry.on or []:
             (place / "on").check_known(name, workloads, "workload")
@@ -173,7 +173,7 @@ def check_workloads(place: Place, entry: ReadingEntry, workloads: Mapping[str, A
 def change_policies(
     place: Place, entry: ReadingEntry, policies: Mapping[str, StudyPolicy]
 ) -> dict[str, StudyPolicy | None]:
-    """Return the policies whose parameters a reading would change, as it changes them; ``None`` for one it does not run."""
+    """Return the policies whose parameters a reading would change, changed; ``None`` for a policy it does not run."""
     parameters = {name: policy.policy.values() for name, policy in policies.items()} if entry.changes else {}
     check_changed(place, entry, parameters)
     run = entry.policies if entry.policies is not None else [name for name in policies if not policies[name].reference]
@@ -193,7 +193,7 @@ def change_policies(
 
 
 def check_changed(place: Place, entry: ReadingEntry, parameters: Mapping[str, dict[str, Any]]) -> None:
-    """Check the parameters that a reading sets, and the policies that it names; ``parameters`` has those of each policy."""
+    """Check the parameters that a reading sets, and the policies that it names; ``parameters`` has each policy's."""
     known = sorted({name for values in parameters.values() for name in values})
     for name in entry.changes:
         if name not in known:
@@ -205,7 +205,7 @@ def check_changed(place: Place, entry: ReadingEntry, parameters: Mapping[str, di
             if not set(entry.changes) & set(parameters[name]):
                 raise where.wrong(f"'{name}' has none of the parameters in 'set'; leave it out")
             if key == "unaffected" and name in (entry.policies or []):
-                raise where.wrong(f"'{name}' is among the policies that are run anew; name it once")
+                raise where.wrong(f"'{name}' is among the policies that run again; name it once")
 
 
 def runs_under(
@@ -216,7 +216,7 @@ def runs_under(
     headline: Reading,
     changed: Mapping[str, StudyPolicy | None],
 ) -> Under:
-    """Return what a reading runs in the place of the headline's cells."""
+    """Return the runs of a reading, in place of the headline's cells."""
     under, run = Under(), set(own.cells)
     under.renamed.update({policy: f"{policy}-{name}" if policy in changed else policy for policy in own.policies})
     for workload, policy in headline.cells:
@@ -234,7 +234,7 @@ def runs_under(
 
 
 def add_runs(place: Place, every: Runs, under: Under) -> None:
-    """Add what a reading runs to everything that is run."""
+    """Add the runs of a reading to all runs."""
     added: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
         ("workload", every.workloads, under.workloads),
         ("policy", every.policies, under.policies),
@@ -248,7 +248,7 @@ def add_runs(place: Place, every: Runs, under: Under) -> None:
 
 
 def make_reading(name: str, entry: ReadingEntry, draws: int | None, under: Under, headline: Reading) -> Reading:
-    """Return a reading with what stands for the workloads and policies of the study."""
+    """Return a reading with its replacements of the study's workloads and policies."""
     drawn = {workload: cell[0] for (workload, _), cell in under.cells.items() if workload in entry.stands_for}
     run = {policy for _, policy in under.cells}
     return Reading(
@@ -266,7 +266,7 @@ def make_reading(name: str, entry: ReadingEntry, draws: int | None, under: Under
 
 
 def first_draws(name: str, definition: Definition, draws: int | None) -> tuple[str, Definition]:
-    """Return id and definition of the first draws of a workload, with the same jobs; of itself where it has no more."""
+    """Return id and definition of a workload's first draws, with the same jobs; the workload itself if it has no more draws."""
     written = definition.written
     if draws is None or draws >= written.get("replications", 1):
         return name, definition

@@ -44,7 +44,7 @@ README = Path(__file__).parents[1] / "config" / "README.md"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 WORTH_SHARING = 80
-"""Letters from which the schema of a key is worth a definition."""
+"""The shortest schema of a key, in letters, that becomes a definition."""
 
 Schema = dict[str, Any]
 
@@ -81,7 +81,7 @@ def plain(schema: Any) -> Any:
 
 
 def definitions(*kinds: type[Written]) -> Schema:
-    """Return the schemas of some classes of keys and of all that they use, by name."""
+    """Return the schemas of some classes of keys and of all classes that they use, by name."""
     _, made = models_json_schema([(kind, "validation") for kind in kinds])
     return {name: plain(schema) for name, schema in made["$defs"].items()}
 
@@ -111,22 +111,23 @@ def model_rules() -> list[Schema]:
     rules = []
     for name, kind in models().items():
         own = {"set": ref(f"model {name}"), **({} if kind.needs_log else {"fit": False})}
-        scales = {scale: {"properties": own} for scale in OVERRIDING_SCALES}
-        rules.append({"if": {"properties": {"model": {"const": name}}}, "then": {"properties": {**own, **scales}}})
+        scales = {f"^({'|'.join(OVERRIDING_SCALES)})$": {"properties": own}}
+        rule = {"properties": own, "patternProperties": scales}
+        rules.append({"if": {"properties": {"model": {"const": name}}}, "then": rule})
     return rules
 
 
 def policy_definitions(defined: Schema) -> Schema:
-    """Return the schemas of policies: each once, with its parameters; presets share that of their policy."""
+    """Return the schemas of policies: each once, with its parameters; a preset shares its policy's."""
     own = defined["PolicyEntry"]["properties"]
-    made: Schema = {"policy keys": {"properties": without(own, *OVERRIDING_SCALES)}}
+    made: Schema = {"policy keys": {"properties": own}}
     rules = []
     for name, kind in policies().items():
         made[f"of {name}"] = {"type": "object", "properties": parameter_schema(kind)}
         at_scale = {"$ref": ref(f"of {name}")["$ref"], "unevaluatedProperties": False}
         made[f"policy {name}"] = {
             "allOf": [ref("policy keys"), ref(f"of {name}")],
-            "properties": dict.fromkeys(OVERRIDING_SCALES, at_scale),
+            "patternProperties": {f"^({'|'.join(OVERRIDING_SCALES)})$": at_scale},
             "unevaluatedProperties": False,
         }
         words = {"enum": [name, *kind.presets]}
@@ -164,7 +165,7 @@ def study_schema() -> Schema:
 
 
 def shared(schema: Schema) -> Schema:
-    """Return a schema in which keys that several mappings have alike are definitions, so that each is there once."""
+    """Return a schema in which repeated schemas of keys are definitions, so that each appears once."""
     counts = Counter(entry for entry in keys_of(schema) if len(entry[1]) > WORTH_SHARING)
     names = {entry: f"key {entry[0]} {number}" for number, (entry, count) in enumerate(counts.items()) if count > 1}
 
@@ -196,7 +197,7 @@ def keys_of(schema: Any) -> Iterator[tuple[str, str]]:
 
 
 def without(mapping: Schema, *names: str) -> Schema:
-    """Return a mapping without some of its keys."""
+    """Return a mapping without some keys."""
     return {name: value for name, value in mapping.items() if name not in names}
 
 
@@ -216,7 +217,7 @@ def schemas() -> dict[str, Schema]:
 
 
 def table(*kinds: type[Written], more: str = "") -> str:
-    """Return the table of the keys of some classes, those of bases last; ``more`` is a last row."""
+    """Return the table of the keys of some classes, inherited keys last; ``more`` is a last row."""
     rows = ["| key | meaning | default |", "| --- | --- | --- |"]
     for name, entry in keys_in_order(*kinds).items():
         extra = entry.json_schema_extra if isinstance(entry.json_schema_extra, dict) else {}
@@ -225,7 +226,7 @@ def table(*kinds: type[Written], more: str = "") -> str:
 
 
 def keys_in_order(*kinds: type[Written]) -> dict[str, FieldInfo]:
-    """Return the keys of some classes that are described, those that they inherit last."""
+    """Return the described keys of some classes, inherited keys last."""
     fields = {name: entry for kind in kinds for name, entry in kind.model_fields.items() if entry.description}
     inherited = {name for kind in kinds for base in kind.__bases__ for name in getattr(base, "model_fields", ())}
     return {name: fields[name] for name in sorted(fields, key=lambda name: name in inherited)}
@@ -253,7 +254,7 @@ def tables() -> dict[str, str]:
 
 
 def with_tables(text: str) -> str:
-    """Return the README with its tables as they are declared; each is between two comments that name it."""
+    """Return the README with its tables as declared; each is between two comments that name it."""
     for name, made in tables().items():
         begin, end = f"<!-- keys of {name} -->", f"<!-- end of {name} -->"
         before, _, rest = text.partition(begin)

@@ -1,6 +1,6 @@
-"""Studies: what to run, as data. Read, checked and expanded into workloads, policies and cells.
+"""Studies: what to run, as data. This module reads, checks and expands them into workloads, policies and cells.
 
-A study is checked whole before any job starts. Every message names the file, the key (dotted) and, for a misspelt word, the
+A study is checked whole before any job starts. Every message names the file, the dotted key and, for a misspelt word, the
 nearest known one. Snakemake reads this module at every start, so it imports nothing heavy.
 """
 
@@ -25,7 +25,7 @@ from workflow.workloads import Cell, check_companions, check_jobs_of, check_mach
 from workflow.yaml_files import read_yaml
 
 SCALES = ("default", "quick", "paper")
-"""The scales of a study: as written, a minute's worth, and that of a publication."""
+"""The scales of a study: as written, about a minute's work, and a publication's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Study:
     policies
         The policies by id, those of readings last.
     cells
-        Pairs (workload id, policy id) to run, in the order of the study; those of readings last.
+        Pairs (workload id, policy id) to run, in the order of the study, those of readings last.
     readings
         The headline, then the other readings; see :mod:`workflow.readings`.
     printed_values
@@ -55,7 +55,7 @@ class Study:
     measures
         The queries that claims, answer and numbers name: ``path`` and ``sql`` by name; see :mod:`reports.ledger.measures`.
     data_files
-        The files it names: of claims and of printed values.
+        The files of claims and printed values that it names.
     """
 
     file: StudyFile
@@ -77,7 +77,7 @@ class Study:
 
     @property
     def seed(self) -> int:
-        """The seed of the random numbers of its models."""
+        """The seed of its models' random numbers."""
         return self.file.seed
 
 
@@ -99,7 +99,7 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
     Raises
     ------
     StudyError
-        For the first thing that is wrong with it; the text names file, key and nearest known name.
+        For the first error; the text names file, key and nearest known name.
     """
     place = Place(path)
     file = place.read(StudyFile, read_yaml(path))
@@ -144,7 +144,7 @@ def expand_workloads(
 
 
 def find_file(place: Place, name: str, pattern: str) -> Path:
-    """Find a file that a study names, in the folder of the study file; files by ``pattern`` are the likely ones."""
+    """Return a file that a study names, in the study's folder; ``pattern`` matches the files to suggest."""
     folder = Path(place.path).parent
     if not (folder / name).is_file():
         known = [str(file.relative_to(folder)) for file in sorted(folder.glob(pattern))]
@@ -153,14 +153,14 @@ def find_file(place: Place, name: str, pattern: str) -> Path:
 
 
 def read_printed(path: Path | None, policies: list[str], workloads: list[str] | None) -> list[tuple[Any, ...]]:
-    """Read the printed values of a study, if it names a file of them."""
+    """Return the printed values of a study, if it names a file of them."""
     from reports.measure.printed import read_printed_values
 
     return [] if path is None else read_printed_values(path, policies, workloads)
 
 
 def read_claims(place: Place, study: StudyFile, files: list[Path]) -> list[Claim]:
-    """Read the claims of a study file, then those of its files; ids and headlines are unique across them."""
+    """Return the claims of a study file, then those of its files; ids and headlines are unique across them."""
     for file in files:
         if files.count(file) > 1:
             raise (place / "claims_from").wrong(f"duplicate: '{file.name}' is listed twice")
@@ -182,7 +182,7 @@ def read_claims(place: Place, study: StudyFile, files: list[Path]) -> list[Claim
 
 
 def find_measures(place: Place, study: StudyFile, claims: list[Claim]) -> dict[str, dict[str, str]]:
-    """Read the measures that claims, answer and numbers name, and check their parameters."""
+    """Return the measures that claims, answer and numbers name, with their parameters checked."""
     from reports.ledger.measures import measured_by, read_measures
 
     try:

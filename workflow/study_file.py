@@ -20,7 +20,7 @@ from workflow.checks import IDENTIFIER, read_identifier
 from workflow.study_page import Page
 
 LAST = 1_000_000
-"""The position of a study that states none."""
+"""The position of a study without one."""
 
 OVERRIDING_SCALES = ("quick", "paper")
 """Scales at which an entry may differ from the default scale."""
@@ -32,7 +32,7 @@ PolicyIds = Annotated[list[str], Expected("a list of ids of the study")]
 
 
 def read_seed(value: Any) -> int:
-    """Read a seed: a whole number that is not negative."""
+    """Return a seed: a whole number that is not negative."""
     if type(value) is not int:
         raise StudyError(f"expected a whole number; found {value!r}")
     if value < 0:
@@ -41,25 +41,25 @@ def read_seed(value: Any) -> int:
 
 
 def read_colour(value: Any) -> str:
-    """Read a colour."""
+    """Return a colour."""
     if not re.fullmatch("#[0-9a-f]{6}", str(value)):
         raise StudyError(f"must be a colour as '#0b7bc1'; found {value!r}")
     return str(value)
 
 
 def read_figure(value: Any) -> str:
-    """Read the name of a general figure."""
+    """Return the name of a general figure."""
     if value not in general_names():
         raise StudyError(f"there is no general figure '{value}'; {nearest(str(value), general_names())}")
     return str(value)
 
 
 def read_load(load: Any) -> float:
-    """Read one of several loads: they become part of ids, as whole percents of three digits."""
+    """Return one of several loads: whole percents, because ids contain them with three digits."""
     if type(load) not in (int, float) or not 0 < load < 10:
         raise StudyError(f"a load is a number above 0 and below 10; found {load!r}")
     if abs(load * 100 - round(load * 100)) > 1e-9:
-        raise StudyError(f"loads are whole percents, as they become part of file names; found {load}")
+        raise StudyError(f"loads are whole percents, because they become part of file names; found {load}")
     return float(load)
 
 
@@ -67,7 +67,7 @@ Load = Annotated[float, Read(read_load, lambda: {"type": "number", "exclusiveMin
 
 
 def read_override(value: Any) -> Any:
-    """Read what differs at a scale: a mapping of keys, or ``false``."""
+    """Return the differences at a scale: a mapping of keys, or ``false``."""
     if value is not False and not isinstance(value, dict):
         raise StudyError(f"expected a mapping of keys to values; found {value!r}")
     return value
@@ -88,7 +88,7 @@ class Variant(Written):
 
 
 class Expansion(Written):
-    """The keys of a workload in a study that say how it is expanded."""
+    """The keys of a workload in a study that control its expansion."""
 
     loads: Annotated[list[Load], Expected("a list of loads")] | None = key(
         "a list of loads, `[0.5, 0.55]`, in steps of a percent: `lublin` becomes `lublin-load-050`, `lublin-load-055`, ...",
@@ -121,7 +121,7 @@ class ModelWorkload(Expansion, ModelDefinition):
 
 
 EXPANDED_KEYS = ("variant", "variant_of", "draws_of")
-"""Keys of a definition that come from expanding an entry or a reading; no file states them."""
+"""Keys of a definition that result from expanding an entry or a reading; no file states them."""
 
 FIXED_KEYS = ("log", "model", *OVERRIDING_SCALES)
 """Keys of a workload that a scale cannot override."""
@@ -132,7 +132,7 @@ SOURCE_KEYS = tuple(
     if name not in Definition.names() or name in ("processors", "clusters", "streams")
     if name != "replications"
 )
-"""Keys of a workload that determine its jobs; two workloads with the same jobs have them in common."""
+"""Keys of a workload that determine its jobs; workloads with the same jobs agree in them."""
 
 
 class PolicyEntry(Written):
@@ -280,7 +280,7 @@ class StudyFile(Page):
 
 
 def read_switch(value: Any) -> bool:
-    """Read a switch of the configuration; the command line gives it as a word."""
+    """Return a switch of the configuration; the command line gives it as a word."""
     switch = {"true": True, "false": False}.get(str(value).lower())
     if switch is None:
         raise StudyError(f"expected true or false; found {value!r}")

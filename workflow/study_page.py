@@ -1,4 +1,4 @@
-"""What a study says on its own page: the answer, two numbers, the figure on top, the curve, and the order of figures.
+"""A study's own page: the answer, two numbers, the figure on top, the curve, and the order of figures.
 
 Each verdict has its text, and measured numbers are filled in, so text and data cannot disagree.
 """
@@ -17,13 +17,13 @@ from scheduler_core.declarations.written import Read, Written, complaint, key
 from workflow.checks import Place
 
 OTHERWISE = "otherwise"
-"""Stands for the verdicts that a ``say`` does not name."""
+"""Key of a ``say`` for all verdicts that it does not name."""
 
 PLACEHOLDERS = ("value", "interval", "k", "n")
-"""What a text may contain: value and interval of the first row, and how many of the rows were reproduced."""
+"""Placeholders of a text: value and interval of the first row, and how many of the rows were reproduced."""
 
 MOST_TITLE = 120
-"""Letters of a heading that fit on two lines."""
+"""The most letters of a heading, which fit on two lines."""
 
 
 def texts(most: int | None = None) -> Read:
@@ -46,7 +46,7 @@ def texts(most: int | None = None) -> Read:
 
 
 def check_text(verdict: str, text: Any, most: int | None) -> None:
-    """Check a text, its length, and what it has in braces."""
+    """Check a text, its length, and its placeholders."""
     if not isinstance(text, str):
         raise complaint(f"expected text; found {text!r}", verdict)
     if most is not None and len(text) > most:
@@ -106,7 +106,7 @@ class Section(Written):
 
 
 class Page(Written):
-    """The keys of a study that its page follows."""
+    """The keys of a study that control its page."""
 
     answer: Annotated[list[Sentence], Field(max_length=4)] | None = key(
         "what was found, in at most four sentences with a text for each verdict", None, otherwise="none"
@@ -122,12 +122,12 @@ class Page(Written):
 
     @property
     def page(self) -> dict[str, Any]:
-        """The keys of the page as they were written."""
+        """The keys of the page as written."""
         return {name: self.written[name] for name in Page.model_fields if self.written.get(name) is not None}
 
 
 def check_page(place: Place, page: Page, claims: Collection[str], figures: Callable[[], Collection[str]]) -> None:
-    """Check that a page names claims and figures that there are, and each figure in one section only."""
+    """Check that a page names only known claims and figures, and each figure in one section."""
     for number, sentence in enumerate(page.answer or []):
         if sentence.claim is not None:
             (place / f"answer.{number}.claim").check_known(sentence.claim, claims, "claim")

@@ -13,8 +13,8 @@ from workflow.studies import read_study
 def remove_unused_runs(plan: Plan) -> list[Path]:
     """Remove the runs whose cells no study has at their scale; return their folders.
 
-    Every study in the folder counts, also those that the configuration does not select: a run of one study
-    (``--config 'studies=[mine]'``) keeps the results of the others. Nothing is removed while a study file cannot be read.
+    Every study in the folder counts, selected by the configuration or not: a run of one study (``--config 'studies=[mine]'``)
+    keeps the results of the others. Nothing is removed while a study file cannot be read.
     """
     try:
         unused = [run for scale in plan.scales.values() for run in unused_runs(scale, plan.folder)]

@@ -42,7 +42,7 @@ class Expanded(NamedTuple):
 def expand_workload(
     place: Place, identifier: str, entry: dict[str, Any], scale: str, policies: list[str]
 ) -> list[Expanded]:
-    """Expand an entry of ``workloads`` for a scale."""
+    """Return the workloads that an entry of ``workloads`` gives at a scale: every load and variant."""
     written = at_scale(place, entry, scale)
     if written is None:
         return []
@@ -74,7 +74,7 @@ def check_keys(place: Place, written: Mapping[str, Any]) -> None:
 
 
 def define(place: Place, written: Mapping[str, Any]) -> Definition:
-    """Read a definition; its log, where it is a path, must be there."""
+    """Return a definition; if its log is a path, the file must exist."""
     definition = read_definition(written, str(place.path), place.key)
     found = local_file(definition.log_name) if definition.log_name is not None else None
     if found is not None and not found.is_file():
@@ -140,7 +140,7 @@ def check_machines(
 
 
 def at_scale(place: Place, entry: Mapping[str, Any], scale: str) -> dict[str, Any] | None:
-    """Apply a workload's overrides for ``scale``; ``None`` when it takes no part there."""
+    """Return a workload's entry with its overrides for ``scale``; ``None`` if it takes no part there."""
     overrides = place.read(Expansion, {name: entry[name] for name in OVERRIDING_SCALES if name in entry})
     kinds = {name: getattr(overrides, name) for name in OVERRIDING_SCALES}
     allowed = [

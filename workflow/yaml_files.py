@@ -1,4 +1,4 @@
-"""Reading YAML that people write: duplicates and syntax errors are named by file and line."""
+"""Reading YAML that people write: errors name file and line, for bad syntax and duplicate keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Sa
     }
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Make a dict of a mapping, refusing a key that occurs twice."""
+        """Return a mapping as a dict, refusing a key that occurs twice."""
         seen: dict[Any, int] = {}
         for key_node, _ in node.value:
             if key_node.tag == "tag:yaml.org,2002:merge":
@@ -37,12 +37,12 @@ class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Sa
 
 
 def read_yaml(path: Path | str) -> Any:
-    """Read a YAML file.
+    """Return the content of a YAML file.
 
     Raises
     ------
     StudyError
-        When the file is missing, is no YAML, or writes a key twice; the text names file and line.
+        When the file is missing, is no YAML, or has a key twice; the text names file and line.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")

@@ -1,1 +1,1 @@
-"""How anything is drawn: one look, encodings that figures share, pictures and prints."""
+"""The look of all figures: theme, shared encodings, pictures and printable files."""

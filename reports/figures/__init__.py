@@ -1,1 +1,1 @@
-"""Figures, a file per study and a function per figure; they are found by scanning the study's module."""
+"""Figures that any study may show, forms that studies share, and the search for the figures of a study."""

@@ -1,4 +1,4 @@
-"""Names of figures, read without loading what draws them."""
+"""Names of figures, read without importing the modules that draw them."""
 
 from __future__ import annotations
 

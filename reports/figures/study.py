@@ -1,4 +1,4 @@
-"""The figures of a study: its own, and the general ones that its data allow; all of them drawn."""
+"""The figures of a study: its own, and the general ones that its data allow."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def figures_of(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[Figu
 
 
 def of_study(figure: GeneralFigure, study: str) -> Figure:
-    """Bind a general figure to a study; name and words stay.
+    """Return a general figure bound to a study, with its name and words.
 
-    Where it draws times of jobs, and runs ended before their jobs had, its caption says of which jobs these are.
+    If it draws times of jobs and runs ended before their jobs, its caption says which jobs these are.
     """
 
     @functools.wraps(figure)
@@ -92,7 +92,7 @@ def module_of(folder: Path, name: str) -> ModuleType:
 
 
 def draw_study(store: Path | str, folder: Path | str, out: Path | str) -> None:
-    """Write every figure of the study in ``folder``, which carries its name, to the folder ``out``.
+    """Write every figure of the study in ``folder``, which has the study's name, to the folder ``out``.
 
     A figure becomes ``<figure>.json`` (Vega-Lite with its data), ``.svg``, ``.pdf`` and ``.csv``; ``figures.json``
     lists name, title and caption of each in order. A figure without data has no files: its entry says why (``absent``).

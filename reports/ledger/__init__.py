@@ -1,1 +1,1 @@
-"""The claims ledger: what the literature says, and what was measured here."""
+"""The ledger: what the literature claims, what was measured, and the verdict."""

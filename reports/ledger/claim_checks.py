@@ -1,4 +1,4 @@
-"""What a claim of a study may say: its keys, the bands it is judged by, and the words for verdicts.
+"""The keys of a claim, its bands, and the words for verdicts and kinds.
 
 :mod:`reports.ledger.verdicts` judges by the bands. Snakemake reads this module at every start, so it imports nothing heavy.
 """
@@ -17,7 +17,7 @@ from scheduler_core.declarations.written import Expected, Read, Written, complai
 REPRODUCED, IN_PART, NOT_REPRODUCED = "reproduced", "reproduced in part", "not reproduced"
 CANNOT_TELL, NOT_TESTABLE = "cannot tell", "not testable"
 VERDICTS = (REPRODUCED, IN_PART, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE)
-"""The verdicts on a claim, in the order in which they are counted."""
+"""The verdicts on a claim, in the order of their counts."""
 
 KINDS = {
     "identity": "holds by construction, or is exact arithmetic",
@@ -29,19 +29,19 @@ KINDS = {
 """Kinds of claims, and what a claim of each kind does."""
 
 CAUSES = ("lost input", "definition unclear", "effect absent", "reversed", "size differs")
-"""Why a claim may fail, where a study knows better than what is computed (:func:`reports.ledger.claims.cause_of`)."""
+"""Causes of failure that a study may state; :func:`reports.ledger.claims.cause_of` computes others."""
 
 CHANGES = dict.fromkeys(("ratio", "% of", "% more", "% less"), "comparison") | dict.fromkeys(
     ("difference", "points more", "points less", "mean % of", "mean % more", "mean % less", "mean % better"),
     "mean_change",
 )
-"""How far policy A is from policy B: the words of a claim, each with the shared measure that serves it."""
+"""How policy A differs from policy B: the words of a claim, each with its shared measure."""
 
 EXACT = ("is", "at_most", "at_least")
-"""Bands of exact values, which have no units."""
+"""Bands for exact values, which have no units."""
 
 BESIDE = {"near": "margin", "is": "tolerance"}
-"""Bands that need a second key."""
+"""Bands with a required second key."""
 
 HEADLINE_LENGTH = 90
 """Characters that a headline may have."""
@@ -51,7 +51,7 @@ BAND_RULES: JsonDict = {
     "maxProperties": 2,
     "dependentRequired": {kind: [other] for pair in BESIDE.items() for kind, other in (pair, pair[::-1])},
 }
-"""What the JSON schema of a band says beside its keys."""
+"""Further rules for a band in the JSON schema."""
 
 BAND_FORM = (
     "{above: x}, {below: x}, {between: [a, b]}, {prints: x}, {prints_over: x}, {prints_under: x}, {prints_between: [a, b]}, "
@@ -62,33 +62,33 @@ WITH_FORM = "a mapping from a parameter of the measure to text, a number, a trut
 
 
 def is_number(value: Any) -> bool:
-    """Say whether ``value`` is a finite number, and no truth value."""
+    """Return whether ``value`` is a finite number and no truth value."""
     return type(value) in (int, float) and abs(value) < float("inf")
 
 
 def number_or_each(value: Any) -> float | str:
-    """Read a number, or ``each``: the printed number of each row."""
+    """Return a number, or ``each``: the printed number of each row."""
     if value != "each" and not is_number(value):
         raise StudyError(f"expected a number or 'each' (the column printed); found {value!r}")
     return value
 
 
 def from_0(value: Any) -> float:
-    """Read a number that is not negative."""
+    """Return a number that is not negative."""
     if not is_number(value) or value < 0:
         raise StudyError(f"expected a number from 0; found {value!r}")
     return value
 
 
 def ascending(value: Any) -> tuple[float, float]:
-    """Read two numbers, the smaller first."""
+    """Return two numbers, the smaller first."""
     if not (isinstance(value, list) and len(value) == 2 and all(map(is_number, value)) and value[0] < value[1]):
         raise StudyError(f"expected two numbers, the smaller first; found {value!r}")
     return value[0], value[1]
 
 
 def read_range(value: Any) -> tuple[float | None, float | None]:
-    """Read the least and the largest value, either of which may be null."""
+    """Return the least and the largest value; null is no limit."""
     ends = value if isinstance(value, list) and len(value) == 2 else [None]
     known = [end for end in ends if end is not None]
     if not known or not all(map(is_number, known)) or sorted(known) != known:
@@ -97,7 +97,7 @@ def read_range(value: Any) -> tuple[float | None, float | None]:
 
 
 def read_explanation(value: Any) -> str | dict[str, str]:
-    """Read a text, or texts by verdict."""
+    """Return a text, or texts by verdict."""
     if not isinstance(value, (str, dict)):
         raise StudyError(f"expected text, or text by verdict; found {value!r}")
     for verdict, text in value.items() if isinstance(value, dict) else ():
@@ -109,12 +109,12 @@ def read_explanation(value: Any) -> str | dict[str, str]:
 
 
 def is_pair(value: Any) -> bool:
-    """Say whether ``value`` is a pair of names."""
+    """Return whether ``value`` is a pair of names."""
     return isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) for name in value)
 
 
 def read_with(given: Any) -> dict[str, Any]:
-    """Read the parameters of a measure: text, numbers, truth values, and lists of one of them or of pairs."""
+    """Return the parameters of a measure: text, numbers, truth values, lists of one of these or of pairs."""
     if given is None:
         return {}
     if not isinstance(given, dict) or not all(isinstance(name, str) for name in given):
@@ -128,7 +128,7 @@ def read_with(given: Any) -> dict[str, Any]:
 
 
 def read_against(value: Any) -> list[Any]:
-    """Read a list of pairs of policies; a single name stands for the same twice."""
+    """Return a list of pairs of policies; a single name stands for the same policy twice."""
     if not (isinstance(value, list) and value and all(is_pair(one) or isinstance(one, str) for one in value)):
         raise StudyError(f"expected a list of pairs of policies [A, B]; found {value!r}")
     return value
@@ -170,7 +170,7 @@ Beside = Annotated[float | None, Read(from_0, lambda: {**NUMBER_SCHEMA, "minimum
 
 
 class Band(Written):
-    """A band: one of its keys but the last two, which go with ``near`` and ``is``."""
+    """A band: one of its keys except the last two, which go with ``near`` and ``is``."""
 
     above: Edge = key("the 95 % confidence interval lies in the band; not reproduced: wholly outside", None)
     below: Edge = key("as `above`", None)
@@ -230,7 +230,7 @@ class Expect(Written):
 
 
 class Measured(Written):
-    """What is measured: a measure and its parameters, or policies that are compared."""
+    """What is measured: a measure with its parameters, or compared policies."""
 
     measure: Text | None = key(
         "a query, `<study>/measures/<name>.sql` or `reports/ledger/sql/<name>.sql` (shared); `reports/ledger/measures.py` "
@@ -299,12 +299,12 @@ class Claim(Measured):
 
 
 def validate_claims(study: str, claims: Any) -> list[Claim]:
-    """Read the claims of a study.
+    """Return the claims of a study, checked.
 
     Raises
     ------
     StudyError
-        Naming the study, the claim and the key, with what was found and what was expected.
+        For the first error; the text names study, claim and key, what was found and what was expected.
     """
     if not isinstance(claims, list):
         raise StudyError(f"study '{study}': claims must be a list; found {type(claims).__name__}")
@@ -324,5 +324,5 @@ def validate_claims(study: str, claims: Any) -> list[Claim]:
 
 
 def validate_expectation(where: str, expect: Any) -> None:
-    """Check what an answer expects; ``where`` begins every message."""
+    """Check the expectation of an answer; ``where`` starts every message."""
     parse(Expect, expect, where, "expect")

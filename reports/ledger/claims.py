@@ -1,24 +1,24 @@
 """The claims ledger: what the literature says, what this run of the pipeline measured, and the verdict.
 
-A claim stands in a study file, under ``claims``, or in a file that ``claims_from`` names:
+A claim is an entry of a study file, under ``claims``, or of a file in ``claims_from``:
 
 ``id``, ``kind``, ``headline``
-    A stable word; one of :data:`reports.ledger.claim_checks.KINDS`; ours, short, and no two of a study the same.
+    A permanent word; one of :data:`reports.ledger.claim_checks.KINDS`; our short wording, unique in the study.
 ``sentence``, ``citation``, ``section``, ``printed``
-    The source's words, where they are from, and the number they print, as text. The last two are optional.
+    The source's words, their citation and section, and the printed number as text. The last two are optional.
 ``measure``, ``with``
     The query and its parameters (:mod:`reports.ledger.measures`).
 ``expect``
     A quantifier with its band: ``all`` or ``any``, or ``{sides: x}`` (:mod:`reports.ledger.verdicts`).
 ``unit``, ``range``, ``rows``
-    The unit of the values; the least and the largest they can be; how many rows there are when every run is there. Optional.
+    The unit of the values, their least and largest possible value, and the number of rows if every run is present. Optional.
 ``no_effect``, ``draws``, ``digits``
-    The value that means no effect; over how many draws of its own the source's number is a mean (1), and its decimals. Optional.
+    The value that means no effect; how many draws the source's number averages (1), and its decimals. Optional.
 ``cause``, ``explanation``, ``fitted``, ``figure``
-    Why it fails, where the study knows; text for the reader, one or one by verdict; what was chosen to agree with the source; the
-    figure that shows it. Optional.
+    Why it fails, if the study knows; text for the reader, for all verdicts or for each; what was chosen to agree with the
+    source; the figure that shows it. Optional.
 ``sensitivity``
-    A further measure, shown beside the evidence; the verdict does not rest on it. Optional.
+    A further measure, shown beside the evidence and not judged. Optional.
 
 Every claim is judged under every reading of its study (:mod:`reports.measure.readings`). A claim that fails stays in the ledger.
 """
@@ -66,7 +66,7 @@ class Ledger:
 
 @dataclass(slots=True)
 class Bench:
-    """Where the claims of one study are judged: a connection that only reads, and the study."""
+    """The place where the claims of one study are judged: a read-only connection, and the study."""
 
     connection: duckdb.DuckDBPyConnection
     study: dict[str, Any]
@@ -92,17 +92,17 @@ class Bench:
         return readings_of(self.study)
 
     def judge(self, claim: dict[str, Any], where: str = "") -> Verdict:
-        """Judge a claim, or another sentence, under the reading taken; ``where`` begins complaints."""
+        """Return the verdict on a claim, or on another sentence, under the current reading; ``where`` starts error messages."""
         where = where or f"study '{self.name}': claim '{claim['id']}'"
         return judge(where, Terms.of(claim, self.scale), self.rows(where, claim))
 
     def rows(self, where: str, entry: dict[str, Any]) -> list[Row]:
-        """Run the measure that an entry names."""
+        """Return the rows of the measure that an entry names."""
         measure = self.measures[str(measure_of(entry))]
         return run(self.connection, where, measure, parameters_given(entry, measure))
 
     def shown(self, where: str, entry: dict[str, Any]) -> list[Judged]:
-        """Measure what is shown and not judged: rows with confidence intervals and without a verdict."""
+        """Return rows that are shown but not judged: with confidence intervals, without a verdict."""
         found = []
         for row in self.rows(where, entry):
             low, high = row.interval(CONFIDENCE) or (None, None)
@@ -110,7 +110,7 @@ class Bench:
         return found
 
     def beside(self, claim: dict[str, Any]) -> list[Judged]:
-        """Measure a claim's sensitivity, if it has one."""
+        """Return the rows of a claim's sensitivity, if it has one."""
         further = claim.get("sensitivity")
         where = f"study '{self.name}': claim '{claim['id']}': sensitivity"
         return self.shown(where, further) if further else []
@@ -121,22 +121,22 @@ def judge_studies(
     studies: list[dict[str, Any]],
     beside: Iterable[duckdb.DuckDBPyConnection] = (),
 ) -> Ledger:
-    """Judge the claims of every study under each of its readings.
+    """Return the ledger: the verdicts on every study's claims under each of its readings.
 
     Parameters
     ----------
     connection
         The finished store, which is only read.
     studies
-        The studies, described.
+        The studies as plain data.
     beside
-        Further connections to the store: as many readings more are judged at once. Most of the time of a query goes into
-        planning, which DuckDB does not divide among processors.
+        Further connections to the store; each judges one more reading in parallel. Most of a query's time is planning, which
+        DuckDB does not parallelise.
 
     Raises
     ------
     StudyError
-        When the SQL of a measure fails or gives other columns than a measure has.
+        When the SQL of a measure fails or returns the wrong columns.
     """
     ledger = Ledger()
     benches = [Bench(connection, study) for study in studies]
@@ -159,7 +159,7 @@ def judge_studies(
 
 
 def judge_reading(free: SimpleQueue[duckdb.DuckDBPyConnection], bench: Bench, reading: str) -> dict[str, Verdict]:
-    """Judge the claims of a study under one of its readings, by id, through a connection that is free."""
+    """Return the verdicts on a study's claims under one reading, by id, through a free connection."""
     connection = free.get()
     try:
         with under(connection, bench.name, reading):
@@ -195,7 +195,7 @@ def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int
 
 
 def add_answers(ledger: Ledger, bench: Bench, verdicts: dict[str, Verdict]) -> None:
-    """Add what a study answers, by the verdicts of its headline reading."""
+    """Add the answers of a study, by the verdicts of its headline reading."""
     claims = {claim["id"]: claim for claim in bench.study.get("claims") or []}
     page = bench.study.get("page") or {}
     hero = page.get("hero")
@@ -220,7 +220,7 @@ def add_answers(ledger: Ledger, bench: Bench, verdicts: dict[str, Verdict]) -> N
 
 
 def value_of(verdict: Verdict) -> tuple[float | None, float | None, float | None]:
-    """Return the value and interval of the first row that has one."""
+    """Return the value and interval of the first row with a value."""
     row = next((row for row in verdict.rows if row.value is not None), None)
     return (row.value, row.low, row.high) if row else (None, None, None)
 
@@ -232,16 +232,16 @@ def add_evidence(ledger: Ledger, study: str, claim: str, reading: str, place: in
 
 
 def explain(explanation: str | dict[str, str], verdict: str) -> str:
-    """Return the explanation that goes with a verdict."""
+    """Return the explanation for a verdict."""
     text = explanation.get(verdict, "") if isinstance(explanation, dict) else explanation
     return text.strip()
 
 
 def disagree(one: Verdict, other: Verdict) -> bool:
-    """Say whether two readings of a claim contradict each other, on the rows that both have.
+    """Return whether two readings of a claim contradict each other on the rows that both have.
 
-    A row that too few draws leave undecided contradicts nothing, and no more does one that a reading did not run. Where a claim
-    is about its rows together (``any``, ``sides``), or no row is shared, the verdicts on the claim are compared.
+    A row that is undecided for lack of draws contradicts nothing, nor does a row that a reading did not run. If a claim is about
+    its rows together (``any``, ``sides``), or the readings share no row, the verdicts on the claim are compared.
     """
     decided = {REPRODUCED, NOT_REPRODUCED}
     mine, theirs = ({row.label: row.verdict for row in verdict.rows} for verdict in (one, other))
@@ -252,10 +252,10 @@ def disagree(one: Verdict, other: Verdict) -> bool:
 
 
 def robustness(readings: list[dict[str, Any]], verdicts: dict[str, Verdict]) -> tuple[str, list[str]]:
-    """Say whether a verdict depends on the reading, and the choices that decide it.
+    """Return whether a verdict depends on the reading, and the choices that decide it.
 
-    Readings that cannot tell, for want of draws, are left out. A choice decides where a reading that differs from the headline in
-    nothing else contradicts it.
+    Readings that cannot tell, for lack of draws, are left out. A choice decides if a reading that differs from the headline in
+    nothing else contradicts the headline.
     """
     told = [verdict for verdict in verdicts.values() if verdict.verdict not in (CANNOT_TELL, NOT_TESTABLE)]
     if len(told) < 2:
@@ -275,10 +275,10 @@ def robustness(readings: list[dict[str, Any]], verdicts: dict[str, Verdict]) -> 
 
 
 def cause_of(claim: dict[str, Any], headline: Verdict, verdicts: list[Verdict]) -> str:
-    """Return the class of why a claim is not, or not fully, reproduced; '' for one that is.
+    """Return the cause why a claim is not, or only in part, reproduced; '' for a reproduced one.
 
-    What the study knows goes before an effect that is absent or of another size, but not before what is measured: that the data
-    cannot tell, that another reading reproduces it, that the effect is the other way about.
+    The study's own cause replaces "absent" or "another size". It does not replace what is measured: that the data cannot tell,
+    that another reading reproduces the claim, or that the effect is reversed.
     """
     known = str(claim.get("cause", ""))
     if headline.verdict == REPRODUCED:
@@ -301,5 +301,5 @@ def cause_of(claim: dict[str, Any], headline: Verdict, verdicts: list[Verdict]) 
 
 
 def holds(row: Judged, number: float | None) -> bool:
-    """Say whether the interval of a row holds a number."""
+    """Return whether the interval of a row contains a number."""
     return None not in (number, row.low, row.high) and row.low <= number <= row.high  # type: ignore[operator]

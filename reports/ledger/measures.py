@@ -1,9 +1,9 @@
-"""Measures: queries in files of their own, which claims name; run read-only, and only what is one SELECT.
+"""Measures: queries in their own files, which claims name. They run read-only, and each is a single SELECT.
 
-A measure is ``measures/<name>.sql`` in the folder of its study, or ``reports/ledger/sql/<name>.sql`` for all studies. Its
-head is a comment that says what it measures, its parameters and its unit. Parameters are DuckDB's named ones (``$metric``; a list
-by ``scope IN (SELECT unnest($scopes))``), which claims give under ``with``. Its columns are one of :data:`FORMS`, those of units
-with any of :data:`PRINTED` besides.
+A measure is ``measures/<name>.sql`` in the folder of its study, or ``reports/ledger/sql/<name>.sql`` for all studies. Its head
+is a comment with what it measures, its parameters and its unit. Parameters are DuckDB's named ones (``$metric``; for a list,
+``scope IN (SELECT unnest($scopes))``); claims give them under ``with``. Its columns are one of :data:`FORMS`; measures with
+units may add any of :data:`PRINTED`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORMS = (("label", "value"), ("label", "unit", "value"), ("label", "unit", "valu
 """Columns of a measure: exact values; a value per independent unit; two values per unit, whose means have a ratio."""
 
 PRINTED = ("printed", "digits", "draws")
-"""Columns a measure may have besides: what the source prints, its decimals, and over how many draws of its own."""
+"""Further columns a measure may have: the source's number, its decimals, and how many draws it averages."""
 
 SHARED = Path(__file__).parent / "sql"
 """The measures that all studies share."""
@@ -49,21 +49,21 @@ LEFT_OUT = {
     "divisor": 1,
     "change": "ratio",
 }
-"""Parameters that a claim may leave out, and what they are then."""
+"""Parameters that a claim may leave out, with their defaults."""
 
 PAIRED = ("against", "than", "workloads", "metrics", "scopes")
-"""Parameters of comparisons that are lists of pairs [A, B]; a single name stands for the same twice."""
+"""Parameters of comparisons: lists of pairs [A, B]; a single name stands for the same policy twice."""
 
 
 def measure_of(entry: Mapping[str, Any]) -> str | None:
-    """Return the measure an entry names, or the shared one of its ``change``; none for an entry that measures nothing."""
+    """Return the measure an entry names, or the shared one of its ``change``; None if it measures nothing."""
     if "measure" not in entry and "against" in entry:
         return CHANGES[entry.get("change", LEFT_OUT["change"])]
     return entry.get("measure")
 
 
 def parameters_given(entry: Mapping[str, Any], measure: Mapping[str, str]) -> dict[str, Any]:
-    """Return all parameters of a measure: those of ``with``, ``against`` and ``change``, and those that an entry leaves out."""
+    """Return all parameters of a measure: those of ``with``, ``against`` and ``change``, and the defaults."""
     given = {**(entry.get("with") or {}), **{key: entry[key] for key in ("against", "change") if key in entry}}
     usual = LEFT_OUT | ({"than": given["against"]} if "against" in given else {})
     wanted = parameters_of(measure["sql"])
@@ -74,7 +74,7 @@ def parameters_given(entry: Mapping[str, Any], measure: Mapping[str, str]) -> di
 
 
 def measured_by(study: Mapping[str, Any], claims: list[dict[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """List what a study measures, by where it says so: claims and their sensitivities, sentences of its answer, numbers, hero."""
+    """Return what a study measures, by place: claims and their sensitivities, sentences of its answer, numbers, hero."""
     found: dict[str, Mapping[str, Any]] = {}
     for claim in claims:
         found[f"claim '{claim['id']}'"] = claim
@@ -89,12 +89,12 @@ def measured_by(study: Mapping[str, Any], claims: list[dict[str, Any]]) -> dict[
 
 
 def read_measures(study_file: Path, measured: Mapping[str, Mapping[str, Any]]) -> Measures:
-    """Read the measures a study names, and check the parameters that they are given.
+    """Return the measures a study names, with their parameters checked.
 
     Raises
     ------
     StudyError
-        When there is no such file, it does not begin with a comment, or it has other parameters.
+        When a file is missing, does not begin with a comment, or has other parameters.
     """
     found: Measures = {}
     for where, entry in measured.items():
@@ -106,7 +106,7 @@ def read_measures(study_file: Path, measured: Mapping[str, Mapping[str, Any]]) -
 
 
 def read_measure(where: str, name: str, own: Path, shared: Path) -> dict[str, str]:
-    """Read one measure, from the folder of the study or from that of all studies."""
+    """Return one measure, from the folder of the study or from the shared one."""
     path = next((path for folder in (own, shared) if (path := folder / f"{name}.sql").is_file()), None)
     if path is None:
         known = sorted({file.stem for folder in (own, shared) for file in folder.glob("*.sql")})
@@ -124,7 +124,7 @@ def parameters_of(sql: str) -> set[str]:
 
 
 def check_parameters(where: str, measure: Mapping[str, str], given: Mapping[str, Any]) -> None:
-    """Check that a claim gives a measure all its parameters, and no others."""
+    """Check that a claim gives a measure all its parameters and no others."""
     wanted = parameters_of(measure["sql"])
     for name in given:
         if name not in wanted:
@@ -135,7 +135,7 @@ def check_parameters(where: str, measure: Mapping[str, str], given: Mapping[str,
 
 
 def restrict(connection: duckdb.DuckDBPyConnection) -> None:
-    """Keep what the connection runs from now on to the store: no files, no network, no extensions, no Python variables."""
+    """Restrict a connection to the store from now on: no files, no network, no extensions, no Python variables."""
     connection.execute("SET enable_external_access = false")
     connection.execute("SET python_enable_replacements = false")
 
@@ -143,12 +143,12 @@ def restrict(connection: duckdb.DuckDBPyConnection) -> None:
 def run(
     connection: duckdb.DuckDBPyConnection, where: str, measure: Mapping[str, str], given: Mapping[str, Any]
 ) -> list[Row]:
-    """Run a measure and return its rows: a row per label, sorted by label unless the query orders them.
+    """Return the rows of a measure: one per label, sorted by label unless the query orders them.
 
     Raises
     ------
     StudyError
-        When the SQL is not a single SELECT, fails, or has other columns than a measure has.
+        When the SQL is not a single SELECT, fails, or returns other columns than a measure has.
     """
     names, found = query(connection, where, measure, given)
     try:
@@ -162,12 +162,12 @@ def run(
 def query(
     connection: duckdb.DuckDBPyConnection, where: str, measure: Mapping[str, str], given: Mapping[str, Any]
 ) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Run the SQL of a measure, if it is a single SELECT: its columns and what it found."""
+    """Run the SQL of a measure, if it is a single SELECT; return its columns and rows."""
     import duckdb
 
     path, sql = measure["path"], measure["sql"]
     head = HEAD.match(sql)
-    lines = sql[: head.end()].count("\n") if head else 0  # DuckDB counts lines wrongly behind a comment
+    lines = sql[: head.end()].count("\n") if head else 0  # DuckDB miscounts lines after a comment
     try:
         statements = duckdb.extract_statements(sql)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
@@ -183,7 +183,7 @@ def query(
 
 
 def located(error: Exception, before: int) -> str:
-    """Return the text of DuckDB's error with the line in front, where it names one; ``before``: lines it did not see."""
+    """Return DuckDB's error text, starting with the line if it names one; ``before``: lines that DuckDB did not see."""
     place = LINE.search(str(error))
     if place is None:
         return " ".join(str(error).split())
@@ -202,7 +202,7 @@ def check_columns(where: str, names: list[str]) -> None:
 
 
 def gather(names: list[str], found: list[tuple[Any, ...]], ordered: bool) -> list[Row]:
-    """Gather the rows of each label: its units in their order."""
+    """Return one row per label, with its units in their order."""
     labels: dict[str, list[dict[str, Any]]] = {}
     for record in found:
         row = dict(zip(names, record, strict=True))
@@ -231,7 +231,7 @@ def gather(names: list[str], found: list[tuple[Any, ...]], ordered: bool) -> lis
 
 
 def number(value: Any) -> float | None:
-    """Return a database value as a number; null when it is null or not finite."""
+    """Return a database value as a number; None if it is null or not finite."""
     if isinstance(value, str | bool):
         raise ValueError(f"found {value!r}")
     if isinstance(value, Decimal | int):
@@ -240,7 +240,7 @@ def number(value: Any) -> float | None:
 
 
 def orders_its_rows(connection: duckdb.DuckDBPyConnection, sql: str) -> bool:
-    """Say whether a query orders its own rows, by its syntax tree; an ``ORDER BY`` of a window or a subquery does not."""
+    """Return whether a query orders its own rows, by its syntax tree; an ``ORDER BY`` of a window or a subquery does not."""
     (tree,) = connection.execute("SELECT json_serialize_sql($1)", [sql]).fetchone() or ("",)
     modifiers = json.loads(tree)["statements"][0]["node"]["modifiers"]
     return any(modifier["type"] == "ORDER_MODIFIER" for modifier in modifiers)

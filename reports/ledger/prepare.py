@@ -1,4 +1,4 @@
-"""Claims are tried on an empty store before any job starts, so that SQL which does not fit the tables is found at once."""
+"""Try claims on an empty store before any job starts, to find SQL that does not fit the tables."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def try_measures(studies: list[dict[str, Any]]) -> None:
-    """Run every measure of the described studies on the empty tables of the store.
+    """Run every measure of the studies on the store's empty tables.
 
     Raises
     ------
     StudyError
-        Naming the file of SQL, the claim that uses it and the line.
+        For the first error; the text names the SQL file, the claim that uses it and the line.
     """
     import duckdb
 
@@ -39,7 +39,7 @@ def try_measures(studies: list[dict[str, Any]]) -> None:
 def try_measure(
     connection: duckdb.DuckDBPyConnection, where: str, measure: dict[str, str], entry: Mapping[str, Any]
 ) -> None:
-    """Run a measure on empty tables, and check that its columns are those that the band of the claim judges."""
+    """Run a measure on empty tables, and check that it has the columns which the claim's band judges."""
     names, _ = query(connection, where, measure, parameters_given(entry, measure))
     if "expect" not in entry:
         return

@@ -1,4 +1,4 @@
-"""What a measure found: a row per label, with a value per independent unit, or one exact value."""
+"""The result of a measure: a row per label, with a value per independent unit, or one exact value."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class Row:
     Attributes
     ----------
     label
-        What stands in front of the reader.
+        The row's name for readers.
     values
-        A value per unit, in the order of the units; of an exact row the one value. Null where there is none.
+        A value per unit, in the order of the units; an exact row has one value. Null for a missing value.
     versus
-        Per unit what the value is compared with: the row is about the ratio of the two means. ``None`` for a mean.
+        Per unit the value to compare with; the row then is the ratio of the two means. ``None`` for a mean.
     exact
-        The value is a fact, without units and without chance.
+        Whether the value is a fact, without units and without chance.
     printed, digits, draws
-        What the source prints for it, with how many decimals, and of how many draws of its own it is the mean; ``None`` where the
-        measure does not say.
+        The source's number for it, its decimals, and how many draws the source averaged; ``None`` if the measure does not
+        say.
     """
 
     label: str
@@ -40,7 +40,7 @@ class Row:
 
     @property
     def units(self) -> int:
-        """How many independent units there are; none for an exact value."""
+        """The number of independent units; 0 for an exact value."""
         return 0 if self.exact else len(self.values)
 
     @property
@@ -57,13 +57,13 @@ class Row:
         return finite(float(ours.mean() / theirs.mean())) if theirs.mean() else None
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return the values, and what they are compared with, as arrays."""
+        """Return the values, and those to compare with, as arrays."""
         import numpy as np
 
         return np.array(self.values, float), None if self.versus is None else np.array(self.versus, float)
 
     def interval(self, confidence: float, future: int | None = None) -> Interval | None:
-        """Return the interval of the mean or ratio, or of a mean of ``future`` further units; ``None`` where there is none."""
+        """Return the interval of the mean or ratio, or of a mean of ``future`` further units; ``None`` if there is none."""
         import numpy as np
 
         from reports.measure.intervals import mean_bounds, ratio_bounds
@@ -78,7 +78,7 @@ class Row:
         return None if np.isnan(low[0]) else (float(low[0]), float(high[0]))
 
     def units_to_leave(self, edge: float, confidence: float, future: int | None = None) -> int | None:
-        """Return how many units would take ``edge`` out of the interval, were mean and spread to stay as they are."""
+        """Return how many units would take ``edge`` out of the interval if mean and spread stayed the same."""
         from reports.measure.intervals import units_needed
 
         ours, theirs = self.arrays()

@@ -1,27 +1,27 @@
-"""Verdicts: of a row against its band, and of a claim from those of its rows.
+"""Verdicts on a row by its band, and on a claim by its rows.
 
-All at 95 %; the formulas and their sources stand in :mod:`reports.measure.intervals`.
+All are at 95 %; :mod:`reports.measure.intervals` has the formulas and their sources.
 
 ``{above: x}``, ``{below: x}``, ``{between: [a, b]}``
-    The confidence interval of our mean: wholly in the band, reproduced; wholly out of it, not reproduced.
+    The confidence interval of our mean: wholly inside the band, reproduced; wholly outside, not reproduced.
 ``{prints: x}``
-    The source's number is a mean over ``draws`` draws of its own, so it is reproduced when it lies in the prediction interval of
-    such a mean given our units, widened by half a unit of its last printed digit. Where that interval holds ``no_effect`` too, it
-    cannot tell. An engine that is the truth passes 95 times in 100, however many draws either side has.
+    The source's number is a mean over its own ``draws`` draws. It is reproduced if it lies in the prediction interval of
+    such a mean given our units, widened by half a unit of its last printed digit. If that interval also contains
+    ``no_effect``, the verdict is "cannot tell". A true engine passes 95 times in 100, however many draws either side has.
 ``{prints_over: x}``, ``{prints_under: x}``, ``{prints_between: [a, b]}``
-    "Over 12 %", "at most 10 %", "2 to 6 %": the prediction interval wholly on the right side (or meeting the range without
-    holding ``no_effect``), reproduced; wholly on the wrong side, not reproduced.
+    "Over 12 %", "at most 10 %", "2 to 6 %": the prediction interval wholly on the right side (or overlapping the range without
+    containing ``no_effect``), reproduced; wholly on the wrong side, not reproduced.
 ``{near: x, margin: m}``
     Equivalence by two one-sided tests (Schuirmann 1987): the 90 % interval wholly within the margin, reproduced; the 95 %
     interval wholly outside, not reproduced.
 ``{is: x, tolerance: t}``, ``{at_most: x}``, ``{at_least: x}``
-    Exact values, which have no units and no chance.
+    Exact values, without units and chance.
 ``{sides: x}``
     At least one row wholly below and one wholly above x.
 
-A row that is neither is undecided (cannot tell), and says how many units it would take, were mean and spread to stay as they are.
-Fewer than two units decide nothing. A row without a value is not testable; so is, in a miniature, every row of a magnitude or a
-workload that is not exact.
+Otherwise a row is undecided ("cannot tell") and states how many units would decide it if mean and spread stayed the same. Fewer
+than two units decide nothing. A row without a value is not testable; in a miniature, neither are the rows of magnitudes and of
+workloads, unless exact.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ INFINITY = math.inf
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a claim is judged by.
+    """The terms by which a claim is judged.
 
     Attributes
     ----------
     quantifier
         ``all``, ``any`` or ``sides``.
     kind, edges, beside
-        The band; its number or two (none for the printed number of each row); its margin or tolerance.
+        The band; its number or two (none: the printed number of each row); its margin or tolerance.
     no_effect
-        The value that means no effect; ``None`` where there is none.
+        The value that means no effect; ``None`` if there is none.
     draws, digits
-        Of the source's numbers, where a row does not say.
+        Those of the source's numbers, for rows that do not state them.
     least, most
-        The natural range of the values, which shown intervals do not leave.
+        The natural range of the values, to which shown intervals are cut.
     rows
-        How many rows there should be; ``None`` where the claim does not say.
+        The expected number of rows; ``None`` if the claim does not say.
     miniature
-        Sizes mean nothing at this scale.
+        Whether sizes mean nothing at this scale.
     """
 
     quantifier: str
@@ -76,7 +76,7 @@ class Terms:
 
     @classmethod
     def of(cls, claim: dict[str, Any], scale: str = "default") -> Terms:
-        """Read the terms of a valid claim at a scale."""
+        """Return the terms of a valid claim at a scale."""
         ((quantifier, band),) = claim["expect"].items()
         band = {"sides": band} if quantifier == "sides" else band
         (kind, edge), *beside = band.items()
@@ -97,7 +97,7 @@ class Terms:
 
     @property
     def interval_kind(self) -> str:
-        """Which interval decides: ``confidence``, ``prediction``, ``equivalence``, or none (``''``) where values are exact."""
+        """The interval that decides: ``confidence``, ``prediction``, ``equivalence``, or ``''`` for exact values."""
         if self.kind in EXACT:
             return ""
         if self.kind.startswith("prints"):
@@ -105,7 +105,7 @@ class Terms:
         return "equivalence" if self.kind == "near" else "confidence"
 
     def printed_of(self, row: Row) -> float | None:
-        """Return the source's number for a row, where the claim is about one."""
+        """Return the source's number for a row, if the claim is about one."""
         return row.printed if not self.edges else self.edges[0] if self.kind in ("prints", "is") else row.printed
 
     def half_digit(self, row: Row, number: float) -> float:
@@ -116,7 +116,7 @@ class Terms:
         return 0.5 * 10.0**-digits
 
     def interval_of(self, row: Row) -> Interval | None:
-        """Return the interval that decides a row: of our mean, or of a mean of as many draws as the source has."""
+        """Return the interval that decides a row: of our mean, or of a mean of as many draws as the source's."""
         if self.interval_kind == "prediction":
             return row.interval(CONFIDENCE, row.draws or self.draws)
         return row.interval(EQUIVALENCE if self.interval_kind == "equivalence" else CONFIDENCE)
@@ -124,7 +124,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A row with its verdict, and the interval the verdict rests on; ``needed``: units it would take to decide."""
+    """A row with its verdict and the interval that decides it; ``needed``: units that would decide it."""
 
     label: str
     value: float | None
@@ -141,7 +141,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on a claim, with the rows it rests on and how many of them say what."""
+    """The verdict on a claim, with its rows and their verdicts."""
 
     verdict: str
     rows: list[Judged] = field(default_factory=list)
@@ -150,30 +150,30 @@ class Verdict:
     """The claim is about its rows together, not about each."""
 
     def count(self, verdict: str) -> int:
-        """Count the rows with a verdict; those that are not there are not testable."""
+        """Count the rows with a verdict; missing rows are not testable."""
         return sum(row.verdict == verdict for row in self.rows) + (self.missing if verdict == NOT_TESTABLE else 0)
 
     @property
     def tally(self) -> tuple[int, int, int, int, int]:
-        """Rows in all, reproduced, not reproduced, undecided and not testable."""
+        """Rows in total, reproduced, not reproduced, undecided and not testable."""
         counts = [self.count(verdict) for verdict in (REPRODUCED, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE)]
         return sum(counts), counts[0], counts[1], counts[2], counts[3]
 
     @property
     def draws_needed(self) -> int | None:
-        """Units that would decide every undecided row; none where there is no such row or no number would do."""
+        """Units that would decide every undecided row; None without such a row, or if no number would."""
         needed = [row.needed for row in self.rows if row.verdict == CANNOT_TELL]
         told = [count for count in needed if count is not None]
         return max(told) if told and len(told) == len(needed) else None
 
 
 def judge(where: str, terms: Terms, rows: list[Row]) -> Verdict:
-    """Judge a claim by its rows.
+    """Return the verdict on a claim by its rows.
 
     Raises
     ------
     StudyError
-        When the band is for exact values and the rows have units, or the other way about, or a printed number is missing.
+        When the band is for exact values and the rows have units, or vice versa, or a printed number is missing.
     """
     check(where, terms, rows)
     judged = [judge_row(terms, row) for row in rows]
@@ -194,7 +194,7 @@ def judge(where: str, terms: Terms, rows: list[Row]) -> Verdict:
 
 
 def judge_sides(judged: list[Judged], missing: int) -> Verdict:
-    """Judge whether rows lie on both sides: those that take a side are reproduced when both sides are taken."""
+    """Return the verdict on a claim about both sides: rows that take a side are reproduced if both sides occur."""
     sided = [row for row in judged if row.verdict == REPRODUCED]
     found = Verdict(NOT_TESTABLE, judged, missing, together=True)
     undecided = found.count(CANNOT_TELL)
@@ -218,7 +218,7 @@ def check(where: str, terms: Terms, rows: list[Row]) -> None:
 
 
 def judge_row(terms: Terms, row: Row) -> Judged:
-    """Judge one row."""
+    """Return a row with its verdict."""
     printed = terms.printed_of(row)
     if row.value is None:
         return Judged(row.label, None, None, None, printed, NOT_TESTABLE)
@@ -238,7 +238,7 @@ def judge_row(terms: Terms, row: Row) -> Judged:
 
 
 def shown(terms: Terms, interval: Interval | None) -> tuple[float | None, float | None]:
-    """Return the ends of an interval within the natural range of the values."""
+    """Return the ends of an interval, cut to the natural range of the values."""
     if interval is None:
         return None, None
     low = interval[0] if terms.least is None else max(interval[0], terms.least)
@@ -246,12 +246,12 @@ def shown(terms: Terms, interval: Interval | None) -> tuple[float | None, float 
 
 
 def widened(interval: Interval, half: float) -> Interval:
-    """Return an interval longer by ``half`` at both ends."""
+    """Return an interval extended by ``half`` at both ends."""
     return interval[0] - half, interval[1] + half
 
 
 def against(terms: Terms, interval: Interval | None, printed: float | None) -> bool:
-    """Say whether an interval lies wholly on the other side of no effect than the claim does."""
+    """Return whether an interval lies wholly on the side of no effect that the claim denies."""
     none = (
         terms.no_effect if terms.no_effect is not None else terms.edges[0] if terms.kind in ("above", "below") else None
     )
@@ -264,7 +264,7 @@ def against(terms: Terms, interval: Interval | None, printed: float | None) -> b
 
 
 def judge_exact(terms: Terms, row: Row) -> str:
-    """Judge an exact value."""
+    """Return the verdict on an exact value."""
     value = row.value if row.value is not None else math.nan
     if terms.kind == "sides":
         return CANNOT_TELL if value == terms.edges[0] else REPRODUCED
@@ -277,7 +277,7 @@ Decision = tuple[str, int | None]
 
 
 def judge_within(terms: Terms, row: Row, interval: Interval | None) -> Decision:
-    """Judge by where the confidence interval of our mean lies."""
+    """Return the decision by the place of our mean's confidence interval."""
     edges = band_of(terms)
     if interval is not None and edges[0] < interval[0] and interval[1] < edges[1]:
         return REPRODUCED, None
@@ -297,7 +297,7 @@ def band_of(terms: Terms) -> Interval:
 def most_needed(
     row: Row, interval: Interval | None, edges: list[float], confidence: float = CONFIDENCE, future: int | None = None
 ) -> int | None:
-    """Return the units that would take out of the interval all the edges that it holds."""
+    """Return the units that would take all contained edges out of the interval."""
     held = [edge for edge in edges if interval is None or interval[0] <= edge <= interval[1]]
     needed = [row.units_to_leave(edge, confidence, future) for edge in held]
     told = [count for count in needed if count is not None]
@@ -305,7 +305,7 @@ def most_needed(
 
 
 def judge_printed(terms: Terms, row: Row, interval: Interval | None) -> Decision:
-    """Judge a printed number by the prediction interval of a mean of as many draws as it had."""
+    """Return the decision on a printed number by the prediction interval of a mean of as many draws as it had."""
     printed = terms.printed_of(row)
     if interval is None or printed is None:
         return CANNOT_TELL, None
@@ -316,14 +316,14 @@ def judge_printed(terms: Terms, row: Row, interval: Interval | None) -> Decision
 
 
 def undecided_by_no_effect(terms: Terms, row: Row, interval: Interval) -> Decision | None:
-    """Return that it cannot be told, where the prediction interval holds no effect as well."""
+    """Return "cannot tell" if the prediction interval contains no effect as well; else None."""
     if terms.no_effect is None or not interval[0] <= terms.no_effect <= interval[1]:
         return None
     return CANNOT_TELL, row.units_to_leave(terms.no_effect, CONFIDENCE, row.draws or terms.draws)
 
 
 def judge_printed_side(terms: Terms, row: Row, interval: Interval | None) -> Decision:
-    """Judge "over" and "under" by the prediction interval."""
+    """Return the decision on "over" and "under" by the prediction interval."""
     (edge,) = terms.edges
     if interval is not None and (interval[0] > edge or interval[1] < edge):
         right = (interval[0] > edge) == (terms.kind == "prints_over")
@@ -332,7 +332,7 @@ def judge_printed_side(terms: Terms, row: Row, interval: Interval | None) -> Dec
 
 
 def judge_printed_range(terms: Terms, row: Row, interval: Interval | None) -> Decision:
-    """Judge a printed range by whether the prediction interval meets it, and leaves out no effect."""
+    """Return the decision on a printed range: whether the prediction interval overlaps it and excludes no effect."""
     if interval is None:
         return CANNOT_TELL, None
     if interval[1] < terms.edges[0] or terms.edges[1] < interval[0]:
@@ -341,7 +341,7 @@ def judge_printed_range(terms: Terms, row: Row, interval: Interval | None) -> De
 
 
 def judge_near(terms: Terms, row: Row, interval: Interval | None) -> Decision:
-    """Judge equivalence by two one-sided tests."""
+    """Return the decision on equivalence by two one-sided tests."""
     edges = terms.edges[0] - terms.beside, terms.edges[0] + terms.beside
     if interval is not None and edges[0] < interval[0] and interval[1] < edges[1]:
         return REPRODUCED, None
@@ -353,7 +353,7 @@ def judge_near(terms: Terms, row: Row, interval: Interval | None) -> Decision:
 
 
 def judge_side(terms: Terms, row: Row, interval: Interval | None) -> Decision:
-    """Judge whether a row takes a side at all."""
+    """Return the decision whether a row takes a side at all."""
     (edge,) = terms.edges
     if interval is not None and (interval[0] > edge or interval[1] < edge):
         return REPRODUCED, None

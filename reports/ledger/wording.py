@@ -1,4 +1,4 @@
-"""What the ledger says in words: bands, findings, numbers."""
+"""The ledger in words: bands, findings, numbers."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from reports.ledger.claim_checks import NOT_TESTABLE
 from reports.ledger.verdicts import Judged, Terms, Verdict
 
 FEW = 3
-"""As many rows as a finding names one by one."""
+"""The most rows that a finding names one by one."""
 
 MINIATURE = "a miniature, in which sizes mean nothing"
 
 
 def expectation(terms: Terms) -> str:
-    """Say in words when a row counts as reproduced."""
+    """Return in words when a row counts as reproduced."""
     if terms.quantifier == "sides":
         return f"at least one 95 % interval wholly below {terms.edges[0]:g} and at least one wholly above"
     return f"{'every' if terms.quantifier == 'all' else 'at least one'} {band(terms)}"
 
 
 def band(terms: Terms) -> str:
-    """Say a band in words."""
+    """Return a band in words."""
     edge = " to ".join(f"{number:g}" for number in terms.edges)
     mean = "mean of as many draws as the source had"
     own = "the printed number" if not terms.edges else f"the printed {edge}"
@@ -39,17 +39,17 @@ def band(terms: Terms) -> str:
 
 
 def leaves_out_no_effect(terms: Terms) -> bool:
-    """Say whether a band asks that the interval leave out the value of no effect."""
+    """Return whether a band requires an interval without the value of no effect."""
     return terms.no_effect is not None and terms.kind in ("prints", "prints_between")
 
 
 def tolerance(beside: float) -> str:
-    """Say the tolerance of an exact value."""
+    """Return the tolerance of an exact value in words."""
     return f", to within {beside:g}" if beside else ""
 
 
 def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
-    """Say what was measured: the rows where they are few, else how many are reproduced and from where to where values go."""
+    """Return what was measured in words: the rows if they are few, else how many are reproduced, and their range of values."""
     told = [row for row in verdict.rows if row.value is not None]
     if terms.miniature:
         return MINIATURE
@@ -64,10 +64,10 @@ def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
 
 
 def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "") -> str:
-    """Return the text that goes with a verdict, or that for all others, its numbers filled in.
+    """Return the text for a verdict, or the text for all others, with its numbers filled in.
 
-    What cannot be tested, and has no text of its own, is said to be so: a text for other verdicts would speak of data that are
-    not there.
+    A claim that is not testable says so unless it has a text for that: another verdict's text would speak of data that do not
+    exist.
     """
     if verdict.verdict == NOT_TESTABLE and NOT_TESTABLE not in texts:
         return f"{headline}: not testable here." if headline else "Not testable here."
@@ -80,20 +80,20 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
 
 
 def interval(row: Judged | None, unit: str) -> str:
-    """Write the interval of a row, or say that it has none."""
+    """Return the interval of a row in words, or "no interval"."""
     if row is None or row.low is None or row.high is None:
         return "no interval"
     return f"{written(row.low, unit)} to {written(row.high, unit)}"
 
 
 def written_row(row: Judged, unit: str) -> str:
-    """Write a row of evidence in one line."""
+    """Return a row of evidence in one line."""
     bounds = "" if row.low is None or row.high is None else f" ({written(row.low)} to {written(row.high)})"
     return f"{row.label}: {written(row.value, unit)}{bounds}"
 
 
 def written(value: float | None, unit: str = "") -> str:
-    """Write a number with three significant digits and no exponent, and its unit."""
+    """Return a number with three significant digits, no exponent, and its unit."""
     if value is None:
         return "none"
     text = f"{value:.3g}"

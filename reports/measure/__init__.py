@@ -1,1 +1,1 @@
-"""Measuring: what the pipeline left on disk in one DuckDB store, metrics in SQL, intervals and comparisons."""
+"""The DuckDB store: loads runs, measures them in SQL, and computes intervals and comparisons."""

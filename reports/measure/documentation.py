@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from reports.measure.catalogue import METRICS, Metric, families_with
 from reports.measure.queries import SQL
 from reports.measure.store import make_tables, measuring_files, table_files
+from scheduler_core.common.files import write_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -143,4 +144,4 @@ def meanings(lines: list[str], columns: list[str]) -> list[tuple[list[str], str]
 
 
 if __name__ == "__main__":
-    README.write_text(documentation(), encoding="utf-8")
+    write_text(README, documentation())

@@ -1,1 +1,1 @@
-"""Pages of the report: what they say, their templates, and the folder of HTML."""
+"""The pages of the report: their contents, their templates, and the folder of HTML."""

@@ -17,17 +17,17 @@ CAUSES = {
     "size differs": "the effect is there, of another size",
     "depends on the reading": "reproduced under another reading of the source",
     "cannot tell": "too few draws to decide",
-    "lost input": "the source's input cannot be had",
+    "lost input": "the source's input is lost",
     "definition unclear": "the source does not say what it measured",
 }
-"""Why claims are not, or not fully, reproduced."""
+"""Causes why claims are not, or only in part, reproduced."""
 
 ROBUSTNESS = {
     "robust": "the same verdict under all readings judged",
     "depends on the reading": "a choice the source leaves open decides",
     "never": "reproduced under no reading",
 }
-"""How verdicts stand over the readings of a study."""
+"""How a verdict holds up under the readings of a study."""
 
 
 def readings(connection: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
@@ -42,11 +42,11 @@ def readings(connection: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
 def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[Row]:
     """List the claims of a study, or of all, in the order of studies and claims.
 
-    A claim has the columns of the table ``claims`` and: ``title`` of its study, ``href`` (its place on the study's page),
-    ``tally`` ("6 of 8"), ``strip`` (reading by reading ``label, verdict, tally, headline, place``), ``robust`` (a sentence),
-    ``line`` (``printed``, ``no effect`` or ``bound``: what the number line is scaled by; empty: it has no place on it) and
-    ``evidence``: rows ``label, number, value, interval, printed, verdict, draws_needed``, and ``at``, the value and its interval
-    on that line.
+    A claim has the columns of the table ``claims`` and: ``title`` of its study; ``href``, its place on the study's page;
+    ``tally`` ("6 of 8"); ``strip``, reading by reading ``label, verdict, tally, headline, place``; ``robust``, a sentence;
+    ``line``, the scale of the number line (``printed``, ``no effect`` or ``bound``; empty for a claim that is not on it); and
+    ``evidence``: rows ``label, number, value, interval, printed, verdict, draws_needed``, and ``at``, the value and its
+    interval on that line.
     """
     given = {"study": study}
     found = fetch(
@@ -117,7 +117,7 @@ def robust_sentence(claim: Row) -> str:
 def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
     """Return the scale of a claim's number line, and its rows placed on it.
 
-    If the rows are compared with a number, that number is 1, and 0 is no effect (or zero, where the claim names no such value).
+    If the rows are compared with a number, that number is 1, and 0 is no effect (or zero if the claim names no such value).
     Otherwise 0 is the bound, and the furthest end of an interval is 1 or -1: the line then shows the side, not the size.
     """
     none, bound = claim["no_effect"], claim["bound"]
@@ -150,7 +150,7 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
 
 
 def aim_of(claim: Row) -> float | None:
-    """Return the number that a claim's rows are compared with; None where there is none, or it belongs to each row."""
+    """Return the number that a claim's rows are compared with; None without one, or if each row has its own."""
     if claim["no_effect"] is None:
         return None
     if claim["bound"] not in (None, claim["no_effect"]):

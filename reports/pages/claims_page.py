@@ -1,4 +1,4 @@
-"""The claims explorer: every claim of every source on one page, with the data that its scripts filter, sort and write."""
+"""The claims explorer: every claim of every source on one page, with the data that its scripts filter, sort and show."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 DATA = "data/claims.js"
-"""Where the data of the page stand: a script, since a page opened from a folder may load scripts but not read files."""
+"""The file of the page's data. It is a script, because a page opened from a folder may load scripts but not read files."""
 
 KEPT = ("study", "claim", "kind", "headline", "sentence", "citation", "section", "printed", "unit", "finding",
         "expectation", "verdict", "tally", "strip", "robustness", "robust", "cause", "explanation", "fitted", "draws_needed",
         "line", "evidence", "href")  # fmt: skip
-"""What the page's scripts are given of a claim."""
+"""The columns of a claim that the page's scripts get."""
 
 WORDS = {"kind": KINDS, "verdict": dict.fromkeys(VERDICT_LOOKS, ""), "cause": CAUSES, "robustness": ROBUSTNESS}
-"""Facets by which the page filters, with what each of their values means."""
+"""Facets by which the page filters, with the meaning of their values."""
 
 
 def context(connection: duckdb.DuckDBPyConnection, miniature: bool) -> Row:
-    """Say what the page shows before a script has run."""
+    """Return what the page shows before a script has run."""
     sources = fetch(
         connection,
         "SELECT study, title, count(*) AS claims FROM claims JOIN studies USING (study) "
@@ -46,7 +46,7 @@ def context(connection: duckdb.DuckDBPyConnection, miniature: bool) -> Row:
 
 
 def write_data(connection: duckdb.DuckDBPyConnection, out: Path) -> None:
-    """Write the data of the page: for its scripts, and for others all evidence under all readings as CSV."""
+    """Write the data of the page: claims for its scripts, and all evidence under all readings as CSV."""
     found = claim_rows(connection)
     texts: list[str] = []
     data = {
@@ -70,7 +70,7 @@ def write_data(connection: duckdb.DuckDBPyConnection, out: Path) -> None:
 
 
 def shared(claim: Row, texts: list[str]) -> Row:
-    """Replace sentence and citation, which claims share, by their places in ``texts``, and say what a strip says in order."""
+    """Return a claim whose sentence and citation are places in ``texts``, which claims share, with its strip in words."""
     claim["strip"] = [[one["place"], one["verdict"], one["tally"]] for one in claim["strip"]]
     for key in ("sentence", "citation"):
         if claim[key] not in texts:
@@ -80,7 +80,7 @@ def shared(claim: Row, texts: list[str]) -> Row:
 
 
 def figure_of(claim: Row, out: Path) -> str:
-    """Return where the figure stands that shows a claim; nothing where it names none or the figure has no data."""
+    """Return the path of the figure that shows a claim; empty if it names none or the figure has no data."""
     name = claim["figure"]
     drawn = (out / "figures" / claim["study"] / f"{name}.json").is_file()
     return f"study-{claim['study']}.html#{name}" if name and drawn else ""

@@ -1,4 +1,4 @@
-"""What each page of the report says: plain data for the templates, read from the store."""
+"""The content of each page of the report: plain data for the templates, read from the store."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 Context = dict[str, Any]
 
 MEANINGS = {**REPAIRS, **REJECTIONS}
-"""What became of a line, in words, by the rule's name."""
+"""The fate of a log's line in words, by the rule's name."""
 
 
 def totals(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Count jobs, runs, checks and violations of the whole store."""
+    """Return the numbers of jobs, runs, checks and violations in the whole store."""
     (jobs, runs) = one(connection, "SELECT sum(jobs), count(*) FROM runs")
     (checked, violations) = one(connection, "SELECT sum(checked), sum(violations) FROM certificates")
     values = {"jobs": jobs, "runs": runs, "checked": checked, "violations": violations}
@@ -32,7 +32,7 @@ def totals(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
 
 
 def one(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
-    """Run a query that gives one row."""
+    """Return the only row of a query."""
     row = connection.execute(sql).fetchone()
     return row if row is not None else ()
 
@@ -52,17 +52,17 @@ def missing_logs(connection: duckdb.DuckDBPyConnection) -> list[Context]:
 
 
 def how_to_get(entry: LogEntry | None) -> str:
-    """Say how a missing log is got."""
+    """Return how to get a missing log."""
     if entry is None:
         return "Give the path of a log file in the study."
     return (
         f"Download {entry.url} into traces/logs/ (or into a folder that $SLOTWISE_TRACES names) and run the pipeline "
-        "again: only what depends on it is made anew."
+        "again: only the results that depend on it are rebuilt."
     )
 
 
 def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
-    """List the pages of logs and models with what they say, figures apart."""
+    """Return the content of the pages of logs and models, without figures."""
     pages = tables.workload_pages(connection)
     for page in pages:
         entry = known_log(page["source"]) if page["kind"] == "log" else None
@@ -97,7 +97,7 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
 
 
 def cluster_words(clusters: list[tuple[int, float]] | None) -> str:
-    """Write the clusters of a machine, alike ones together: ``4 x 128``, ``128 + 64 at speed 2``; nothing where there is one."""
+    """Return a machine's clusters, equal ones together: ``4 x 128``, ``128 + 64 at speed 2``; empty for one cluster."""
     if clusters is None or len(clusters) < 2:
         return ""
     alike: dict[tuple[int, float], int] = {}
@@ -110,7 +110,7 @@ def cluster_words(clusters: list[tuple[int, float]] | None) -> str:
 
 
 def facts_of(provenance: list[Context]) -> Context:
-    """Return what the first replication's provenance says, but for the accounting, which the page shows as a table."""
+    """Return the provenance of the first replication without the accounting, which the page shows as a table."""
     return {key: value for key, value in (provenance or [{}])[0].items() if key != "accounting"}
 
 
@@ -130,7 +130,7 @@ def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
 
 
 def schedules(connection: duckdb.DuckDBPyConnection, names: list[str], out: Path) -> Context:
-    """Show schedules of chosen windows: each diagram that a family names, where a run is drawn so; windows go below ``out``."""
+    """Return the diagrams of schedules in chosen windows, for each family with a diagram; windows go below ``out``."""
     found = diagrams_of(connection, names, out)
     scripts = dict.fromkeys(script for diagram in found for script in diagram["scripts"])
     return {"title": "Schedules", "diagrams": found, "scripts": list(scripts)}

@@ -1,4 +1,4 @@
-"""The diagrams of the page of schedules: how the page finds them, and the data that all of them share.
+"""The diagrams of the page of schedules: how the page finds them, and the data that they share.
 
 ``reports/families/<family>/page.py`` defines ``PAGE``, a :class:`DiagramPage`; ``page.html`` beside it is the family's part of
 the page.
@@ -34,20 +34,20 @@ VIEWER = ("files.js", "diagram_drawing.js", "diagram_viewer.js")
 """Scripts that all diagrams share."""
 
 POLICIES = 12
-"""The most policies of a workload that the viewer offers."""
+"""The most policies of a workload in the viewer."""
 
 
 @dataclass(frozen=True)
 class DiagramPage:
-    """The part that a family has on the page of schedules.
+    """A family's part of the page of schedules.
 
     Parameters
     ----------
     contexts
-        Returns the windows of the studies it is given, one per workload (:func:`window_context`). Each becomes a file,
-        which the page fetches when a reader chooses it.
+        Returns the windows of given studies, one per workload (:func:`window_context`). Each becomes a file, which the page
+        fetches when a reader selects it.
     scripts
-        Names of the scripts beside ``page.py`` that draw the windows, in order. The template finds the windows as
+        Names of the scripts beside ``page.py`` that draw the windows, in order. The template finds the windows in
         ``diagram.shown``, each with label and file.
     """
 
@@ -134,13 +134,13 @@ def run_contexts(
     belongs: Callable[[Path], bool],
     context_of: Callable[[list[ShownRun]], Context | None],
 ) -> list[Context]:
-    """Return the context of each workload's runs that belong to a diagram, where they have one."""
+    """Return the context of each workload's runs that belong to a diagram, if it has one."""
     runs = runs_by_workload(cells, runs_beside(connection), belongs)
     return [context for context in map(context_of, runs) if context is not None]
 
 
 def runs_by_workload(cells: Iterable[Cell], home: Path, belongs: Callable[[Path], bool]) -> list[list[ShownRun]]:
-    """Return each workload's runs under ``home`` that belong to a diagram, each once, at most :data:`POLICIES`."""
+    """Return each workload's distinct runs under ``home`` that belong to a diagram, at most :data:`POLICIES`."""
     found: dict[str, list[ShownRun]] = {}
     for workload, workload_label, policy, label in cells:
         shown = found.setdefault(workload, [])
@@ -157,11 +157,11 @@ def window_context(
     policy_context: Callable[[Drawn, dict[int, int]], Context],
     digits: int = 3,
 ) -> Context:
-    """Return a workload's window under one or more policies: its jobs once, and the fate of each under every policy.
+    """Return a workload's window under one or more policies: its jobs once, and their outcome under every policy.
 
-    ``asked`` and ``became`` are the columns shown of a job and of its fate, besides its times. ``policy_context`` adds the rest
-    of a policy, from its window and the places of the jobs. Times are seconds since the window began; those of jobs are rounded
-    to ``digits``.
+    ``asked`` and ``became`` are the shown columns of a job and of its outcome, besides its times. ``policy_context`` adds a
+    policy's other data, from its window and the places of the jobs. Times are seconds since the window's begin; those of jobs
+    are rounded to ``digits``.
     """
     windows = [window for _, window in drawn]
     zero = windows[0].begin_us

@@ -23,14 +23,14 @@ SCALES = {
     "results/paper": "This is the scale of a publication. ",
 }
 RATIOS = "data/ratios.js"
-"""Where the data of the plot of workloads and policies stand, as a script; see :mod:`reports.pages.claims_page`."""
+"""The file of the data of the plot of workloads and policies, a script; see :mod:`reports.pages.claims_page`."""
 
 WIDTH = 220
 """Width of a small chart, in pixels."""
 
 
 def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
-    """Say what the front page shows, and write the data of its plot."""
+    """Return the content of the front page, and write the data of its plot."""
     total = totals(connection)
     plot = ratios(connection)
     write_text(
@@ -61,7 +61,7 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
 
 
 def answer(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
-    """Return the first sentence of a study's answer, and its first number as a small chart; each is empty where there is none."""
+    """Return the first sentence of a study's answer, and its first number as a small chart; each may be empty."""
     found = fetch(connection, "SELECT * FROM answers WHERE study = $study ORDER BY position", study=study)
     sentences = [row["text"] for row in found if row["part"] == "sentence" and row["text"]]
     numbers = [row for row in found if row["part"] == "number" and row["value"] is not None]
@@ -87,7 +87,7 @@ def small_chart(row: Row) -> Row:
 
 
 def strip(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
-    """Return the claims of a study that carry evidence by verdict: ``verdict`` and the ``headlines`` of its claims."""
+    """Return a study's claims that carry evidence, by verdict: ``verdict`` and the ``headlines`` of its claims."""
     found = fetch(
         connection,
         "SELECT verdict, headline FROM claims WHERE study = $study AND list_contains($kinds, kind) ORDER BY position",
@@ -99,14 +99,14 @@ def strip(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
 
 
 def verdict_counts(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Count the claims of each kind that carries evidence by verdict."""
+    """Return how many claims of each kind that carries evidence have each verdict."""
     found = fetch(connection, "SELECT kind, verdict, count(*) AS claims FROM claims GROUP BY ALL")
     known = {(row["kind"], row["verdict"]): row["claims"] for row in found}
     return [{"kind": kind, "counts": [known.get((kind, name), 0) for name in VERDICT_LOOKS]} for kind in JUDGED]
 
 
 def ratios(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return, study by study, each shown policy over the one that the study compares with, on each workload, metric by metric.
+    """Return, per study, each policy's ratio to the study's reference policy, by workload and metric.
 
     A study has ``study, title, versus, workloads, policies`` (labels and colours) and ``metrics``: each ``label, better`` and
     ``cells``, rows of a workload's place, a policy's place, the ratio, its interval, and the words for the reader.
@@ -121,7 +121,7 @@ def ratios(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def study_ratios(connection: duckdb.DuckDBPyConnection) -> Row:
-    """Return what :func:`ratios` says of the shown study; empty where it compares nothing."""
+    """Return the entry of :func:`ratios` for the shown study; empty if it compares nothing."""
     names = [name for name in tables.leading_of(connection) if name != tables.NOT_COMPLETED]
     found = fetch(
         connection,

@@ -1,4 +1,4 @@
-"""How workloads and policies are called where those of all studies stand side by side: no two alike."""
+"""Distinct names of workloads and policies for lists that cover all studies."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def workload_labels(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Return the label of each workload by its id; those that several share are told apart by their jobs."""
+    """Return the label of each workload by its id; equal labels are distinguished by their numbers of jobs."""
     found = connection.execute("SELECT workload, label, jobs FROM workloads ORDER BY workload").fetchall()
     return told_apart({name: (label, f"{count(jobs or 0)} jobs") for name, label, jobs in found})
 
 
 def policy_labels(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Return the label of each policy by its id; those that several share are told apart by their families."""
+    """Return the label of each policy by its id; equal labels are distinguished by their families."""
     found = connection.execute(
         "SELECT policy, policies.label, families.label FROM policies LEFT JOIN families USING (family) ORDER BY policy"
     ).fetchall()
@@ -26,7 +26,7 @@ def policy_labels(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
 
 
 def told_apart(known: dict[str, tuple[str, str]]) -> dict[str, str]:
-    """Return labels by id, of labels with what tells them apart: that, and where it does not help the id, in brackets."""
+    """Return labels by id; equal ones get their distinction in brackets or, if that is equal too, the id."""
     labels = Counter(label for label, _ in known.values())
     both = Counter(known.values())
     return {

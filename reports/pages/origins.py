@@ -1,4 +1,4 @@
-"""What the pages of checks and of provenance say: what was proven of the schedules, and what made them."""
+"""The pages of checks and of provenance: what was proven of the schedules, and what produced them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DIGITS = 12
 
 
 def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, str], out: Path) -> Row:
-    """Show what the checker did: by rule, by workload, and what was violated; single runs go to files below ``out``."""
+    """Return the checker's results: by rule, by workload, and violations; single runs go to files below ``out``."""
     by_rule = every(
         connection,
         """
@@ -77,7 +77,7 @@ def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, str], out: Pa
 
 
 def provenance(connection: duckdb.DuckDBPyConnection, root: Path, given: Row, out: Path) -> Row:
-    """Show what made the report: versions, digests, seeds, wall times; single runs and policies go to files below ``out``."""
+    """Return versions, digests, seeds and wall times; single runs and policies go to files below ``out``."""
     runs = every(
         connection,
         """
@@ -107,14 +107,14 @@ def provenance(connection: duckdb.DuckDBPyConnection, root: Path, given: Row, ou
 
 
 def every(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
-    """Run a query and return all its rows, however many."""
+    """Return all rows of a query, however many."""
     cursor = connection.execute(sql)
     names = [column[0] for column in cursor.description]
     return [dict(zip(names, map(plain, values), strict=True)) for values in cursor.fetchall()]
 
 
 def named(connection: duckdb.DuckDBPyConnection, rows: list[Row]) -> None:
-    """Add to rows of runs how their workloads and policies are called where all are listed."""
+    """Add to rows of runs the distinct names of their workloads and policies."""
     workloads, policies = workload_labels(connection), policy_labels(connection)
     for row in rows:
         row["workload_label"] = workloads.get(row["workload"], row["workload"])
@@ -137,7 +137,7 @@ def run_texts(row: Row) -> Row:
 
 
 def by_workload(runs: list[Row]) -> list[Row]:
-    """Sum the runs of each workload: policies, runs, jobs, time on the wall."""
+    """Return the sums of each workload's runs: policies, runs, jobs, wall time."""
     found: dict[str, list[Row]] = {}
     for row in runs:
         found.setdefault(row["workload_label"], []).append(row)
@@ -158,7 +158,7 @@ def by_workload(runs: list[Row]) -> list[Row]:
 
 
 def versions() -> list[tuple[str, str]]:
-    """List the versions of what computed and drew."""
+    """List the versions of the packages that computed and drew."""
     import platform
     from importlib.metadata import version
 

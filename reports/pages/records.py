@@ -1,4 +1,4 @@
-"""Tables of many rows, kept off the pages: a file with all of them, and one that a page reads when its reader asks."""
+"""Tables with many rows: a file with all of them, and one that a page reads on request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Column:
 
 
 def hand_over(out: Path, file: str, data: Any) -> None:
-    """Write data below ``out`` as a script that gives them to ``assets/files.js``."""
+    """Write data below ``out`` as a script that passes them to ``assets/files.js``."""
     written = json.dumps(data, separators=(",", ":"))
     write_text(out / file, f"slotwiseFiles.take({json.dumps(file)}, {written});\n")
 
@@ -31,18 +31,18 @@ def hand_over(out: Path, file: str, data: Any) -> None:
 def write_records(
     out: Path, name: str, rows: Sequence[Row], group: str, columns: Sequence[Column], every: Sequence[Row] | None = None
 ) -> Row:
-    """Write a table below ``out`` and return what the macro ``records`` needs to offer it.
+    """Write a table below ``out``; return what the macro ``records`` needs to offer it.
 
     Parameters
     ----------
     rows
-        What the page shows, values as texts.
+        The rows on the page, values as texts.
     group
-        Column by whose values the reader chooses what to see.
+        Column whose values the reader selects by.
     columns
         The other columns, in order.
     every
-        What ``tables/<name>.csv`` has; by default the same rows.
+        The rows of ``tables/<name>.csv``; by default the same.
     """
     groups: dict[str, list[list[str]]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""The report: one folder of HTML that opens offline, with its charts inlined and its data beside it."""
+"""The report: one folder of HTML that opens offline, with its charts inline and its data beside it."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
 
 
 def render_report(store: Path | str, figures: Path | str, out: Path | str, provenance: Context) -> None:
-    """Write the report to the folder ``out``; an older one is replaced when the new one is whole.
+    """Write the report to the folder ``out``; it replaces an older one when it is complete.
 
     Parameters
     ----------
     store
         The DuckDB store.
     figures
-        Folder with a folder per study, as :func:`reports.figures.study.draw_study` leaves them.
+        Folder with a folder per study, as :func:`reports.figures.study.draw_study` writes them.
     out
         Folder of the report; ``index.html`` is its first page.
     provenance
-        What the pipeline knows beside the store: ``root``, the study files.
+        What the pipeline knows beyond the store: ``root``, the study files.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
 
 
 def navigation(studies: list[Context]) -> list[Context]:
-    """List the pages that every page links to; ``links`` are those of a group."""
+    """Return the pages that every page links to; ``links`` are those of a group."""
     rest = (
         ("claims.html", "Claims"),
         ("workloads.html", "Workloads"),
@@ -105,7 +105,7 @@ def navigation(studies: list[Context]) -> list[Context]:
 
 
 def environment() -> jinja2.Environment:
-    """Make the templates' environment; values are escaped, names that do not exist are errors."""
+    """Return the templates' environment; it escapes values and raises on unknown names."""
     import jinja2
 
     loader = jinja2.FileSystemLoader([PAGES / "templates", FAMILIES])
@@ -124,15 +124,15 @@ def write_page(
 
 
 def study_figures(out: Path, study: str) -> list[Context]:
-    """Read the figures of a study, and write the scripts of their charts."""
+    """Return the figures of a study, and write the scripts of their charts."""
     entries = read_json(out / "figures" / study / "figures.json")
     return [placed(entry, out, f"figures/{study}") for entry in entries]
 
 
 def placed(entry: Context, out: Path, folder: str) -> Context:
-    """Add to a figure's entry what its page needs: place of its files and size of its picture; write the script of its chart.
+    """Return a figure's entry with the paths of its files and the size of its picture; write the script of its chart.
 
-    The script carries the specification without a theme: a page that is opened from a folder may load scripts, and nothing else.
+    The script contains the specification without a theme: a page opened from a folder may load scripts and nothing else.
     """
     if entry.get("absent"):
         return entry
@@ -145,7 +145,7 @@ def placed(entry: Context, out: Path, folder: str) -> Context:
 
 
 def picture_size(path: Path) -> tuple[int, int]:
-    """Return width and height of a picture, so that the page keeps its place free."""
+    """Return width and height of a picture, so that the page reserves its space."""
     with path.open(encoding="utf-8") as file:
         found = SIZE.search(file.read(1000))
     return (round(float(found[1])), round(float(found[2]))) if found else (700, 400)
@@ -162,7 +162,7 @@ def workload_figures(connection: duckdb.DuckDBPyConnection, out: Path, page: str
 
 
 def of_workload(figure: Callable[..., Any], workload: str) -> Callable[[duckdb.DuckDBPyConnection], Any]:
-    """Fix the workload of a figure, keeping its docstring."""
+    """Return a figure bound to a workload, with its docstring."""
 
     @functools.wraps(figure)
     def drawn(connection: duckdb.DuckDBPyConnection) -> Any:

@@ -1,4 +1,4 @@
-"""The page of a study: the answer and the figure that shows it, the claims, further figures in sections, tables at the end."""
+"""The page of a study: the answer and its figure, the claims, further figures in sections, tables at the end."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CURVE = "specification_curve"
 """The figure that follows the claims: an effect under every reading."""
 
 ROOM = 5500
-"""Pixels for open claims, the curve and open figures together; figures past it are folded under their titles."""
+"""Pixels for open claims, the curve and open figures together; further figures are folded under their titles."""
 
 CLAIM = 70
-"""Pixels that the row of a claim takes."""
+"""Pixels of a claim's row."""
 
 MOST_OPEN = 45
-"""Claims that stand open on a page; kinds after them are folded."""
+"""The most claims that are open on a page; further kinds are folded."""
 
 INTERVALS = {
     "confidence": "95 % confidence interval",
@@ -37,14 +37,14 @@ INTERVALS = {
     "equivalence": "90 % interval",
     "": "Interval",
 }
-"""What the column of intervals is called, by the kind of interval that decides; exact values have none."""
+"""The title of the column of intervals, by the kind of interval that decides; exact values have none."""
 
 BESIDE = 190
-"""Pixels that title and caption of a figure take."""
+"""Pixels of a figure's title and caption."""
 
 
 def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Context]) -> Context:
-    """Say what the page of a study shows; ``figures`` are all of its figures, in order."""
+    """Return the content of a study's page; ``figures`` are all of its figures, in order."""
     known = {row["study"]: row for row in tables.studies(connection)}[name]
     page = page_of(connection, name)
     sheets = tables.policy_tables(connection, name)
@@ -80,25 +80,25 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
 
 
 def page_of(connection: duckdb.DuckDBPyConnection, name: str) -> Context:
-    """Return what a study says of its own page."""
+    """Return the keys of a study's page."""
     row = connection.execute("SELECT page FROM studies WHERE study = $1", [name]).fetchone()
     return dict(json.loads(row[0])) if row and row[0] else {}
 
 
 def hero_of(figures: list[Context], answers: list[Context]) -> Context | None:
-    """Return the figure on top of the page, where the study names one that has something to show."""
+    """Return the figure on top of the page, if the study names one with data."""
     wanted = next((row["label"] for row in answers if row["part"] == "hero"), None)
     return next((entry for entry in figures if entry["name"] == wanted and not entry.get("absent")), None)
 
 
 def number(row: Context) -> Context:
-    """Write a number of the answer."""
+    """Return a number of the answer in words."""
     value, spread = measured(row["value"], row["low"], row["high"])
     return {"label": row["label"], "value": value, "interval": spread, "unit": row["unit"]}
 
 
 def claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
-    """List the claims of a study with all that stands below their rows."""
+    """Return the claims of a study with everything below their rows."""
     found = claim_rows(connection, name)
     beside = fetch(
         connection,
@@ -120,13 +120,13 @@ def claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
 
 
 def strip_words(strip: list[Context]) -> str:
-    """Say how many readings come to which verdict, the headline's first."""
+    """Return how many readings give each verdict, the headline's first."""
     found = [one["verdict"] for one in strip]
     return ", ".join(f"{verdict} under {plural(found.count(verdict), 'reading')}" for verdict in dict.fromkeys(found))
 
 
 def changes(claim: Context) -> str:
-    """Say what would change a claim's verdict: another reading, or more draws."""
+    """Return what would change a claim's verdict: another reading, or more draws."""
     other: dict[str, list[str]] = {}
     for one in claim["strip"]:
         if not one["headline"] and one["verdict"] not in (claim["verdict"], "not testable"):
@@ -141,7 +141,7 @@ def changes(claim: Context) -> str:
 
 
 def by_kind(ledger: list[Context]) -> list[Context]:
-    """Arrange claims by kind: those that speak for or against the source first, and open while they are not too many."""
+    """Return claims by kind: kinds that carry evidence first, and open up to a limit."""
     found: list[Context] = []
     shown = 0
     for kind, says in KINDS.items():
@@ -155,13 +155,13 @@ def by_kind(ledger: list[Context]) -> list[Context]:
 
 
 def counted(own: list[Context]) -> list[tuple[str, int]]:
-    """Count claims by verdict."""
+    """Return the number of claims by verdict."""
     found = [claim["verdict"] for claim in own]
     return [(verdict, found.count(verdict)) for verdict in VERDICT_LOOKS]
 
 
 def readings(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
-    """List the readings of a study in the order of the strips, with what each follows."""
+    """Return the readings of a study in the order of the strips, with what each follows."""
     found = fetch(
         connection,
         "SELECT label, follows, headline, draws, choices FROM readings WHERE study = $study ORDER BY NOT headline, position",
@@ -173,7 +173,7 @@ def readings(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
 
 
 def sections(figures: list[Context], stated: list[Context], room: int) -> list[Context]:
-    """Arrange figures in the sections that a study states, the others in one that follows; past ``room`` they are folded."""
+    """Return figures in the study's sections, the rest in a last one; beyond ``room`` they are folded."""
     known = {entry["name"]: entry for entry in figures}
     found = [(part["title"], [known.pop(name) for name in part["figures"] if name in known]) for part in stated]
     found.append(("Further figures" if stated else "Figures", list(known.values())))
@@ -189,7 +189,7 @@ def sections(figures: list[Context], stated: list[Context], room: int) -> list[C
 
 
 def named_apart(sheets: list[Context]) -> list[Context]:
-    """Make the names of tables differ: where two workloads are called the same, their ids follow."""
+    """Return tables with distinct names: the ids follow equal names of workloads."""
     labels = [sheet["label"] for sheet in sheets]
     return [
         {

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """List the studies with how many workloads, policies and runs each shows, in the configuration's order."""
+    """Return the studies in the configuration's order, with how many workloads, policies and runs each shows."""
     return fetch(
         connection,
         """
@@ -29,10 +29,10 @@ def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
-    """Return a table per workload of a study: policies by the leading metrics, each against the policy the study compares with.
+    """Return a table per workload of a study: policies by the leading metrics, each compared with the reference policy.
 
-    A table has ``label``, ``base`` (a log as it is or the heaviest load), ``metrics`` and ``rows``; a row has the policy's
-    label and colour and, for each metric, a cell as :func:`cell_of` writes it.
+    A table has ``label``, ``base`` (a log as it is or the heaviest load), ``metrics`` and ``rows``. A row has the policy's label
+    and colour and, for each metric, a cell of :func:`cell_of`.
     """
     show(connection, study)
     leading, compared = leading_of(connection), reference_of(connection)
@@ -41,7 +41,7 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
         connection,
         """
         WITH mean AS (
-            SELECT workload, policy, metric, avg(value) AS value FROM metrics
+            SELECT workload, policy, metric, avg(value) AS value FROM run_values
             WHERE scope = 'all' AND list_contains($metrics, metric) GROUP BY ALL
             UNION ALL SELECT workload, policy, $unfinished, avg(unfinished) FROM runs
             WHERE list_contains($metrics, $unfinished) GROUP BY ALL)
@@ -71,11 +71,11 @@ def policy_tables(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
 
 
 def leading_of(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    """Return the metrics that tables of the shown study lead with.
+    """Return the leading metrics of the shown study's tables.
 
-    Those of the family the study is about: where slots or slices take turns, space sharing stands beside it to compare, so
-    a family whose waits count interruptions goes before one whose jobs are never interrupted. Where runs ended before their jobs
-    had, the jobs completed and not completed are among them.
+    They are those of the study's family. A family whose waits count interruptions goes before one whose jobs are never
+    interrupted, because a study of slots or slices includes space sharing only for comparison. If runs ended before their jobs,
+    the jobs completed and not completed are among the metrics.
     """
     found = connection.execute(
         """
@@ -89,13 +89,13 @@ def leading_of(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
 
 
 NOT_COMPLETED = "unfinished_jobs"
-"""How a table calls ``runs.unfinished``, which stands beside the jobs completed: what is compared are those."""
+"""The name of ``runs.unfinished`` in tables. It stands beside the jobs completed, which are compared."""
 UNFINISHED = "SELECT 1 FROM shown JOIN runs USING (workload, policy) WHERE unfinished > 0 LIMIT 1"
-"""Whether a run of the shown study ended before its jobs had."""
+"""Whether a run of the shown study ended before its jobs."""
 
 
 def wait_titles(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Return the titles of waits in tables of the shown study, where they are not the time to the first start."""
+    """Return the titles of waits in tables of the shown study, unless they are the time to the first start."""
     found = connection.execute(
         "SELECT 1 FROM shown JOIN families USING (family) WHERE wait <> 'to_first_start' LIMIT 1"
     )
@@ -135,15 +135,15 @@ def policy_table(
 
 
 def by_ratio(name: str) -> str:
-    """Say how policies are compared by a metric: shares by their difference, all else by its ratio."""
+    """Return how policies are compared by a metric: shares by difference, all else by ratio."""
     return "difference" if metric(name).unit == "%" else "ratio"
 
 
 def cell_of(row: Row, reference: float | None, reference_policy: str) -> Row:
-    """Write the values of a policy and a metric; a comparison without an interval is taken from the values.
+    """Return the values of a policy and a metric in words; without an interval, the comparison uses the values.
 
-    That is not done where the row is ``apart``: the values are not of the same jobs, or not over the same time.
-    ``against`` is the ratio, or difference, to the policy compared with; ``sure`` says that its interval excludes no effect.
+    A row that is ``apart`` has no such comparison: its values cover other jobs, or another time. ``against`` is the ratio or
+    difference to the reference policy; ``sure`` says whether its interval excludes no effect.
     """
     name, divisor = row["metric"], metric(row["metric"]).divisor
     own = [in_unit(row[key], divisor) for key in ("value", "low", "high")]
@@ -157,7 +157,7 @@ def cell_of(row: Row, reference: float | None, reference_policy: str) -> Row:
     if kind == "difference":
         ends = [in_unit(end, divisor) for end in ends]
     no_effect = 1.0 if kind == "ratio" else 0.0
-    # a difference has no more than a decimal more than what it is a difference of
+    # a difference has at most one decimal more than its operands
     most = places_of(own[0], own[1], own[2]) + 1 if kind == "difference" else 3
     against, against_spread = measured(ends[0], ends[1], ends[2], most) if ends[0] is not None else ("", "–")
     rises = kind == "difference" and (ends[0] or 0) > 0 and float(against.replace(",", "")) > 0
@@ -174,12 +174,12 @@ def cell_of(row: Row, reference: float | None, reference_policy: str) -> Row:
 
 
 def in_unit(value: float | None, divisor: float) -> float | None:
-    """Return a stored value in the unit people read."""
+    """Return a stored value in the unit for readers."""
     return None if value is None else value / divisor
 
 
 def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """List what the checker does not prove of the schedules of each family that has runs: ``label`` and ``texts``."""
+    """Return, for each family with runs, what the checker does not prove of its schedules: ``label`` and ``texts``."""
     return fetch(
         connection,
         "SELECT families.label, any_value(unchecked) AS texts FROM runs JOIN policies USING (policy) "
@@ -188,7 +188,7 @@ def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """List the pages of workloads: one per log, one per model; ``drawn`` is the workload whose jobs the figures show."""
+    """Return the pages of workloads, one per log or model; ``drawn`` is the workload whose jobs the figures show."""
     labels = workload_labels(connection)
     members = fetch(
         connection,
@@ -225,12 +225,12 @@ def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def capitalised(text: str) -> str:
-    """Write a text with a capital letter in front, the others as they are."""
+    """Return a text with its first letter capitalised, the rest unchanged."""
     return text[:1].upper() + text[1:]
 
 
 def accounting(connection: duckdb.DuckDBPyConnection, workload: str) -> list[Row]:
-    """List what became of the lines of a log, with the sum in the end."""
+    """Return what became of the lines of a log, with the sum at the end."""
     found = fetch(
         connection,
         "SELECT fate, rule, lines FROM accounting WHERE workload = $workload ORDER BY "

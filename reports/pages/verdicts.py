@@ -1,4 +1,4 @@
-"""What pages say of verdicts and kinds of claims; how verdicts look stands in :mod:`reports.draw.verdicts`."""
+"""Verdicts and kinds of claims on pages; :mod:`reports.draw.verdicts` defines how verdicts look."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KINDS = {
     "workload": "what the workloads are like",
     "identity": "holds by construction or by arithmetic",
 }
-"""Kinds of claims, and what each speaks of."""
+"""Kinds of claims, and the subject of each."""
 
 JUDGED = ("direction", "magnitude", "mechanism")
 """Kinds whose claims carry evidence for or against a source; pages count these."""
@@ -28,5 +28,5 @@ def verdict_sign(verdict: str) -> str:
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """Write a number with its noun."""
+    """Return a number with its noun."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,6 +1,6 @@
-"""Independent validation: from workload and schedule alone, without the engines, it proves a schedule legal.
+"""The checker: it proves from workload and schedule alone, without the engines, that a schedule is feasible.
 
-What it proves are the rules of the schedule's family; what it does not, the certificate says.
+Each family has its own rules. The certificate lists what was not checked.
 """
 
 from __future__ import annotations

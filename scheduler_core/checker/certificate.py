@@ -1,4 +1,4 @@
-"""What a check found: rule by rule, how often it was applied, how often broken, with the first violations."""
+"""The result of a check: for each rule how often it was applied and broken, with the first violations."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 class Finding:
     """One rule applied to a schedule.
 
-    ``checked`` counts the things it was applied to (jobs, allocations, instants), ``violations`` those that break it;
-    ``examples`` describes the first of them.
+    ``checked`` counts what it was applied to (jobs, allocations, instants), ``violations`` what breaks it;
+    ``examples`` describes the first violations.
     """
 
     rule: str
@@ -25,8 +25,8 @@ class Finding:
 class Certificate:
     """The findings of all rules of a family.
 
-    ``allocations`` counts those that were looked at; ``unchecked`` says what no rule of the family proves, so that legal is
-    not read as right.
+    ``allocations`` counts the allocations checked. ``unchecked`` lists what no rule of the family proves, so that nobody reads
+    "legal" as "right".
     """
 
     family: str
@@ -37,11 +37,11 @@ class Certificate:
 
     @property
     def legal(self) -> bool:
-        """Whether no rule is broken."""
+        """Whether every rule holds."""
         return not any(finding.violations for finding in self.findings)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the certificate as it is written to ``certificate.json``."""
+        """Return the content of ``certificate.json``."""
         rules = [
             {"rule": f.rule, "checked": f.checked, "violations": f.violations, "examples": list(f.examples)}
             for f in self.findings
@@ -56,7 +56,7 @@ class Certificate:
         }
 
     def describe(self) -> str:
-        """Say what was found and what was not checked, or the first violations of each broken rule."""
+        """Return the verdict in words: what was checked and what was not, or the first violations of each broken rule."""
         if self.legal:
             legal = f"legal: {len(self.findings)} rules hold over {self.allocations:,} allocations"
             return f"{legal}\nnot checked: {'; '.join(self.unchecked)}" if self.unchecked else legal

@@ -1,4 +1,4 @@
-"""The one function that applies the rules of a schedule's family to it."""
+"""Apply the rules of its family to a schedule."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     import polars as pl
 
 EXAMPLES = 3
-"""Violations of a rule that are shown."""
+"""Violations of a rule that a certificate shows."""
 
 
 def check(workload: Workload, schedule: Schedule) -> Certificate:
-    """Prove that a schedule is a legal one for the workload, by the rules that its family declares.
+    """Return the certificate of a schedule: every rule of its family, applied to it.
 
-    The policy is made anew from its name and parameters in the schedule's note: what is true of it alone it states itself.
-    The rules share no code with the engines.
+    The policy is rebuilt from the name and parameters in the schedule's note, and states the facts that hold for it alone. The
+    rules share no code with the engines.
 
     Raises
     ------
     ContractError
-        When a table that the family declares is missing, lacks a column, has one of another type or without a value; when
-        the workload lacks a companion table that the policy needs; or when the policy is of another family.
+        When a table of the family is missing or breaks its declaration (a missing column or value, another type), when the
+        workload lacks a companion table that the policy needs, or when the policy belongs to another family.
     ParameterError
-        When the note names a policy there is not, or not all of its parameters.
+        When the note names an unknown policy, or lacks some of its parameters.
     """
     check_tables(schedule)
     policy = rebuild(schedule.run.get("policy", {}))
@@ -63,7 +63,7 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
 
 
 def rules_of(family: Family) -> ModuleType:
-    """Return the checker's module for a family: ``RULES`` by name, and ``EVIDENCE``, the class they are given.
+    """Return the checker's module for a family, with ``RULES`` by name and the ``EVIDENCE`` class they read.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def rules_of(family: Family) -> ModuleType:
 
 
 def apply_rules(rules: Mapping[str, Rule], evidence: Evidence) -> tuple[Finding, ...]:
-    """Apply rules, by name, to what they look at."""
+    """Return the finding of each rule on the evidence."""
     findings = []
     for name, rule in rules.items():
         checked, broken = rule(evidence)
@@ -86,7 +86,7 @@ def apply_rules(rules: Mapping[str, Rule], evidence: Evidence) -> tuple[Finding,
 
 
 def check_tables(schedule: Schedule) -> None:
-    """Raise :class:`ContractError` unless a schedule has every table of its family, whole."""
+    """Raise :class:`ContractError` unless a schedule has every table of its family, complete."""
     kind = schedule.family
     check_columns(schedule.jobs, JOBS_COLUMNS, "jobs table")
     check_columns(schedule.allocations, {**ALLOCATIONS_COLUMNS, **kind.allocation_columns}, "allocations table")
@@ -106,7 +106,7 @@ def describe_rows(rows: pl.DataFrame) -> Iterable[str]:
 
 
 def describe_value(name: str, value: object) -> str:
-    """Write a value with its name; times in seconds, to the microsecond."""
+    """Return a value with its name; times are in seconds, to the microsecond."""
     if not name.endswith("_us") or not isinstance(value, int):
         return f"{name} {value}"
     whole, rest = divmod(abs(value), MICROSECONDS)

@@ -1,4 +1,4 @@
-"""Rules that families share, each for schedules of which it is true; a family lists those of its own."""
+"""Rules that families share. Each family lists the ones that hold for its schedules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scheduler_core.checker.evidence import Evidence, Rule
 from scheduler_core.checker.places import sorted_by_place
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
-WORK_TOLERANCE_US = 1  # work is rate x length, rounded to the tick; where a tick does more, by what it does
+WORK_TOLERANCE_US = 1  # work is rate x length, rounded to the tick; for rates above 1, the tolerance is the rate
 
 OUTCOME = pl.col("outcome").cast(pl.String)
 
@@ -28,7 +28,7 @@ def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """What the schedule says was asked is what the workload asks, no more and no less."""
+    """The schedule repeats unchanged what the workload asks for."""
     asked, stated = (
         [name for name in (*WORKLOAD_COLUMNS, *DECIDING_COLUMNS) if name in table.columns and name != "job"]
         for table in (evidence.asked, evidence.jobs)
@@ -42,9 +42,9 @@ def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def fate_is_right(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Jobs the machine is too small for are rejected, jobs that outrun their estimate are killed, all others finish.
+    """Jobs larger than the machine are rejected, jobs that outrun their estimate are killed, all others finish.
 
-    Where a policy ends runs at a given time, jobs that have not ended by then are unfinished.
+    If the policy ends runs at a given time, jobs that have not ended by then are unfinished.
     """
     killed = pl.col("runtime_us") > pl.col("estimate_us")
     fate = (
@@ -68,10 +68,10 @@ def not_before_submission(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """A job's start and finish are the begin and end of its allocations; it was preempted as often as it was suspended.
+    """A job's start and finish are the begin and end of its allocations, and ``preemptions`` counts its suspensions.
 
-    A new allocation because the rate changes is no preemption; what is one, the family says. A job that is unfinished has no
-    finish; if it was never placed, it has no start and no allocation either.
+    A change of rate is no preemption; the family defines what is one. An unfinished job has no finish; if it was never placed, it
+    has no start and no allocation either.
     """
     columns = ("job", "start_us", "begin_us", "finish_us", "end_us", "preemptions", "allocations", "gaps")
     finish = pl.col("finish_us").eq_missing(pl.col("end_us"))
@@ -101,7 +101,7 @@ def allocations_are_sound(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """A rigid job holds exactly the processors it asked for, in every allocation; one that is rejected or never placed none."""
+    """A rigid job holds exactly the processors it asked for, in every allocation; a rejected or unplaced job holds none."""
     both = evidence.allocations.select("job", "begin_us", "processors").join(
         evidence.held.select("job", "size", "allotted", "outcome"), on="job"
     )
@@ -117,7 +117,7 @@ def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def work_is_conserved(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """The work done is the work asked (up to the kill at the estimate), and each allocation's is rate times length."""
+    """The work done is the work asked (up to the kill at the estimate); the work of an allocation is rate times length."""
     length = pl.col("end_us") - pl.col("begin_us")
     tolerance = pl.max_horizontal(pl.lit(WORK_TOLERANCE_US), "rate")
     uneven = evidence.allocations.filter(
@@ -131,12 +131,12 @@ def work_is_conserved(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """At no instant do jobs hold more processors than their cluster has: all of them, or those of a slot.
+    """At no instant do jobs hold more processors than their cluster has; where slots take turns, in no slot do they.
 
-    The latter where slots take turns. Where several jobs run on one processor at once, each processor counts as often as the
-    family allows jobs on it; without such a limit there is nothing to hold the schedule against, and the certificate says so
+    If several jobs run on one processor at once, each processor counts as often as the family allows jobs on it. Without such a
+    limit the rule checks nothing, and the certificate says so
     (:attr:`scheduler_core.declarations.families.Family.not_checked`). Ends sort before begins of the same instant. The changes
-    of each cluster (or slot) add up to nothing, so that one running sum serves them all.
+    of each cluster (or slot) sum to 0, so one running sum serves them all.
     """
     together = evidence.family.jobs_per_processor if evidence.family.sharing == "jobs" else 1
     if together is None:
@@ -152,10 +152,10 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def slot_numbers(evidence: Evidence) -> np.ndarray:
-    """Return the number of each allocation's slot: allocations of one number must not share a processor.
+    """Return the slot number of each allocation: allocations with equal numbers must not share a processor.
 
-    Slots of all clusters are numbered from 0 where slots take turns. Where a processor is for one job at a time all have
-    the number 0, and where several jobs may run on it at once each allocation has its own.
+    Where slots take turns, the slots of all clusters are numbered from 0. If a processor serves one job at a time, every
+    allocation has the number 0. If several jobs may run on it at once, each allocation has its own number.
     """
     if evidence.family.sharing == "none":
         return np.zeros(evidence.allocations.height, np.int64)
@@ -166,9 +166,9 @@ def slot_numbers(evidence: Evidence) -> np.ndarray:
 
 
 def processors_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Where processors are named: as many as held, each of the cluster, and none given twice at one time.
+    """Named processors are as many as held, belong to the cluster, and are given to one allocation at a time.
 
-    Whether at one time means in one slot, or in one allocation, is the family's to say.
+    The family defines "at a time": in one slot, or in one allocation.
     """
     table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
     begin, end = table["begin_us"].to_numpy(), table["end_us"].to_numpy()
@@ -196,4 +196,4 @@ RULES: dict[str, Rule] = {
     "no job starts before its submission": not_before_submission,
     "start and finish agree with the allocations": start_and_finish_agree,
 }
-"""The rules that hold in every family, by the names under which certificates and the report know them."""
+"""The rules that hold in every family, by their names in certificates and the report."""

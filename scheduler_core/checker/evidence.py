@@ -1,4 +1,4 @@
-"""What the rules look at: the workload, the tables of a schedule, its policy, and the joins several rules share, made once."""
+"""What all rules read: the workload, the schedule's tables, its policy, and joins that several rules share."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from scheduler_core.declarations.policy import Policy
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the rules of all families look at; a family whose rules need more extends it.
+    """What the rules of all families read; a family whose rules need more extends it.
 
-    ``asked`` is what the workload says of its jobs, ``companions`` its other tables; ``held`` has a row per job of the
-    workload: what was asked, what the schedule says became of it, and begin, end, work and number of its allocations; ``gaps``
+    ``asked`` has the workload's jobs, ``companions`` its other tables. ``held`` has a row per job of the workload: what it asked
+    for, its row of the schedule, and begin, end, work and number of its allocations; ``gaps`` counts the times between two
+    allocations in which it held nothing. ``derived`` caches the results of :func:`once`.
     how often nothing was held between two of them. ``derived`` keeps what :func:`once` worked out.
     """
 
@@ -39,7 +40,7 @@ class Evidence:
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
-        """The parameters of the policy, all of them."""
+        """All parameters of the policy."""
         return self.policy.values()
 
     @cached_property
@@ -49,7 +50,7 @@ class Evidence:
 
     @cached_property
     def clusters(self) -> np.ndarray:
-        """Processors of each cluster, by its number."""
+        """Processors of each cluster, by cluster number."""
         return np.array([cluster.processors for cluster in self.machine.clusters])
 
     @property
@@ -64,22 +65,22 @@ class Evidence:
 
     @property
     def unfinished(self) -> pl.Expr:
-        """Whether the run had to end before the job of a row of ``held``: never, where a family does not say otherwise.
+        """Whether the run ended before the job of a row of ``held``; by default never.
 
-        Families with policies that end runs at a given time say of which jobs it is right.
+        Families whose policies end runs at a given time override it.
         """
         return pl.lit(False)
 
     @property
     def suspensions(self) -> pl.Expr:
-        """How often a row of ``held`` says that its job was suspended: the gaps, where a family does not say otherwise.
+        """How often the job of a row of ``held`` was suspended; by default its gaps.
 
-        A new allocation because the rate changes is no suspension.
+        A change of rate is no suspension.
         """
         return pl.col("gaps")
 
     def processors_of(self, cluster: pl.Series) -> tuple[np.ndarray, np.ndarray]:
-        """Return the first processor and the number of processors of each row's cluster; none of one there is not."""
+        """Return the first processor and the number of processors of each row's cluster; null for an unknown cluster."""
         number = cluster.to_numpy().astype(np.int64)
         first = np.concatenate([np.cumsum(self.clusters) - self.clusters, [0]])
         known = (number >= 0) & (number < len(self.clusters))
@@ -87,20 +88,20 @@ class Evidence:
         return first[number], np.concatenate([self.clusters, [0]])[number]
 
     def of_jobs(self, *columns: str) -> pl.DataFrame:
-        """Return columns of what was asked beside every allocation, in the order of the allocations."""
+        """Return columns of the jobs beside every allocation, in the order of the allocations."""
         asked = self.asked.select("job", *columns)
         return self.allocations.select("job").join(asked, on="job", how="left", maintain_order="left")
 
 
 Rule = Callable[[Any], tuple[int, pl.DataFrame]]
-"""Returns how many things were checked, and the rows that break the rule; it is given the family's evidence."""
+"""Returns how many things were checked, and the rows that break the rule; it takes the family's evidence."""
 
 AnyEvidence = TypeVar("AnyEvidence", bound=Evidence)
 Derived = TypeVar("Derived")
 
 
 def once(derive: Callable[[AnyEvidence], Derived]) -> Callable[[AnyEvidence], Derived]:
-    """Return a function of evidence that works out its result once for each evidence, however many rules ask for it."""
+    """Return a function that computes its result once per evidence, however many rules call it."""
 
     @wraps(derive)
     def known(evidence: AnyEvidence) -> Derived:
@@ -112,7 +113,7 @@ def once(derive: Callable[[AnyEvidence], Derived]) -> Callable[[AnyEvidence], De
 
 
 def gather(kind: type[AnyEvidence], workload: Workload, schedule: Schedule, policy: Policy) -> AnyEvidence:
-    """Join what was asked with the allocations in which each job held processors."""
+    """Return the evidence of a schedule: the jobs joined with their allocations."""
     asked = workload.jobs.select(*asked_columns(workload.jobs))
     sums = schedule.allocations.group_by("job").agg(
         pl.len().alias("allocations"),
@@ -139,7 +140,7 @@ def gather(kind: type[AnyEvidence], workload: Workload, schedule: Schedule, poli
 
 
 def gaps_of_jobs(allocations: pl.DataFrame, sums: pl.DataFrame) -> pl.DataFrame:
-    """Count, for the jobs that have any, the times between two allocations in which a job holds nothing."""
+    """Count, for each job with any, the times between two allocations in which it holds nothing."""
     several = sums.filter(pl.col("allocations") > 1).select("job")
     if several.is_empty():
         return pl.DataFrame(schema={"job": pl.Int64, "gaps": pl.UInt32})
@@ -155,7 +156,7 @@ def column_of(table: pl.DataFrame, name: str) -> np.ndarray:
 
 
 def counters_agree(evidence: Evidence, expected: dict[str, int]) -> tuple[int, pl.DataFrame]:
-    """Hold the counters that a schedule has against what its tables say."""
+    """Compare the schedule's counters with the values that its tables give."""
     stated = {name: evidence.counters[name] for name in expected if name in evidence.counters}
     wrong = [(name, value, expected[name]) for name, value in stated.items() if value != expected[name]]
     schema = {"counter": pl.String, "stated": pl.Int64, "expected": pl.Int64}

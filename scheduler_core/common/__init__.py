@@ -1,1 +1,1 @@
-"""What every room uses: errors, files, units of time, and which source files a module reaches."""
+"""Shared by every room: errors, files, units of time, and the source files that a module reaches."""

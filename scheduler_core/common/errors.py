@@ -1,4 +1,4 @@
-"""Errors that are meant for people: what was found where, what was expected, and what to do."""
+"""Errors for people: each says where, what was found, what was expected and what to do."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 
 class SlotwiseError(Exception):
-    """Base of every error a user of slotwise can cause and mend; its text stands without a traceback."""
+    """Base of every error a user of slotwise can cause and mend; its text needs no traceback."""
 
 
 class ContractError(SlotwiseError):
-    """A table does not keep its contract: a missing column, a wrong type, a broken invariant."""
+    """A table breaks its contract: a missing column, a wrong type, a broken invariant."""
 
 
 class MissingTableError(ContractError):
@@ -31,7 +31,7 @@ class LogError(SlotwiseError):
 
 
 class OutputError(SlotwiseError):
-    """A result cannot be written where it was asked for: a folder, a device, a file that is read."""
+    """A result cannot be written to its path: a folder, a device, or a file that the command reads."""
 
 
 class StudyError(SlotwiseError):
@@ -43,10 +43,7 @@ class IllegalScheduleError(SlotwiseError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Say which known names come closest to ``name``, for the end of an error message.
-
-    Returns a sentence: the nearest name when there is one, otherwise all the known names.
-    """
+    """Return the end of an error message: the known name closest to ``name``, or all known names if none is close."""
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     return f"did you mean '{close[0]}'?" if close else "known: " + ", ".join(names)

@@ -1,9 +1,8 @@
-"""Writing files: nothing half-written survives a crash, and nothing is written over but files that may be replaced.
+"""Write files whole or not at all, and replace only files that may be replaced.
 
-Every writer of slotwise comes through this module. A file is written under a temporary name and renamed when it is
-whole. What stands at its place may be replaced when it is a regular file that may be written; a folder, a device, a pipe or a
-socket may not, and neither may a file that the command reads (:func:`keeping_inputs`). A symbolic link is followed: the
-file it leads to is the one that is judged and replaced, and the link stays.
+Every writer of slotwise uses this module. It writes a file under a temporary name and renames it when it is complete. An
+existing regular file may be replaced if it is writable and the command does not read it (:func:`keeping_inputs`); a folder, a
+device, a pipe or a socket may not. Symbolic links are followed: the target is checked and replaced, and the link stays.
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ KINDS = (
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
 )
-"""What may stand at a path instead of a regular file."""
+"""What may be at a path instead of a regular file."""
 
 Identity = tuple[int, int]
-"""A file whatever its names: device and inode."""
+"""A file under any name: device and inode."""
 
 INPUTS: ContextVar[dict[Identity, Path] | None] = ContextVar("inputs", default=None)
-"""The files that the running command reads; None where no command runs."""
+"""The files that the running command reads; None outside a command."""
 
 
 @contextmanager
 def keeping_inputs() -> Iterator[None]:
-    """Keep every file that is read within the block (:func:`reading`) from being written over within it."""
+    """Protect every file that is read within the block (:func:`reading`) from being overwritten within it."""
     token = INPUTS.set({})
     try:
         yield
@@ -48,7 +47,7 @@ def keeping_inputs() -> Iterator[None]:
 
 
 def reading(path: Path | str) -> Path:
-    """Note that ``path`` is read, so that the command that reads it does not write over it; return it as a path."""
+    """Return ``path`` as a path, and note that it is read, so that the running command does not overwrite it."""
     known, path = INPUTS.get(), Path(path)
     if known is not None and (found := stat_of(path)) is not None:
         known[found.st_dev, found.st_ino] = path
@@ -56,7 +55,7 @@ def reading(path: Path | str) -> Path:
 
 
 def stat_of(path: Path) -> os.stat_result | None:
-    """Return what the system knows of a path, links followed; None where there is nothing."""
+    """Return the status of a path, links followed; None if there is nothing."""
     try:
         return path.stat()
     except (OSError, ValueError):
@@ -64,12 +63,12 @@ def stat_of(path: Path) -> os.stat_result | None:
 
 
 def target_file(path: Path | str) -> Path:
-    """Return the file that writing to ``path`` makes or replaces, links followed.
+    """Return the file that writing to ``path`` creates or replaces, links followed.
 
     Raises
     ------
     OutputError
-        When that is anything but a regular file, is a file the running command reads, or may not be written.
+        When it is no regular file, when the running command reads it, or when it is write-protected.
     """
     target = resolved(Path(path))
     found = stat_of(target)
@@ -78,7 +77,7 @@ def target_file(path: Path | str) -> Path:
         return target
     for is_kind, words in KINDS:
         if is_kind(found.st_mode):
-            raise OutputError(f"{path}: this is {words}, which is never written over; name a file that may be made")
+            raise OutputError(f"{path}: this is {words}, which is never overwritten; name another file")
     read = (INPUTS.get() or {}).get((found.st_dev, found.st_ino))
     if read is not None:
         raise OutputError(f"{path}: this is the file that is read ({read}), and it is kept; name another file")
@@ -88,14 +87,14 @@ def target_file(path: Path | str) -> Path:
 
 
 def refuse_file_in_the_way(path: Path | str, target: Path) -> None:
-    """Raise :class:`OutputError` when a folder that ``target`` is to stand in is a file."""
+    """Raise :class:`OutputError` when a parent folder of ``target`` is a file."""
     nearest = next((folder for folder in target.parents if stat_of(folder) is not None), None)
     if nearest is not None and not nearest.is_dir():
-        raise OutputError(f"{path}: cannot be made, for there is a file in the way, {nearest}; name another")
+        raise OutputError(f"{path}: cannot be made, because there is a file in the way, {nearest}; name another")
 
 
 def target_folder(path: Path | str) -> Path:
-    """Return the folder that files are written into, links followed; raise :class:`OutputError` where it cannot be one."""
+    """Return the folder for files, links followed; raise :class:`OutputError` when the path cannot be a folder."""
     target = resolved(Path(path))
     if not target.is_dir() and stat_of(target) is not None:
         raise OutputError(f"{path}: this is a file; expected a folder, or a name for one that can be made")
@@ -104,7 +103,7 @@ def target_folder(path: Path | str) -> Path:
 
 
 def resolved(path: Path) -> Path:
-    """Follow the links of a path."""
+    """Return a path with its links followed."""
     try:
         return path.resolve()
     except (OSError, RuntimeError, ValueError) as error:  # links in a circle, or a name with a zero byte
@@ -112,7 +111,7 @@ def resolved(path: Path) -> Path:
 
 
 def part_of(target: Path) -> Path:
-    """Return the temporary name beside ``target`` under which this process writes it."""
+    """Return this process's temporary name beside ``target``."""
     return target.with_name(f".{target.name}.{os.getpid()}.part")
 
 
@@ -120,7 +119,7 @@ def part_of(target: Path) -> Path:
 def replacing(path: Path | str) -> Iterator[Path]:
     """Yield a temporary name beside ``path``; rename it to ``path`` when the block ends without an error.
 
-    The parent folder is made when it is missing. On an error the temporary file is removed and ``path`` is untouched.
+    Missing parent folders are made. On an error the temporary file is removed and ``path`` is untouched.
 
     Raises
     ------
@@ -139,7 +138,7 @@ def replacing(path: Path | str) -> Iterator[Path]:
 
 @contextmanager
 def replacing_folder(path: Path | str) -> Iterator[Path]:
-    """Yield an empty folder beside ``path``; it takes the place of ``path`` when the block ends without an error."""
+    """Yield an empty folder beside ``path``; it replaces ``path`` when the block ends without an error."""
     target = target_folder(path)
     part = part_of(target)
     shutil.rmtree(part, ignore_errors=True)
@@ -153,17 +152,27 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
 
 
 def remove(path: Path | str) -> None:
-    """Remove a file that an earlier run left, where there is one; what may not be replaced may not be removed either."""
+    """Remove a file of an earlier run, if there is one; a file that must not be replaced is not removed either."""
     target_file(path).unlink(missing_ok=True)
 
 
 def remove_folder(path: Path | str) -> None:
-    """Remove a folder of results with all that is in it, where there is one."""
+    """Remove a folder of results with all its content, if there is one."""
     shutil.rmtree(target_folder(path), ignore_errors=True)
 
 
+def link(place: Path, target: Path) -> None:
+    """Make ``place`` a symbolic link to a file or folder, unless it already leads there; replace only an earlier link."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.exists() and place.samefile(target):
+        return
+    if place.is_symlink():
+        place.unlink()
+    place.symlink_to(target.resolve())
+
+
 def remove_leftovers(folder: Path | str) -> None:
-    """Remove what killed processes left half-written below a folder; that of processes that still run is left."""
+    """Remove the half-written files of killed processes below a folder; running processes keep theirs."""
     for part in list(Path(folder).rglob(".*.part*")):
         process = part.name.split(".part")[0].rpartition(".")[2]
         if not process.isdecimal() or runs(int(process)):
@@ -175,7 +184,7 @@ def remove_leftovers(folder: Path | str) -> None:
 
 
 def runs(process: int) -> bool:
-    """Tell whether a process runs; one that was killed and not yet waited for by its parent does not."""
+    """Return whether a process runs; a killed one that its parent has not waited for does not."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
     except OSError:
@@ -185,7 +194,7 @@ def runs(process: int) -> bool:
 
 
 def copy_folder(source: Path | str, target: Path | str) -> None:
-    """Copy all files below a folder into another, which is made when it is missing."""
+    """Copy all files below a folder into another, and make that if it is missing."""
     shutil.copytree(source, target_folder(target), dirs_exist_ok=True)
 
 
@@ -201,17 +210,19 @@ def write_json(path: Path | str, value: Any) -> None:
 
 
 def read_json(path: Path | str) -> Any:
-    """Read a JSON file.
+    """Return the content of a JSON file.
 
     Raises
     ------
     ContractError
-        When it is no JSON.
+        When the file is not JSON.
     """
     try:
         return json.loads(reading(path).read_text(encoding="utf-8"))
     except (RecursionError, ValueError) as error:
-        raise ContractError(f"{path}: this is no JSON ({error}); it was cut or changed: make it again") from error
+        raise ContractError(
+            f"{path}: this is no JSON ({error}); the file was truncated or changed: make it again"
+        ) from error
 
 
 def sha256_of(path: Path | str) -> str:

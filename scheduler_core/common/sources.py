@@ -1,4 +1,4 @@
-"""The files that a module reaches by imports: a schedule, a rule's output and a kernel's machine code depend on them.
+"""The files that a module reaches by imports. Schedules, outputs of rules and compiled kernels depend on them.
 
 The scan is static. It reads import statements, also those inside functions, and runs nothing. It leaves out imports that serve
 only annotations (``if TYPE_CHECKING:``), which change nothing at run time. It does not see modules that a program finds by name
@@ -101,7 +101,7 @@ def file_of(module: str | Path) -> str:
 
 
 def digest(files: Iterable[Path | str]) -> str:
-    """Return the sha256 of some files: of their bytes, and their names within the project."""
+    """Return the sha256 of some files: of their bytes and their names within the project."""
     together = hashlib.sha256()
     for file in sorted(map(str, files)):
         together.update(f"{os.path.relpath(file, ROOT)} {file_digest(file)}\n".encode())

@@ -1,4 +1,4 @@
-"""Time inside the core is an int64 count of microseconds; these are its conversions at the borders."""
+"""Time inside the core is an int64 count of microseconds; conversions at its borders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ MICROSECONDS = 1_000_000
 """Microseconds in a second."""
 
 NEVER_US = 2**62
-"""A time that does not come."""
+"""A time that never comes."""
 
 
 def seconds_to_us(seconds: float) -> int:
@@ -20,4 +20,4 @@ def us_to_seconds(microseconds: int) -> float:
 
 
 LEAST_SLOWDOWN, MOST_SLOWDOWN = 0.001, 1000.0
-"""Slowdowns of jobs beside others lie between these, so that millionths of them fit into 32 bits."""
+"""Bounds of the slowdown of a job beside others, so that millionths fit into 32 bits."""

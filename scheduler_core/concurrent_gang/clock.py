@@ -44,7 +44,7 @@ def begin_slice(now: int, world: World) -> None:
             owner = -1
         world.processors[processor].owner = owner
         without += owner < 0 and world.processors[processor].ready > 0
-    if rules.fill != 0 and without > 0:
+    if rules.fills != 0 and without > 0:
         name_more_owners(world)
     for processor in range(rules.processors):
         state = world.processors[processor]

@@ -121,7 +121,7 @@ class Run:
                 self.world,
             )
         clock.bound = len(self.placed)
-        if world.rules.fill:
+        if world.rules.fills:
             world.filling.placed[: clock.bound] = self.placed
         self.world = self.world._replace(rows=np.ascontiguousarray(front.rows, np.int64))
         world.counters.workload_changes += changed

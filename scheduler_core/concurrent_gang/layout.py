@@ -59,7 +59,7 @@ def make_rules(policy: ConcurrentGang, processors: int) -> Record:
     rules.beta = -1 if isinstance(policy.beta, str) else millionths(policy.beta)
     rules.statements, rules.least_membership = policy.statements, millionths(policy.least_membership)
     rules.fast_forward = policy.fast_forward
-    rules.fill, rules.balance = policy.fill == "intelligent", policy.balance
+    rules.fills, rules.balance = policy.fill == "intelligent", policy.balance
     rules.free_on_task_end = policy.free_on_task_end
     rules.until = state.NEVER if isinstance(policy.until_s, str) else whole_us(policy.until_s)
     if policy.trace_s > 0:
@@ -125,7 +125,7 @@ def make_world(policy: ConcurrentGang, shell: Shell) -> World:
         mail=mail,
         steps=steps,
         ahead=records(processors, state.AHEAD),
-        filling=make_filling(jobs, processors) if rules.fill else make_filling(jobs[:0], 0),
+        filling=make_filling(jobs, processors) if rules.fills else make_filling(jobs[:0], 0),
         trace=state.Trace(*(records(traced, kind) for kind in kinds)),
     )
 

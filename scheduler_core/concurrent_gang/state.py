@@ -52,7 +52,7 @@ RULES = np.dtype(
         for name in (
             "processors", "slice", "switch", "latency", "overhead", "baseline", "waiting", "spin", "least_left",
             "resume_owner", "boost", "local", "classifier", "less_communication", "alpha", "beta", "statements",
-            "least_membership", "fill", "balance", "free_on_task_end", "until", "sums", "trace_begin", "trace_end",
+            "least_membership", "fills", "balance", "free_on_task_end", "until", "sums", "trace_begin", "trace_end",
             "fast_forward",
         )
     ]

@@ -1,4 +1,4 @@
-"""The tables that everything else reads: columns, types, units, invariants and their versions.
+"""The tables that all rooms share: columns, types, units, invariants and their versions.
 
 A **workload** (:mod:`~scheduler_core.contracts.workload`) is a table with a row per job, for a **machine**
 (:mod:`~scheduler_core.contracts.machine`) of one or several clusters; it may carry companion tables

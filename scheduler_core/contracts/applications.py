@@ -1,8 +1,8 @@
-"""What the tasks of jobs do inside a time slice; the companion tables that say so, and what they must not say.
+"""Companion tables of what the tasks of jobs do inside a time slice, and their checks.
 
-The tasks of a job of size q are its processes, numbered 0 to q - 1, one on each of its processors. What each application
-does with its columns is defined where it runs (:mod:`scheduler_core.concurrent_gang`). A *program* is written out
-statement by statement: programs that would wait for ever are refused here, by an execution that takes no time.
+The tasks of a job of size q are its processes, numbered 0 to q - 1, one on each of its processors.
+:mod:`scheduler_core.concurrent_gang` defines what each application does with its columns. A *program* is written statement by
+statement. This module executes it with communication that takes no time, and refuses a program that would wait forever.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts.tables import refuse_rows
 
 Application = pl.Enum(("compute", "io", "messages", "supersteps", "irregular", "program"))
-"""What the tasks of a job do: compute alone; compute and use their disks in turn; exchange messages; work in supersteps (BSP);
-have pieces of work, more or fewer in each phase; follow their statements in `programs`."""
+"""What the tasks of a job do: compute alone; alternate computing and disk; exchange messages; work in supersteps (BSP); process
+pieces of work, whose number changes from phase to phase; follow their statements in `programs`."""
 
 Spread = pl.Enum(("exponential", "constant"))
-"""How lengths lie around their mean."""
+"""The distribution of lengths around their mean."""
 
 Statement = pl.Enum(("compute", "disk", "send", "receive", "barrier"))
 """What a task may do next."""
 
 MOST_MEAN_US = 100 * MICROSECONDS
-"""The largest mean of a length."""
+"""The largest mean length."""
 
 APPLICATIONS_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -58,16 +58,16 @@ STEP = ("job", "task", "step")
 """Columns that name a statement."""
 
 MOST_NAMED = 5
-"""Tasks that an error names."""
+"""The most tasks that an error names."""
 
 
 def of(*words: str) -> pl.Expr:
-    """Return whether a row's application is one of the words."""
+    """Return whether a row's application is one of some words."""
     return pl.col("application").is_in(words)
 
 
 def states(*words: str) -> pl.Expr:
-    """Return whether a row's statement is one of the words."""
+    """Return whether a row's statement is one of some words."""
     return pl.col("statement").is_in(words)
 
 
@@ -90,7 +90,7 @@ APPLICATIONS_BROKEN: dict[str, pl.Expr] = {
     "most_tasks is below 1 though the application is irregular": of("irregular") & (pl.col("most_tasks") < 1),
     "most_tasks is not 0 though the application is not irregular": ~of("irregular") & (pl.col("most_tasks") != 0),
 }
-"""What rows of `applications` must not be."""
+"""Rules that rows of `applications` must not break; each expression is true in rows that do."""
 
 PROGRAMS_BROKEN: dict[str, pl.Expr] = {
     "time_us is negative": pl.col("time_us") < 0,
@@ -106,11 +106,11 @@ PROGRAMS_BROKEN: dict[str, pl.Expr] = {
         pl.col("step") != pl.int_range(pl.len()).over("job", "task")
     ),
 }
-"""What rows of `programs` must not be."""
+"""Rules that rows of `programs` must not break; each expression is true in rows that do."""
 
 
 def check_applications(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame]) -> None:
-    """Raise :class:`ContractError` when tables of applications and programs do not fit each other or the jobs."""
+    """Raise :class:`ContractError` when the tables of applications and programs contradict each other or the jobs."""
     if "applications" not in companions:
         if "programs" in companions:
             raise ContractError(
@@ -131,7 +131,7 @@ def check_applications(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame
 
 
 def check_programs(jobs: pl.DataFrame, named: pl.DataFrame, programs: pl.DataFrame) -> None:
-    """Raise :class:`ContractError` when a program is not whole, or could not come to its end.
+    """Raise :class:`ContractError` when a program is incomplete, or can never end.
 
     ``named`` has the jobs whose application is program.
     """
@@ -160,7 +160,7 @@ def check_programs(jobs: pl.DataFrame, named: pl.DataFrame, programs: pl.DataFra
 
 
 def check_messages(programs: pl.DataFrame) -> None:
-    """Raise :class:`ContractError` when a message has not one send and one receive, by different tasks."""
+    """Raise :class:`ContractError` when a message lacks exactly one send and one receive by different tasks."""
     what = "workload: table 'programs'"
     sends, receives = (
         pl.col("task", "step").filter(pl.col("statement") == word).name.suffix(f"_{word}")
@@ -206,7 +206,7 @@ def steps(tasks: list[int], numbers: list[int]) -> str:
 
 
 def check_barriers(programs: pl.DataFrame) -> None:
-    """Raise :class:`ContractError` when a task of a job has fewer barriers than another, which would wait there for ever."""
+    """Raise :class:`ContractError` when a task of a job has fewer barriers than another, which would wait forever."""
     at_barrier = pl.col("step").filter(pl.col("statement") == "barrier")
     barriers = programs.group_by("job", "task", maintain_order=True).agg(at_barrier)
     counted = barriers.with_columns(count=pl.col("step").list.len())
@@ -247,9 +247,9 @@ def steps_of(program: pl.DataFrame) -> dict[int, list[Step]]:
 
 
 def check_ends(job: int, program: pl.DataFrame) -> None:
-    """Raise :class:`ContractError` when tasks of a program wait for each other for ever.
+    """Raise :class:`ContractError` when tasks of a program wait for each other forever.
 
-    How far tasks come depends on no machine and no scheduler (:func:`execute`): where some do not come to their end, none will.
+    How far tasks get depends on no machine and no scheduler (:func:`execute`): a task that does not end there never ends.
     """
     tasks = steps_of(program)
     reached, _ = execute(tasks)
@@ -262,7 +262,7 @@ def check_ends(job: int, program: pl.DataFrame) -> None:
         for number, step in enumerate(steps)
         if step.statement == "send"
     }
-    late = next(task for task, step in at.items() if step.statement == "receive")  # some task is, or all had gone on
+    late = next(task for task, step in at.items() if step.statement == "receive")  # one receives, or all had gone on
     chain: list[int] = []
     task = next(iter(at))
     while task not in chain:
@@ -286,9 +286,9 @@ def check_ends(job: int, program: pl.DataFrame) -> None:
 
 
 def execute(tasks: Mapping[int, list[Step]]) -> tuple[dict[int, int], dict[int, int]]:
-    """Return how many of its statements each task executes, and when it is done with them, where communication is free.
+    """Return how many statements each task executes, and when it ends, with free communication.
 
-    Each task has its processor and its disk to itself; a send never waits, a receive waits for its send, a barrier for all.
+    Each task has its own processor and disk. A send never waits, a receive waits for its send, a barrier for all tasks.
     """
     reached, now = dict.fromkeys(tasks, 0), dict.fromkeys(tasks, 0)
     sent: dict[int, int] = {}
@@ -324,5 +324,5 @@ def execute(tasks: Mapping[int, list[Step]]) -> tuple[dict[int, int], dict[int, 
 
 
 def alone_us(program: pl.DataFrame) -> int:
-    """Return how long the program of a job takes alone where communication is free."""
+    """Return how long the program of a job takes alone with free communication."""
     return max(execute(steps_of(program))[1].values())

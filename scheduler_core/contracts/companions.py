@@ -1,7 +1,7 @@
-"""Tables that a workload may carry beside its jobs; most families read none of them, and ignore what they do not need.
+"""Tables that a workload may carry beside its jobs; a family ignores those it does not need.
 
-Those of workflows are explained in :mod:`scheduler_core.contracts.workflows`, those of what tasks of jobs do inside a time slice
-in :mod:`scheduler_core.contracts.applications`.
+:mod:`scheduler_core.contracts.workflows` explains those of workflows, :mod:`scheduler_core.contracts.applications` those of what
+jobs' tasks do inside a time slice.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from scheduler_core.contracts.workflows import (
     check_workflows,
 )
 
-TOLERANCE = 1e-6  # of fractions that add up to 1: people write them with a few digits
+TOLERANCE = 1e-6  # for the sum of fractions: people write them with a few digits
 
 MOST_BY_FORMULA = 9.0
-"""By how much formulas slow jobs down at most: 4.5, and twice that where the model errs by all of it."""
+"""The largest slowdown by formula: 4.5, doubled for a model error of 100 %."""
 
 Resource = pl.Enum(("cpu", "network", "disk"))
-"""What a job may use most of."""
+"""The resource a job uses most."""
 
 OWN_FRACTIONS = ("cpu", "network", "disk")
 """Columns of the time in which a job uses one resource alone."""
@@ -46,29 +46,29 @@ OVERLAPPED_FRACTIONS = ("cpu_network", "cpu_disk", "network_disk")
 """Columns of the time in which a job uses two resources at once, which hides the latency of one behind the other."""
 
 FRACTIONS = (*OWN_FRACTIONS, *OVERLAPPED_FRACTIONS)
-"""Columns that say what a job does with its time; they add up to 1."""
+"""Columns of how a job spends its time; they add up to 1."""
 
 BEHAVIOUR_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
-    "kind": Resource,  # what dominates, as drawn or measured; a policy may ask for it where the fractions say otherwise
+    "kind": Resource,  # what dominates, as drawn or measured, even if the fractions say otherwise
     "cpu": pl.Float64,  # fraction of its time alone in which the job only computes
     "network": pl.Float64,  # fraction in which it only communicates
     "disk": pl.Float64,  # fraction in which it only reads or writes
     "cpu_network": pl.Float64,  # fraction in which it computes and communicates at once; 0 for most jobs
     "cpu_disk": pl.Float64,  # fraction in which it computes and reads or writes at once
     "network_disk": pl.Float64,  # fraction in which it communicates and reads or writes at once
-    "cpu_phase": pl.Float64,  # from 0 to below 1: with that of another job it decides whether their computing goes well together
-    "error_phase": pl.Float64,  # from 0 to below 1: with that of another job it draws by how much a model errs about the two
+    "cpu_phase": pl.Float64,  # from 0 to below 1: with that of another job, decides whether their computing is compatible
+    "error_phase": pl.Float64,  # from 0 to below 1: with that of another job, draws the model's error about the pair
     "application": pl.Int32,  # number of its application in `slowdowns`; 0 where it has none
 }
-"""What jobs do with their time: a row for every job, in order of job; the six fractions add up to 1."""
+"""How jobs spend their time: a row for every job, in order of job; the six fractions add up to 1."""
 
 SLOWDOWNS_COLUMNS: dict[str, Any] = {
     "application": pl.Int32,  # number of an application
     "beside": pl.Int32,  # number of the application beside it, which may be the same
     "slowdown": pl.Float64,  # its time beside the other over its time alone; below 1 where it runs faster
 }
-"""Measured slowdowns: a row per ordered pair of applications, in order of both; every pair of those in `behaviour` is there."""
+"""Measured slowdowns: a row per ordered pair of applications, in order of both, for all pairs of those in `behaviour`."""
 
 Level = pl.Enum(("long", "medium", "short", "special"))
 """Priority classes of jobs that ask for shares, the lowest first."""
@@ -77,7 +77,7 @@ Site = pl.Enum(("local", "cross_site"))
 """Whether a job runs on this machine alone, or on several at once."""
 
 Asks = pl.Enum(("nothing", "picks", "reserves"))
-"""What a job asks of the slots offered to it: nothing; to be queued for one, without guarantee; start and share reserved."""
+"""What a job asks of the slots offered to it: nothing; a place in the queue, without guarantee; a reserved start and share."""
 
 SHARES_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -88,14 +88,14 @@ SHARES_COLUMNS: dict[str, Any] = {
     "asks": Asks,  # a local job asks for nothing
     "wanted_us": pl.Int64,  # earliest start it asks for; its submission where it asks for nothing
 }
-"""Which share of every processor jobs ask for, and what is reserved for them: a row for every job, in order of job."""
+"""The shares of every processor that jobs ask for, and their reservations: a row for every job, in order of job."""
 
 
 @dataclass(frozen=True)
 class Companion:
-    """A companion table: its columns, the columns that tell its rows apart and order them, and what rows must not be.
+    """A companion table: its columns, its key (which also orders it), and the rules that rows must not break.
 
-    ``of_jobs``: whether its rows belong to jobs of the workload; ``every_job``: whether every job has one.
+    ``of_jobs``: whether its rows belong to jobs of the workload; ``every_job``: whether every job has a row.
     """
 
     columns: Mapping[str, Any]
@@ -226,7 +226,7 @@ def check_slowdowns(companions: Mapping[str, pl.DataFrame]) -> None:
 
 
 def check_wanted(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame]) -> None:
-    """Raise :class:`ContractError` when a job wants to start before its submission, or wants a time without asking for one."""
+    """Raise :class:`ContractError` when a job wants to start before its submission, or states a time without asking for one."""
     if "shares" not in companions:
         return
     wanted, submit = pl.col("wanted_us"), pl.col("submit_us")
@@ -238,7 +238,7 @@ def check_wanted(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame]) -> 
 
 
 def longest_stretch(companions: Mapping[str, pl.DataFrame]) -> float:
-    """Return a bound of how many times its time alone a job takes beside others: by formula, by table, and at its share."""
+    """Return a bound of a job's time beside others over its time alone: by formula, by table, and at its share."""
     stretch = 1.0
     if len(companions.get("behaviour", ())):
         stretch = MOST_BY_FORMULA
@@ -252,10 +252,10 @@ def longest_stretch(companions: Mapping[str, pl.DataFrame]) -> float:
 def following(
     companions: Mapping[str, pl.DataFrame], before: pl.DataFrame, after: pl.DataFrame
 ) -> dict[str, pl.DataFrame]:
-    """Return the companion tables of jobs that became others: ``after`` has some of the jobs of ``before``, by their numbers.
+    """Return the companion tables after a change of jobs: ``after`` has some of the jobs of ``before``, with their numbers.
 
-    Tables keep the rows of the jobs and workflows that are left, and all rows where these belong to neither. A wanted start
-    moves with the submission of its job.
+    Tables keep the rows of the remaining jobs and workflows, and all rows that belong to neither. A wanted start moves with the
+    submission of its job.
     """
     kept = {
         name: table.filter(pl.col("job").is_in(after["job"].implode())) if COMPANIONS[name].of_jobs else table

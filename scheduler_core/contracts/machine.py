@@ -9,15 +9,15 @@ from typing import Any
 from scheduler_core.common.errors import ContractError
 
 MOST_PROCESSORS = 2**31 - 1
-"""Sizes of jobs and numbers of processors are 32 bits wide."""
+"""The most processors: sizes of jobs and numbers of processors are 32 bits wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
     """Identical processors.
 
-    ``processors_per_node`` is how many of them share a host and its memory; ``memory_kb`` is the memory of each, 0 where no
-    scheduler may run out of it; ``speed`` is how fast each works, where run times are those at speed 1.
+    ``processors_per_node`` processors share a host and its memory. ``memory_kb`` is the memory of each processor, 0 if no
+    scheduler can run out of it. ``speed`` is the processors' speed; run times are those at speed 1.
     """
 
     processors: int
@@ -43,9 +43,8 @@ class Cluster:
 class Machine:
     """One cluster, as ``Machine(128)``, or several, as ``Machine(clusters=(Cluster(64), Cluster(128)))``.
 
-    Processors are numbered from 0 through all clusters, one after the other. ``name`` is what the log or the model calls
-    the machine. What is said of one cluster (``memory_kb``, ``processors_per_node``, ``speed``) can be asked of a machine
-    of one cluster.
+    Processors are numbered from 0 through all clusters, one after another. ``name`` is the machine's name in the log or the
+    model. A machine of one cluster has that cluster's attributes (``memory_kb``, ``processors_per_node``, ``speed``).
 
     Raises
     ------
@@ -84,7 +83,7 @@ class Machine:
         Raises
         ------
         ContractError
-            When there are several: what asks for one of them cannot serve this machine.
+            When there are several clusters: the caller is defined for one.
         """
         if len(self.clusters) > 1:
             raise ContractError(
@@ -99,7 +98,7 @@ class Machine:
 
     @property
     def memory_kb(self) -> int:
-        """Memory of each processor of the only cluster; 0: no scheduler may run out of it."""
+        """Memory of each processor of the only cluster; 0: no scheduler can run out of it."""
         return self.cluster.memory_kb
 
     @property
@@ -108,7 +107,7 @@ class Machine:
         return self.cluster.speed
 
     def require_plain(self, what: str) -> None:
-        """Raise :class:`ContractError` unless this is one cluster whose processors work at speed 1; ``what`` asks for that."""
+        """Raise :class:`ContractError` unless this is one cluster of processors at speed 1, which ``what`` requires."""
         if len(self.clusters) > 1 or self.cluster.speed != 1:
             called = f" {self.name}" if self.name else ""
             found = (
@@ -119,27 +118,27 @@ class Machine:
             )
 
     def altered(self, **changes: Any) -> Machine:
-        """Return the machine of one cluster with some of its words changed: ``altered(processors=64)``."""
+        """Return the machine of one cluster with some attributes changed: ``altered(processors=64)``."""
         alone = self.cluster
         words = {name: getattr(alone, name) for name in ("processors", "processors_per_node", "memory_kb", "speed")}
         return Machine(**{**words, "name": self.name, **changes})
 
     def deciding(self) -> list[list[float]]:
-        """Return what a schedule may depend on: the numbers of each cluster. Names decide nothing."""
+        """Return the values a schedule may depend on: the numbers of each cluster, no names."""
         return [[c.processors, c.processors_per_node, c.memory_kb, c.speed] for c in self.clusters]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the machine as files keep it: its name, its processors in all, its clusters."""
+        """Return the machine as files store it: its name, its total of processors, its clusters."""
         return {"name": self.name, "processors": self.processors, "clusters": [asdict(c) for c in self.clusters]}
 
     @staticmethod
     def from_dict(note: Mapping[str, Any]) -> Machine:
-        """Return the machine that :meth:`as_dict` has written.
+        """Return the machine that :meth:`as_dict` wrote.
 
         Raises
         ------
         ContractError
-            When it is not of that form.
+            When the note has another form.
         """
         try:
             machine = Machine(name=note["name"], clusters=tuple(Cluster(**cluster) for cluster in note["clusters"]))

@@ -1,4 +1,4 @@
-"""What a schedule of a workload can reach, held against int64, so that no engine need fear for a sum."""
+"""Overflow is ruled out once, when a workload is created: no schedule of it can exceed int64."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ LARGEST = 2**63 - 1
 """The largest int64."""
 
 SAFE = 0.999
-"""Part of a limit up to which a sum in double precision proves that the exact one is within it."""
+"""The part of a limit up to which a sum in double precision proves that the exact sum is within it."""
 
 NAMED = 3
-"""Jobs an error names, the largest first."""
+"""The most jobs that an error names, the largest first."""
 
 
 def check_reach(jobs: pl.DataFrame, stretch: float = 1.0, transfers_us: int = 0) -> None:
-    """Raise :class:`ContractError` when times or work of a schedule could pass the end of int64.
+    """Raise :class:`ContractError` when times or work of a schedule could exceed int64.
 
-    * Time: the last submission and all run times (or estimates, where longer) one after the other stay below the time
-      that stands for never, each ``stretch`` times as long where jobs that share processors slow each other down or a cluster
-      is slow, and with them all transfers of workflows' data, ``transfers_us`` in all. A policy that
-      leaves a machine idle, or jobs less than their full speed, takes its own factor longer; the limit is some hundred thousand
-      years, so that this matters to no log.
-    * Work: run times (up to the estimate) times sizes add up to no more than int64 holds.
-    * Area: no job's estimate (or run time, where longer) times its size passes int64, as orders of the queue use it.
+    * Time: the last submission plus all run times (or estimates, if longer), one after another, stay below the time that stands
+      for "never". Each counts ``stretch`` times, for jobs that slow each other down and for slow clusters; all transfers of
+      workflows' data add ``transfers_us``. A policy that leaves the machine idle, or runs jobs below full speed, takes its own
+      factor longer. The limit is some hundred thousand years, so this matters to no log.
+    * Work: run times (up to the estimate) times sizes add up to at most int64.
+    * Area: no job's estimate (or run time, if longer) times its size exceeds int64, because orders of the queue use it.
     """
     if jobs.is_empty():
         return
@@ -64,9 +63,9 @@ def check_reach(jobs: pl.DataFrame, stretch: float = 1.0, transfers_us: int = 0)
 
 
 def check_capacity(jobs: pl.DataFrame, processors: int, what: str) -> None:
-    """Raise :class:`ContractError` when processors x time from first start to last finish passes the end of int64.
+    """Raise :class:`ContractError` when processors x time from first start to last finish exceeds int64.
 
-    For what counts the time in which processors are idle; ``jobs`` is the table of a schedule.
+    Idle processor time is counted up to that product. ``jobs`` is the table of a schedule.
     """
     begin, end = jobs.select(pl.col("start_us").min(), pl.col("finish_us").max()).row(0)
     if begin is not None and (end - begin) * processors > LARGEST:
@@ -78,7 +77,7 @@ def check_capacity(jobs: pl.DataFrame, processors: int, what: str) -> None:
 
 
 def refuse(what: str, reached: int, limit: int, of_jobs: dict[int, int]) -> None:
-    """Raise the error of a sum that goes too far, with the jobs that have most of it."""
+    """Raise the error of a sum over its limit, with the jobs that contribute most."""
     largest = sorted(of_jobs, key=lambda job: (-of_jobs[job], job))[:NAMED]
     named = ", ".join(f"job {job} ({of_jobs[job] // MICROSECONDS:,} s)" for job in largest)
     raise ContractError(

@@ -1,4 +1,4 @@
-"""Schedules: what became of the jobs of a workload, and who held which processors when."""
+"""Schedules: the outcome of a workload's jobs, and which processors they held when."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ JOBS_VERSION = "schedule-jobs/v2"
 ALLOCATIONS_VERSION = "allocations/v2"
 
 OUTCOMES = ("finished", "killed", "rejected", "unfinished")
-"""What can become of a job: it ran to its end; it was killed at its estimate; the machine is too small for it; the run ended
-before it did, under a policy that ends runs at a given time."""
+"""A job's outcome: it ran to its end; it was killed at its estimate; the machine is too small for it; the run ended before it
+did, under a policy that ends runs at a given time."""
 
 Outcome = pl.Enum(OUTCOMES)
 
@@ -32,15 +32,15 @@ JOBS_COLUMNS: dict[str, Any] = {
     "preemptions": pl.Int32,  # how often it was suspended; a change of rate is no preemption
     "outcome": Outcome,
 }
-"""A schedule's ``jobs`` table: what was asked (the workload's columns, with any of
-:data:`~scheduler_core.contracts.workload.DECIDING_COLUMNS` it has) and what became of it, a row per job."""
+"""A schedule's ``jobs`` table, a row per job: its request (the workload's columns, with any of
+:data:`~scheduler_core.contracts.workload.DECIDING_COLUMNS` it has) and its outcome."""
 
 ALLOCATIONS_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
     "begin_us": pl.Int64,
     "end_us": pl.Int64,
     "processors": pl.Int32,
-    "processor_ids": pl.List(pl.Int32),  # the processors by number; null where a policy only counts them
+    "processor_ids": pl.List(pl.Int32),  # the processors by number; null if a policy only counts them
     "cluster": pl.Int16,
     "slot": pl.Int32,  # row of the Ousterhout matrix, or class of the slice; 0 in space sharing
     "rate": pl.Float64,  # speed at which the job's work proceeds; 1 on dedicated processors
@@ -48,30 +48,29 @@ ALLOCATIONS_COLUMNS: dict[str, Any] = {
 }
 """A schedule's ``allocations`` table: a row per time in which a job holds processors at a constant rate.
 
-What a row means, which columns it has besides, and whether processors may be shared is declared by the family.
+The family declares the meaning of a row, its further columns, and whether jobs may share processors.
 """
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """What became of a workload: who held which processors when.
+    """The schedule of a workload: which jobs held which processors when.
 
     Parameters
     ----------
     jobs
         The table :data:`JOBS_COLUMNS`.
     held
-        The table :data:`ALLOCATIONS_COLUMNS` with the columns its family adds, or a function that makes it when it is
-        asked for (in space sharing it follows from ``jobs``).
+        The table :data:`ALLOCATIONS_COLUMNS` with the columns its family adds, or a function that makes it on demand (in space
+        sharing it follows from ``jobs``).
     machine
         The machine of the workload.
     run
-        The note that goes with the tables: ``policy`` (its ``name`` and ``parameters``) and ``counters``.
+        The note of the tables: ``policy`` (its ``name`` and ``parameters``) and ``counters``.
     family
-        What schedules of this kind are.
+        The family, which defines what the tables mean.
     timing
-        Seconds measured on the wall. They are no part of the result: the same inputs give the same tables and the same
-        note, not the same timing.
+        Wall times in seconds. They are no part of the result: equal inputs give equal tables and notes, but other timings.
     tables
         The tables the family declares, by name.
     """
@@ -86,7 +85,7 @@ class Schedule:
 
     @cached_property
     def allocations(self) -> pl.DataFrame:
-        """Who held which processors when."""
+        """Which jobs held which processors when."""
         return self.held if isinstance(self.held, pl.DataFrame) else self.held()
 
     @cached_property

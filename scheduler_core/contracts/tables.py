@@ -1,4 +1,4 @@
-"""What all tables share: checks of their columns, digests of their values, and parquet files with a version."""
+"""Shared by all tables: checks of columns, digests of values, and parquet files with a version."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def check_complete(table: pl.DataFrame, what: str) -> None:
 
 
 def check_rules(table: pl.DataFrame, broken: Mapping[str, pl.Expr], what: str) -> None:
-    """Raise :class:`ContractError` for the first rule that rows break; each expression is true in the rows that do."""
+    """Raise :class:`ContractError` for the first rule that rows break; each expression is true in rows that break its rule."""
     counts = table.select(**{rule: rows.fill_null(True).sum() for rule, rows in broken.items()}).row(0, named=True)
     for rule, count in counts.items():
         if count:
@@ -43,7 +43,7 @@ def check_rules(table: pl.DataFrame, broken: Mapping[str, pl.Expr], what: str) -
 def refuse_rows(table: pl.DataFrame, broken: Mapping[str, pl.Expr], key: tuple[str, ...], what: str) -> None:
     """Raise :class:`ContractError` for the first rule that rows break, with the first of these rows.
 
-    Each expression is true in the rows that break its rule; the error shows the row's ``key`` and the columns it speaks of.
+    Each expression is true in rows that break its rule; the error shows the row's ``key`` and the columns of the expression.
     """
     marked = table.select(rows.fill_null(True).alias(rule) for rule, rows in broken.items())
     for rule, rows in broken.items():
@@ -57,8 +57,8 @@ def refuse_rows(table: pl.DataFrame, broken: Mapping[str, pl.Expr], key: tuple[s
 def digest_columns(table: pl.DataFrame, columns: Mapping[str, Any], *seeds: str) -> str:
     """Return the sha256 of the named columns' values, in order, and of ``seeds``.
 
-    Values are taken as their bytes, enumerations as their numbers, lists as their lengths and then their elements; a column
-    that has nulls is preceded by where they are, so that no value stands for a missing one.
+    Values count as their bytes, enumerations as their numbers, lists as their lengths and then their elements. The positions of
+    nulls precede a column that has any, so no value can stand for a missing one.
     """
     digest = hashlib.sha256("\0".join((*seeds, str(table.height))).encode())
     for name, kind in columns.items():
@@ -69,7 +69,7 @@ def digest_columns(table: pl.DataFrame, columns: Mapping[str, Any], *seeds: str)
 
 
 def flat_values(column: pl.Series, kind: Any) -> list[np.ndarray]:
-    """Return a column as arrays of plain values: where it is null (if it is anywhere), lengths of lists, values."""
+    """Return a column as arrays of plain values: the mask of nulls (if any), lengths of lists, values."""
     missing = [column.is_null().to_numpy()] if column.null_count() else []
     if isinstance(kind, pl.List):
         lengths = column.list.len().fill_null(0)
@@ -83,13 +83,13 @@ def flat_values(column: pl.Series, kind: Any) -> list[np.ndarray]:
 
 
 def write_parquet(path: Path | str, table: pl.DataFrame, metadata: dict[str, str]) -> None:
-    """Write a table as parquet, under a temporary name until it is whole; ``metadata["table"]`` is its version."""
+    """Write a table as parquet, under a temporary name until it is complete; ``metadata["table"]`` is its version."""
     with replacing(path) as temporary:
         table.write_parquet(temporary, metadata=metadata, compression="zstd", compression_level=1)
 
 
 def read_parquet(path: Path | str, what: str) -> tuple[pl.DataFrame, dict[str, str]]:
-    """Read a table and its metadata; ``what`` it is, with its article, is for the error.
+    """Return a table and its metadata; ``what`` names it, with its article, in errors.
 
     Raises
     ------

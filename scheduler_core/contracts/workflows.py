@@ -1,13 +1,12 @@
-"""Workflows: jobs that are tasks of a whole and wait for one another's data; the companion tables that say so.
+"""Workflows: jobs that are tasks of a whole and wait for one another's data; their companion tables.
 
-A **workflow** is a graph of tasks without a cycle, with one root (the task that waits for none) and one exit (the task that
-none waits for). Each of its tasks is a job with a row of its own in ``jobs``, where run time, estimate, size and submission
-stand; all tasks of a workflow have one submission, that of the workflow. What changes the jobs of a workload keeps workflows
-whole (:func:`whole_workflows`).
+A **workflow** is an acyclic graph of tasks with one root (the task without predecessors) and one exit (the task without
+successors). Each task is a job with its own row in ``jobs``: run time, estimate, size and submission. All tasks of a workflow
+have one submission. Changes to the jobs of a workload keep workflows whole (:func:`whole_workflows`).
 
-Run times of a task on each cluster, the *computational matrix*, are ``run_times`` where it has rows for the task; elsewhere the
-job's run time is that at speed 1. Times to move data, the *communicational matrix*, are ``transfers`` where it has rows for the
-edge; elsewhere ``edges`` says how long data take between two different clusters, and within a cluster they take no time.
+``run_times`` is the *computational matrix*: run times of a task on each cluster. A task without rows there has its job's run
+time at speed 1. ``transfers`` is the *communicational matrix*: times to move data. An edge without rows there takes the time in
+``edges`` between two different clusters, and no time within one.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ TASKS_COLUMNS: dict[str, Any] = {
 EDGES_COLUMNS: dict[str, Any] = {
     "workflow": pl.Int64,
     "from_task": pl.Int64,  # the task that must be done first
-    "to_task": pl.Int64,  # the task that waits for its data; its number is higher, so that there is no cycle
+    "to_task": pl.Int64,  # the task that waits for its data; its number is higher, so there is no cycle
     "data_kb": pl.Int64,  # data to move from the one to the other, >= 0
-    "transfer_us": pl.Int64,  # how long they take from a cluster to another where `transfers` does not say otherwise, >= 0
+    "transfer_us": pl.Int64,  # how long they take between two clusters if `transfers` has no rows for the edge, >= 0
 }
 """Which task waits for which: a row per pair, in order of workflow, first and second task."""
 
@@ -44,14 +43,14 @@ TRANSFERS_COLUMNS: dict[str, Any] = {
     "to_cluster": pl.Int16,  # where the second runs; it may be the same cluster
     "time_us": pl.Int64,  # how long the data take, >= 0
 }
-"""The communicational matrix: for an edge that occurs, a row for every ordered pair of clusters."""
+"""The communicational matrix: for each edge in it, a row for every ordered pair of clusters."""
 
 RUN_TIMES_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
     "cluster": pl.Int16,
     "runtime_us": pl.Int64,  # run time of the job there, > 0
 }
-"""The computational matrix: for a job that occurs, a row for every cluster."""
+"""The computational matrix: for each job in it, a row for every cluster."""
 
 EDGE = ("workflow", "from_task", "to_task")
 """Columns that name an edge."""
@@ -60,11 +59,11 @@ NO_TASKS = pl.DataFrame(schema=TASKS_COLUMNS)
 """The tasks of a workload without workflows."""
 
 MOST_NAMED = 5
-"""Tasks an error names."""
+"""The most tasks that an error names."""
 
 
 def check_workflows(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], clusters: int) -> None:
-    """Raise :class:`ContractError` when tables of workflows do not fit each other, the jobs or the machine's clusters."""
+    """Raise :class:`ContractError` when tables of workflows contradict each other, the jobs or the machine's clusters."""
     tasks = companions.get("tasks", NO_TASKS)
     edges = companions.get("edges", pl.DataFrame(schema=EDGES_COLUMNS))
     if "tasks" in companions:
@@ -109,8 +108,8 @@ def check_ends(tasks: pl.DataFrame, edges: pl.DataFrame) -> None:
 def check_one_end(tasks: pl.DataFrame, edges: pl.DataFrame, joined: str, end: str, beyond: str) -> None:
     """Raise :class:`ContractError` when a workflow has more than one task without edges on one side.
 
-    ``joined`` is the column of the edges that leads to the tasks that have a ``beyond``; the one task that has none is the
-    ``end``. As there is no cycle, each workflow has one at least.
+    ``joined`` is the column of the edges that names the tasks with a ``beyond``; the only task without one is the ``end``. The
+    graph is acyclic, so each workflow has at least one.
     """
     ends = tasks.join(edges, left_on=["workflow", "task"], right_on=["workflow", joined], how="anti")
     several = ends.group_by("workflow").agg(pl.col("task").sort()).filter(pl.col("task").list.len() > 1)
@@ -124,7 +123,7 @@ def check_one_end(tasks: pl.DataFrame, edges: pl.DataFrame, joined: str, end: st
 
 
 def check_transfers(edges: pl.DataFrame, transfers: pl.DataFrame, clusters: int) -> None:
-    """Raise :class:`ContractError` when a communicational matrix is of the wrong shape, or of no edge."""
+    """Raise :class:`ContractError` when a communicational matrix has the wrong shape or belongs to no edge."""
     what = "workload: table 'transfers'"
     lost = transfers.join(edges, on=EDGE, how="anti", maintain_order="left")
     if lost.height:
@@ -150,7 +149,7 @@ def check_transfers(edges: pl.DataFrame, transfers: pl.DataFrame, clusters: int)
 
 
 def check_run_times(run_times: pl.DataFrame, clusters: int) -> None:
-    """Raise :class:`ContractError` when a computational matrix is of the wrong shape."""
+    """Raise :class:`ContractError` when a computational matrix has the wrong shape."""
     what = "workload: table 'run_times'"
     outside = {
         f"cluster is none of the machine's, which are 0 to {clusters - 1}": ~pl.col("cluster").is_between(
@@ -170,7 +169,7 @@ def check_run_times(run_times: pl.DataFrame, clusters: int) -> None:
 def check_home(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], clusters: int) -> None:
     """Raise :class:`ContractError` when a job's home is no cluster, a task has one, or another job has none.
 
-    Where there is no table of tasks (a run is read without its workload) jobs without a home are taken for tasks.
+    Without a table of tasks (a run is read without its workload), jobs without a home count as tasks.
     """
     if "home" not in jobs.columns:
         return
@@ -187,9 +186,9 @@ def check_home(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], clust
 
 
 def whole_workflows(jobs: pl.DataFrame, tasks: pl.DataFrame) -> tuple[pl.DataFrame, int]:
-    """Return jobs without the tasks of workflows that lost one, and how many workflows these are.
+    """Return jobs without the tasks of incomplete workflows, and the number of these workflows.
 
-    ``jobs`` are some of the jobs that ``tasks`` belong to. A workflow of which no task is left is not counted.
+    ``jobs`` are some of the jobs that ``tasks`` belong to. A workflow with no task left is not counted.
     """
     there = tasks.with_columns(there=pl.col("job").is_in(jobs["job"].implode()))
     part = there.filter(pl.col("there").any().over("workflow") & ~pl.col("there").all().over("workflow"))
@@ -199,7 +198,7 @@ def whole_workflows(jobs: pl.DataFrame, tasks: pl.DataFrame) -> tuple[pl.DataFra
 
 
 def slowest_run(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], least_speed: float) -> float:
-    """Return how many times its run time at speed 1 a job takes at most, by the speeds of clusters and by ``run_times``."""
+    """Return the largest ratio of a job's run time to that at speed 1, by clusters' speeds and by ``run_times``."""
     slowest = max(1.0, 1 / least_speed)
     if len(companions.get("run_times", ())):
         of_jobs = companions["run_times"].join(jobs.select("job", plain="runtime_us"), on="job")
@@ -208,7 +207,7 @@ def slowest_run(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], leas
 
 
 def longest_transfers(companions: Mapping[str, pl.DataFrame]) -> int:
-    """Return how long all transfers of data take at most, one after the other."""
+    """Return an upper bound of all transfers of data, one after another."""
     slowest = {"edges": "transfer_us", "transfers": "time_us"}
     longest = [
         companions[name].group_by(EDGE).agg(pl.col(column).max()).select(*EDGE, time_us=column)

@@ -25,7 +25,7 @@ WORKLOAD_VERSION = "workload/v2"
 REPLICATIONS_VERSION = f"{WORKLOAD_VERSION}/replications"
 
 JobClass = pl.Enum(("short", "medium", "long"))
-"""A job's class by run time, where a workload states it."""
+"""A job's class by run time, if a workload states it."""
 
 Flexibility = pl.Enum(("rigid", "moldable", "malleable"))
 """Who fixes a job's size, and when: the user (rigid), the scheduler at its start (moldable) or at any time (malleable)."""
@@ -34,7 +34,7 @@ WORKLOAD_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,  # number of the job, unique; the log's own number where it has one
     "submit_us": pl.Int64,  # submission, since the workload's origin
     "runtime_us": pl.Int64,  # work asked: run time on `size` dedicated processors, > 0
-    "estimate_us": pl.Int64,  # what the scheduler is told; a job still running then is killed
+    "estimate_us": pl.Int64,  # known to the scheduler; a job that still runs then is killed
     "size": pl.Int32,  # processors asked, >= 1
 }
 """Columns every workload has, in this order."""
@@ -50,7 +50,7 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
     "memory_kb": pl.Int64,  # memory per processor, requested or else used; null when unknown
     "home": pl.Int16,  # cluster the job is submitted to, from 0; null for tasks of workflows, which come to the grid
     "class": JobClass,  # class by run time, as the model or the study states it
-    "flexibility": Flexibility,  # rigid where the column is missing
+    "flexibility": Flexibility,  # rigid if the column is missing
     "size_min": pl.Int32,  # fewest processors a moldable or malleable job runs on; `size` is its optimum
     "size_max": pl.Int32,  # most processors it runs on; size_min <= size <= size_max
     "after_job": pl.Int64,  # SWF preceding job (field 17), null when none
@@ -58,10 +58,10 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
     "interactive": pl.Boolean,  # the Lublin-Feitelson model's job type
     "phase": pl.Enum(("warm_up", "measured", "cool_down")),  # part of a window the job belongs to
 }
-"""Columns a reader or model adds when it knows them; columns of other names decide nothing."""
+"""Columns a reader or model adds when it knows them; columns with other names decide nothing."""
 
 DECIDING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb", "home")
-"""Optional columns that a schedule may depend on; its ``jobs`` table carries those its workload has."""
+"""Optional columns that a schedule may depend on; its ``jobs`` table carries those of its workload."""
 
 
 NONE: Mapping[str, pl.DataFrame] = {}
@@ -81,12 +81,12 @@ class Workload:
     provenance
         Where the jobs come from: source, sha256, model and seed, and every transformation applied, in order.
     companions
-        Tables beside the jobs, of :data:`scheduler_core.contracts.companions.COMPANIONS`, by name; mostly none.
+        Tables beside the jobs, of :data:`scheduler_core.contracts.companions.COMPANIONS`, by name; usually none.
 
     Raises
     ------
     ContractError
-        When a column is missing or retyped, an invariant does not hold, or times or work could pass the end of int64.
+        When a column is missing or has another type, an invariant is broken, or times or work could exceed int64.
     """
 
     jobs: pl.DataFrame
@@ -118,11 +118,11 @@ class Workload:
         machine: Machine | None = None,
         companions: Mapping[str, pl.DataFrame] = NONE,
     ) -> Workload:
-        """Return the workload with other jobs, and ``step`` added to the transformations it records.
+        """Return the workload with other jobs, and ``step`` appended to its recorded transformations.
 
-        Companion tables keep the rows of the jobs that are left, and wanted starts move with submissions; so ``jobs`` must keep
-        their numbers. Tables given as ``companions`` are added to them, or take their place. A workflow that lost a task is
-        left out whole, and the step says how many were.
+        Companion tables keep the rows of the remaining jobs, and wanted starts move with submissions; so ``jobs`` must keep their
+        numbers. ``companions`` are added to them, or replace them. An incomplete workflow is left out whole, and the step counts
+        these.
         """
         jobs, broken = whole_workflows(jobs, self.companions.get("tasks", NO_TASKS))
         step = {**step, "workflows_left_out": broken} if broken else step
@@ -146,7 +146,7 @@ class Workload:
         Raises
         ------
         ContractError
-            When the machine has several clusters and the jobs do not say to which they are submitted.
+            When the machine has several clusters and the jobs have no homes.
         """
         if "home" in self.jobs.columns:
             return self.jobs["home"].fill_null(-1).to_numpy()
@@ -205,7 +205,7 @@ class Workload:
 
 
 def asked_columns(jobs: pl.DataFrame) -> list[str]:
-    """List the columns of a table of jobs that say what was asked."""
+    """List the columns of a table of jobs that belong to the request."""
     return [*WORKLOAD_COLUMNS, *(name for name in DECIDING_COLUMNS if name in jobs.columns)]
 
 
@@ -234,9 +234,9 @@ def check_workload(jobs: pl.DataFrame) -> None:
 def workload_digest(jobs: pl.DataFrame, machine: Machine, companions: Mapping[str, str]) -> str:
     """Return the sha256 of everything a schedule may depend on.
 
-    That is: the columns every workload has and those of :data:`DECIDING_COLUMNS` it has; of each cluster processors,
-    processors per node, memory and speed; and the digests of the companion tables. Names (of machine and clusters),
-    provenance and the other optional columns decide nothing, and are left out.
+    It covers the columns every workload has and its :data:`DECIDING_COLUMNS`; of each cluster processors, processors per node,
+    memory and speed; and the digests of the companion tables. Names (of machine and clusters), provenance and the other
+    optional columns decide nothing and are left out.
     """
     kinds = {**WORKLOAD_COLUMNS, **WORKLOAD_OPTIONAL}
     columns = {name: kinds[name] for name in asked_columns(jobs)}
@@ -244,19 +244,19 @@ def workload_digest(jobs: pl.DataFrame, machine: Machine, companions: Mapping[st
 
 
 def as_json(value: Any) -> str:
-    """Write a value as JSON with sorted keys, as metadata of a file keep it."""
+    """Return a value as JSON with sorted keys, for the metadata of files."""
     return json.dumps(value, sort_keys=True)
 
 
 def write_replications(path: Path | str, workloads: list[Workload]) -> None:
     """Write replications of one workload as one parquet file with the column ``replication`` (0, 1, ...) in front.
 
-    Companion tables stand beside it as ``<stem>.<table>.parquet``, likewise.
+    Companion tables go beside it as ``<stem>.<table>.parquet``, likewise.
 
     Raises
     ------
     ContractError
-        When there is no replication, or they are not for one machine, or not all have the same companion tables.
+        When there is no replication, or the replications differ in their machine or in the names of their companion tables.
     """
     if not workloads:
         raise ContractError(f"{path}: a workload has at least one replication; found none")
@@ -280,7 +280,7 @@ def write_jobs(path: Path, workloads: list[Workload], metadata: dict[str, str]) 
 
 
 def together(tables: list[pl.DataFrame], *, numbered: bool) -> pl.DataFrame:
-    """Put the tables of all replications under each other, with their numbers in front where they are ``numbered``."""
+    """Return the tables of all replications stacked, with the replication in front if they are ``numbered``."""
     if not numbered:
         return tables[0]
     return pl.concat(
@@ -295,7 +295,7 @@ def file_digest(workloads: list[Workload], name: str) -> str:
 
 
 def companion_path(path: Path, name: str) -> Path:
-    """Return where a companion table of the workload in ``path`` stands."""
+    """Return the path of a companion table of the workload in ``path``."""
     return path.with_name(f"{path.stem}.{name}.parquet")
 
 
@@ -326,7 +326,7 @@ def read_replications(path: Path | str) -> list[Workload]:
 
 
 def parse_replications(path: Path, table: pl.DataFrame, metadata: Mapping[str, str]) -> list[Workload]:
-    """Make the workloads of a file's table and metadata."""
+    """Return the workloads in a file's table and metadata."""
     machine, provenance = Machine.from_dict(json.loads(metadata["machine"])), json.loads(metadata["provenance"])
     digests = json.loads(metadata["companions"])
     companions = {
@@ -354,5 +354,5 @@ def parse_replications(path: Path, table: pl.DataFrame, metadata: Mapping[str, s
 
 
 def of_replication(table: pl.DataFrame, number: int) -> pl.DataFrame:
-    """Return the rows of a replication, without its number."""
+    """Return the rows of a replication, without the column of its number."""
     return table.filter(pl.col("replication") == number).drop("replication")

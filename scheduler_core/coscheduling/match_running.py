@@ -32,7 +32,7 @@ def ends_too_late(ends: int, shadow: int, rules: Record) -> bool:
     return never_speeds_up and ends > shadow
 
 
-@kernel_step
+@kernel
 def match_running(job: int, world: World) -> bool:
     """Search a running job for the job in turn to join, in ``world.found``; return whether there is one.
 

@@ -85,7 +85,7 @@ def profit_of(holder: int, partner: int, slowdown: int, world: World) -> float:
     return impact(pair, world.found.looked_at, clock.behind, world.sums, world.forecast, rules)
 
 
-@kernel_step
+@kernel
 def match_waiting(holder: int, world: World) -> bool:
     """Search a partner for the job in turn, in ``world.found``; return whether there is one.
 

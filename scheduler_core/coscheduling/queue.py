@@ -42,10 +42,8 @@ def put_in_order(world: World) -> int:
     """
     clock = world.clock
     interval = aging_interval(clock, world.rules)
-    once, twice = (
-        clock.now - interval,
-        clock.now - interval - interval,
-    )  # submissions up to here have risen by one level, by two
+    once = clock.now - interval  # submissions up to here have risen by one level
+    twice = once - interval  # by two
     asked, order, level_1, level_0 = world.asked, world.order, world.level_1, world.level_0
     top, middle, bottom = 0, 0, 0
     for k in range(clock.first, clock.last):

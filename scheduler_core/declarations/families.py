@@ -1,8 +1,8 @@
-"""What a family of schedulers declares about its schedules, and how families and their parts are found.
+"""A family's declaration of its schedules, and how families and their parts are found.
 
 A family is a folder of ``scheduler_core`` whose ``family.py`` defines ``FAMILY``, a :class:`Family`: the tables of its
 schedules, the workload columns they depend on, the meaning of a row of ``allocations``, and its metrics. Checker, runs,
-store, figures and pages read this declaration. Other rooms keep their part of a family in a folder of the same name, and
+store, figures and pages read this declaration. Other rooms keep their part of a family in a folder of the same name;
 :func:`part_of` finds it. No declaration imports an engine.
 """
 
@@ -21,9 +21,9 @@ from scheduler_core.common.errors import ContractError, nearest
 PACKAGE = Path(__file__).parents[1]
 
 Wait = Literal["to_first_start", "response_less_runtime"]
-"""How a family's waits are defined: submission to first start, or response time less run time on dedicated processors.
+"""The definition of a family's waits: submission to first start, or response time less run time on dedicated processors.
 
-The second counts every time a job does not run at full speed, so it is the one where slots or slices take turns.
+The second counts every time a job runs below full speed, so it is used if slots or slices take turns.
 """
 
 Sharing = Literal["none", "slots", "jobs"]
@@ -32,9 +32,9 @@ Sharing = Literal["none", "slots", "jobs"]
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a family's schedules: its columns with their types, what a row of it means, and its version.
+    """A table of a family's schedules: its columns with their types, the meaning of a row, and its version.
 
-    In ``optional`` columns a row may have no value; in others it must.
+    ``optional`` columns may have nulls; others may not.
     """
 
     columns: Mapping[str, Any]
@@ -52,39 +52,38 @@ class Family:
     name
         The folder of ``scheduler_core``; ``run.json`` names it.
     label
-        How pages call the family.
+        The family's name on pages.
     allocation
-        What a row of ``allocations`` means here.
+        The meaning of a row of ``allocations``.
     preemption
         What counts as a preemption; a new allocation because the rate changes never does.
     sharing
         How many jobs may hold one processor at one time.
     jobs_per_processor
-        Where jobs share processors and run at once: the most on one processor. None: the family has no such limit, and
-        certificates say that it is not checked.
+        If jobs share processors and run at once: the most on one processor. None: the family has no such limit, and certificates
+        say that it is not checked.
     unchecked
-        What the checker's rules do not prove of such a schedule, a clause each.
+        What the checker's rules do not prove of a schedule, one clause each.
     metrics
-        The metrics of the store that mean something here, besides those by class of jobs.
+        The metrics of the store that apply to the family, besides those by class of jobs.
     leading
-        Those of them that tables of policies show, in this order.
+        The metrics that tables of policies show, in this order.
     wait
-        How its waits are defined.
+        The definition of its waits.
     tables
-        The tables a schedule has beside ``jobs`` and ``allocations``, by name: all of them, always.
+        The tables a schedule always has beside ``jobs`` and ``allocations``, by name.
     allocation_columns
         Columns of ``allocations`` beside :data:`scheduler_core.contracts.ALLOCATIONS_COLUMNS`.
     depends_on
         Optional columns of the workload (of :data:`scheduler_core.contracts.DECIDING_COLUMNS`) that a schedule may depend on.
     companions
-        Companion tables of the workload that its schedules may depend on. A workload without one that a policy needs is
-        refused; a policy needs all of them unless it says otherwise
-        (:attr:`scheduler_core.declarations.policy.Policy.companions`).
+        Companion tables of the workload that its schedules may depend on. A workload that lacks one a policy needs is refused; a
+        policy needs all of them unless it declares otherwise (:attr:`scheduler_core.declarations.policy.Policy.companions`).
     processor_time
-        Column of ``allocations`` that says for how many microseconds each of its processors worked for the job. None: a job
-        used the processors of its first allocation for its run time.
+        Column of ``allocations`` with the microseconds for which each processor worked for the job. None: a job used the
+        processors of its first allocation for its run time.
     measures
-        What the store measures of runs of some of its policies, and of no others: word -> meaning. A policy says which
+        What the store measures only for runs of certain policies: word -> meaning. A policy names its words
         (:meth:`scheduler_core.declarations.policy.Policy.measures`).
     """
 
@@ -116,14 +115,14 @@ class Family:
 
     @property
     def not_checked(self) -> tuple[str, ...]:
-        """What a certificate says is not checked: what the family declares, and what follows from its other words."""
+        """What a certificate lists as not checked: the declared clauses, and those that follow from other attributes."""
         if self.sharing == "jobs" and self.jobs_per_processor is None:
             return (*self.unchecked, "how many jobs share a processor, which the family does not limit")
         return self.unchecked
 
 
 def over(measure: str, *metrics: str) -> tuple[str, ...]:
-    """List a measure of each of some job metrics: ``over("mean", "wait")`` is ``("mean_wait",)``."""
+    """List a measure of several job metrics: ``over("mean", "wait")`` is ``("mean_wait",)``."""
     return tuple(f"{measure}_{name}" for name in metrics)
 
 
@@ -138,14 +137,14 @@ RESPONSE_METRICS = (
     "mean_relative_response",
     "mean_whole_slowdown_600",
 )
-"""Metrics of submissions, finishes, run times and waits, which each family defines: every family has them."""
+"""Metrics of submissions, finishes, run times and waits (as each family defines them), which every family has."""
 
 MACHINE_METRICS = ("utilisation", "makespan", "core_utilisation")
 """Metrics of the whole machine that mean the same in every family."""
 
 
 def part_of(package: str, family: str, module: str) -> ModuleType | None:
-    """Return the module ``<package>.<family>.<module>``, one room's part of a family; None when there is none."""
+    """Return the module ``<package>.<family>.<module>``, a room's part of a family; None when there is none."""
     name = f"{package}.{family}.{module}"
     try:
         return importlib.import_module(name)
@@ -157,12 +156,12 @@ def part_of(package: str, family: str, module: str) -> ModuleType | None:
 
 @cache
 def families() -> dict[str, Family]:
-    """Find every family, by name: one per folder of ``scheduler_core`` with a ``family.py``.
+    """Return every family by name: one per folder of ``scheduler_core`` with a ``family.py``.
 
     Raises
     ------
     ContractError
-        When a declaration does not carry its folder's name.
+        When a declaration and its folder have different names.
     """
     found = {}
     for path in sorted(PACKAGE.glob("*/family.py")):
@@ -190,4 +189,4 @@ WAIT_WORDS: dict[Wait, str] = {
     "to_first_start": "time from submission to first start",
     "response_less_runtime": "response time less run time on dedicated processors",
 }
-"""How a family's wait is defined, for a reader."""
+"""The definition of a family's wait, in words."""

@@ -11,7 +11,7 @@ JSON_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string", t
 
 
 def object_schema(kind: type[Parameters], **more: Any) -> dict[str, Any]:
-    """Return the schema of a mapping with the parameters of a class, and ``more`` keys, the schemas of others."""
+    """Return the schema of a mapping with the parameters of a class and, by ``more``, the schemas of other keys."""
     return {"type": "object", "properties": {**more, **parameter_schema(kind)}, "additionalProperties": False}
 
 
@@ -22,7 +22,7 @@ def parameter_schema(kind: type[Parameters]) -> dict[str, Any]:
 
 
 def value_schema(entry: dataclasses.Field[Any], hint: Any) -> dict[str, Any]:
-    """Return the schema of one parameter: the words it may be, and the numbers with their range."""
+    """Return the schema of one parameter: its words, and its numbers with their range."""
     rule, kinds = entry.metadata, types_of(hint)
     choices = rule.get("choices") or ()
     bounds = {key: rule[key] for key in ("minimum", "maximum") if rule.get(key) is not None}

@@ -1,7 +1,7 @@
-"""Parameters that are documented and validated: what policies and models are made of, and how they are read from text.
+"""Documented and validated parameters of policies and models, and how they are read from text.
 
-A class of parameters is a frozen dataclass; each field is made by :func:`parameter`, which carries the unit, the meaning
-and the allowed values. Studies, the command line and Python are all checked by it, with the same messages.
+A class of parameters is a frozen dataclass; :func:`parameter` makes each field, with its unit, meaning and allowed values.
+It checks studies, the command line and Python alike, with the same messages.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def parameter(
     minimum: float | None = None,
     maximum: float | None = None,
 ) -> Any:
-    """Declare a parameter of a policy or a model: a dataclass field that knows its meaning, unit and allowed values.
+    """Declare a parameter of a policy or a model: a dataclass field with its meaning, unit and allowed values.
 
-    ``choices`` lists the allowed words, the default first; beside them a number is allowed when the field's type says so.
+    ``choices`` lists the allowed words, the default first; a number is allowed too if the field's type says so.
     """
     metadata = {"meaning": meaning, "unit": unit, "choices": choices, "minimum": minimum, "maximum": maximum}
     return dataclasses.field(default=default, metadata=metadata)
@@ -47,7 +47,7 @@ class Parameters:
         self.validate()
 
     def validate(self) -> None:
-        """Check what concerns several parameters at once; raise :class:`ParameterError` if they do not go together."""
+        """Raise :class:`ParameterError` when several parameters do not go together."""
 
     def values(self) -> dict[str, Any]:
         """Return the parameters by name, defaults included."""
@@ -55,12 +55,12 @@ class Parameters:
 
     @classmethod
     def build(cls, values: Mapping[str, Any]) -> typing.Self:
-        """Make an instance from names and values.
+        """Return an instance with the given values, and defaults for the rest.
 
         Raises
         ------
         ParameterError
-            For a name that is no parameter (with the nearest one that is), or a value out of its range.
+            For an unknown name (with the nearest known one), or a value out of its range.
         """
         known = [entry.name for entry in dataclasses.fields(cls)]
         for name in values:
@@ -80,10 +80,10 @@ class Parameters:
 
 
 LARGEST_S = 10**10
-"""Seconds a parameter may have, about 317 years: engines count microseconds in 64 bits."""
+"""The most seconds of a parameter, about 317 years: engines count microseconds in 64 bits."""
 
 LARGEST = 2**42
-"""The largest number of another unit, which is still within 64 bits when it counts in millionths."""
+"""The largest number in another unit; counted in millionths it still fits into 64 bits."""
 
 
 def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: Any) -> None:
@@ -122,7 +122,7 @@ FIELD_TYPES: dict[str, dict[str, Any]] = {}
 
 
 def field_types(kind: type) -> dict[str, Any]:
-    """Return the annotated types of a class's fields; kept, for reading them costs more than a small simulation."""
+    """Return the annotated types of a class's fields; cached, because reading them costs more than a small simulation."""
     name = f"{kind.__module__}.{kind.__qualname__}"
     if name not in FIELD_TYPES:
         FIELD_TYPES[name] = typing.get_type_hints(kind)
@@ -137,18 +137,18 @@ def types_of(kind: Any) -> tuple[type, ...]:
 
 
 def type_words(kind: Any) -> str:
-    """Name an annotation's types for a message."""
+    """Return an annotation's types in words, for a message."""
     words = {"NoneType": "none", "tuple": "list"}
     return " or ".join(words.get(part.__name__, part.__name__) for part in types_of(kind))
 
 
 def describe(kind: type) -> str:
-    """Name a parameter class as a person would: its policy or model name, else its class."""
+    """Return a person's name for a parameter class: its policy or model name, else its class."""
     return str(getattr(kind, "name", kind.__name__))
 
 
 def parse_call(text: str, what: str = "a policy") -> tuple[str, dict[str, Any]]:
-    """Split ``'name(key=value, ...)'`` into its name and values, which are Python literals; ``what`` it is, is for the error."""
+    """Return name and values of ``'name(key=value, ...)'``; values are Python literals. ``what`` names the text in errors."""
     try:
         call = ast.parse(text.strip(), mode="eval").body
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
@@ -161,7 +161,7 @@ def parse_call(text: str, what: str = "a policy") -> tuple[str, dict[str, Any]]:
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
-    """Read ``key=value`` as the command line writes it; the value is a number, true, false, none or a word.
+    """Return key and value of ``key=value`` from the command line: a number, true, false, none or a word.
 
     Raises
     ------

@@ -28,30 +28,29 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
 
     Progress = Callable[[int, int], None]
-    """Called with jobs done and jobs in all, from time to time, while a long simulation runs."""
+    """Called from time to time during a long simulation, with the jobs done and all jobs."""
 
 PACKAGE = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
 class Policy(Parameters):
-    """A scheduling policy: turns a workload into a schedule.
+    """A scheduling policy, which turns a workload into a schedule.
 
     Class attributes
     ----------------
     name
-        The word by which studies, the command line and Python know it.
+        Its name in studies, on the command line and in Python.
     label
-        How figures and tables call it.
+        Its name in figures and tables.
     source
         The publication and section it follows.
     presets
-        Names of their own for settings of the parameters that the field knows by a name (``sjf``, ...): word ->
-        (label, parameters).
+        Settings of the parameters that the field knows by their own names (``sjf``, ...): word -> (label, parameters).
     several_clusters
-        Whether it schedules machines of several clusters, or of processors at another speed than 1.
+        Whether it schedules machines of several clusters, or with processors at another speed than 1.
     asked
-        The word by which this policy was asked for, where :func:`get_policy` made it: its name or that of a preset.
+        The word that :func:`get_policy` made this policy from: its name or that of a preset.
     """
 
     name: ClassVar[str]
@@ -63,7 +62,7 @@ class Policy(Parameters):
 
     @property
     def title(self) -> str:
-        """The label and word by which the policy was asked for, and what was asked otherwise: ``EASY-SJBF (easy_sjbf)``."""
+        """The label, then the word and the parameters that differ from it: ``EASY-SJBF (easy_sjbf)``."""
         word = self.asked or self.name
         label, preset = self.presets.get(word, (self.label, {}))
         as_named = {entry.name: entry.default for entry in dataclasses.fields(self)} | preset
@@ -71,15 +70,15 @@ class Policy(Parameters):
         return f"{label} ({', '.join([word, *differing])})"
 
     def facts(self) -> Any:
-        """State what the checker's rules must know of the policy beyond its family: plain facts, no engine.
+        """The facts that the checker's rules need beyond the family: plain data, no engine.
 
-        A family whose rules ask for facts says which (``scheduler_core/<family>/facts.py``).
+        A family whose rules need facts declares them in ``scheduler_core/<family>/facts.py``.
         """
         return None
 
     @property
     def companions(self) -> tuple[str, ...] | None:
-        """The companion tables of the workload that it needs, of those its family reads; None: all of them."""
+        """The companion tables of the workload that it needs, out of those its family reads; None: all of them."""
         return None
 
     def require_companions(self, workload: Workload) -> None:
@@ -98,25 +97,25 @@ class Policy(Parameters):
             )
 
     def notes(self, workload: Workload) -> tuple[str, ...]:
-        """Say what a run of a workload will lack that its parameters seem to ask for, as far as that is known before it."""
+        """Return notes, before a run, on what it will lack although its parameters seem to ask for it."""
         return ()
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy on a workload; the one way in is :func:`scheduler_core.simulate`."""
+        """Return the policy's schedule of a workload. Call it through :func:`scheduler_core.simulate` only."""
         raise NotImplementedError
 
     def measures(self) -> tuple[str, ...]:
-        """Name what the store measures of runs of this policy beyond the metrics that all runs have.
+        """Return what the store measures for runs of this policy beyond the metrics that all runs have.
 
-        The words are those of its family (:attr:`scheduler_core.declarations.families.Family.measures`).
+        The words are declared by its family (:attr:`scheduler_core.declarations.families.Family.measures`).
         """
         return ()
 
     def sample(self) -> Workload | None:
-        """Return jobs that make the engine take every step, for its kernels to be compiled on.
+        """Return jobs that make the engine take every step, for compiling its kernels.
 
-        None where a dozen plain jobs do (:func:`scheduler_core.runs.simulation.sample_workload`); an engine that needs
-        further columns or companion tables has jobs of its own.
+        None if a dozen plain jobs suffice (:func:`scheduler_core.runs.simulation.sample_workload`); an engine that needs further
+        columns or companion tables has its own jobs.
         """
         return None
 
@@ -124,8 +123,7 @@ class Policy(Parameters):
     def source_files(cls) -> list[Path]:
         """List the files whose change may change this policy's runs: its own first, then all that a cell reaches from it.
 
-        Beside the policy with its engine and their kernels these are the modules that check a schedule and write a run;
-        other families' engines are not among them.
+        They include the engine, its kernels, and the modules that check a schedule and write a run, but no other family's engine.
         """
         own = Path(importlib.import_module(cls.__module__).__file__ or "")
         rules = f"scheduler_core.checker.{family_of(cls)}.rules"  # found by name, so no import statement leads there
@@ -134,12 +132,12 @@ class Policy(Parameters):
 
 @cache
 def policies() -> dict[str, type[Policy]]:
-    """Find every policy, by name: one a module in ``scheduler_core/<family>/policies/``.
+    """Return every policy by name, from the modules in ``scheduler_core/<family>/policies/``.
 
     Raises
     ------
     ParameterError
-        When two policies or presets carry the same name.
+        When two policies or presets have the same name.
     """
     found: dict[str, type[Policy]] = {}
     taken: dict[str, str] = {}
@@ -156,7 +154,7 @@ def policies() -> dict[str, type[Policy]]:
 
 
 def family_of(kind: type[Policy]) -> str:
-    """Return the name of a policy's family: the folder of ``scheduler_core`` that holds its module."""
+    """Return the name of a policy's family: the folder of ``scheduler_core`` that contains its module."""
     return kind.__module__.split(".")[1]
 
 
@@ -169,7 +167,7 @@ def policies_by_family() -> dict[str, list[str]]:
 
 
 def kernel_modules(names: Iterable[str]) -> list[Path]:
-    """List the modules with compiled functions that some policies reach: they import ``kernel/jit.py``, which compiles."""
+    """List the modules with compiled functions that some policies reach: those that import ``kernel/jit.py``."""
     reached = closure(*(policies()[name].__module__ for name in names))
     compiler = module_file("scheduler_core.kernel.jit")
     return [path for path in reached if compiler in imported_by(str(path))]
@@ -188,7 +186,7 @@ def policies_in(module: types.ModuleType) -> list[type[Policy]]:
 
 
 def policy_names() -> dict[str, tuple[type[Policy], dict[str, Any], str]]:
-    """Return every word that names a policy, presets included: word -> (class, preset parameters, label)."""
+    """Return every name of a policy or preset: word -> (class, preset parameters, label)."""
     names: dict[str, tuple[type[Policy], dict[str, Any], str]] = {}
     for name, kind in policies().items():
         names[name] = (kind, {}, kind.label)
@@ -198,12 +196,12 @@ def policy_names() -> dict[str, tuple[type[Policy], dict[str, Any], str]]:
 
 
 def policy_named(word: str) -> tuple[type[Policy], dict[str, Any], str]:
-    """Return class, preset parameters and label of the policy that a word names.
+    """Return class, preset parameters and label of the policy with a name.
 
     Raises
     ------
     ParameterError
-        When no policy or preset is called so, with the nearest that is.
+        For an unknown name, with the nearest known one.
     """
     names = policy_names()
     if word not in names:
@@ -212,7 +210,7 @@ def policy_named(word: str) -> tuple[type[Policy], dict[str, Any], str]:
 
 
 def get_policy(name: str, /, **values: Any) -> Policy:
-    """Make a policy from its name (or a preset's) and parameters.
+    """Return the policy with a name (its own or a preset's) and parameters.
 
     ``name`` may also be a call as a study writes it: ``'easy(backfill_order="shortest")'``.
 
@@ -231,12 +229,12 @@ def get_policy(name: str, /, **values: Any) -> Policy:
 
 
 def rebuild(note: Mapping[str, Any]) -> Policy:
-    """Make the policy that a run's note names: ``name``, and every one of its ``parameters``.
+    """Return the policy of a run's note, from ``name`` and every one of its ``parameters``.
 
     Raises
     ------
     ParameterError
-        When there is no policy of that name, a parameter is missing, unknown or out of its range.
+        When there is no policy of that name, or a parameter is missing, unknown or out of its range.
     """
     name, values = note.get("name", ""), note.get("parameters", {})
     if name not in policies():

@@ -1,7 +1,7 @@
-"""Typed values of what people write in YAML: one declaration gives parsing, messages, JSON schema and tables of keys.
+"""Typed values from YAML: one declaration gives parsing, messages, JSON schema and tables of keys.
 
-A class of keys derives from :class:`Written`; each key is a field made by :func:`key`, which carries its meaning. Messages
-name the dotted key, what was found and what was expected; a misspelt word comes with the nearest known one.
+A class of keys derives from :class:`Written`; :func:`key` makes each field, with its meaning. Messages name the dotted key,
+what was found and what was expected; for a misspelt word they name the nearest known one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scheduler_core.common.errors import SlotwiseError, StudyError, nearest
 Value = TypeVar("Value")
 
 MUST = "must be given"
-"""The default of a key that must be given, in tables of keys."""
+"""The default of a required key, in tables of keys."""
 
 KINDS = {
     "string_type": "text",
@@ -39,24 +39,24 @@ KINDS = {
     "dict_type": "a mapping of keys to values",
     "model_type": "a mapping of keys to values",
 }
-"""What a person calls the kind that was expected, by pydantic's type of error."""
+"""A person's name for the expected kind, by pydantic's type of error."""
 
 KEPT = ("complaint", "string_too_long", "too_long")
-"""Types of errors whose own words say more than what was expected."""
+"""Types of errors whose own text is more precise than the expected kind."""
 
 
 def complaint(message: object, at: str = "") -> PydanticCustomError:
-    """Return the error of a validator with this message; ``at`` names a key within the value that is validated."""
+    """Return a validator's error with this message; ``at`` names a key within the validated value."""
     return PydanticCustomError("complaint", "{message}", {"message": str(message), "at": at})
 
 
 class Written(BaseModel):
-    """Base of everything that people write: frozen, and no key but those declared."""
+    """Base of all written values: frozen, with declared keys only."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, arbitrary_types_allowed=True)
 
     whose: ClassVar[str] = ""
-    """What the keys are of, for messages: `` of a reading``."""
+    """The owner of the keys, for messages: `` of a reading``."""
 
     _written: Mapping[str, Any] = PrivateAttr(default_factory=dict)
 
@@ -67,13 +67,13 @@ class Written(BaseModel):
 
     @classmethod
     def names(cls) -> list[str]:
-        """List the keys by the names that people write."""
+        """List the keys by their written names."""
         return [entry.alias or name for name, entry in cls.model_fields.items()]
 
     @model_validator(mode="wrap")
     @classmethod
     def _keep_written(cls, value: Any, handler: Handler) -> Any:
-        """Refuse an unknown key, and keep what was written beside what is made of it."""
+        """Refuse an unknown key, and keep the written mapping beside the typed values."""
         if isinstance(value, dict) and cls.model_config["extra"] == "forbid":
             known = cls.names()
             for name in value:
@@ -86,19 +86,19 @@ class Written(BaseModel):
 
     @classmethod
     def unknown(cls, name: str) -> str:
-        """Return the message for a key that there is not."""
+        """Return the message for an unknown key."""
         return f"there is no such key{cls.whose}; {nearest(name, cls.names())}"
 
 
 def key(meaning: str, default: Any = ..., *, otherwise: str = "", **more: Any) -> Any:
-    """Declare a key; ``otherwise`` says in words what holds where it is left out."""
+    """Declare a key; ``otherwise`` describes its default in words."""
     words = MUST if default is ... and not otherwise else otherwise
     return Field(default, description=meaning, json_schema_extra={"otherwise": words} if words else None, **more)
 
 
 @dataclass(frozen=True)
 class Expected:
-    """Annotates a type with what a person calls it: an error of the value as a whole names that."""
+    """Annotates a type with a person's name for it, used in the error of the value as a whole."""
 
     words: str
 
@@ -106,7 +106,7 @@ class Expected:
         return core_schema.no_info_wrap_validator_function(self.check, handler(source))
 
     def check(self, value: Any, handler: Handler) -> Any:
-        """Return what the inner type makes of a value."""
+        """Return the inner type's value."""
         try:
             return handler(value)
         except ValidationError as error:
@@ -117,7 +117,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Read:
-    """Annotates a type with the function that reads it, which raises :class:`SlotwiseError`, and with its JSON schema."""
+    """Annotates a type with its JSON schema and the function that reads it, which raises :class:`SlotwiseError`."""
 
     reader: Callable[[Any], Any]
     schema: Callable[[], dict[str, Any]]
@@ -129,7 +129,7 @@ class Read:
         return self.schema()
 
     def read(self, value: Any) -> Any:
-        """Return what is made of a value."""
+        """Return the value read."""
         try:
             return self.reader(value)
         except SlotwiseError as error:
@@ -137,7 +137,7 @@ class Read:
 
 
 def one_of(words: Iterable[str]) -> Read:
-    """Annotate a type of text with the words that it may be."""
+    """Annotate a type of text with its allowed words."""
     known = tuple(words)
 
     def reader(value: Any) -> Any:
@@ -149,26 +149,26 @@ def one_of(words: Iterable[str]) -> Read:
 
 
 def number(value: Any) -> float:
-    """Return a finite number as it was written."""
+    """Return a finite number as written."""
     if type(value) not in (int, float) or not abs(value) < float("inf"):
         raise StudyError(f"expected a number; found {value!r}")
     return value
 
 
 def parse(kind: type[Value] | TypeAdapter[Value], value: Any, where: str = "", at: str = "") -> Value:
-    """Return the typed value of what was written.
+    """Return the typed value of written data.
 
     Parameters
     ----------
     kind
         A class derived from :class:`Written`, or an adapter of another type.
     where, at
-        What a message begins with (a file), and the dotted key under which the value stands there.
+        The start of a message (a file), and the dotted key of the value there.
 
     Raises
     ------
     StudyError
-        For the first thing that is wrong; the text names ``where`` and the dotted key.
+        For the first error; the text names ``where`` and the dotted key.
     """
     try:
         if isinstance(kind, TypeAdapter):
@@ -180,12 +180,12 @@ def parse(kind: type[Value] | TypeAdapter[Value], value: Any, where: str = "", a
 
 
 def located(where: str, at: str, message: object) -> StudyError:
-    """Return the error for a dotted key of a file, either of which may be empty."""
+    """Return the error for a dotted key of a file; either may be empty."""
     return StudyError(": ".join(filter(None, (where, at, str(message)))))
 
 
 def first_complaint(error: ValidationError) -> tuple[str, str]:
-    """Return the dotted key and the message of the first thing that is wrong."""
+    """Return the dotted key and the message of the first error."""
     entry = error.errors(include_url=False)[0]
     given = entry.get("ctx", {})
     place = [str(part) for part in entry["loc"] if part != "[key]"] + ([given["at"]] if given.get("at") else [])
@@ -193,7 +193,7 @@ def first_complaint(error: ValidationError) -> tuple[str, str]:
 
 
 def words_for(kind: str, found: Any, given: Mapping[str, Any], otherwise: str) -> str:
-    """Return the message for a kind of error of pydantic; ``given`` is what was asked of the value."""
+    """Return the message for pydantic's kind of error; ``given`` has the constraints on the value."""
     if kind == "complaint":
         return str(given["message"])
     if kind == "missing":

@@ -324,7 +324,7 @@ def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
         "new_slot_competes": setting.new_slot == "always",
         "repack": REPACKS[setting.repacks],
         "largest_first": setting.packing == "first_fit_decreasing",
-        "fill": setting.fill,
+        "fills": setting.fill,
         "slice_us": seconds_to_us(setting.slice_s),
         "scaled": setting.slice == "scaled" and setting.slice_s > 0,
         "switch_cost": setting.switch_cost,

@@ -75,7 +75,7 @@ def room_wanted(now: int, world: World) -> int:
         return MORE_ROWS
     if clock.level_rows + 4 > len(world.rows.levels):
         return MORE_LEVELS
-    if world.rules.fill:
+    if world.rules.fills:
         arriving = clock.next_arrival
         while has_arrived(now, arriving, world.asked):
             arriving += 1
@@ -193,7 +193,7 @@ def end_pass(world: World) -> None:
         eliminate_fragmentation(world)
     if rules.repack == REPACK_CHANGES:
         repack(world)
-    if rules.fill:
+    if rules.fills:
         fill_idle_slots(world)
     note_first_sizes(world)
     update_level(world.clock, rules, world.rows.levels)

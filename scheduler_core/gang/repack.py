@@ -35,7 +35,7 @@ def repack(world: World) -> None:
         processors.take_lowest(world.free_mask[slot], mask, state.held)
         world.slots[slot].free -= state.held
         moved = state.slot != slot or not processors.equal(mask, world.mask[job])
-        if moved and not world.rules.fill:
+        if moved and not world.rules.fills:
             break_segment(job, world)
             predict_end(state, world.asked[job])
         append_to_slot(job, slot, world)

@@ -33,7 +33,7 @@ RULES = np.dtype(
         ("new_slot_competes", np.bool_),
         ("repack", np.int64),
         ("largest_first", np.bool_),
-        ("fill", np.bool_),
+        ("fills", np.bool_),
         ("slice_us", np.int64),
         ("scaled", np.bool_),
         ("switch_cost", np.float64),

@@ -1,1 +1,1 @@
-"""Jitted structures that the engines share: flat arrays, no objects, no allocation while events are taken."""
+"""Compiled structures that the engines share: flat arrays, no objects, no allocation while events are taken."""

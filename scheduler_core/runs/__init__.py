@@ -1,1 +1,1 @@
-"""What a run is, how it is made and how it is written: simulate, folders of runs, batches of cells, comparisons."""
+"""Runs: simulate, write and read their folders, run batches of cells, and compare."""

@@ -1,8 +1,7 @@
 """Cells of a study: all replications of a workload under a policy, simulated, checked and written as one run.
 
-The folder of a run holds ``made_from.json``: the inputs of the run, and the digests of its files. A batch that starts again runs
-only the cells whose inputs or files differ. An edited policy costs its own cells, and a killed batch costs the cells it had
-not finished.
+A run's folder holds ``made_from.json``: the inputs of the run, and the digests of its files. A restarted batch runs only the
+cells whose inputs or files differ. So an edited policy reruns its own cells, and a killed batch its unfinished ones.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ class Cell:
     Attributes
     ----------
     workload, policy
-        Their ids in the study, which name the folder of the run.
+        Their ids in the study, which name the run's folder.
     uses, parameters
-        The name of the policy, or of a preset, and the parameters that the study sets to other values.
+        The name of the policy, or of a preset, and the parameters that the study sets.
     sources
         Digest of the modules that simulate, check and write the run.
     """
@@ -59,7 +58,7 @@ def run_cells(root: Path | str, cells: Iterable[Cell]) -> dict[Path, str | None]
     root
         Folder of a scale. It holds ``workloads/``; each run goes to ``runs/<workload>/<policy>/``.
     cells
-        The cells. Those of one workload stand side by side, so that it is read once.
+        The cells, those of one workload in sequence, so that it is read once.
 
     Raises
     ------
@@ -125,7 +124,7 @@ def inputs_of(cell: Cell, workload_digest: str) -> dict[str, Any]:
 
 
 def is_done(run: Path, inputs: Mapping[str, Any]) -> bool:
-    """Return whether a folder holds the run of some inputs, with every file as it was written."""
+    """Return whether a folder holds the run with these inputs, and every file unchanged."""
     try:
         return bool(read_json(run / MADE_FROM) == {**inputs, "files": digests_of(run)})
     except (ContractError, FileNotFoundError):
@@ -141,7 +140,7 @@ def digests_of(run: Path) -> dict[str, str | None]:
 def run_cell(cell: Cell, source: Source, run: Path) -> None:
     """Simulate and check a cell, and write its run into an empty folder.
 
-    Notes about what the run will lack come first. They go to standard error too, because a job keeps standard output in its log.
+    Notes about what the run will lack come first, on standard error too, because a job keeps standard output in its log.
     """
     remove_folder(run)
     policy = get_policy(cell.uses, **cell.parameters)

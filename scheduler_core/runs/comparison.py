@@ -1,4 +1,4 @@
-"""How two schedules of the same jobs differ: who starts at the same time, who differs first, how the metrics move."""
+"""How two schedules of the same jobs differ: equal starts, first differences, and metrics."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ from scheduler_core.runs.foreign import read_foreign
 from scheduler_core.runs.summary import length_of, summarise, tasks_placed, with_processor_time
 
 SAME = ("submit_us", "size", "runtime_us")
-"""What jobs of one number share in two runs that can be compared; estimates may differ, for what they cost is a question."""
+"""Columns in which a job must agree to be compared across two runs; estimates may differ, because that may be the question."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a comparison: a schedule, what it is called, and what is known of it.
+    """One side of a comparison: a schedule, its name, and its checks.
 
-    ``accounting`` says what became of the lines of the jobs' log, if they come from one; ``findings`` what was found of
-    the rules that apply to a schedule from outside (a run was checked when it was made); ``warnings`` say what a reader must
-    know before the numbers.
+    ``accounting`` says what became of the lines of the jobs' log, if they come from one. ``findings`` are those of the rules that
+    apply to a foreign schedule (a run was checked when it was made). ``warnings`` are what a reader must know before the numbers.
     """
 
     workload: Workload
@@ -41,16 +40,16 @@ class Side:
 
     @property
     def broken(self) -> list[Finding]:
-        """The rules that are broken."""
+        """The broken rules."""
         return [finding for finding in self.findings if finding.violations]
 
     def metrics(
         self, common: pl.DataFrame, *, sharing: bool, tasks: pl.DataFrame | None, unfinished: bool
     ) -> dict[str, float | int | None]:
-        """Return the metrics of the jobs that are in both schedules; with ``sharing``, those of shared processors too.
+        """Return the metrics of the jobs in both schedules; with ``sharing``, those of shared processors too.
 
-        With ``unfinished`` they say how many jobs a run ended before; ``tasks`` says which jobs are tasks of workflows, as
-        either side knows it.
+        ``unfinished`` adds how many jobs a run ended before; ``tasks`` says which jobs are tasks of workflows, as either side
+        knows it.
         """
         jobs = with_processor_time(self.schedule).join(common, on="job", how="semi")
         processors, wait = self.schedule.machine.processors, self.schedule.family.wait
@@ -65,14 +64,14 @@ class Side:
         )
 
     def describe(self) -> dict[str, Any]:
-        """Return what this side is, how wait is defined in it, and the rules it was held against, as plain data."""
+        """Return this side's title, definition of wait and checked rules, as plain data."""
         rules = [{**asdict(finding), "examples": list(finding.examples)} for finding in self.findings]
         wait = WAIT_WORDS[self.schedule.family.wait]
         return {"title": self.title, "wait": wait, "rules": rules, "warnings": list(self.warnings)}
 
 
 def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
-    """Read both sides; a CSV takes what was asked from the run on the other side.
+    """Return both sides; a CSV takes the jobs' requests from the run on the other side.
 
     Raises
     ------
@@ -90,7 +89,7 @@ def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
 
 
 def read_side(folder: Path, replication: int) -> Side:
-    """Read one replication of a run."""
+    """Return one replication of a run."""
     finished = read_run(folder)
     if not 0 <= replication < len(finished.schedules):
         raise ContractError(
@@ -102,7 +101,7 @@ def read_side(folder: Path, replication: int) -> Side:
 
 
 def refuse_other_jobs(a: Side, b: Side) -> None:
-    """Raise :class:`ContractError` for two runs of different jobs: numbers alone do not make them the same."""
+    """Raise :class:`ContractError` for two runs of different jobs: equal numbers alone do not make them the same."""
     if a.workload.digest == b.workload.digest:
         return
     both = a.workload.jobs.join(b.workload.jobs, on="job", suffix="_b", maintain_order="left")
@@ -123,20 +122,20 @@ def refuse_other_jobs(a: Side, b: Side) -> None:
 
 
 def asked_words(row: dict[str, Any], end: str) -> str:
-    """Say what a job asked in one of two runs."""
+    """Return a job's request in one of two runs, in words."""
     submit_us, size, runtime_us = (row[f"{name}{end}"] for name in SAME)
     return f"submitted at {submit_us / MICROSECONDS:,.10g} s, {counted(size, 'processor')}, {runtime_us / MICROSECONDS:,.10g} s"
 
 
 def read_outside(path: Path, known: Side) -> Side:
-    """Read a foreign schedule of the jobs of a run."""
+    """Return a foreign schedule of a run's jobs."""
     foreign = read_foreign(path, known.workload, known.schedule)
     title = f"{path}: a foreign schedule"
     return Side(known.workload, foreign.schedule, title, known.accounting, foreign.findings, foreign.warnings)
 
 
 def side_of(one: Side | Schedule) -> Side:
-    """Return a schedule as a side of a comparison; it knows its jobs and their machine itself."""
+    """Return a schedule as a side of a comparison; the schedule itself knows its jobs and machine."""
     if isinstance(one, Side):
         return one
     title = title_of(one.run)
@@ -163,12 +162,12 @@ def compare(one: Side | Schedule, other: Side | Schedule, first: int = 5) -> dic
     -------
     dict
         ``sides``: title, definition of wait, rules and warnings of each (:meth:`Side.describe`); ``accounting``: what became
-        of the lines of the log, for a side that comes from one; ``jobs_in_both``, ``only_a``, ``only_b``; of the jobs in both
+        of the lines of the log, for a side with one; ``jobs_in_both``, ``only_a``, ``only_b``. Of the jobs in both:
         ``same_start``, how many start in both at the same time, ``started_only_a``, ``started_only_b`` and
         ``started_in_neither``; ``first_differences`` (job, starts in seconds and their difference, the earliest ``first``);
         ``largest`` shift of a job that starts in both, None without one;
-        ``metrics`` by name: a, b and difference, over the jobs that are in both; ``ended``: how many of these ended in a, in b,
-        and in both, for metrics of times are of the jobs that ended, which are not the same where a run ends before its jobs.
+        ``metrics`` by name: a, b and difference; ``ended``: how many ended in a, in b, and in both. Metrics of times cover the
+        jobs that ended, which may differ between the sides if a run ends before its jobs.
     """
     a, b = side_of(one), side_of(other)
     refuse_other_jobs(a, b)
@@ -219,7 +218,7 @@ def compare(one: Side | Schedule, other: Side | Schedule, first: int = 5) -> dic
 
 
 def describe_shift(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a job's two starts and their difference in seconds."""
+    """Return a job's two starts and their difference, in seconds."""
     values = {"start_a_s": row["a_us"], "start_b_s": row["b_us"], "difference_s": row["shift"]}
     return {
         "job": row["job"],
@@ -228,5 +227,5 @@ def describe_shift(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def difference(a: float | None, b: float | None) -> float | None:
-    """Return b - a, None when one of them is."""
+    """Return b - a; None when either is None."""
     return None if a is None or b is None else b - a

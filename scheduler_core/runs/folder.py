@@ -1,9 +1,9 @@
-"""Runs as folders of files: what a simulation leaves behind, and reading it back.
+"""Runs as folders of files: writing and reading them.
 
 A folder holds ``jobs.parquet`` and ``allocations.parquet``, the further tables that the policy's family declares (all
 replications, the column ``replication`` in front), ``run.json`` (family, policy, parameters, machine, digests, counters,
-versions), ``certificate.json`` and ``timing.json``. Of all of them but the timing ``run.json`` keeps a digest, of itself too, so
-that a change to any of them is noticed.
+versions), ``certificate.json`` and ``timing.json``. ``run.json`` has a digest of every file except the timing, itself included,
+so that any change is noticed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PACKAGES = ("slotwise", "numba", "numpy", "polars")
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run, read back from its folder: a workload and a schedule per replication, and the note of all."""
+    """A finished run, read from its folder: a workload and a schedule per replication, and one note."""
 
     folder: Path
     workloads: list[Workload]
@@ -66,18 +66,18 @@ def write_run(
     certificates: list[Certificate],
     name: str,
 ) -> None:
-    """Write a run's files; the note comes last, so that a folder with a ``run.json`` is whole.
+    """Write a run's files; the note comes last, so a folder with a ``run.json`` is complete.
 
     Raises
     ------
     IllegalScheduleError
-        When a certificate has a violation: only the certificate is written.
+        When a certificate has a violation; only the certificate is written.
     """
     out = Path(folder)
     check_folder(out)
     illegal = [number for number, certificate in enumerate(certificates) if not certificate.legal]
     found = [{"replication": number, **c.as_dict()} for number, c in enumerate(certificates)]
-    remove(out / "run.json")  # of an earlier run: the folder is not whole until it has one again
+    remove(out / "run.json")  # of an earlier run: without it the folder counts as incomplete
     certificate = {"legal": not illegal, "replications": found}
     write_json(out / "certificate.json", certificate)
     if illegal:
@@ -103,7 +103,7 @@ def table_names() -> set[str]:
 
 
 def check_folder(folder: Path | str) -> None:
-    """Raise :class:`OutputError` when one of a run's files cannot be written into a folder, before work is put into them."""
+    """Raise :class:`OutputError`, before any work, when one of a run's files cannot be written into a folder."""
     target_folder(folder)
     for name in (*(f"{table}.parquet" for table in sorted(table_names())), *NOTES):
         target_file(Path(folder) / name)
@@ -129,12 +129,12 @@ def run_note(
 
 
 def digest_json(note: Mapping[str, Any]) -> str:
-    """Return the sha256 of what a JSON file says, however it is laid out."""
+    """Return the sha256 of a JSON file's content, whatever its layout."""
     return hashlib.sha256(json.dumps(note, sort_keys=True, allow_nan=False).encode()).hexdigest()
 
 
 def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
-    """Say what was run and what came of it."""
+    """Return one replication's entry of the note: its inputs and results."""
     accounting = workload.provenance.get("accounting")  # of the log the jobs come from
     outcomes = schedule.jobs["outcome"].cast(pl.String)
     unfinished = int((outcomes == "unfinished").sum())
@@ -153,7 +153,7 @@ def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
 
 
 def title_of(run: dict[str, Any]) -> str:
-    """Return what to call a run's policy: as it was asked for where that is known, else its name."""
+    """Return the name of a run's policy: as requested if known, else the policy's own."""
     return str(run["policy"].get("title", run["policy"]["name"]))
 
 
@@ -167,15 +167,15 @@ def write_table(path: Path, tables: list[pl.DataFrame], version: str) -> None:
 
 
 def read_run(folder: Path | str) -> Run:
-    """Read a run back from its files alone.
+    """Return a run from its files alone.
 
     Raises
     ------
     ContractError
-        When a file is missing or not of this version; when ``run.json`` is not as it was written, or a table or the
-        certificate is not the one it speaks of; when a table has rows of a replication that the run does not have.
+        When a file is missing or of another version; when ``run.json``, a table or the certificate was changed; when a table has
+        rows of a replication that the run does not have.
     ParameterError
-        When the note names a policy there is not, or not all of its parameters.
+        When the note names an unknown policy, or lacks some of its parameters.
     """
     home = Path(folder)
     try:
@@ -188,7 +188,7 @@ def read_run(folder: Path | str) -> Run:
 
 
 def parse_run(home: Path, note: dict[str, Any]) -> Run:
-    """Read the tables that a run's note speaks of, and hold them against its digests."""
+    """Return a run from the tables that its note names, after comparing their digests."""
     kind, machine = family(note["family"]), Machine.from_dict(note["machine"])
     certificates = read_certificates(home, note)
     tables = {name: read_table(home / f"{name}.parquet", *declared) for name, declared in declared_tables(kind).items()}
@@ -216,7 +216,7 @@ def parse_run(home: Path, note: dict[str, Any]) -> Run:
 
 
 def read_note(home: Path) -> dict[str, Any]:
-    """Read ``run.json`` of a run, and refuse one that was changed or cannot be of a finished run."""
+    """Return ``run.json`` of a run; refuse one that was changed or cannot belong to a finished run."""
     if not (home / "run.json").is_file():
         raise ContractError(
             f"{home}: there is no run.json; expected the folder of a finished run (`slotwise simulate --out`)"
@@ -239,7 +239,7 @@ def read_note(home: Path) -> dict[str, Any]:
 
 
 def read_certificates(home: Path, note: dict[str, Any]) -> list[dict[str, Any]]:
-    """Read the certificate of each replication; refuse them missing, changed, of other schedules, or not of legality."""
+    """Return the certificate of each replication; refuse one that is missing, changed, illegal or of another schedule."""
     path = home / "certificate.json"
     if not path.is_file():
         raise ContractError(f"{path}: there is no certificate; a finished run has one")
@@ -253,7 +253,7 @@ def read_certificates(home: Path, note: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def check_rows(path: Path, number: int, table: pl.DataFrame, stated: int, source: str) -> None:
-    """Raise :class:`ContractError` when a table has not as many rows of a replication as a note of the run says."""
+    """Raise :class:`ContractError` when a table's rows of a replication differ in number from a note of the run."""
     if table.height != stated:
         raise ContractError(
             f"{path}: replication {number} has {table.height:,} rows, {source} says {stated:,}; "
@@ -262,7 +262,7 @@ def check_rows(path: Path, number: int, table: pl.DataFrame, stated: int, source
 
 
 def refuse_other(home: Path, what: str, stated: str, found: str, tables: Iterable[str]) -> None:
-    """Raise :class:`ContractError` when a part of a run, made of some tables, has not the digest that ``run.json`` states."""
+    """Raise :class:`ContractError` when a part of a run, made of some tables, differs from its digest in ``run.json``."""
     if stated != found:
         files = ", ".join(f"{table}.parquet" for table in tables) or "certificate.json"
         raise ContractError(
@@ -281,9 +281,9 @@ def declared_tables(kind: Family) -> dict[str, tuple[dict[str, Any], str]]:
 
 
 def read_table(path: Path, columns: dict[str, Any], version: str) -> pl.DataFrame:
-    """Read one table of a run and check its version and columns.
+    """Return one table of a run, after a check of its version and columns.
 
-    An enumeration that ended earlier when the table was written, as outcomes once did, is read as that of today.
+    An enumeration that was shorter when the table was written, as outcomes once were, is read as today's.
     """
     table, metadata = read_parquet(path, f"the {path.stem} table")
     if metadata.get("table", version) != version:
@@ -294,7 +294,7 @@ def read_table(path: Path, columns: dict[str, Any], version: str) -> pl.DataFram
 
 
 def is_longer(kind: Any, found: Any) -> bool:
-    """Return whether a type is the enumeration of another with further words at its end."""
+    """Return whether a type is another one's enumeration with further words at its end."""
     if not (isinstance(kind, pl.Enum) and isinstance(found, pl.Enum)):
         return False
     words, earlier = kind.categories.to_list(), found.categories.to_list()
@@ -312,7 +312,7 @@ def check_replications(path: Path, table: pl.DataFrame, count: int) -> None:
 
 
 def other_workloads(run: Run, given: list[Workload], source: str) -> list[str]:
-    """Say of each replication whose workload is not the one the run was made of what it was made of, and what was given."""
+    """Return, for each replication with another workload, what it was made of and what was given."""
     pairs = zip(run.note["replications"], given, strict=False)
     return [
         f"{run.folder}: this run was made of another workload: replication {entry['replication']} of {run.note['workload']}, "
@@ -332,12 +332,12 @@ def check_run(run: Run, workloads: list[Workload] | None = None) -> list[Certifi
         The run.
     workloads
         The replications of the workload it was made of, as :func:`scheduler_core.contracts.read_replications` reads them.
-        With them, jobs that were removed or moved are found; without, the run is its own witness.
+        They reveal jobs that were removed or moved; without them, the run is its own witness.
 
     Raises
     ------
     ContractError
-        When the workload has not as many replications, is of another machine, or differs in a companion table.
+        When the workload has another number of replications, another machine, or another companion table.
     """
     from scheduler_core.checker import check
 

@@ -1,10 +1,10 @@
-"""Schedules that other programs made, as CSV with the columns job, start, end: read, and checked as far as they say anything.
+"""Schedules of other programs, as CSV with the columns job, start, end: read them, and check what they state.
 
-Such a file knows nothing of what the jobs asked for: that comes from a run of the same jobs. Compared with a run of a
-family in which a job holds its processors for itself, a foreign schedule is taken for one, too, and keeps all rules of that
-family or not. Elsewhere jobs may be stretched, suspended or resized, or share processors, which start and end do not tell:
-only the rules about them alone apply, and how many processors are held at once is not checked. Every
-job that runs in the run has a row, whatever the family.
+Such a file lacks the jobs' requests, which come from a run of the same jobs. Beside a run of a family whose jobs hold their
+processors for themselves, a foreign schedule counts as one of that family, and all rules of the family apply. In other families
+jobs may be stretched, suspended, resized, or share processors, which start and end do not show. Then only the rules about
+start and end apply, and the number of processors held at once is not checked. In every family, each job that runs in the run
+must have a row.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ YEAR_US = 31_556_952 * MICROSECONDS
 EVERY_JOB_ONCE = "every job appears once"
 
 LATEST_S = 10**10
-"""Times beyond this, in seconds, are no times: about 317 years."""
+"""The latest time in seconds, about 317 years; a later number is no time."""
 
 ANYWHERE: Mapping[str, Rule] = {
     "no job starts before its submission": not_before_submission,
     "allocations are sound": allocations_are_sound,
 }
-"""The rules that a start and an end alone can break, whatever the family."""
+"""The rules that a start and an end alone can break, in every family."""
 
 
 @dataclass(frozen=True)
 class Foreign:
-    """A foreign schedule of jobs of a run, what was found of each rule that applies, and what a reader must know."""
+    """A foreign schedule of a run's jobs, the findings of the rules that apply, and warnings for the reader."""
 
     schedule: Schedule
     findings: tuple[Finding, ...]
@@ -53,13 +53,13 @@ class Foreign:
 
 
 def read_foreign(path: Path, workload: Workload, known: Schedule) -> Foreign:
-    """Read a foreign schedule of a workload of which there is a schedule, and check it.
+    """Return a foreign schedule of a workload, checked; ``known`` is another schedule of the workload.
 
     Raises
     ------
     ContractError
-        When the file is no CSV, lacks a column, has no row, holds something that is no time, or speaks of unknown jobs
-        or of one job twice.
+        When the file is no CSV, lacks a column, has no row, has a value that is no time, names unknown jobs, or names a job
+        twice.
     """
     times = read_times(path)
     refuse_strangers(path, times, workload)
@@ -72,7 +72,7 @@ def read_foreign(path: Path, workload: Workload, known: Schedule) -> Foreign:
 
 
 def missing_jobs(schedule: Schedule, known: Schedule) -> Finding:
-    """Find the jobs that run in the known schedule and have no row; those that no machine holds need none."""
+    """Return the jobs without a row that run in the known schedule; jobs that no machine can hold need none."""
     due = known.jobs.filter(pl.col("start_us").is_not_null())
     lacking = due.join(schedule.jobs, on="job", how="anti", maintain_order="left")["job"]
     examples = tuple(f"job {job} has no row" for job in lacking.head(EXAMPLES))
@@ -80,19 +80,19 @@ def missing_jobs(schedule: Schedule, known: Schedule) -> Finding:
 
 
 def warn_of_missing(missing: Finding) -> list[str]:
-    """Say what the rules and the metrics are worth where jobs are missing."""
+    """Return a warning of what the rules and metrics are worth when jobs are missing."""
     if not missing.violations:
         return []
     given = missing.checked - missing.violations
     return [
         f"{missing.violations:,} of {counted(missing.checked, 'job')} {'is' if missing.violations == 1 else 'are'} missing: the "
         f"metrics of both sides are over the {counted(given, 'job')} given, and the rules prove little of the processors, "
-        "for the missing ones hold some, too"
+        "because the missing jobs hold some, too"
     ]
 
 
 def warn_of_clock(schedule: Schedule, known: Schedule) -> list[str]:
-    """Say when all starts lie beyond the end of the known schedule: the times are of another clock, as Unix times are."""
+    """Return a warning if all starts lie beyond the end of the known schedule: the times use another clock, such as Unix time."""
     first_us, done_us = schedule.jobs["start_us"].min(), known.jobs["finish_us"].max()
     submitted_us = known.jobs["submit_us"].min()
     if (
@@ -103,13 +103,13 @@ def warn_of_clock(schedule: Schedule, known: Schedule) -> list[str]:
     late_us = first_us - submitted_us
     late = f"{late_us / YEAR_US:,.1f} years" if late_us >= YEAR_US else f"{late_us / MICROSECONDS:,.0f} s"
     return [
-        f"its first start is {late} after the first submission, when every job of the run is long done: expected are seconds "
-        "since the log's begin, on the clock of the submissions; are these Unix times, or of another clock?"
+        f"its first start is {late} after the first submission, long after every job of the run is done; expected seconds "
+        "since the log's begin, on the clock of the submissions; are these Unix times, or times of another clock?"
     ]
 
 
 def read_times(path: Path) -> pl.DataFrame:
-    """Read job, start and end of each row, the times in microseconds."""
+    """Return job, start and end of each row, the times in microseconds."""
     try:
         table = pl.read_csv(reading(path), infer_schema=False)
         table = table.rename({name: name.strip("\ufeff \t").lower() for name in table.columns})
@@ -137,14 +137,14 @@ def read_times(path: Path) -> pl.DataFrame:
 
 
 def microseconds(name: str) -> pl.Expr:
-    """Read a column of seconds as microseconds; null where it is no time."""
+    """Return a column of seconds in microseconds; null for a value that is no time."""
     seconds = pl.col(name).str.strip_chars().cast(pl.Float64, strict=False)
-    near = pl.when(seconds.abs() <= LATEST_S).then(seconds)  # not where it is NaN
+    near = pl.when(seconds.abs() <= LATEST_S).then(seconds)  # null for NaN
     return (near * MICROSECONDS).round().cast(pl.Int64, strict=False)
 
 
 def refuse_strangers(path: Path, times: pl.DataFrame, workload: Workload) -> None:
-    """Raise :class:`ContractError` for jobs that the workload does not have, and for a job with two rows."""
+    """Raise :class:`ContractError` for unknown jobs, and for a job with two rows."""
     unknown = times.join(workload.jobs, on="job", how="anti")
     if unknown.height:
         jobs = "1 job is" if unknown.height == 1 else f"{unknown.height:,} jobs are"
@@ -155,7 +155,7 @@ def refuse_strangers(path: Path, times: pl.DataFrame, workload: Workload) -> Non
 
 
 def make_schedule(asked: pl.DataFrame, known: Schedule) -> Schedule:
-    """Make a schedule in which every job holds the processors it asked for from its start to its end."""
+    """Return a schedule in which every job holds the processors it asked for from its start to its end."""
     killed = pl.col("runtime_us") > pl.col("estimate_us")
     jobs = asked.with_columns(
         processors="size",
@@ -185,13 +185,13 @@ def make_schedule(asked: pl.DataFrame, known: Schedule) -> Schedule:
 
 
 def check_foreign(workload: Workload, schedule: Schedule) -> tuple[Finding, ...]:
-    """Apply the rules that apply to a foreign schedule."""
+    """Return the findings of the rules that apply to a foreign schedule."""
     policy = rebuild(schedule.run["policy"])
     return apply_rules(rules_for(schedule.family), gather(Evidence, workload, schedule, policy))
 
 
 def rules_for(family: Family) -> Mapping[str, Rule]:
-    """Return the rules of a family whose jobs hold their processors for themselves, to the end; else those of any."""
+    """Return the family's rules if its jobs hold their processors for themselves to the end; else those of any family."""
     if family.sharing != "none" or family.wait != "to_first_start":
         return ANYWHERE
     rules: Mapping[str, Rule] = rules_of(family).RULES

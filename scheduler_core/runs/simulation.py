@@ -1,4 +1,4 @@
-"""Simulation: ``simulate(workload, policy)`` for one workload, and all replications of a cell, simulated and checked."""
+"""Simulation: ``simulate(workload, policy)`` for one workload, and the checked replications of a cell."""
 
 from __future__ import annotations
 
@@ -77,15 +77,15 @@ def run_replications(replications: list[Workload], policy: Policy, out: Path | s
 
 
 def compile_kernels(processes: int = 1) -> None:
-    """Compile the kernels of every policy, so that later processes find them in the cache.
+    """Compile the kernels of every policy into the cache for later processes.
 
-    Several ``processes`` compile several families at a time.
+    Several ``processes`` compile as many families at a time.
     """
     if processes == 1:
         for names in policies_by_family().values():
             compile_family(names)
         return
-    # An interpreter per family. The largest starts first, so that the others are compiled beside it.
+    # An interpreter per family. The largest starts first, so the others compile beside it.
     in_turn = sorted(policies_by_family().values(), key=lambda names: len(kernel_modules(names)), reverse=True)
     with ThreadPoolExecutor(processes) as pool:
         list(pool.map(compile_apart, in_turn))
@@ -98,7 +98,7 @@ def compile_apart(names: list[str]) -> None:
 
 
 def compile_family(names: list[str]) -> None:
-    """Compile the kernels of some policies: simulate the sample of each, or a plain one, up to the last table."""
+    """Compile the kernels of some policies: simulate each one's sample, or a plain one, up to the last table."""
     import numba
 
     if numba.config.DISABLE_JIT:
@@ -110,7 +110,7 @@ def compile_family(names: list[str]) -> None:
 
 
 def sample_workload() -> Workload:
-    """Return a dozen jobs for two processors. They queue up, so that an engine takes every step."""
+    """Return a dozen jobs for two processors. They queue up, so an engine takes every step."""
     import polars as pl
 
     from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload

@@ -1,4 +1,4 @@
-"""A quick summary of a schedule: the numbers the command line prints. The report's metrics are SQL (reports/measure/sql)."""
+"""A quick summary of a schedule: the numbers that the command line prints. The report's metrics are SQL (reports/measure/sql)."""
 
 from __future__ import annotations
 
@@ -28,35 +28,34 @@ def summarise(
 ) -> dict[str, float | int | None]:
     """Return the usual metrics of a ``jobs`` table by name; the name ends in the unit.
 
-    Response time leads, for it means the same under every policy. Metrics are of the jobs that ended; of no jobs they are None.
-    ``did_not_run`` counts jobs of the workload without a start, such as those larger than the machine and those that a run ended
-    before without starting them; ``unfinished`` counts all that a run ended before, started or not; lines that a log's reader
-    left out are no jobs.
+    Response time comes first, because it means the same under every policy. Metrics cover the jobs that ended; without any they
+    are None. ``did_not_run`` counts jobs of the workload without a start: those larger than the machine, and those that a run
+    ended before without starting them. ``unfinished`` counts all jobs that a run ended before. Lines that a log's reader left
+    out are no jobs.
 
     Parameters
     ----------
     jobs
-        A schedule's ``jobs`` table. Processor time is run time x processors; where the table has the column
-        ``processor_us`` (:func:`with_processor_time`), it is that.
+        A schedule's ``jobs`` table. Processor time is the column ``processor_us`` (:func:`with_processor_time`) if the table has
+        it, else run time x processors.
     processors
         Processors of the machine.
     bound_s
         Bounds the slowdown from below: (wait + run) / max(run, bound), and at least 1 (Feitelson, Rudolph,
         Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997).
     wait
-        How wait is defined: the family of the schedule says it.
+        The definition of wait, from the schedule's family.
     sharing
-        Whether to add the utilisation efficiency: work, in time alone, over capacity. Where jobs share processors a lower
-        utilisation is no loss: the same work may take less processor time, and that shows here.
+        Whether to add the utilisation efficiency: work, in time alone, over capacity. If jobs share processors, a lower
+        utilisation is no loss, because the same work may take less processor time; the efficiency shows that.
     tasks
-        ``job, workflow`` of the tasks that a grid placed (:func:`tasks_placed`); where there are any, how many workflows ran
-        is said too, how long they took from the first start of a task to the last finish (their makespan), and from their
-        submission on (their response time).
+        ``job, workflow`` of the tasks that a grid placed (:func:`tasks_placed`). If there are any, the metrics include how many
+        workflows ran, their makespan (first start of a task to last finish) and their response time (from submission).
     length_us
-        How long the run took from time 0 on, where it may have ended before its jobs (:func:`length_of`): utilisation is over
-        that. The makespan is that of runs in which all jobs ended.
+        The length of the run from time 0, if it may have ended before its jobs (:func:`length_of`); utilisation then covers
+        that time. The makespan requires that all jobs ended.
     unfinished
-        Whether to say how many jobs are unfinished.
+        Whether to add the number of unfinished jobs.
     """
     ran = jobs.filter(pl.col("start_us").is_not_null())
     ended = jobs.filter(pl.col("finish_us").is_not_null())
@@ -96,7 +95,7 @@ def summarise(
 
 
 def workflow_metrics(ran: pl.DataFrame, tasks: pl.DataFrame) -> dict[str, float | int | None]:
-    """Return metrics of the workflows of the jobs that ran, of which ``tasks`` says which are tasks of which."""
+    """Return metrics of the workflows of the jobs that ran; ``tasks`` maps jobs to workflows."""
     lengths = (
         ran.join(tasks, on="job")
         .group_by("workflow")
@@ -110,16 +109,16 @@ def workflow_metrics(ran: pl.DataFrame, tasks: pl.DataFrame) -> dict[str, float 
 
 
 def tasks_placed(schedule: Schedule) -> pl.DataFrame | None:
-    """Return ``job, workflow`` of the tasks that a grid has placed; None where the family has no such table."""
+    """Return ``job, workflow`` of the tasks that a grid placed; None if the family has no such table."""
     candidates = schedule.tables.get("candidates")
     return None if candidates is None else candidates.select("job", "workflow").unique()
 
 
 def with_processor_time(schedule: Schedule) -> pl.DataFrame:
-    """Return the ``jobs`` table, with ``processor_us`` where run time x processors is not what a job used.
+    """Return the ``jobs`` table, with ``processor_us`` if jobs did not use run time x processors.
 
-    That is what its tasks computed, sent and received where a schedule has sums of it, the column of allocations that the family
-    names, or where jobs share processors each one's part of them (:func:`parted`).
+    It is what their tasks computed, sent and received, if the schedule has sums of that; else the column of allocations that the
+    family names; else, if jobs share processors, each job's part of them (:func:`parted`).
     """
     activity = schedule.tables.get("job_activity")
     worked = schedule.family.processor_time
@@ -135,17 +134,17 @@ def with_processor_time(schedule: Schedule) -> pl.DataFrame:
 
 
 def length_of(schedule: Schedule) -> int | None:
-    """Return how long a run took from time 0 on, where it may have ended before its jobs; None where it cannot."""
+    """Return how long a run took from time 0, if it may have ended before its jobs; else None."""
     activity = schedule.tables.get("processor_activity")
     return None if activity is None else activity["end_us"].max()  # type: ignore[return-value]
 
 
 def parted(allocations: pl.DataFrame) -> pl.DataFrame:
-    """Return the processor time of jobs that share processors, in equal parts: ``job, processor_us``.
+    """Return the processor time of jobs that share processors, divided equally: ``job, processor_us``.
 
-    Jobs that share have their lowest-numbered processors in common, and their allocations begin together, as a row ends when
-    one of them comes or goes. Of such jobs all share what the narrowest has, all but that one the rest of what the next
-    wider has, and so on.
+    Jobs that share have their lowest-numbered processors in common, and their allocations begin together, because a row ends when
+    one of the jobs comes or goes. All of them share the processors of the narrowest job; all but that one share the next wider
+    job's other processors, and so on.
     """
     own = allocations.filter(pl.col("end_us") > pl.col("begin_us")).select(
         "job", "cluster", "begin_us", pl.col("processor_ids").list.min().alias("first"), "processors",
@@ -162,7 +161,7 @@ def parted(allocations: pl.DataFrame) -> pl.DataFrame:
 def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:
     """Return the usual metrics of a schedule by name; see :func:`summarise`.
 
-    Of a grid they say, too, how many workflows were rejected, and how many booked tasks finished after their frame.
+    For a grid they include how many workflows were rejected, and how many booked tasks finished after their frame.
     """
     jobs = with_processor_time(schedule)
     family = schedule.family

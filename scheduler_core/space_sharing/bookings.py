@@ -122,7 +122,7 @@ def hold_at(begin: int, one: int, cause: int, blocks: Blocks, tasks: Tasks) -> N
     world, booking = machine_of(blocks).world, tasks.booked[one]
     booking.state, booking.begin = HOLDS, begin
     if world.rules[0].backfill == Backfill.conservative:
-        add(world.profile, begin, begin + booking.length, -booking.size)
+        add(world.profile, begin, begin + booking.length, -booking.processors)
     show_holds(world, tasks)
     write_slide(one, tasks.step[0].at, cause, tasks)
 
@@ -133,7 +133,7 @@ def drop(one: int, at: int, world: World, tasks: Tasks) -> None:
     booking, clock = tasks.booked[one], world.clock[0]
     booking.state = SET_ASIDE
     if world.rules[0].backfill == Backfill.conservative:
-        add(world.profile, max(at, booking.begin), booking.begin + booking.length, booking.size)
+        add(world.profile, max(at, booking.begin), booking.begin + booking.length, booking.processors)
         clock.given = 1
     clock.due = at
     show_holds(world, tasks)
@@ -149,7 +149,7 @@ def show_holds(world: World, tasks: Tasks) -> None:
         booking = tasks.booked[tasks.waiting[k]]
         if booking.state == HOLDS:
             held.begin[count], held.end[count] = booking.begin, booking.begin + booking.length
-            held.size[count] = booking.size
+            held.size[count] = booking.processors
             count += 1
     world.clock[0].held = count
 
@@ -191,7 +191,7 @@ def start_booking(now: int, k: int, machine: Machine, tasks: Tasks) -> None:
     booking, place = tasks.booked[tasks.waiting[k]], step.known
     machine.number[place] = booking.job
     jobs.submit[place], jobs.run[place], jobs.estimate[place] = now, booking.run, booking.estimate
-    jobs.tested[place], jobs.size[place] = booking.length, booking.size
+    jobs.tested[place], jobs.size[place] = booking.length, booking.processors
     step.known += 1
     world.clock[0].next_job = step.known
     start_job(now, place, world)
@@ -237,11 +237,11 @@ def move_in_plan(now: int, k: int, machine: Machine, tasks: Tasks) -> bool:
     world, one = machine.world, tasks.waiting[k]
     booking = tasks.booked[one]
     begin, length = booking.begin, booking.length
-    found = earlier(world.profile, max(now, bound_of(booking)), booking.size, length, begin)
+    found = earlier(world.profile, max(now, bound_of(booking)), booking.processors, length, begin)
     if found >= begin:
         return False
-    add(world.profile, begin, begin + length, booking.size)
-    add(world.profile, found, found + length, -booking.size)
+    add(world.profile, begin, begin + length, booking.processors)
+    add(world.profile, found, found + length, -booking.processors)
     world.clock[0].given, world.clock[0].due = 1, now
     slide_to(found, now, one, tasks)
     if found == now and booking.ready >= 0:
@@ -263,15 +263,15 @@ def start_early(now: int, k: int, machine: Machine, tasks: Tasks) -> bool:
     """Start a booking before its hold where it fits and delays neither the head nor another hold; return whether it started."""
     world, one = machine.world, tasks.waiting[k]
     booking, clock, queue = tasks.booked[one], world.clock[0], world.queue
-    if booking.size > clock.free or booking.ready < 0 or bound_of(booking) > now:
+    if booking.processors > clock.free or booking.ready < 0 or bound_of(booking) > now:
         return False
     booking.state = SET_ASIDE  # its own hold must not be in its way
     show_holds(world, tasks)
     free_beside_holds(now, world, world.held)
-    fits = fits_from(world.profile, now, booking.size, booking.length)
+    fits = fits_from(world.profile, now, booking.processors, booking.length)
     if fits and queue.bounds[FIRST] < queue.bounds[LAST]:
         reserve_beside(now, queue.jobs[queue.bounds[FIRST]], world)
-        fits = now + booking.length <= clock.shadow or booking.size <= clock.extra
+        fits = now + booking.length <= clock.shadow or booking.processors <= clock.extra
     booking.state = HOLDS
     if fits:
         slide_to(now, now, one, tasks)

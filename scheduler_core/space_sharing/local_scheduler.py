@@ -112,7 +112,7 @@ class Local:
         run = np.minimum(runtime, estimate)
         first, last = int(self.step["taken"]), int(self.step["given"])
         new = np.zeros(len(jobs), state.COMING)
-        new["job"], new["submit"], new["run"], new["estimate"], new["size"] = number, submit, run, estimate, size
+        new["job"], new["submit"], new["run"], new["estimate"], new["processors"] = number, submit, run, estimate, size
         new["tested"] = run if self.setup.tests_run_times else estimate
         new["key"], new["candidate_key"] = self.keys(estimate, size)
         merged = np.concatenate([self.coming[first:last], new])
@@ -267,7 +267,7 @@ class Local:
         booking = self.booked[one]
         data = booking["ready"] if booking["ready"] >= 0 else booking["expected"]
         at = max(self.now_us, int(booking["earliest"]), int(data))
-        begin = self.place(at, int(booking["size"]), int(booking["length"]))
+        begin = self.place(at, int(booking["processors"]), int(booking["length"]))
         if self.step["slides"] == len(self.tasks.slides):
             self.make_room_for_slides()
         hold_at(begin, one, cause, self.blocks, self.tasks)

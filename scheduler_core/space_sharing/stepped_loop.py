@@ -88,7 +88,7 @@ def take_submitted(now: int, machine: Machine, tasks: Tasks) -> None:
         job, place = tasks.coming[step.taken], step.known
         machine.number[place] = job.job
         jobs.submit[place], jobs.run[place], jobs.estimate[place] = job.submit, job.run, job.estimate
-        jobs.tested[place], jobs.size[place] = job.tested, job.size
+        jobs.tested[place], jobs.size[place] = job.tested, job.processors
         world.queue.key[place] = job.key
         if world.rules[0].own_candidates:
             world.candidates.key[place] = job.candidate_key
@@ -164,7 +164,7 @@ def swap(one: Record, other: Record) -> None:
     one.run, other.run = other.run, one.run
     one.estimate, other.estimate = other.estimate, one.estimate
     one.tested, other.tested = other.tested, one.tested
-    one.size, other.size = other.size, one.size
+    one.processors, other.processors = other.processors, one.processors
     one.key, other.key = other.key, one.key
     one.candidate_key, other.candidate_key = other.candidate_key, one.candidate_key
     one.followed, other.followed = other.followed, one.followed

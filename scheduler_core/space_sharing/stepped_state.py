@@ -22,7 +22,7 @@ COMING = np.dtype(
         ("run", np.int64),
         ("estimate", np.int64),
         ("tested", np.int64),
-        ("size", np.int64),
+        ("processors", np.int64),
         ("key", np.int64),  # in the queue, and among the candidates, where these are kept by keys
         ("candidate_key", np.int64),
         ("followed", np.int64),
@@ -36,7 +36,7 @@ BOOKED = np.dtype(
         ("run", np.int64),
         ("estimate", np.int64),
         ("length", np.int64),
-        ("size", np.int64),
+        ("processors", np.int64),
         ("earliest", np.int64),
         ("expected", np.int64),
         ("ready", np.int64),  # -1 while it is held back
@@ -178,7 +178,7 @@ def enlarged_blocks(blocks: Blocks, room: int, processors: int, setup: Setup) ->
 def new_tasks(room: int) -> Tasks:
     """Make empty tables with room for so many jobs, bookings and slides."""
     coming, booked, followed, done, slides = (
-        np.zeros(room, kind) for kind in (COMING, BOOKED, FOLLOWED, FOLLOWED, SLIDE)
+        records(room, kind) for kind in (COMING, BOOKED, FOLLOWED, FOLLOWED, SLIDE)
     )
     return Tasks(coming, booked, np.zeros(room, np.int64), followed, done, slides, records(1, STEP))
 

@@ -1,1 +1,1 @@
-"""What surrounds every engine, and schedulers that are advanced step by step."""
+"""The shell around every engine, and schedulers that advance step by step."""

@@ -1,7 +1,7 @@
-"""What stands around every engine: the jobs that take part, the time that kernels take, and the schedule that comes of a run.
+"""The shell around every engine: it selects the jobs, times the kernels and makes the schedule.
 
-An engine reads its jobs from a :class:`Shell`, runs its event loop inside :meth:`Shell.kernel`, and returns what
-:meth:`Shell.schedule` makes of the outcome. So outcomes, notes and timings mean the same in all families.
+An engine reads its jobs from a :class:`Shell`, runs its event loop inside :meth:`Shell.kernel`, and passes the outcome to
+:meth:`Shell.schedule`. So outcomes, notes and timings mean the same in all families.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class Became(NamedTuple):
-    """What became of the jobs that took part: times in microseconds, one entry per job in the order of the workload.
+    """The outcome of the jobs that took part: times in microseconds, one entry per job in the order of the workload.
 
-    ``processors`` are those of the first allocation, the job's `size` where they are None; ``preemptions`` and ``cluster`` are 0
-    where they are None. ``unfinished`` says which jobs the run ended before; none, where it is None. Their finish does not
-    count, and of those that were never placed the start is negative.
+    ``processors`` are those of the first allocation (None: the job's `size`); ``preemptions`` and ``cluster`` are 0 if None.
+    ``unfinished`` marks the jobs that the run ended before (None: no job). Their finish does not count, and jobs that were never
+    placed have a negative start.
     """
 
     start: np.ndarray
@@ -41,7 +41,7 @@ class Became(NamedTuple):
 
 
 class Shell:
-    """A run of an engine on a workload: who takes part, how long it takes, what comes of it.
+    """A run of an engine on a workload: its jobs, its timing, its schedule.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Shell:
     workload
         The jobs and their machine.
     fits
-        Whether the machine is large enough for each job; by default in processors. Other jobs are rejected and take no part.
+        Whether the machine is large enough for each job, by default in processors. Other jobs are rejected and take no part.
 
     Raises
     ------
@@ -80,7 +80,7 @@ class Shell:
 
     @contextmanager
     def kernel(self) -> Iterator[None]:
-        """Measure the time that the event loop takes."""
+        """Add the wall time of the block, the event loop, to the kernels' time."""
         begun = time.perf_counter()
         yield
         self.kernel_s += time.perf_counter() - begun
@@ -94,20 +94,20 @@ class Shell:
         tables: Mapping[str, pl.DataFrame] | None = None,
         timing: Mapping[str, float] | None = None,
     ) -> Schedule:
-        """Return the schedule that came of the run.
+        """Return the schedule of the run.
 
         Parameters
         ----------
         became
-            What became of the jobs that took part.
+            The outcome of the jobs that took part.
         counters
             What the engine counted, for the note.
         allocations
-            The table, or a function that makes it of the table of jobs once it is asked for.
+            The table, or a function that makes it from the table of jobs on demand.
         tables
             The family's further tables, by name.
         timing
-            Further seconds measured on the wall, beside those of the kernels and of the whole run.
+            Further wall times in seconds, beside those of the kernels and the whole run.
         """
         table = self.jobs_table(became)
         held = allocations if isinstance(allocations, pl.DataFrame) else partial(allocations, table)
@@ -119,7 +119,7 @@ class Shell:
         return Schedule(table, held, self.workload.machine, note, self.family, wall, dict(tables or {}))
 
     def jobs_table(self, became: Became) -> pl.DataFrame:
-        """Make the schedule's ``jobs`` table: what was asked, and what became of it."""
+        """Return the schedule's ``jobs`` table: requests and outcomes."""
         asked = self.workload.jobs.select(asked_columns(self.workload.jobs))
         table = asked.with_columns(
             self.scattered("start_us", became.start, pl.Int64),
@@ -148,7 +148,7 @@ class Shell:
         )
 
     def with_unfinished(self, table: pl.DataFrame, unfinished: np.ndarray) -> pl.DataFrame:
-        """Return the ``jobs`` table without the finish of jobs that the run ended before, and the start of those never placed."""
+        """Return the ``jobs`` table without the finish of unfinished jobs and without the start of jobs never placed."""
         left = pl.lit(self.scattered("unfinished", unfinished.astype(np.int8), pl.Boolean))
         placed = ~left | (pl.col("start_us") >= 0)
         return table.with_columns(
@@ -161,7 +161,7 @@ class Shell:
     def scattered(
         self, name: str, values: np.ndarray | None, kind: type[pl.DataType], otherwise: pl.Expr | None = None
     ) -> pl.Series | pl.Expr:
-        """Return a column of all jobs from the values of those that took part; ``otherwise`` where there are no values."""
+        """Return a column for all jobs from the values of those that took part; ``otherwise`` if there are no values."""
         if values is None:
             return (pl.lit(None, kind) if otherwise is None else otherwise).alias(name)
         if self.all_fit:
@@ -172,5 +172,5 @@ class Shell:
 
 
 def counted(names: Sequence[str], values: np.ndarray) -> dict[str, int]:
-    """Return the counters of an event loop by name."""
+    """Return an event loop's counters by name."""
     return dict(zip(names, values.tolist(), strict=True))

@@ -1,18 +1,18 @@
-"""Schedulers that can be stepped: one machine under a policy, to which jobs may come while it runs.
+"""Schedulers that advance step by step: one machine under a policy, which accepts jobs while it runs.
 
 A grid of several machines under one clock uses nothing else of a scheduler. :func:`local_scheduler` makes one; a family whose
 policies can be stepped has a module ``local_scheduler`` with a class ``Local``. :func:`~scheduler_core.simulate` is the special
-case in which all jobs are known from the start: a test holds that jobs given one by one make the same schedule.
+case in which all jobs are known from the start: a test checks that jobs given one by one make the same schedule.
 
-**Bookings.** A task of a workflow is *booked*: it is submitted with a time frame (:class:`Booking`), and it is *held back* until
-it is *released*, which is when its predecessors are done. Its *bound* is the time before which it must not start: the later
-of its earliest start and, held back, the time at which its data are expected; released, the time at which they are there. Its
-*slot* is where the scheduler has put it in its plan; unless it is pinned it *slides* there: to an earlier time when there is
-room, never before its bound, and to a later one when it may not start yet. The latest finish of its frame is best effort: a
-task that misses it is late, and runs like any other. How a plan is kept is the family's matter, and its docstring says it.
+**Bookings.** A task of a workflow is *booked*: it is submitted with a time frame (:class:`Booking`), and *held back* until its
+predecessors are done; then it is *released*. It must not start before its *bound*, the later of its earliest start and the
+time of its data (expected while it is held back, actual after its release). Its *slot* is its place in the scheduler's plan.
+Unless it is pinned, the slot *slides*: to an earlier time when there is room, never before its bound, and to a later one when
+the task may not start yet. The latest finish of its frame is best effort: a task that misses it is late, and runs like any
+other. Each family's docstring says how it keeps its plan.
 
-**Followed jobs** are those whose completion another machine may wait for: all booked ones, and those submitted as followed.
-Machines need to meet only where one of these is done (:meth:`LocalScheduler.advance_to_completion`).
+**Followed jobs** are those whose completion another machine may wait for: all booked jobs, and jobs submitted as followed.
+Machines need to meet only when one of these is done (:meth:`LocalScheduler.advance_to_completion`).
 
 All times are whole microseconds since the workload's origin.
 """
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 
 BEFORE_US = -1
-"""Where a scheduler is in time when it is made: nothing has happened yet, not even at time 0."""
+"""A new scheduler's time: nothing has happened yet, not even at time 0."""
 
 Cause = pl.Enum(("booked", "room", "freed", "not_ready", "slid_down"))
-"""Why a booked job's slot is where it is: as it was booked; the plan had got room; it was released, or its bound came earlier;
-its slot was reached and it might not start; it made room for another or avoided a preemption."""
+"""Why a booked job's slot is where it is: the booking; room in the plan; a release, or an earlier bound; the slot was reached
+and the job might not start; it made room for another job or avoided a preemption."""
 
 SLIDES_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -48,7 +48,7 @@ SLIDES_COLUMNS: dict[str, Any] = {
     "finish_us": pl.Int64,  # its end, as predicted then
     "cause": Cause,
 }
-"""Where the slots of booked jobs stood: a row each time one is placed or moved, in the order in which it happened."""
+"""The slots of booked jobs: a row each time one is placed or moved, in order."""
 
 BECAME_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -56,15 +56,14 @@ BECAME_COLUMNS: dict[str, Any] = {
     "finish_us": pl.Int64,
     "preemptions": pl.Int32,
 }
-"""What became of the jobs of a machine: a row per job that is done."""
+"""The outcomes of a machine's jobs: a row per job that is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """A job as it is submitted: the workload's columns of the same names.
 
-    ``job_class`` is the class by run time (``short``, ``medium``, ``long``) where it is stated; families without classes
-    ignore it.
+    ``job_class`` is the stated class by run time (``short``, ``medium``, ``long``), if any; families without classes ignore it.
     """
 
     job: int
@@ -77,7 +76,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for in a prediction: processors for a time, as a job of some class would."""
+    """A request for a prediction: processors for a time, for a job of some class."""
 
     processors: int
     estimate_us: int
@@ -91,15 +90,15 @@ class Booking:
     Parameters
     ----------
     earliest_us
-        Its earliest start: it never starts before.
+        Its earliest start.
     expected_us
-        When its data are expected to be there.
+        When its data are expected.
     latest_us
-        Its latest finish, as far as the scheduler can keep it.
+        Its latest finish, on a best effort.
     ready_us
-        When its data are there, if that is known: it is released as it is booked. None: it is held back.
+        When its data arrive, if known: the job is then released at its booking. None: it is held back.
     pinned
-        Whether its slot stays where it was put first. When it may not start there, it goes on like one that is not pinned.
+        Whether its slot stays in its first place. If the job may not start there, it continues like an unpinned one.
     """
 
     earliest_us: int
@@ -111,13 +110,13 @@ class Booking:
 
 @dataclass(frozen=True, slots=True)
 class BookingRules:
-    """What a scheduler does with bookings beyond sliding up.
+    """What a scheduler does with bookings beside sliding up.
 
     Parameters
     ----------
     nominal
-        What predictions and slots take the intervals to come for, where classes take turns: ``worst_case``, the least a class
-        can get; ``mean``, the mean length of its slices so far, so that nothing is promised.
+        What predictions and slots assume of coming intervals if classes take turns: ``worst_case``, the least a class can get;
+        ``mean``, the mean length of its slices so far, which promises nothing.
     slide_down_backfill
         A booked job's slot moves to a later time, within its frame, if that lets a waiting job start now.
     slide_down_avoid_preemption
@@ -131,21 +130,21 @@ class BookingRules:
 
 @dataclass(frozen=True)
 class Record:
-    """What has happened on a machine; it is cluster 0 in every table, its processors are numbered from 0.
+    """The history of a machine. It is cluster 0 in every table; its processors are numbered from 0.
 
     Parameters
     ----------
     jobs
-        What became of the jobs (:data:`BECAME_COLUMNS`), in the order in which the scheduler took them.
+        The outcomes of jobs (:data:`BECAME_COLUMNS`), in the order in which the scheduler took them.
     allocations
-        Who held which processors when (:data:`~scheduler_core.contracts.ALLOCATIONS_COLUMNS`), by job, begin and slot.
+        The allocations (:data:`~scheduler_core.contracts.ALLOCATIONS_COLUMNS`), by job, begin and slot.
     slides
-        Where the slots of booked jobs stood (:data:`SLIDES_COLUMNS`).
+        The slots of booked jobs (:data:`SLIDES_COLUMNS`).
     tables
         The further tables of the policy's family.
     counters
-        What the policy counts, and ``lost_slots``: how often a booked job's slot was reached and the job might not start, or
-        its bound passed while it was held back.
+        The policy's counters, and ``lost_slots``: how often a booked job's slot was reached and the job might not start, or its
+        bound passed while it was held back.
     """
 
     jobs: pl.DataFrame
@@ -168,9 +167,9 @@ class Completion:
 class Prediction:
     """When a job would start and finish.
 
-    ``bound`` says whether the policy promises it: then neither time is later than predicted if the job is submitted next, at the
-    time of the prediction, whatever jobs come later. Otherwise it is what follows from the estimates of the jobs that are known.
-    (Of a job that comes later no policy here can promise as much: others may be moved into its place before.)
+    ``bound`` says whether the policy promises it: if the job is submitted next, at the time of the prediction, it starts and
+    finishes no later than predicted, whatever jobs come later. Otherwise the times follow from the estimates of the known jobs.
+    (No policy here can promise as much for a later submission, because others may move into the job's place before.)
     """
 
     start_us: int
@@ -179,17 +178,17 @@ class Prediction:
 
 
 class LocalScheduler(Protocol):
-    """One machine under a policy, stepped from outside. Nothing is kept in globals: many can be stepped side by side."""
+    """One machine under a policy, stepped from outside. There is no global state, so many can run side by side."""
 
     @property
     def now_us(self) -> int:
         """The time up to which everything has happened, that time included."""
 
     def submit(self, job: Job, *, followed: bool = False) -> None:
-        """Give the scheduler a job that is submitted now or later; jobs may be given in any order.
+        """Give the scheduler a job submitted now or later; jobs may come in any order.
 
-        A job submitted at ``now_us`` comes behind what has happened at that time already: it is considered when the scheduler
-        advances next, be it to the same time. Jobs submitted at the same time and not considered yet come in order of number.
+        A job submitted at ``now_us`` follows all that has happened at that time: the scheduler considers it at its next
+        advance, even to the same time. Jobs submitted at the same time and not considered yet are ordered by number.
 
         Raises
         ------
@@ -198,9 +197,9 @@ class LocalScheduler(Protocol):
         """
 
     def submit_many(self, jobs: pl.DataFrame) -> None:
-        """Submit many jobs at once: a row per job with the workload's columns, ``class`` where it is stated.
+        """Submit many jobs at once: a row per job with the workload's columns, and ``class`` if it is stated.
 
-        They are in the order of a workload, by submission, then number; nothing else is different from submitting each.
+        They are in the order of a workload: submission, then number. The result equals submitting each.
 
         Raises
         ------
@@ -209,11 +208,11 @@ class LocalScheduler(Protocol):
         """
 
     def book(self, job: Job, booking: Booking) -> Prediction | None:
-        """Book a job: it joins the queue now, behind all that were submitted or booked before, with a slot in the plan.
+        """Book a job: it joins the queue now, behind all jobs submitted or booked before, with a slot in the plan.
 
-        The slot is seen by the next prediction; the job starts, if it may, when the scheduler advances next, be it to the same
-        time. Returns when it would start and finish by its slot; None when it has none: its bound has passed (is earlier than
-        now) while it is held back, or the policy keeps no slot for every waiting job.
+        The next prediction counts the slot; the job may start at the scheduler's next advance, even to the same time. Return
+        when it would start and finish by its slot. Return None without a slot: its bound is before now while it is held back,
+        or the policy keeps no slot for every waiting job.
 
         Raises
         ------
@@ -222,9 +221,9 @@ class LocalScheduler(Protocol):
         """
 
     def release(self, job: int, ready_us: int, earliest_us: int) -> None:
-        """Let a booked job start, as its predecessors are done: its data are there at ``ready_us``, now or later.
+        """Let a booked job start, because its predecessors are done: its data arrive at ``ready_us``, now or later.
 
-        ``earliest_us`` is its earliest start from now on. The scheduler acts on it when it advances next, be it to the same time.
+        ``earliest_us`` is its earliest start from now on. The scheduler acts at its next advance, even to the same time.
 
         Raises
         ------
@@ -235,16 +234,15 @@ class LocalScheduler(Protocol):
     def no_completion_before(self) -> int:
         """Return a time before which no followed job is done, unless one is submitted, booked or released meanwhile.
 
-        It may be earlier than the first completion, even ``now_us``, but is found at once; NEVER_US while there is no followed
-        job that could be done without a release.
+        It is quick to find and may be earlier than the first completion, even ``now_us``. Return NEVER_US if no followed job
+        can be done without a release.
         """
 
     def advance_to_completion(self, until_us: int) -> list[Completion]:
-        """Let everything happen up to a time, or up to the first time at which a followed job is done if that is earlier.
+        """Advance to a time, or to the first time at which a followed job is done if that is earlier.
 
-        Returns the followed jobs that are done and were not reported before, in the order in which they joined the queue; all
-        of them were done at ``now_us``, where all that is due at that time has happened. Other jobs are reported by
-        :meth:`advance` alone.
+        Return the followed jobs that are done and were not reported before, in the order in which they joined the queue. All of
+        them were done at ``now_us``, and everything due at that time has happened. Only :meth:`advance` reports other jobs.
 
         Raises
         ------
@@ -253,12 +251,12 @@ class LocalScheduler(Protocol):
         """
 
     def record(self) -> Record:
-        """Return what has happened so far, as tables."""
+        """Return the history so far, as tables."""
 
     def advance(self, until_us: int) -> list[Completion]:
-        """Let everything happen that happens up to a time, that time included.
+        """Advance to a time, that time included.
 
-        Returns the jobs that are done and were not reported before, in the order of their finishes, ties by submission.
+        Return the jobs that are done and were not reported before, in the order of their finishes, ties by submission.
 
         Raises
         ------
@@ -267,16 +265,15 @@ class LocalScheduler(Protocol):
         """
 
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
-        """Say when a job would start and finish if it were submitted at ``earliest_us``, or now if that is later.
+        """Return when a job would start and finish if submitted at ``earliest_us``, or now if that is later.
 
-        Slots of booked jobs are taken; with ``earliest_us`` later than now the job is one that would be booked
-        with that bound. The state does not change. Returns None when the machine is
-        too small, or the policy makes no plan to predict from.
+        Slots of booked jobs are occupied. With a later ``earliest_us`` the job is one to be booked with that bound. The state
+        does not change. Return None when the machine is too small, or the policy makes no plan to predict from.
         """
 
 
 def local_scheduler(policy: Policy, processors: int, rules: BookingRules | None = None) -> LocalScheduler:
-    """Make an idle machine under a policy, before time 0; ``rules`` say what it does with bookings, sliding up by default.
+    """Return an idle machine under a policy, before time 0; ``rules`` govern its bookings, which slide up by default.
 
     Raises
     ------
@@ -313,9 +310,9 @@ def check_booking(job: Job, processors: int, now_us: int) -> None:
 
 
 def check_release(job: int, before_us: int | None, earliest_us: int) -> None:
-    """Raise :class:`ParameterError` when a job cannot be released so.
+    """Raise :class:`ParameterError` when a job cannot be released with this earliest start.
 
-    ``before_us`` is its earliest start as it was; None: it is not booked here, or was released before.
+    ``before_us`` is its earliest start so far; None: it is not booked here, or was released before.
     """
     if before_us is None:
         raise ParameterError(f"job {job}: expected one that is booked here and was not released")

@@ -113,7 +113,7 @@ def prepare(out: Path, study: Study) -> Path:
     Its ``results`` is a link to ``out``, and ``studies`` has a link to the study. Links to earlier studies stay, so that their
     runs are kept. Files that the study names by paths relative to the current folder get links as well.
     """
-    from scheduler_core.common.files import write_text
+    from scheduler_core.common.files import link, write_text
 
     stage = out / STAGE
     link(stage / "studies" / study.name, Path(study.path).parent)
@@ -142,16 +142,6 @@ def relative_files(study: Study) -> list[str]:
         if ".." in Path(name).parts:
             raise ParameterError(f"{study.path}: {name}: a path out of the current folder must be absolute")
     return found
-
-
-def link(place: Path, target: Path) -> None:
-    """Make ``place`` a symbolic link to a file or folder, unless it already leads there; replace only an earlier link."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if place.exists() and place.samefile(target):
-        return
-    if place.is_symlink():
-        place.unlink()
-    place.symlink_to(target.resolve())
 
 
 def run_pipeline(stage: Path, target: str, cores: int) -> bool:

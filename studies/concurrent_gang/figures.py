@@ -107,7 +107,9 @@ def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
     found = study_rows(
         connection,
         STUDY,
-        QUERIES / "concurrent_gang_utilisation.sql",
+        QUERIES / "concurrent_gang_by_time.sql",
+        what="utilisation",
+        parts=50,
         workloads=list(OVER_TIME),
         policies=["dhc_alt", "dhc_rt"],
     )
@@ -186,7 +188,11 @@ def _ratios(connection: duckdb.DuckDBPyConnection, mixtures: Sequence[str], poli
     """Return ratios of a policy to another, with intervals, by mixture, processors and metric."""
     workloads = [f"{mixture}-{processors}" for mixture in mixtures for processors in (8, 16)]
     found = study_rows(
-        connection, STUDY, QUERIES / "concurrent_gang_ratios.sql", workloads=workloads, policy=policy, versus=versus
+        connection,
+        STUDY,
+        QUERIES / "concurrent_gang_ratios.sql",
+        workloads=pairs(workloads),
+        against=[[policy, versus]],
     )
     return pooled_ratios(found)
 

@@ -63,7 +63,13 @@ def chapter_6_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     rows = []
     for what, words in (("completed", "Jobs completed"), ("idle", "Idle time")):
         found = study_rows(
-            connection, STUDY, QUERIES / "concurrent_gang_by_time.sql", what=what, workloads=WORKLOADS, at_end=True
+            connection,
+            STUDY,
+            QUERIES / "concurrent_gang_by_time.sql",
+            what=what,
+            workloads=WORKLOADS,
+            policies=None,
+            parts=1,
         )
         gang = {(row["workload"], row["unit"]): row["value"] for row in found if row["policy"] == GANG}
         rows += [
@@ -133,7 +139,13 @@ def chapter_6_blocks(connection: duckdb.DuckDBPyConnection) -> Any:
 def _by_time(connection: duckdb.DuckDBPyConnection, what: str, numbers: dict[str, str], title: str, unit: float) -> Any:
     """Draw what was done by the tenths of the runs, a line per scheduler and a panel per kind of jobs."""
     found = study_rows(
-        connection, STUDY, QUERIES / "concurrent_gang_by_time.sql", what=what, workloads=WORKLOADS, at_end=False
+        connection,
+        STUDY,
+        QUERIES / "concurrent_gang_by_time.sql",
+        what=what,
+        workloads=WORKLOADS,
+        policies=None,
+        parts=10,
     )
     rows = pooled([
         {"panel": f"{row['workload_label']} (Figure {numbers[row['workload']]})", "series": row["policy_label"],

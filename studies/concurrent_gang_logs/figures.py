@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 QUERIES = Path(__file__).with_name("figures")
 
-STUDY = QUERIES / "concurrent_gang_logs.sql"
+STUDY = "concurrent_gang_logs"
 GANG = "log-gang"
 GAINS = {"jobs_completed": "Jobs completed", "utilisation_spin_idle": "Utilisation"}
 FARTHEST = 2

@@ -85,15 +85,13 @@ def slots(used: int, fewest: int) -> Scene:
     return scene
 
 
-def memory(column: str, fit: Sequence[float], best: Sequence[float]) -> Scene:
+def memory(metric: str, fit: Sequence[float], best: Sequence[float]) -> Scene:
     """What memory fit and best fit have done at each of the five times, the same at all of them."""
 
     def scene(world: World) -> None:
         for policy, values in (("gang-memory-fit", fit), ("gang-memory-best-fit", best)):
             for horizon in (10_000, 20_000, 30_000, 40_000, 50_000):
-                for replication, value in enumerate(values):
-                    shared = {"workload": "memory", "policy": policy, "replication": replication}
-                    world.row("memory_packing", **shared, horizon_s=horizon, **{column: value})
+                world.metric("memory", policy, metric, values, scope=f"by {horizon} s")
 
     return scene
 
@@ -177,8 +175,8 @@ WORLDS = {
     ),
     "theorem-6": (slots(5, 4), slots(3, 4)),
     "memory-fit-uses-memory-better": (
-        memory("ratio", [1.10, 1.12, 1.11], [1.30, 1.34, 1.31]),
-        memory("ratio", [1.30, 1.34, 1.31], [1.10, 1.12, 1.11]),
+        memory("memory_ratio", [1.10, 1.12, 1.11], [1.30, 1.34, 1.31]),
+        memory("memory_ratio", [1.30, 1.34, 1.31], [1.10, 1.12, 1.11]),
     ),
     "memory-fit-completes-more": (
         memory("completed", [60, 66, 64], [50, 55, 54]),

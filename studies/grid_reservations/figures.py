@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -16,8 +15,6 @@ from reports.figures.forms.series_lines import series_lines
 
 if TYPE_CHECKING:
     import duckdb
-
-QUERIES = Path(__file__).with_name("figures")
 
 STUDY = "grid_reservations"
 SHARES = {"p-0": 0, "p-7": 7, "p-13": 13, "p-18": 18, "p-22": 22, "p-26": 26}
@@ -195,7 +192,13 @@ def _by_seed(
 
 def _by_slack(connection: duckdb.DuckDBPyConnection, scopes: dict[str, str]) -> Any:
     """Draw relative response times by slack, with and without propagation, a panel per kind of jobs."""
-    found = pooled(study_rows(connection, STUDY, QUERIES / "grid_slack.sql", scopes=list(scopes)))
+    policies = [f"{arm}-{slack:03}" for arm in ("with", "without") for slack in range(0, 400, 50)]
+    asked = {"workloads": ["four-seeds"], "policies": policies, "metrics": ["mean_slowdown"], "scopes": list(scopes)}
+    found = pooled([
+        {"arm": row["policy"].split("-")[0] + " propagation", "portion": float(row["policy"].split("-")[1]),
+         "scope": row["scope"], "unit": row["unit"], "value": row["value"]}
+        for row in study_rows(connection, STUDY, "draws", **asked)
+    ])  # fmt: skip
     for row in found:
         row |= {"panel": scopes[row["scope"]], "series": row["arm"]}
     x = alt.X("portion:Q", title=PORTION, axis=alt.Axis(tickCount=8))

@@ -284,11 +284,12 @@ def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) 
 
 def _lost(connection: duckdb.DuckDBPyConnection, metrics: list[str], *, all_clusters: bool) -> list[Row]:
     """Return the points of utilisation lost, of all clusters together or of each, pooled over draws."""
+    scopes = ["all"] if all_clusters else [f"cluster {number}" for number in range(4)]
+    asked = {"against": [[arm, "no-workflows"] for arm in ARMS], "workloads": [[name, "p-0"] for name in SHARES]}
     found = study_rows(
-        connection, STUDY, QUERIES / "grid_lost.sql", workloads=list(SHARES), policies=list(ARMS), metrics=metrics
+        connection, STUDY, QUERIES / "grid_lost.sql", **asked, metrics=pairs(metrics), scopes=pairs(scopes)
     )
-    rows = pooled([row for row in found if (row["scope"] == "all") == all_clusters])
-    return [{**row, "share": SHARES[row["workload"]]} for row in rows]
+    return [{**row, "share": SHARES[row["workload"]]} for row in pooled(found)]
 
 
 def _losses(rows: list[Row], colours: dict[str, str] | None) -> Any:

@@ -5,6 +5,7 @@ A hollow diamond is a value the thesis prints; its charts are lost as numbers, s
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +92,7 @@ def sizes_of_groups(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     best), on the same jobs: below the dashed line a setting is better. Bands are 95 % intervals over {units}, one of
     each seed.
     """
-    found = pooled(study_rows(connection, STUDY, QUERIES / "group_sizes.sql"))
+    found = pooled(_by_sizes(connection))
     for row in found:
         row["panel"] = f"Slowdown of {row['job_class']} jobs"
         row["series"] = f"at most {row['long']} long jobs"
@@ -124,9 +125,9 @@ def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     lines their range{diamonds}. Without smart backfilling more jobs queue up, and
     {more} times as many groups form on the synthetic workloads.
     """
-    found = study_rows(connection, STUDY, QUERIES / "group_counts.sql")
+    found = _tables(connection, COUNTS, list(LENDING), [*EVERY_SEED, *LOGS])
     for row in found:
-        row["panel"] = COUNTS[row["metric"]]
+        row["smart"] = LENDING[row.pop("policy")]
     found.sort(key=lambda row: [*COUNTS].index(row["metric"]))
     chart = beside_printed(found, "", by="workload_label", panel="panel", kinds="smart")
     jobs = " or ".join(f"{jobs:,}" for jobs in sorted({row["jobs"] for row in found}))
@@ -186,9 +187,9 @@ def pruning(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Tree nodes of the second level's search trees in all groups of a workload, in the mean group, and the part at which an order
     was cut above its last job. Dots are means over up to {draws}, lines their range{diamonds}.
     """
-    found = study_rows(connection, STUDY, QUERIES / "group_pruning.sql")
+    found = _tables(connection, SEARCH, ["pect_o"], [*SEEDS, *LOGS])
     for row in found:
-        row["panel"] = SEARCH[row["metric"]]
+        del row["policy"], row["jobs"]
     found.sort(key=lambda row: [*SEARCH].index(row["metric"]))
     chart = beside_printed(found, "", by="workload_label", panel="panel")
     return titled(chart, found, draws=counted(str(max(row["draws"] for row in found)), "draw"))
@@ -311,7 +312,7 @@ def shares_and_estimates(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The thesis gives long jobs 73 % and medium ones 26.5 % of the machine also where the log's work is divided otherwise
     (Table 6), and takes run times for estimates. One run each, so there are no intervals.
     """
-    found = named(study_rows(connection, STUDY, QUERIES / "group_logs.sql"))
+    found = named(_on_logs(connection))
     for row in found:
         row["panel"] = f"{row['log']}: {row['job_class'].split(',')[0].lower()} jobs"
         row["low"], row["high"], row["units"] = row["value"], row["value"], 1
@@ -361,6 +362,49 @@ def _gains(
         for row in study_rows(connection, STUDY, "draws_against", **asked)
     ]  # fmt: skip
     return sorted(found, key=lambda row: (*_synthetic_first(row), list(against).index(row["policy"])))
+
+
+def _tables(
+    connection: duckdb.DuckDBPyConnection, panels: dict[str, str], policies: list[str], workloads: list[str]
+) -> list[Row]:
+    """Return metrics of groups beside what the tables of the thesis print, with the panel of each."""
+    asked = {"metrics": list(panels), "policies": policies, "workloads": workloads}
+    found = study_rows(connection, STUDY, QUERIES / "group_tables.sql", **asked)
+    return [{**row, "panel": panels[row["metric"]]} for row in found]
+
+
+def _by_sizes(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return the mean bounded slowdown by the largest sizes of groups, over that at M20 L30 on the same jobs."""
+    names = connection.execute(
+        r"SELECT policy FROM policies WHERE regexp_full_match(policy, 'pect_o_m\d+_l\d+')"
+    ).fetchall()
+    sizes = {"pect_o": [20, 30]} | {name: [int(size) for size in re.findall(r"\d+", name)] for (name,) in names}
+    asked = {
+        "against": [[policy, "pect_o"] for policy in sizes], "workloads": twice(seed.replace("seed", "one") for seed in SEEDS),
+        "metrics": twice([BOUNDED]), "scopes": twice(["medium", "long"]),
+    }  # fmt: skip
+    found = [
+        {"medium": sizes[row["policy"]][0], "long": sizes[row["policy"]][1], "job_class": row["scope"],
+         "unit": f"{row['workload']}/{row['unit']}", "value": row["value"] / row["versus"]}
+        for row in study_rows(connection, STUDY, "draws_against", **asked)
+    ]  # fmt: skip
+    return sorted(found, key=lambda row: (row["job_class"] == "long", row["medium"], row["long"], row["unit"]))
+
+
+def _on_logs(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return what ordering groups gains on the logs, by class of job and by shares and estimates."""
+    asked = {
+        "against": [["pect_o", "pect"], ["pect_o_sdsc_shares", "pect_sdsc_shares"], ["pect_o_lanl_shares", "pect_lanl_shares"]],
+        "workloads": twice([*LOGS, *(f"{log}-users" for log in LOGS)]), "metrics": twice([BOUNDED]), "scopes": twice(CLASSES),
+    }  # fmt: skip
+    found = [
+        {"log": "SDSC-BLUE" if row["workload"].startswith("sdsc") else "LANL-CM5",
+         "setting": "users' estimates" if row["workload"].endswith("-users") else
+                    "shares by the log's work" if row["policy"].endswith("shares") else "as in the thesis",
+         "job_class": row["scope"], "value": 100 * (1 - row["value"] / row["versus"])}
+        for row in study_rows(connection, STUDY, "draws_against", **asked)
+    ]  # fmt: skip
+    return sorted(found, key=lambda row: (row["log"] != "SDSC-BLUE", CLASSES.index(row["job_class"]), row["setting"]))
 
 
 def _synthetic_first(row: Row) -> tuple[bool, str]:

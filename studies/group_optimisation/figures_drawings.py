@@ -217,7 +217,7 @@ def _of_a_group(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
         SELECT avg(value) FILTER (metric = 'groups'), 100 * avg(value) FILTER (metric = 'first_level_share'),
             avg(value) FILTER (metric = 'tree_nodes_per_group'),
             (SELECT max(jobs // replications) FROM workloads WHERE workload LIKE 'seed-%')
-        FROM metrics WHERE workload LIKE 'seed-%' AND policy = 'pect_o' AND scope = 'all'
+        FROM run_values WHERE workload LIKE 'seed-%' AND policy = 'pect_o' AND scope = 'all'
         """
     ).fetchone()
     if found is None or None in found:

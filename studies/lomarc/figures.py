@@ -284,7 +284,7 @@ def _values(
 def _weeks(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the mean makespan of PSS under W1 in weeks."""
     row = connection.execute(
-        "SELECT avg(value) / 604800 FROM metrics WHERE (workload, policy, metric) = ('lomarc-w1', 'pss', 'makespan')"
+        "SELECT avg(value) / 604800 FROM run_values WHERE (workload, policy, metric) = ('lomarc-w1', 'pss', 'makespan')"
     ).fetchone()
     return "–" if row is None or row[0] is None else f"{row[0]:.3g}"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import NoData, in_order, on_log_axis, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, on_log_axis, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.charts import gang_figure
 from reports.figures.forms.policies import span
@@ -31,10 +31,14 @@ APPROACHES = {"PRI-EB": "#d98c00", "PRI-B-WA": "#009e73", "PRI-B-WA-FA": ACCENT}
 
 def _strategies(connection: duckdb.DuckDBPyConnection, name: str, figure: str, title: str, log: bool) -> Any:
     """Draw the ten strategies by the metric ``name`` beside what ``figure`` of the thesis prints."""
-    found = study_rows(
-        connection, STUDY, QUERIES / "scojo_strategies.sql", metric=name, figure=figure, divisor=metric(name).divisor
-    )
+    found = _strategy_rows(connection, name, figure)
     return titled(strategy_dots(found, title, log), found, units=span(found, "units"))
+
+
+def _strategy_rows(connection: duckdb.DuckDBPyConnection, name: str, figure: str) -> list[Row]:
+    """Return the ten strategies by the metric ``name`` beside what ``figure`` of the thesis prints; on logs without a figure."""
+    asked = {"metric": name, "figure": figure, "divisor": metric(name).divisor}
+    return study_rows(connection, STUDY, QUERIES / "scojo_strategies.sql", **asked)
 
 
 def multiprogramming_levels(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -225,8 +229,10 @@ def real_logs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     or malleable is dealt out by class, as no log records it; speed-up is that of the thesis. Users' estimates are as
     submitted. Logarithmic axes; lines are 95 % intervals over {units} batches.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_logs.sql")
+    metrics = ("mean_response", "mean_relative_response")
+    found = [{**row, "metric": name} for name in metrics for row in _strategy_rows(connection, name, "")]
     for row in found:
+        del row["printed"], row["place"]
         unit = " (h)" if row["metric"] == "mean_response" else ""
         row["panel"] = f"{row['workload_label']}: {MEASURES[row['metric']].lower()}{unit}"
     return titled(strategy_dots(found, "Mean (log scale)", log=True, column="panel"), found, units=span(found, "units"))

@@ -67,7 +67,7 @@ def quoted(rows: Sequence[Printed], times_printed: Mapping[str, float], scope: s
             )  # fmt: skip
             mean = printed * scale * times_printed.get(policy, 1)
             if world.connection.execute(
-                "SELECT 1 FROM metrics WHERE (workload, policy, metric, scope) = (?, ?, ?, ?)",
+                "SELECT 1 FROM run_values WHERE (workload, policy, metric, scope) = (?, ?, ?, ?)",
                 [workload, policy, metric, scope],
             ).fetchone():
                 continue

@@ -18,9 +18,16 @@ from reports.measure.documentation import documentation
 from reports.measure.family_measures import measuring_of
 from reports.measure.queries import SQL
 from scheduler_core.common.errors import ContractError, StudyError
+from tests.paths import PROJECT
 from tests.reports.run_folders import THREE, study, write_run, write_three, write_workload
 
 README = (SQL / "README.md").read_text(encoding="utf-8")
+QUERIES = [
+    pytest.param(query, id=f"{page.parent.name}-{number}")
+    for page in (SQL / "README.md", PROJECT / "README.md")
+    for number, query in enumerate(re.findall(r"```sql\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL))
+]
+"""The queries that people read first: on the page of the store, and on that of the project."""
 
 
 def build(root: Path, *studies) -> duckdb.DuckDBPyConnection:
@@ -188,11 +195,12 @@ def test_the_readme_names_every_table_and_column(tmp_path):
         assert names <= known, table
 
 
-@pytest.mark.parametrize("query", re.findall(r"```sql\n(.*?)```", README, flags=re.DOTALL))
+@pytest.mark.parametrize("query", QUERIES)
 def test_the_readmes_queries_give_rows(tmp_path, query):
     generated(tmp_path, "log", ["easy", "fcfs"], 1, 200, 7)
     generated(tmp_path, "model", ["easy", "fcfs"], 3, 50, 8)
-    connection = build(tmp_path, study([(w, p) for w in ("log", "model") for p in ("easy", "fcfs")]))
+    cells = [(w, p) for w in ("log", "model") for p in ("easy", "fcfs")]
+    connection = build(tmp_path, study(cells, study="baseline"))
     assert connection.execute(query).fetchall()
 
 

@@ -48,7 +48,7 @@ claims:
 
 MEASURE = """\
 -- Mean wait of the jobs of $workload under EASY (s).
-SELECT workload AS label, policy AS unit, value FROM metrics
+SELECT workload AS label, policy AS unit, value FROM run_values
 WHERE metric = 'mean_wait' AND policy = 'easy' AND workload = $workload
 """
 

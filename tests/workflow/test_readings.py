@@ -142,9 +142,9 @@ def test_the_cells_of_readings_are_run_and_not_shown(tmp_path: Path) -> None:
     assert ["one", "easy", "one-draws-2", "easy-together"] in described["readings"][1]["cells"]
     assert described["scale"] == "default"
     scale = merge_studies("default", "results", [study])
-    batched = {(cell["workload"], cell["policy"]) for batch in scale.cell_batches for cell in batch.cells}
+    batched = {(cell["workload"], cell["policy"]) for batch in scale.cell_batches.values() for cell in batch.cells}
     assert batched == set(study.cells)
-    assert {name for batch in scale.workload_batches for name in batch.workloads} == {
+    assert {name for batch in scale.workload_batches.values() for name in batch.workloads} == {
         "one",
         "two",
         "other",
@@ -179,7 +179,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a policy that is run and unaffected": (
         {"together": {"policies": ["easy"], "unaffected": ["easy"]}},
-        "readings.together.unaffected: 'easy' is among the policies that are run anew",
+        "readings.together.unaffected: 'easy' is among the policies that run again",
     ),
     "policies without parameters": ({"others": {"policies": ["easy"]}}, "readings.others.policies: is for policies that"),
     "an unknown workload": (

@@ -127,7 +127,7 @@ class TestExpansion:
     def test_a_log_by_two_of_its_names_is_one(self, tmp_path: Path) -> None:
         workloads = {"a": {"log": "SDSC-SP2"}, "b": {"log": "SDSC-SP2-1998-4.2-cln"}}
         plan = plan_of(tmp_path, yaml.safe_dump({**yaml.safe_load(STUDY), "workloads": workloads}, sort_keys=False))
-        (batch,) = plan.scales["results"].workload_batches
+        (batch,) = plan.scales["results"].workload_batches.values()
         assert list(batch.workloads) == ["a", "b"]
 
     def test_a_mapping_may_take_over_the_keys_of_another(self, tmp_path: Path) -> None:
@@ -138,8 +138,8 @@ class TestExpansion:
         days = "  j: {model: jann, jobs: 9, fit: {log: CTC-SP2, from: 1996-06-25, to: 1996-09-12}}\n"
         plan = plan_of(tmp_path, STUDY.replace("workloads:\n", "workloads:\n" + days))
         assert plan.scales["results"].workloads["j"].written["fit"]["from"] == "1996-06-25"
-        located = {w: batch.logs for batch in plan.scales["results"].workload_batches for w in batch.workloads}
-        assert located["j"][0].startswith("results/logs/CTC-SP2")
+        located = {w: batch.logs for batch in plan.scales["results"].workload_batches.values() for w in batch.workloads}
+        assert located["j"][0].startswith("CTC-SP2")
 
     def test_a_scale_overrides_keys_or_leaves_a_workload_out(self, tmp_path: Path) -> None:
         model = {

@@ -13,7 +13,7 @@ from scheduler_core.common.errors import StudyError
 from workflow.checks import Place
 from workflow.study_page import Page, check_page
 
-SAY = {"reproduced": "It falls by {value} % ({low} to {high}), in {k} of {n}.", "otherwise": "It does not."}
+SAY = {"reproduced": "It falls by {value} % ({interval}), in {k} of {n}.", "otherwise": "It does not."}
 HERO = {"figure": "measures_by_policy", "claim": "falls", "say": SAY}
 MEASURED = {
     "figure": general_names()[0],
@@ -98,3 +98,12 @@ def test_what_is_wrong_is_named_by_file_and_key(folder: Path, key: str, value: A
     with pytest.raises(StudyError) as error:
         page_of(folder, **{key: value})
     assert str(error.value).startswith(f"{folder / 'tiny' / 'study.yaml'}: {told}")
+
+
+@pytest.mark.parametrize("key", ["answer", "hero"])
+def test_a_missing_measure_names_the_nearest(folder: Path, key: str) -> None:
+    wrong = {**MEASURED, "measure": "gains"}
+    if key == "answer":
+        wrong.pop("figure")
+    with pytest.raises(StudyError, match=f"{key}.*: there is no measure 'gains' in .*did you mean 'gain'"):
+        page_of(folder, **{key: [wrong] if key == "answer" else wrong})

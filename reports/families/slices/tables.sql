@@ -49,3 +49,15 @@ CREATE TABLE characteristics ( -- composition of the workloads of such runs, by 
     mean_gap_s DOUBLE,   -- between submissions, of all jobs of the workload
     long_narrow BIGINT   -- jobs of the class that run more than 8 h on at most a tenth of the machine
 );
+
+CREATE VIEW batch_groups AS -- groups formed per batch of a log (that of their first member), or per replication of a model
+SELECT
+    workload, policy, replication, batch,
+    count(place) AS groups,
+    count(*) FILTER (formed.class = 'medium') AS groups_medium,
+    count(*) FILTER (formed.class = 'long') AS groups_long
+FROM jobs
+LEFT JOIN (
+    FROM members LEFT JOIN groups USING (workload, policy, replication, cluster, group_number) WHERE place = 1
+) AS formed USING (workload, policy, replication, job)
+GROUP BY ALL;

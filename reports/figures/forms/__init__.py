@@ -1,1 +1,1 @@
-"""Forms that figures of several studies take."""
+"""Forms of figures that several studies share."""

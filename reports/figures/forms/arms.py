@@ -1,4 +1,4 @@
-"""Means of several measures, a panel each: ways of doing something from top to bottom, a mark per kind with its interval."""
+"""Means of several measures, one panel each: alternatives from top to bottom, a mark with its interval per kind."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def arms(
 ) -> Any:
     """Draw ``value`` with ``low`` to ``high`` on a logarithmic axis, a line per value of ``rows``, a panel per ``panel``.
 
-    ``kinds`` are the colours of the column ``kind``, by its values; ``title`` is what the axes show. ``about_one``: values are
-    ratios, one of them is drawn as a line, and marks are hollow where the interval holds it or there is none. Bounds more
-    than ``farthest`` times beyond all values of their panel are drawn at the edge. ``share``: values are shares in %, on a
-    linear axis from 0 to 100 instead.
+    ``kinds`` has the colours of the column ``kind``, by its values; ``title`` is the axes' title. ``about_one``: values are
+    ratios, a line marks one, and marks are hollow if their interval contains one or is missing. Bounds more than ``farthest``
+    times beyond all values of their panel are drawn at the edge. ``share``: values are shares in %, on a linear axis from 0 to
+    100 instead.
     """
     low, high = ("low:Q", "high:Q") if share else ("drawn_low:Q", "drawn_high:Q")
     if not share:

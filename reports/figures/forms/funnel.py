@@ -1,4 +1,4 @@
-"""The form of figures for filters in a row: how many are left after each, measured beside what a source prints."""
+"""The form of figures for successive filters: how many remain after each, measured and as a source prints."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ FILTERS = {
     "mean_slowdown_fits": "slowdown allowed",
     "mean_rank": "place of the chosen",
 }
-"""The filters of matching by their metrics, in order; last the place of the chosen job among those left."""
+"""The filters of matching by their metrics, in order; last the rank of the chosen job among the remaining ones."""
 
 
 def funnel(found: Sequence[Row], title: str, stages: Mapping[str, str], last_apart: bool = True) -> Any:
-    """Draw how many are left after each stage, a bar per stage from above, a panel per workload and policy.
+    """Draw how many remain after each stage, a bar per stage from the top, a panel per workload and policy.
 
     Parameters
     ----------
     found
         Rows with ``workload_label``, ``policy_label``, ``metric``, ``value`` with its interval ``low`` to ``high``, ``units``,
-        and ``printed`` with its ``place`` where a source prints the number, else null.
+        and ``printed`` with its ``place`` if a source prints the number, else null.
     title
         What the bars count.
     stages
         The metrics in order, with the words for them.
     last_apart
-        Whether the last stage is no filter but tells of the one that was chosen: drawn in grey.
+        Whether the last stage is no filter but describes the chosen one; it is drawn in grey.
 
     Returns
     -------
     chart
-        Its caption may use ``{units}`` and ``{diamonds}``. Each panel has an axis of its own.
+        Its caption may use ``{units}`` and ``{diamonds}``. Each panel has its own axis.
     """
     last = list(stages)[-1]
     shown = []
@@ -72,7 +72,7 @@ def funnel(found: Sequence[Row], title: str, stages: Mapping[str, str], last_apa
 
 
 def kept(row: Row, found: Sequence[Row]) -> str:
-    """Say which part of what the stage before left is left after this one."""
+    """Return the part of the stage before that remains after this one."""
     own = [one for one in found if all(one[name] == row[name] for name in ("workload_label", "policy_label"))]
     place = own.index(row)
     before = own[place - 1]["value"] if place else None

@@ -1,4 +1,4 @@
-"""A gain along something that is varied: lines with their intervals, the line of no gain, and where the interval meets it."""
+"""A gain as a function of a varied quantity: lines with intervals, the line of no gain, and where the interval meets it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def gain_lines(
 ) -> Any:
     """Draw ``value`` with its interval ``low`` to ``high`` against ``x``, a line per ``series`` and a panel per ``panel``.
 
-    Rows of :func:`where_nothing_is_sure` stand on the line of no gain, a ring each with its place beside it. ``colours``: those
-    of the series; without them they are dealt out.
+    Rows of :func:`where_nothing_is_sure` are rings on the line of no gain, labelled with their place. ``colours`` are those of
+    the series; without them they are assigned.
     """
     series = in_order(found, "series")
     looks = colours or dict(zip(series, DEALT, strict=False))
@@ -53,7 +53,7 @@ def gain_lines(
 
 
 def where_nothing_is_sure(found: Sequence[Row], x: str, unit: str = "") -> list[Row]:
-    """Return a row for each line of each panel whose interval meets the line of no gain, where its lower end does first."""
+    """Return a row for each line of each panel whose interval meets the line of no gain: where its lower end first does."""
     rows = []
     for panel in in_order(found, "panel"):
         own = [row for row in found if row["panel"] == panel]
@@ -67,7 +67,7 @@ def where_nothing_is_sure(found: Sequence[Row], x: str, unit: str = "") -> list[
 
 
 def first_at_zero(points: Sequence[tuple[float, float | None]]) -> float | None:
-    """Return where a line through points falls to zero, straight between them; nowhere when it stays above, or is unknown."""
+    """Return where a line through points, straight between them, falls to zero; None if it stays above or is unknown."""
     if any(low is None for _, low in points) or not points:
         return None
     known = [(at, low) for at, low in points if low is not None]

@@ -1,4 +1,4 @@
-"""Forms of figures for schedulers compared by class of job: pairs of marks, gains about zero, values beside printed ones."""
+"""Forms of figures that compare schedulers by class of job: pairs of marks, gains about zero, values beside printed ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.strategies import printed_marks
 
 PAIR = ["#d98c00", ACCENT]
-"""Colours of what is compared: first the scheduler as it was, then the one with group optimisation."""
+"""Colours of a comparison: first the original scheduler, then the one with group optimisation."""
 
 JOBS = {
     "all": "All jobs",
@@ -29,11 +29,11 @@ JOBS = {
     "long medium": "Long, medium width",
     "long wide": "Long, wide",
 }
-"""Classes of jobs as figures call them, by their scope in the store."""
+"""Names of classes of jobs in figures, by their scope in the store."""
 
 
 def named(found: list[Row]) -> list[Row]:
-    """Write the classes of jobs in rows as figures call them."""
+    """Replace the classes of jobs in rows by their names in figures."""
     for row in found:
         row["job_class"] = JOBS.get(row["job_class"], row["job_class"])
     return found
@@ -78,7 +78,7 @@ def gains(
 ) -> Any:
     """Draw ``value`` with ``low`` to ``high`` about ``zero``: a row per value of ``by``, coloured by ``kinds`` if there are any.
 
-    A mark is hollow where the interval holds ``zero``; one of a single draw has no interval to be hollow by.
+    A mark is hollow if its interval contains ``zero``; a single draw has no interval and a full mark.
     """
     axis = alt.Axis(title=title, tickCount=5, format=",~r")
     scale = alt.Scale(zero=False, nice=True, padding=10)
@@ -114,7 +114,7 @@ def beside_printed(
     kinds: str = "",
     columns: int = 3,
 ) -> Any:
-    """Draw ``value`` with its range over draws and what the source prints as hollow diamonds."""
+    """Draw ``value`` with its range over draws, and the source's printed value as a hollow diamond."""
     scale = alt.Scale(zero=False, nice=True, padding=10)
     axis = alt.Axis(title=title, tickCount=4, format=",~s")
     hover = tips((by, "Of"), *([(kinds, "Which")] if kinds else []), ("value", "Mean", ",.4~r"), ("low", "from", ",.4~r"),
@@ -138,7 +138,7 @@ def beside_printed(
 
 
 def colours(names: Sequence[str], field: str = "policy_label") -> alt.Color:
-    """Return up to four things their colours: the optimised scheduler, or what comes last of two, in the accent."""
+    """Return colours for up to four names: the accent for the optimised scheduler, or for the second of two."""
     spread = {1: [ACCENT], 2: PAIR, 3: [*PAIR, "#8a8a8a"]}.get(len(names), ["#8a8a8a", "#009e73", *PAIR])
     scale = alt.Scale(domain=list(names), range=spread)
     return alt.Color(f"{field}:N", title=None, scale=scale, legend=alt.Legend(symbolType="circle", columns=2))

@@ -1,4 +1,4 @@
-"""Forms of figures that more than one study can use: each takes the study it draws."""
+"""Forms of figures that several studies can use: each takes the study it draws."""
 
 from __future__ import annotations
 
@@ -101,11 +101,11 @@ def late_and_missed(known: Sequence[PolicyLook]) -> alt.LayerChart:
 
 
 LEAST_SPAN = 1.0
-"""Percentage points an axis of shares shows at least, so that differences of nothing do not look large."""
+"""The least range of an axis of shares, in percentage points, so that tiny differences do not look large."""
 
 
 def span(found: list[dict[str, Any]], column: str) -> str:
-    """Write the least and the greatest value of a column."""
+    """Return the least and the greatest value of a column in words."""
     least, most = min(row[column] for row in found), max(row[column] for row in found)
     return f"{least}" if least == most else f"{least} to {most}"
 
@@ -113,9 +113,9 @@ def span(found: list[dict[str, Any]], column: str) -> str:
 def values_beside_ratios(
     connection: duckdb.DuckDBPyConnection, study: str, name: str, title: str, duration: bool
 ) -> alt.Chart:
-    """Draw a metric with its intervals and, where the study compares, beside it the paired ratios; a row per workload.
+    """Draw a metric with intervals, a row per workload; if the study compares, the paired ratios stand beside it.
 
-    The caption may use ``{units}``, and ``{compared}``, which says how to read the right side.
+    The caption may use ``{units}``, and ``{compared}``, which explains the right side.
     """
     reference = study_reference(connection, study)
     found = study_rows(connection, study, "values_beside_ratios", metric=name, reference=reference and reference[0])
@@ -151,7 +151,7 @@ NOT_THE_SAME_JOBS = "runs ended before their jobs had"
 
 
 def nothing_to_compare(whom: str, why: str) -> alt.Chart:
-    """Say in a panel's place why nothing is compared on a workload with the policy that the study compares with."""
+    """Draw, in place of a panel, why nothing is compared with the reference policy on a workload."""
     words = alt.Chart(title=f"paired, against {whom}").transform_aggregate(rows="count()")
     return words.mark_text(align="left", fontSize=11, color=NEUTRAL).encode(
         x=alt.value(0), y=alt.value(14), text=alt.value(why)
@@ -173,7 +173,7 @@ def study_reference(connection: duckdb.DuckDBPyConnection, study: str) -> tuple[
 
 
 def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
-    """Say what a wait is under the shown policies: one definition, or one per family."""
+    """Return what a wait is under the shown policies: one definition, or one per family."""
     found = connection.execute(
         "SELECT DISTINCT families.label, wait FROM shown JOIN families USING (family) ORDER BY wait DESC, families.label"
     ).fetchall()
@@ -181,28 +181,28 @@ def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
     if len(kinds) == 1:
         return f"Wait is {WAIT_WORDS[kinds[0]]}."
     told = [f"{WAIT_WORDS[kind]} ({', '.join(label for label, wait in found if wait == kind)})" for kind in kinds]
-    return f"Wait is {' and '.join(told)}; of a job that is never interrupted nor slowed down both are the same."
+    return f"Wait is {' and '.join(told)}; the two are equal for a job that is never interrupted or slowed down."
 
 
 def unfinished_words(connection: duckdb.DuckDBPyConnection) -> str:
-    """Say how runs of the shown study that ended before their jobs had are compared; nothing where there are none."""
+    """Return how the shown study compares runs that ended before their jobs; empty without such runs."""
     return UNFINISHED_WORDS if cut_runs(connection) & shown_runs(connection) else ""
 
 
 UNFINISHED_WORDS = (
-    "Runs that ended before their jobs had are compared by the jobs completed (of runs that went on: up to the same time). "
-    "Their times are those of the jobs that ended, which are others from run to run, so no ratio of such times is given."
+    "Runs that ended before their jobs had are compared by the jobs completed (of longer runs: up to the same time). "
+    "Their times are those of the jobs that ended, which differ from run to run, so no ratio of such times is given."
 )
 
 
 def utilisation_words(connection: duckdb.DuckDBPyConnection) -> str:
-    """Say over which times the utilisations of the shown study are, where they are over different ones; else nothing."""
+    """Return the times that the shown study's utilisations cover if they differ; else an empty text."""
     shown, stated = shown_runs(connection), stated_spans(connection)
     return f"Utilisation is {utilisation_span(connection)}" if stated & shown and shown - stated else ""
 
 
 def utilisation_span(connection: duckdb.DuckDBPyConnection) -> str:
-    """Say over which time utilisation is under the shown policies, as the end of a sentence; one follows where times differ."""
+    """Return the time that utilisation covers under the shown policies, as the end of a sentence; one follows if times differ."""
     shown, stated = shown_runs(connection), stated_spans(connection)
     if not stated & shown:
         return f"{FROM_FIRST_TO_LAST}."
@@ -217,7 +217,9 @@ def utilisation_span(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 FROM_FIRST_TO_LAST = "from the first submission to the last finish"
-TO_THE_END = "from time 0 to the end of the run, be all jobs ended or not, and in use is what runs but neither spins nor switches"
+TO_THE_END = (
+    "from time 0 to the end of the run, even if jobs are unfinished (spinning and switching do not count as use)"
+)
 
 
 def shown_runs(connection: duckdb.DuckDBPyConnection) -> set[tuple[str, str]]:
@@ -245,18 +247,18 @@ UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
 def length_words(seconds: float) -> str:
-    """Write a length of time in the largest unit of which there is at least one."""
+    """Return a length of time in the largest unit that it reaches."""
     size, unit = next((known for known in UNITS if seconds >= known[0]), UNITS[-1])
     return counted(f"{seconds / size:.3g}", unit)
 
 
 def counted(number: str, noun: str) -> str:
-    """Write a number, which may be a span of them, with its noun in the singular or plural."""
+    """Return a number, or a range of numbers, with its noun in the singular or plural."""
     return f"{number} {noun}" if number == "1" else f"{number} {noun}s"
 
 
 def left_out(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], why: str) -> str:
-    """Say which policies of the shown study a figure does not show, and why; nothing where it shows all."""
+    """Return which policies of the shown study a figure omits, and why; empty if it shows all."""
     drawn = set(in_order(found, "policy_label"))
     every = connection.execute("SELECT policy_label FROM base GROUP BY policy_label ORDER BY min(position)").fetchall()
     missing = [label for (label,) in every if label not in drawn]

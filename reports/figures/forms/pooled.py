@@ -1,4 +1,4 @@
-"""Means over independent draws of several workloads, for figures: rows of single draws become rows with intervals."""
+"""Means over independent draws of several workloads: rows of single draws become rows with intervals."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from reports.measure.stats import finite
 
 
 def pooled(found: Sequence[Row], column: str = "value") -> list[Row]:
-    """Average a column over all rows that agree in everything else but ``unit``.
+    """Average a column over all rows that agree in every other column except ``unit``.
 
     Returns
     -------
     list of dict
-        A row for each combination of the other columns, in the order they come first: these columns, ``column`` with its
-        mean, ``low`` and ``high`` of the 95 % t interval (the mean itself for one unit or without variance) and ``units``.
+        A row for each combination of the other columns, in order of appearance: these columns, ``column`` with its mean,
+        ``low`` and ``high`` of the 95 % t interval (the mean itself for one unit or without variance) and ``units``.
     """
     groups: dict[tuple[tuple[str, Any], ...], list[float]] = {}
     for row in found:
@@ -35,13 +35,13 @@ def pooled(found: Sequence[Row], column: str = "value") -> list[Row]:
 
 
 def pooled_ratios(found: Sequence[Row]) -> list[Row]:
-    """Divide means: that of ``value`` by that of ``versus``, over all rows that agree in everything else but ``unit``.
+    """Divide the mean of ``value`` by that of ``versus``, over all rows that agree in every other column except ``unit``.
 
     Returns
     -------
     list of dict
-        As of :func:`pooled`, with the 95 % interval of a ratio of paired means, as the ledger of claims has it: none of one unit,
-        nor where it has no bounds.
+        As for :func:`pooled`, with the 95 % interval of a ratio of paired means, as in the ledger of claims: none for one unit,
+        nor if it is unbounded.
     """
     groups: dict[tuple[tuple[str, Any], ...], list[tuple[float, float]]] = {}
     for row in found:

@@ -1,4 +1,4 @@
-"""Means along something that is varied: a line per series with its interval as a band, a panel each with an axis of its own."""
+"""Means as a function of a varied quantity: a line per series with its interval as a band, each panel with its own axis."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def series_lines(
 ) -> Any:
     """Draw ``value`` with its interval ``low`` to ``high`` against ``x``, a line per ``series`` and a panel per ``panel``.
 
-    ``title``: what the upright axis shows, with its unit. ``colours``: those of the series; without them they are dealt out.
-    ``zero``: whether the upright axes begin at zero.
+    ``title`` is the vertical axis's title, with its unit. ``colours`` are those of the series; without them they are assigned.
+    ``zero``: whether the vertical axes begin at zero.
     """
     series = in_order(found, "series")
     looks = colours or dict(zip(series, DEALT, strict=False))

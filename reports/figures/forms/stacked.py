@@ -1,4 +1,4 @@
-"""Means as bars in parts: what processors do with their time, by scheduler, a panel each."""
+"""Means as stacked bars: what processors do with their time, by scheduler, one panel each."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ ACTIVITIES = {
     "blocked": ("owner waits, no task runs", "#b8bec7"),
     "empty": ("no owner, no task runs", "#e3e7ec"),
 }
-"""What a processor does, in words, and its colour."""
+"""A processor's activities, in words, and their colours."""
 
 
 def activity_shares(found: Sequence[Row]) -> Any:
-    """Draw shares of the processor time by ``activity``, a row of ``found`` per draw: a bar per scheduler, a panel each."""
+    """Draw shares of the processor time by ``activity``, one row of ``found`` per draw: a bar per scheduler, one panel each."""
     rows = pooled(found)
     for row in rows:
         row["place"], row["words"] = list(ACTIVITIES).index(row["activity"]), ACTIVITIES[row["activity"]][0]
@@ -34,7 +34,7 @@ def activity_shares(found: Sequence[Row]) -> Any:
 
 
 def stacked(found: list[Row], panel: str, x: alt.X, looks: dict[str, str], kind: str, form: str) -> Any:
-    """Draw means as bars in parts, a bar per scheduler and a panel each."""
+    """Draw means as stacked bars, one bar per scheduler and one panel each."""
     hover = tips(
         ("policy_label", "Scheduler"),
         (kind, "Part"),

@@ -1,4 +1,4 @@
-"""Forms of figures for strategies measured beside what a source prints: marks with intervals, and the printed values."""
+"""Forms of figures for strategies beside a source's printed values: marks with intervals, and the printed values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = {
 
 PRINTED = "printed in the source"
 PRINTED_COLOUR = "#d1495b"
-"""Colour of what a source prints, used for nothing else."""
+"""Colour of printed values of a source, used for nothing else."""
 
 
 def printed_legend() -> alt.Shape:
@@ -32,7 +32,7 @@ def printed_legend() -> alt.Shape:
 
 
 def printed_marks(x: alt.X, y: alt.Y) -> alt.Chart:
-    """Draw the printed values as hollow diamonds; ``x`` and ``y`` say where."""
+    """Draw the printed values as hollow diamonds at ``x`` and ``y``."""
     hover = tips(("place", "Printed in"), ("printed", PRINTED, ",.5~r"))
     return (
         alt.Chart()

@@ -1,1 +1,1 @@
-"""Figures that can be drawn of any workload or study; each says what it needs."""
+"""Figures of any workload or study; each declares the data it needs."""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def processor_activities(connection: duckdb.DuckDBPyConnection, study: str) -> Any:
     """What processors do with their time.
 
-    Parts of the time of all processors, to the end of the run; means over {units} replications. A task that spins has its
-    processor and does nothing for its job. Where no task runs, the slice has an owner that waits, or none.
+    Shares of the time of all processors, to the end of the run; means over {units} replications. A spinning task holds its
+    processor and does nothing for its job. Where no task runs, the slice has a waiting owner, or none.
     """
     return activity_shares(study_rows(connection, study, "processor_activities", workloads=None, policies=None))
 
@@ -28,10 +28,11 @@ def processor_activities(connection: duckdb.DuckDBPyConnection, study: str) -> A
 def slice_window(connection: duckdb.DuckDBPyConnection, study: str) -> Any:
     """Inside the slices of a run.
 
-    {workload} under {policy}: {length} ms, {begin} s into the run, {jobs} jobs on {processors} processors. A lane is a processor,
-    its ground the colour of the slice's owner; the numbers above are those of the rows. What runs fills the lane where the
-    gang scheduler chose it, its lower part where the local scheduler did; numbers are jobs. Hatched is spinning, grey a context
-    switch. Below each lane stands what its disk serves. The page of schedules shows it under every policy.
+    {workload} under {policy}: {length} ms, {begin} s into the run, {jobs} jobs on {processors} processors. A lane is a processor;
+    its background has the colour of the slice's owner, and the numbers above are those of the rows. A task that the gang
+    scheduler chose fills the lane; one that the local scheduler chose fills its lower part. Numbers are jobs. Hatching marks
+    spinning, grey a context switch. Below each lane are the requests that its disk serves. The page of schedules shows it under
+    every policy.
     """
     return first_run(connection, study, TRACED, concurrent_gang_figure)
 
@@ -43,5 +44,5 @@ TRACED = """
     ORDER BY max(spin_share) OVER (PARTITION BY workload) DESC, min(base.position) OVER (PARTITION BY workload),
         list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST,
         local_share DESC, base.position"""
-"""Runs that were traced: of the workload whose tasks spin most those that the study pictures, then those with most work that
-local schedulers chose."""
+"""Traced runs. The workload whose tasks spin most comes first, and of it the runs that the study pictures, then those with the
+most work that local schedulers chose."""

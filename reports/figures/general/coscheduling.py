@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """How much is shared.
 
-    Of the processor time with a job the part in which several were there, and the part of the jobs that ever shared a
-    processor. Lines are 95 % intervals over replications; a log is one machine's one history and has none. Much sharing is
-    no aim: what it gains depends on who is paired.
+    The share of the occupied processor time in which several jobs shared the processor, and the share of jobs that ever shared
+    one. Lines are 95 % intervals over replications; a log is one machine's one history and has none. More sharing is not better
+    in itself: its gain depends on the pairs.
     """
     found = study_rows(connection, study, "shares", metrics=["shared_share", "paired_share"])
     return shares_of_capacity(connection, found, "Part (%)")
@@ -42,8 +42,8 @@ def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Who is paired with whom.
 
-    Pairs by what dominates in their two jobs: computing (cpu), the network or the disk. Hover for how many there are, and by
-    what the scheduler believes such a pair is slowed down.
+    Pairs by the dominant resource of their two jobs: computing (cpu), the network or the disk. Hover for their number, and for
+    the slowdown that the scheduler believes such a pair has.
     """
     found = study_rows(connection, study, "pairs_by_kind")
     scale = alt.Scale(domain=sorted(in_order(found, "kinds")), range=list(PALETTE))
@@ -72,17 +72,17 @@ def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
     """The machine hour by hour: who shares processors with whom.
 
     {workload} under {policy}, {length} from {begin} after the first submission: {jobs} jobs, of which {sharing} share processors.
-    Time runs to the right, processors upwards. Blocks with a heavy edge share processors: they lie above one another within the
-    height of these, each with its part, and the number behind the dot is the part of its speed alone at which a job works.
-    Faint strips are suspended jobs. Colours only tell jobs apart.
+    Time runs to the right, processors upwards. Blocks with a heavy edge share processors and divide the height of these; the
+    number behind the dot is the job's speed as a fraction of its speed alone. Faint strips are suspended jobs. Colours only
+    tell jobs apart.
     """
     return first_run(connection, study, SHARED_MOST, coscheduling_figure)
 
 
 SHARED_MOST = """
     SELECT workload, workload_label, policy, policy_label
-    FROM base JOIN families USING (family) LEFT JOIN metrics USING (workload, policy)
+    FROM base JOIN families USING (family) LEFT JOIN run_values USING (workload, policy)
     WHERE family = 'coscheduling' AND metric = 'shared_share' AND replication = 0
     ORDER BY min(position) OVER (PARTITION BY workload),
         list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, value DESC, position"""
-"""Runs in which jobs may share processors: of the first workload, those that the study pictures, then those that share most."""
+"""Runs in which jobs may share processors, of the first workload: those that the study pictures, then those that share most."""

@@ -1,4 +1,4 @@
-"""Where workflows run on a grid of clusters: what it costs whom, how busy each cluster is, and a workflow in full."""
+"""Workflows on a grid of clusters: what they cost whom, how busy each cluster is, and one workflow in full."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 def workflow_makespan(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Makespan of workflows.
 
-    First start to last finish of a workflow's tasks, mean over its workflows, on a logarithmic axis, with 95 % intervals over
-    {units} replications. {compared} The wait for the first start is no part of it: response times tell that. A log is one draw
-    and has no interval: its makespans stand in the table of metrics.
+    First start to last finish of a workflow's tasks, mean over the workflows, on a logarithmic axis, with 95 % intervals over
+    {units} replications. {compared} The makespan excludes the wait for the first start, which response times include. A log is
+    one draw and has no interval; the table of metrics has its makespans.
     """
     title = "Mean makespan of a workflow (log scale)"
     return values_beside_ratios(connection, study, "mean_workflow_makespan", title, duration=True)
@@ -49,8 +49,8 @@ def response_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     """Relative response time by kind of job.
 
     Response time over run time of local jobs and of tasks of workflows, mean over the jobs of each run-time class, on a
-    logarithmic axis; lines are 95 % intervals over replications. A task's counts from the submission of its workflow, so that it
-    holds the time its predecessors take. Classes end at ten minutes and at three hours of run time.
+    logarithmic axis; lines are 95 % intervals over replications. A task's response time starts at the submission of its workflow,
+    so it includes the time of its predecessors. Classes end at ten minutes and at three hours of run time.
     """
     found = study_rows(connection, study, "response_by_kind")
     on_log_axis(found, "workload_label")
@@ -80,9 +80,9 @@ def response_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
 def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Utilisation of each cluster.
 
-    Processors in use over those there are, of each cluster, from the first submission to the last finish on any of them; lines
-    are 95 % intervals over replications. Clusters that lie apart under a policy are loaded unevenly by it, as far as the local
-    jobs of each do not differ.
+    Processors in use over all processors of each cluster, from the first submission to the last finish on any of them; lines
+    are 95 % intervals over replications. If clusters differ under a policy, it loads them unevenly, unless their local jobs
+    differ.
     """
     found = study_rows(connection, study, "cluster_utilisation")
     known = policies_of(connection, found)
@@ -111,19 +111,19 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
 def workflow_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """A workflow on its clusters.
 
-    {workload} under {policy}: workflow {workflow}, which is submitted {begin} after the first job and takes {length}. Above, a
-    row per task: its outline is the frame of its reservation, thin bars are where its slot stood, the first place on top, the
-    full bar is when it ran, and the triangle the arrival of its data. Lines are transfers. Below, the {tasks} tasks on the
-    clusters, local jobs in grey, tasks of other workflows in a darker one, and slices of classes as a tint. {slides};
-    {late} of its tasks ended after their frame. The page of schedules shows it under every policy.
+    {workload} under {policy}: workflow {workflow}, submitted {begin} after the first job, takes {length}. Above, a row per task:
+    the outline is the frame of its reservation, thin bars are the places of its slot (the first on top), the full bar is its run,
+    and the triangle the arrival of its data. Lines are transfers. Below, the {tasks} tasks on the clusters, with local jobs in
+    grey, tasks of other workflows in darker grey, and slices of classes as a tint. {slides}; {late} of its tasks ended after
+    their frame. The page of schedules shows it under every policy.
     """
     return first_run(connection, study, WORKFLOWS, grid_figure)
 
 
 WORKFLOWS = """
     SELECT workload, workload_label, policy, policy_label
-    FROM base JOIN families USING (family) JOIN metrics USING (workload, policy)
+    FROM base JOIN families USING (family) JOIN run_values USING (workload, policy)
     WHERE family = 'grid' AND metric = 'workflows' AND value > 0 AND replication = 0
     ORDER BY max(value) OVER (PARTITION BY workload) DESC, min(position) OVER (PARTITION BY workload),
         list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, position"""
-"""Runs of a grid: of the workload with most workflows those that the study pictures, then the others in its order."""
+"""Runs of a grid, of the workload with most workflows: those that the study pictures, then the others in its order."""

@@ -1,4 +1,4 @@
-"""What the machine does: utilisation, lost capacity, the queue, and who holds which processors when."""
+"""What the machine does: utilisation, lost capacity, the queue, and which jobs hold which processors when."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
 def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Utilisation over the whole run.
 
-    Processor time in use over the machine's capacity {span} Where slots take turns, effective utilisation takes off what
-    switching and reconfiguration cost, and where jobs share processors, utilisation efficiency is the work done over the same
-    capacity: what sharing gains or costs. Lines are 95 % intervals over replications; a log is one machine's one history and
-    has none. Up to the last finish, a policy that leaves jobs to the end has a long tail, and so less of it.
+    Processor time in use over the machine's capacity {span} Where slots take turns, effective utilisation subtracts the cost of
+    switching and reconfiguration. Where jobs share processors, utilisation efficiency is the work done over the same capacity,
+    which shows what sharing gains or costs. Lines are 95 % intervals over replications; a log is one machine's one history and
+    has none. Up to the last finish, a policy that leaves jobs to the end has a long tail, and so a lower utilisation.
     """
     found = study_rows(
         connection, study, "shares", metrics=["utilisation", "effective_utilisation", "utilisation_efficiency"]

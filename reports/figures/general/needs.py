@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     GeneralFigure = Callable[[duckdb.DuckDBPyConnection, str], Any]
 
 METRICS = """
-    SELECT 1 FROM base JOIN metrics USING (workload, policy)
+    SELECT 1 FROM base JOIN run_values USING (workload, policy)
     WHERE list_contains($metrics, metric) AND ($scope = 'all' AND scope = 'all' OR $scope <> 'all' AND contains(scope, $scope))
     GROUP BY workload HAVING count(DISTINCT policy) >= $policies LIMIT 1"""
 LOADS = """
@@ -23,7 +23,7 @@ SERIES = "SELECT 1 FROM base JOIN series USING (workload, policy) WHERE {column}
 USERS = "SELECT 1 FROM base JOIN users USING (workload) LIMIT 1"
 FEW = "SELECT 1 FROM base HAVING count(DISTINCT policy) <= $most"
 LEGIBLE = 12
-"""Policies up to which colours and shapes of a legend can be told apart."""
+"""The most policies that colours and shapes of a legend can distinguish."""
 
 CURVE = """
     SELECT 1 FROM studies JOIN claim_readings AS c ON c.study = studies.study AND c.claim = studies.page ->> 'curve'
@@ -36,18 +36,18 @@ FAMILY = "SELECT 1 FROM base WHERE family = $family LIMIT 1"
 
 @dataclass(frozen=True)
 class Needs:
-    """What must be there of the workloads a study shows (logs, and models at their heaviest load).
+    """The requirements of a figure on the workloads that a study shows (logs, and models at their heaviest load).
 
     Parameters
     ----------
     metrics
-        Metrics of which one is there.
+        Metrics, at least one of which must exist.
     scope
-        ``all``, or a part of the scopes that the metric has, as of classes of jobs.
+        ``all``, or a part of the metric's scopes, as of classes of jobs.
     policies
-        Policies with such a metric on one workload.
+        Number of policies with such a metric on one workload.
     loads
-        Offered loads of one model.
+        Number of offered loads of one model.
     variants
         Whether a workload varies another.
     series
@@ -57,13 +57,13 @@ class Needs:
     family
         The family of one of the policies.
     traced
-        Whether a run was traced: its policy's parameter ``trace_s`` says how long.
+        Whether a run was traced, which its policy's parameter ``trace_s`` asks for.
     legend
-        Whether a legend tells the policies apart, which it does for no more than :data:`LEGIBLE`.
+        Whether a legend must tell the policies apart, which it can for at most :data:`LEGIBLE`.
     curve
         Whether the study names a claim whose effect is known under several readings.
     always
-        Whether the figure is drawn where its needs are met even though the study lists its figures and leaves it out.
+        Whether the figure is drawn whenever its needs are met, even if the study lists its figures without it.
     """
 
     metrics: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class Needs:
     always: bool = False
 
     def met(self, connection: duckdb.DuckDBPyConnection) -> bool:
-        """Say whether the study whose tables ``shown`` and ``base`` are open has all that is needed."""
+        """Return whether the study whose tables ``shown`` and ``base`` are open meets all requirements."""
         asked: list[tuple[str, dict[str, Any]]] = []
         if self.metrics:
             given = {"metrics": list(self.metrics), "scope": self.scope, "policies": self.policies}
@@ -105,7 +105,7 @@ class Needs:
 
 
 def needs(**what: Any) -> Callable[[GeneralFigure], GeneralFigure]:
-    """Declare what a general figure needs; see :class:`Needs`."""
+    """Declare the requirements of a general figure; see :class:`Needs`."""
     declared = Needs(**what)
 
     def marked(figure: GeneralFigure) -> GeneralFigure:

@@ -47,13 +47,13 @@ def specification_curve(connection: duckdb.DuckDBPyConnection, study: str) -> al
 
 
 def deciding(found: list[dict[str, Any]]) -> list[str]:
-    """List the choices about which the readings differ."""
+    """List the choices in which the readings differ."""
     stated = [json.loads(row["choices"] or "{}") for row in found]
     return [name for name in stated[0] if len({one.get(name) for one in stated}) > 1]
 
 
 def choices_of(row: dict[str, Any], names: list[str]) -> list[dict[str, Any]]:
-    """Return a row for each choice of a reading that readings differ in; the first of them carries the effect."""
+    """Return a row for each choice in which readings differ; the first carries the effect."""
     stated = json.loads(row["choices"] or "{}")
     kept = {key: value for key, value in row.items() if key not in ("choices", "reading_label")}
     kept["reading"] = f"[{row['reading_label']}]" if row["headline"] else row["reading_label"]
@@ -64,7 +64,7 @@ def choices_of(row: dict[str, Any], names: list[str]) -> list[dict[str, Any]]:
 
 
 def effect(rows: list[dict[str, Any]], title: str, hover: list[alt.Tooltip]) -> alt.LayerChart:
-    """Draw the effect under each reading, beside what is printed and what means no effect."""
+    """Draw the effect under each reading, with the printed value and the value of no effect."""
     looks = {name: look for name, look in VERDICT_LOOKS.items() if name in in_order(rows, "verdict")}
     colour = alt.Scale(
         domain=list(looks), range=[NEUTRAL if name == "not testable" else look.light for name, look in looks.items()]
@@ -87,7 +87,7 @@ def effect(rows: list[dict[str, Any]], title: str, hover: list[alt.Tooltip]) -> 
 
 
 def grid(rows: list[dict[str, Any]], hover: list[alt.Tooltip]) -> alt.Chart:
-    """Draw what each reading chooses: a dot in the row of its option."""
+    """Draw the choices of each reading: a dot in the row of its option."""
     stated = in_order(rows, "choice")
     places = {row["option"]: (stated.index(row["choice"]), not row["as_headline"]) for row in rows}
     options = sorted(places, key=lambda option: places[option])
@@ -100,7 +100,7 @@ def grid(rows: list[dict[str, Any]], hover: list[alt.Tooltip]) -> alt.Chart:
 
 
 def lines_in_words(row: dict[str, Any]) -> str:
-    """Say what the lines across the upper panel are."""
+    """Return what the lines across the upper panel are, in words."""
     solid = "the solid line across is what the source prints" if row["printed"] is not None else ""
     dashed = "the dashed line means no effect" if row["no_effect"] is not None else ""
     words = ", ".join(filter(None, (solid, dashed)))

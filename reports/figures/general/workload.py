@@ -1,4 +1,4 @@
-"""Figures of a workload's page: what the jobs look like before any policy has touched them."""
+"""Figures of a workload's page: the jobs before any policy has scheduled them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 ALL = 99.95
-"""Percent of the jobs in one class from which on there is nothing to compare."""
+"""If one class has at least this percentage of the jobs, there is nothing to compare."""
 
 LEAST_WEEKS = 3
-"""Weeks of submissions from which on their loads are drawn."""
+"""The least number of weeks of submissions whose loads are drawn."""
 
 PARTS = {"jobs": "jobs", "work": "processor time"}
 
@@ -133,13 +133,13 @@ def load_by_week(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Ch
 
 
 def _told_apart(found: list[dict[str, Any]], column: str, otherwise: str) -> None:
-    """Refuse to draw classes of jobs of which one has them all."""
+    """Raise if one class contains all jobs, because then there is nothing to draw."""
     if max(row[column] for row in found) > ALL:
         raise NoData(otherwise)
 
 
 def _weeks(connection: duckdb.DuckDBPyConnection, workload: str) -> float:
-    """Return the weeks from the first submission of a replication to its last."""
+    """Return the weeks from the first to the last submission of a replication."""
     _submitted(connection, workload)
     sql = "SELECT (max(submit_us) - min(submit_us)) / 604800e6 FROM submitted WHERE replication = 0"
     row = connection.execute(sql).fetchone()
@@ -153,7 +153,7 @@ def _whole_ticks(last: int) -> list[int]:
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, workload: str, query: str, **more: Any) -> list[dict[str, Any]]:
-    """Run a query on the jobs of a workload as submitted."""
+    """Return the rows of a query on a workload's jobs as submitted."""
     _submitted(connection, workload)
     return rows(connection, (QUERIES / f"{query}.sql").read_text(encoding="utf-8"), **more)
 
@@ -168,7 +168,7 @@ def _submitted(connection: duckdb.DuckDBPyConnection, workload: str) -> None:
 
 
 def _halves(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Make of each row one for the jobs and one for their processor time."""
+    """Return two rows for each: one for the jobs and one for their processor time."""
     return [{**row, "part": words, "share": row[part]} for row in found for part, words in PARTS.items()]
 
 
@@ -186,17 +186,18 @@ def _two_bars(column: str, title: str) -> alt.Chart:
 
 
 def _arrivals(connection: duckdb.DuckDBPyConnection, workload: str, part: str) -> tuple[list[dict[str, Any]], str]:
-    """Count submissions by ``hour`` or ``weekday`` of the log's local time, and say which clock that is."""
+    """Return submissions counted by ``hour`` or ``weekday`` of the log's local time, and the clock in words."""
     row = connection.execute("SELECT provenance FROM workloads WHERE workload = ?", [workload]).fetchone()
     origin, clock = local_origin(json.loads(row[0]) if row and row[0] else [])
-    return _rows(connection, workload, f"workload_{part}s", origin=origin), clock
+    slots, slot_s = {"hour": (24, 3600), "weekday": (7, 86400)}[part]
+    return _rows(connection, workload, "workload_times", slots=slots, slot_s=slot_s, origin=origin), clock
 
 
 def local_origin(provenance: list[dict[str, Any]]) -> tuple[int, str]:
     """Return the local time of the workload's origin, in seconds since a Monday's midnight, and the clock in words.
 
-    The provenance has under ``clock`` what the log's header says of its start and zone. The offset at the log's start is used
-    throughout: summer time may shift a bar by an hour.
+    ``clock`` in the provenance is the header's start and time zone. The offset at the log's start applies throughout, so summer
+    time may shift a bar by an hour.
     """
     clock = provenance[0].get("clock") if provenance else None
     if clock is None:

@@ -1,5 +1,5 @@
--- Each variant of a workload's estimates against the perfect ones, or against the workload itself where no variant has
--- perfect estimates: ratios on the same jobs under the same policy, in whichever direction the store compares them.
+-- Each variant of a workload's estimates against the perfect ones, or against the workload itself where no variant has perfect
+-- estimates: ratios on the same jobs under the same policy, in whichever direction the store compares them.
 WITH origin AS (
     SELECT variant_of AS origin, coalesce(min(workload) FILTER (variant = 'exact'), variant_of) AS reference
     FROM shown WHERE variant_of IS NOT NULL GROUP BY variant_of

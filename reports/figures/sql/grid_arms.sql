@@ -7,10 +7,9 @@ SELECT
         WHEN parameters ->> 'frame_rule' = 'rigid' THEN 'reserved, rigid'
         WHEN (parameters ->> 'propagation')::BOOLEAN THEN 'reserved, relaxed, propagation'
         ELSE 'reserved, relaxed'
-    END AS way,
-    metric || ' ' || scope AS measure, replication AS unit, value
+    END AS way, metric || ' ' || scope AS measure, replication AS unit, value
 FROM base AS b
 JOIN policies AS p USING (policy)
-JOIN metrics AS m USING (workload, policy)
+JOIN run_values AS m USING (workload, policy)
 WHERE list_contains($measures, metric || ' ' || scope)
 ORDER BY list_position($measures, measure), b.position, unit

@@ -1,5 +1,5 @@
--- One column of the series in about sixty bins a workload, each of one or more whole bins of the series. Policies without it
--- are left out.
+-- One column of the series in about sixty bins a workload, each of one or more whole bins of the series. Policies without it are
+-- left out.
 WITH bin AS (
     SELECT workload, max(bin_s) * greatest(1, ceil(max(bin_start_s + bin_s) / 60 / max(bin_s))) AS width
     FROM series GROUP BY workload

@@ -1,8 +1,7 @@
 WITH classed AS (
     SELECT greatest(0, floor(3 * log10(runtime_us / 1e6)))::INTEGER AS bin, count(*) AS n,
         sum(size * (runtime_us / 1e6)) AS processor_s
-    FROM submitted
-    GROUP BY bin
+    FROM submitted GROUP BY bin
 ), every AS (
     SELECT bin, coalesce(n, 0) AS n, coalesce(processor_s, 0) AS processor_s
     FROM (SELECT unnest(range(0, max(bin) + 2)) AS bin FROM classed) LEFT JOIN classed USING (bin)

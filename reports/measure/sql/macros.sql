@@ -86,3 +86,13 @@ CREATE MACRO beside_printed(publication) AS TABLE
     FROM printed_values AS q
     JOIN measured('run') AS m USING (workload, policy, metric, scope)
     WHERE q.source = publication;
+
+-- Values of runs under every reading of a study, by the ids that the study uses, and whether the reading ran them again.
+CREATE MACRO under_readings(name) AS TABLE
+    SELECT
+        reading, r.label AS reading_label, r.position, headline, choices, c.workload, c.policy, c.cell_workload,
+        (c.cell_workload, c.cell_policy) <> (c.workload, c.policy) AS again, metric, scope, replication AS unit, value
+    FROM main.reading_cells AS c
+    JOIN main.readings AS r USING (study, reading)
+    JOIN main.run_values AS m ON m.workload = cell_workload AND m.policy = cell_policy
+    WHERE study = name;

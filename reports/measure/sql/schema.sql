@@ -260,29 +260,22 @@ SELECT policy, unnest(metrics) AS metric FROM policies JOIN families USING (fami
 CREATE VIEW independent_measurements AS -- measurements of independent units: replications of models, batches of logs
 FROM measurements SEMI JOIN workloads USING (workload, unit_kind);
 
-CREATE VIEW metrics AS -- measurements of replications, logs included
+CREATE VIEW run_values AS -- measurements of whole runs: one per replication, logs included
 SELECT workload, policy, unit AS replication, metric, scope, value FROM measurements WHERE unit_kind = 'replication';
 
-CREATE VIEW unit_ratios AS -- ratios of every policy to every other, unit by unit, on the jobs that ended
+CREATE VIEW run_ratios AS -- ratios of every policy to every other in each replication, logs included
 SELECT
-    workload, workloads.label AS workload_label, metric, scope, unit,
-    a.policy, mine.label AS policy_label, b.policy AS versus_policy, theirs.label AS versus_label,
-    a.value / b.value AS ratio
-FROM independent_measurements AS a
-JOIN independent_measurements AS b USING (workload, metric, scope, unit)
+    workload, workloads.label AS workload_label, workloads.kind, metric, scope, replication,
+    a.policy, b.policy AS versus_policy, a.value / b.value AS ratio
+FROM run_values AS a
+JOIN run_values AS b USING (workload, replication, metric, scope)
 JOIN workloads USING (workload)
-JOIN policies AS mine ON a.policy = mine.policy
-JOIN policies AS theirs ON b.policy = theirs.policy
 WHERE a.policy <> b.policy;
 
-CREATE VIEW run_ratios AS -- the same for every replication, logs included
-SELECT
-    workload, workloads.label AS workload_label, workloads.kind, metric, scope, unit AS replication,
-    a.policy, b.policy AS versus_policy, a.value / b.value AS ratio
-FROM measurements AS a
-JOIN measurements AS b USING (workload, unit_kind, unit, metric, scope)
-JOIN workloads USING (workload)
-WHERE unit_kind = 'replication' AND a.policy <> b.policy;
+CREATE VIEW run_means AS -- means over replications, with their intervals; a log run once has none
+SELECT once.*, low, high, units
+FROM (SELECT workload, policy, metric, scope, avg(value) AS value FROM run_values GROUP BY ALL) AS once
+LEFT JOIN intervals USING (workload, policy, metric, scope);
 
 CREATE VIEW job_times AS -- jobs that ran to their end or estimate, with times in seconds
 SELECT

@@ -1,6 +1,6 @@
-"""Who runs: the gang's owners first, and of the others whom the local scheduler must choose; nothing idles that could run.
+"""Which task runs: the gang's owners first, then the local scheduler's choice; no processor idles if a task could run.
 
-A task is held against another only where both are known: that it was ready, and what priority it had.
+Two tasks are compared only if the readiness and the priority of both are known.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ RUN = ("processor", "begin_ns", "end_ns", "job", "task", "by")
 
 
 def owners_precede(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A task runs by gang only as its slice's owner, from the slice's begin, or later where owners are resumed.
+    """A task runs by gang only as its slice's owner, from the slice's begin, or later if owners are resumed.
 
     An owner that is ready then is never passed over.
     """
@@ -44,9 +44,9 @@ def owners_precede(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]
 
 
 def local_choices_are_best(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """The local scheduler chooses a task of the highest priority, above beta; of equal ones that dispatched longest ago.
+    """The local scheduler chooses a task of the highest priority, above beta; ties go to the task dispatched longest ago.
 
-    Of those never dispatched on the processor it chooses the one whose job was placed first.
+    Among tasks never dispatched on the processor, it chooses the one whose job was placed first.
     """
     facts, whole = evidence.facts, evidence.window[0] == 0
     chosen = choices_of(evidence).filter(pl.col("by") == "local")
@@ -73,7 +73,7 @@ def local_choices_are_best(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Da
 
 
 def nothing_idles(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """No processor is idle while a task that its local scheduler may choose is bound to it and ready."""
+    """No processor is idle while a ready task that its local scheduler may choose is bound to it."""
     facts = evidence.facts
     if not facts.local:
         return 0, ready_times(evidence).clear()
@@ -101,7 +101,7 @@ def nothing_idles(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def runs_end_for_a_reason(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A task that was chosen runs until it blocks, ends, or is preempted: by the clock, a resumed owner, a boosted task."""
+    """A chosen task runs until it blocks, ends, or is preempted by the clock, a resumed owner or a boosted task."""
     facts = evidence.facts
     gaps = trace_of(evidence).gaps.filter(pl.col("run").is_not_null())
     unknown = pl.col("reason").is_in(["other"])
@@ -126,7 +126,7 @@ def runs_end_for_a_reason(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Dat
 
 
 def preemptions_happen(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A task that becomes ready takes the processor where it may: a resumed owner, or one of higher priority that is boosted."""
+    """A task that becomes ready takes the processor if it may: a resumed owner, or a boosted task of higher priority."""
     facts = evidence.facts
     if not (facts.resumes_owner or facts.boosts):
         return 0, ready_times(evidence).clear()
@@ -161,7 +161,7 @@ def preemptions_happen(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFr
 
 
 def limits_are_controlled(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """With control, spinning has a limit just where a ready I/O-bound task of another job is bound there, and time is left."""
+    """With control, spinning has a limit exactly if a ready I/O-bound task of another job is bound there and time is left."""
     facts = evidence.facts
     left, limit = facts.limit_left_ns, facts.spin_ns
     if left is None or limit is None:
@@ -186,7 +186,7 @@ def limits_are_controlled(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Dat
     gaps = trace_of(evidence).gaps.select("from_ns", "ready_ns", "next_ns", "until_ns", "reason", other="number")
     there = there.join_asof(gaps, left_on="begin_ns", right_on="from_ns", by="other", check_sortedness=False)
     ready = (pl.col("ready_ns") <= pl.col("begin_ns")) & (pl.col("begin_ns") < pl.col("until_ns"))
-    # Where nothing is known of it, it may be ready; what waits for its disk is not.
+    # A task of which nothing is known may be ready; a task that waits for its disk is not.
     blocked = (pl.col("ready_ns") > pl.col("begin_ns")).fill_null(False)
     there = there.with_columns(
         certain=(ready & pl.col("io_bound")).fill_null(False), possible=~blocked & pl.col("io_bound").fill_null(True)

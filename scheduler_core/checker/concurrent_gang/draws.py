@@ -1,6 +1,6 @@
-"""What the tasks of jobs must do: lengths and partners drawn anew from the seeds of jobs, and what programs come to in all.
+"""The work that tasks of jobs must do: lengths and partners redrawn from the jobs' seeds, and each program's totals.
 
-These are millions of numbers, each drawn by itself; so they are compiled. They follow the page of the family.
+These are millions of independent draws, so the functions are compiled. They follow the family's page.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def parts_of_the_exponential() -> np.ndarray:
 
 @kernel
 def mixed(z: np.uint64) -> np.uint64:
-    """Mix the bits of a number."""
+    """Return a number with its bits mixed."""
     z = (z ^ (z >> np.uint64(30))) * FIRST
     z = (z ^ (z >> np.uint64(27))) * SECOND
     return z ^ (z >> np.uint64(31))
@@ -45,7 +45,7 @@ def mixed(z: np.uint64) -> np.uint64:
 
 @kernel
 def stream_of(seed: int, stream: int, task: int) -> np.uint64:
-    """Return what the draws of a stream and task begin with."""
+    """Return the state from which the draws of a stream and task begin."""
     return mixed(mixed(np.uint64(seed) + STEP * np.uint64(stream + 1)) + STEP * np.uint64(task + 1))
 
 
@@ -57,13 +57,13 @@ def drawn(begun: np.uint64, index: int) -> np.uint64:
 
 @kernel
 def one_of(begun: np.uint64, index: int, count: int) -> np.int64:
-    """Draw one of ``count``."""
+    """Return a draw of one of ``count``."""
     return np.int64(((drawn(begun, index) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 
 @kernel
 def length(begun: np.uint64, index: int, mean: int, parts: np.ndarray) -> int:
-    """Draw a length; one without ``parts`` is constant."""
+    """Return a drawn length; without ``parts`` it is constant."""
     if not len(parts):
         return mean
     return max(1, (mean * parts[np.int64(drawn(begun, index) >> np.uint64(52))] + (1 << 19)) >> 20)
@@ -71,7 +71,7 @@ def length(begun: np.uint64, index: int, mean: int, parts: np.ndarray) -> int:
 
 @kernel
 def uneven(begun: np.uint64, index: int, work: int, imbalance: int) -> np.int64:
-    """Return the work of a task in a superstep; the product passes 64 bits, so it is taken in two parts."""
+    """Return the work of a task in a superstep, multiplied in two parts because the product exceeds 64 bits."""
     factor = imbalance * (2 * np.int64(drawn(begun, index) >> np.uint64(44)) - ONE)
     above, below = work >> 20, work & (ONE - 1)
     return max(np.int64(1), work + ((above * factor + ((below * factor) >> 20)) >> 20))
@@ -79,7 +79,7 @@ def uneven(begun: np.uint64, index: int, work: int, imbalance: int) -> np.int64:
 
 @kernel_entry
 def bursts(seed: int, size: int, work: int, means: np.ndarray, parts: np.ndarray, total: np.ndarray) -> None:
-    """Add up what the tasks of a job of io do: computing, time on disk, requests."""
+    """Add up what the tasks of an io job do: computing, time on disk, requests."""
     for task in range(size):
         streams = stream_of(seed, BURST, task), stream_of(seed, DISK, task)
         left, index = work, 0
@@ -97,9 +97,9 @@ def bursts(seed: int, size: int, work: int, means: np.ndarray, parts: np.ndarray
 def burst_rows(
     seed: int, task: int, work: int, until: int, means: np.ndarray, parts: np.ndarray, rows: np.ndarray
 ) -> int:
-    """Write burst and request by request of a task of io as rows, until they have taken so long; return how many there are.
+    """Write the bursts and requests of an io task as rows until they have taken a given time; return the number of rows.
 
-    -1 if there is no room for them.
+    Return -1 if there is no room for them.
     """
     streams = stream_of(seed, BURST, task), stream_of(seed, DISK, task)
     left, index = work, 0
@@ -125,7 +125,7 @@ def messages(
     count: np.ndarray,
     total: np.ndarray,
 ) -> None:
-    """Run a job of messages alone: add up what its tasks compute, and count its messages.
+    """Run a job of messages alone: add up its tasks' computing, and count its messages.
 
     ``network`` is overhead and latency; ``own``, ``clock`` and ``count`` have room for each task.
     """
@@ -159,7 +159,7 @@ def messages(
 def message_rows(
     seed: int, size: int, gap: int, first: int, parts: np.ndarray, own: np.ndarray, count: np.ndarray, rows: np.ndarray
 ) -> None:
-    """Write messages of a job from number ``first`` on as rows: sender, receiver, the gaps before send and receive."""
+    """Write messages of a job from number ``first`` on as rows: sender, receiver, and the gaps before send and receive."""
     senders, receivers = stream_of(seed, SENDER, 0), stream_of(seed, RECEIVER, 0)
     for task in range(size):
         own[task] = stream_of(seed, BURST, task)
@@ -189,7 +189,7 @@ def supersteps(
     works: np.ndarray,
     total: np.ndarray,
 ) -> None:
-    """Run a job of supersteps alone: add up what its tasks compute, and count its steps.
+    """Run a job of supersteps alone: add up its tasks' computing, and count its steps.
 
     ``network`` is overhead, latency and baseline; ``own`` and ``works`` have room for each task.
     """
@@ -239,7 +239,7 @@ def superstep_rows(
 def phases(
     seed: int, size: int, work: int, mean: int, most: int, first: int, parts: np.ndarray, rows: np.ndarray
 ) -> int:
-    """Return how many phases an irregular job has; write the work of each task in those from number ``first`` on as rows.
+    """Return the number of phases of an irregular job; write each task's work in the phases from ``first`` on as rows.
 
     ``work`` is that of the whole job.
     """

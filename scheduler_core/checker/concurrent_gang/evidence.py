@@ -1,4 +1,4 @@
-"""What the rules of Concurrent Gang look at besides: what is due of a job, when the run ends, which tasks are bound where."""
+"""What the rules of Concurrent Gang read besides: each job's due work, the end of the run, and which tasks are bound where."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from scheduler_core.contracts.companions import COMPANIONS
 
 
 class ConcurrentGangEvidence(Evidence):
-    """The evidence of a schedule inside whose slices tasks block."""
+    """The evidence of a schedule in which tasks block inside slices."""
 
     @cached_property
     def facts(self) -> ConcurrentGangFacts:
-        """What the policy states of itself."""
+        """The facts that the policy states."""
         facts: ConcurrentGangFacts = self.policy.facts()
         return facts
 
     @property
     def unfinished(self) -> pl.Expr:
-        """Whether a run that ends at a given time ended before a job: it has no finish."""
+        """Whether a run that ends at a given time ended before a job: the job has no finish."""
         return pl.lit(self.facts.until_ns is not None) & pl.col("finish_us").is_null()
 
     @cached_property
     def end_ns(self) -> int:
-        """When the run must end: at the first tick by which the given time has come, or all jobs have ended."""
+        """When the run must end: at the first tick at or after the given time, or after all jobs have ended."""
         slice_ns, until = self.facts.slice_ns, self.facts.until_ns
         if until is not None:
             return -(-until // slice_ns) * slice_ns
@@ -40,16 +40,17 @@ class ConcurrentGangEvidence(Evidence):
         return int(after if told == after // NS_PER_US and self.may_end_late(last) else last)
 
     def may_end_late(self, tick_ns: int) -> bool:
-        """Whether a job that finished at a tick may have ended as it was dispatched there, after the clock.
+        """Return whether a job that finished at a tick may have ended when it was dispatched there, after the clock.
 
-        A task whose last statement blocked it ends as it runs again; one that computed to its end, before the clock.
+        A task whose last statement blocked it ends when it runs again; a task that computed to its end has ended before the
+        clock.
         """
         compute = pl.col("application").cast(pl.String) == "compute"
         jobs = self.jobs.filter(pl.col("finish_us") * NS_PER_US == tick_ns).select("job")
         return bool(jobs.join(self.companion("applications").filter(~compute), on="job").height)
 
     def companion(self, name: str) -> pl.DataFrame:
-        """Return a companion table of the workload; one that it does not have has no rows."""
+        """Return a companion table of the workload; without rows if the workload lacks it."""
         empty = pl.DataFrame(schema=dict(COMPANIONS[name].columns))
         return self.companions.get(name, empty).select(*COMPANIONS[name].columns)
 
@@ -57,10 +58,10 @@ class ConcurrentGangEvidence(Evidence):
     def placed(self) -> pl.DataFrame:
         """A row per job that was placed, in the order of the workload.
 
-        What it is (``position`` in the workload, ``application`` and its columns; jobs of one task that would communicate
-        compute), the work due of each task (``work_ns``), what the schedule says became of it (``start_us``, ``finish_us``,
-        ``end_us`` of its allocation, ``outcome``, ``processor_ids``), and the ticks at which it came and left; if it is
-        ``late`` (:meth:`may_end_late`) it may have left at the next.
+        Its columns from the workload are ``position``, ``application`` and the application's columns (jobs of one task that would
+        communicate compute), and the work due of each task (``work_ns``). From the schedule come ``start_us``, ``finish_us``,
+        ``end_us`` of its allocation, ``outcome``, ``processor_ids``, and the ticks at which it came and left. A ``late`` job
+        (:meth:`may_end_late`) may have left at the next tick.
         """
         alone = (pl.col("size") == 1) & pl.col("application").is_in(["messages", "supersteps"])
         compute = pl.lit("compute").cast(COMPANIONS["applications"].columns["application"])
@@ -87,7 +88,7 @@ class ConcurrentGangEvidence(Evidence):
 
     @cached_property
     def bound(self) -> pl.DataFrame:
-        """A row per task that was placed: its ``number`` by job and task, and the processor it is bound to."""
+        """A row per placed task: its ``number`` by job and task, and the processor it is bound to."""
         jobs = self.placed.select(
             *("job", "position", "application", "placed_ns", "left_ns", "finish_us"),
             processor=pl.col("processor_ids").list.sort(),
@@ -97,12 +98,12 @@ class ConcurrentGangEvidence(Evidence):
 
     @cached_property
     def activity(self) -> pl.DataFrame:
-        """What the jobs that were placed did with their time, beside what they are."""
+        """What the placed jobs did with their time, with their columns of :attr:`placed`."""
         sums = self.tables["job_activity"].unique("job", keep="first")
         return self.placed.join(sums, on="job", how="left", maintain_order="left").sort("position")
 
     def changes(self, *, late: bool) -> int:
-        """Return at how many ticks jobs were placed or left; those that may have ended late did if ``late``."""
+        """Return at how many ticks jobs were placed or left; with ``late``, jobs that may have ended late did."""
         left = pl.col("left_ns") + pl.when(pl.lit(late) & pl.col("late")).then(self.facts.slice_ns).otherwise(0)
         ticks = pl.concat([self.placed["placed_ns"], self.placed.select(left).to_series()]).drop_nulls()
         return int(ticks.filter(ticks < self.end_ns).n_unique())
@@ -111,13 +112,13 @@ class ConcurrentGangEvidence(Evidence):
 
     @cached_property
     def window(self) -> tuple[int, int]:
-        """Begin and end of the window of the trace; none where they are equal."""
+        """Begin and end of the window of the trace; equal if there is none."""
         begin, end = (min(time, self.end_ns) for time in self.facts.trace_ns)
         return begin, end
 
     @property
     def events_end_ns(self) -> int:
-        """What happens before it is in the tables of the trace: what happens as the run ends is, if the window goes on."""
+        """The trace's tables have all events before this time, and those at the end of the run if the window extends further."""
         return self.facts.trace_ns[1]
 
     @cached_property
@@ -127,13 +128,13 @@ class ConcurrentGangEvidence(Evidence):
         return (begin // slice_ns, -(-end // slice_ns)) if end > begin else (0, 0)
 
     def numbered(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Add to a table of tasks the ``number`` of each and the processor it is ``bound_to``; none of one that is not."""
+        """Add to a table of tasks the ``number`` of each and the processor it is ``bound_to``; null for an unbound task."""
         bound = self.bound.select("job", "task", "number", bound_to="processor")
         return table.join(bound, on=["job", "task"], how="left", maintain_order="left")
 
     @cached_property
     def disks(self) -> pl.DataFrame:
-        """The disk requests of the trace, with the numbers of their tasks."""
+        """The disk requests of the trace, with their tasks' numbers."""
         return self.numbered(self.tables["trace_disks"])
 
     @cached_property
@@ -143,14 +144,14 @@ class ConcurrentGangEvidence(Evidence):
 
     @cached_property
     def barriers(self) -> pl.DataFrame:
-        """The arrivals at barriers of the trace, with the numbers of tasks, and whether it is the end of a phase."""
+        """The arrivals at barriers of the trace, with tasks' numbers, and whether the barrier ends a phase."""
         kind = self.placed.select("job", irregular=pl.col("application").cast(pl.String) == "irregular")
         table = self.numbered(self.tables["trace_barriers"]).join(kind, on="job", how="left", maintain_order="left")
         return table.with_columns(pl.col("irregular").fill_null(False))
 
     @cached_property
     def came(self) -> pl.DataFrame:
-        """The tasks that were placed within the window: all is known of them."""
+        """The tasks placed within the window; everything is known about them."""
         begin, end = self.window
         return self.bound.filter(pl.col("placed_ns").is_between(begin, end, closed="left"))
 

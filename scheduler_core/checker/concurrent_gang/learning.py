@@ -1,4 +1,4 @@
-"""What was learned of tasks, and the priorities and choices that follow from it."""
+"""What the classifier learns of tasks, and the priorities and choices that follow from it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ SHOWN, NOT_SHOWN, LESS = 800_000, 200_000, 5
 
 
 def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """Every task that ran in a slice is learned of at its end, and no other; it showed I/O if it asked its disk in it.
+    """The classifier learns of exactly the tasks that ran in a slice, at its end; a task showed I/O if it asked its disk in it.
 
-    It showed communication if it ended as many sends, receives and arrivals as ask for it, or a wait began.
+    It showed communication if it ended enough sends, receives and arrivals, or began a wait.
     """
     facts, (begin, end) = evidence.facts, evidence.window
     slice_ns = facts.slice_ns
@@ -42,7 +42,7 @@ def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, p
     communicates = seen | pl.col("waited").fill_null(False)
     # A wait may begin at the very tick that ends the slice.
     at_the_end = pl.col("may_wait").fill_null(False) & pl.col("communication_seen")
-    # A task whose last statement had blocked it ends as it runs again, and that takes no time.
+    # A task whose last statement had blocked it ends when it runs again, which takes no time.
     ends = trace_of(evidence).runs.group_by("number").agg(last=pl.col("slice").max())
     both = both.join(ends, on="number", how="left", maintain_order="left")
     ended = pl.col("last").fill_null(-1) < pl.col("slice")
@@ -69,7 +69,7 @@ def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, p
 
 
 def memberships_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """Memberships follow from those before and what was seen, by the classifier's rule; priorities from memberships."""
+    """Memberships follow from the earlier ones and the observation, by the classifier's rule; priorities from memberships."""
     facts, table = evidence.facts, memberships_of(evidence)
     if facts.classifier == "none" or table.is_empty():
         return 0, table.clear()

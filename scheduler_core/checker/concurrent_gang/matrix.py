@@ -1,4 +1,4 @@
-"""The matrix as placements and finishes fill it: rows that take turns, and the owners that follow for the slices of the trace."""
+"""The matrix, rebuilt from placements and finishes: rows that take turns, and the owners they name in the trace's slices."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ PLACED_WRONGLY: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Matrix:
-    """What the matrix was like: ``wrong`` placements, and for slices of the trace the row and the tasks it names.
+    """The rebuilt matrix: its ``wrong`` placements, and for slices of the trace the row and the tasks it names.
 
-    ``slices`` has begin, row (-1 where there is none) and, for each processor, the number of the task, -1 where there is none.
-    ``told`` is false where it is open at which ticks jobs left.
+    ``slices`` has begin, row (-1 for none) and, for each processor, the task's number (-1 for none).
+    ``told`` is false if the ticks at which jobs left are ambiguous.
     """
 
     wrong: pl.DataFrame
@@ -39,7 +39,7 @@ class Matrix:
 
 
 class Replay:
-    """The rows as jobs leave and come, tick by tick."""
+    """The rows of the matrix as jobs come and leave, tick by tick."""
 
     def __init__(self, evidence: ConcurrentGangEvidence) -> None:
         self.facts, self.processors = evidence.facts, evidence.machine.processors
@@ -50,7 +50,7 @@ class Replay:
         self.wrong: list[tuple[object, ...]] = []
 
     def leave(self, first: int, held: np.ndarray) -> None:
-        """Take a job out; a row that is left empty goes, and the turn back by a row if it had come as far."""
+        """Remove a job. An empty row disappears; the turn moves back by a row if it had reached it."""
         self.bound[held] -= 1
         row = self.where.pop(first, None)
         if row is None:
@@ -62,7 +62,7 @@ class Replay:
             self.turn -= number <= self.turn
 
     def place(self, job: dict[str, object], first: int, held: np.ndarray) -> None:
-        """Put a job into the row it says, on the lowest-numbered of the processors that are idle there and eligible."""
+        """Put a job into its stated row, on the lowest-numbered eligible idle processors there."""
         slot = int(job["slot"])  # type: ignore[call-overload]
         eligible = np.ones(self.processors, bool)
         if self.facts.most_tasks is not None:
@@ -81,13 +81,13 @@ class Replay:
         self.bound[held] += 1
 
     def next_turn(self, slices: int) -> None:
-        """Let the turn pass on, by a number of slices."""
+        """Pass the turn on by a number of slices."""
         self.turn = (self.turn + slices) % len(self.rows) if self.rows else NONE
 
 
 @once
 def matrix_of(evidence: ConcurrentGangEvidence) -> Matrix:
-    """Fill the matrix; where it is open whether jobs left at their last tick or the next, both ways, if need be."""
+    """Return the matrix. If jobs may have left at their last tick or the next, try both if need be."""
     named = evidence.owners.group_by("job").agg(named_ns=pl.col("begin_ns").max()).drop_nulls()
     jobs = evidence.placed.join(named, on="job", how="left", maintain_order="left")
     still = (pl.col("late") & (pl.col("named_ns") >= pl.col("left_ns"))).fill_null(False)
@@ -105,14 +105,14 @@ def matrix_of(evidence: ConcurrentGangEvidence) -> Matrix:
 
 
 def fits(evidence: ConcurrentGangEvidence, matrix: Matrix) -> bool:
-    """Return whether the rows of the trace have their turns in the matrix."""
+    """Return whether the trace's rows have their turns in the matrix."""
     rows = evidence.owners.unique("begin_ns", keep="first", maintain_order=True).select("begin_ns", "row").rows()
     due = {begin: None if row == NONE else row for begin, row, _ in matrix.slices}
     return all(due.get(begin) == row for begin, row in rows)
 
 
 def replay(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> Matrix:
-    """Fill the matrix as jobs were placed and left; note what it is in the slices of the trace."""
+    """Return the matrix that follows from placements and finishes, with its state in the slices of the trace."""
     facts = evidence.facts
     first_slice, end_slice = evidence.traced_slices
     coming: dict[int, list[tuple[dict[str, object], int, np.ndarray]]] = {}
@@ -146,7 +146,7 @@ def replay(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> Matrix:
 
 @once
 def due_owners(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """The tasks that the rows name in the slices of the trace, ended or not: ``due``, -1 where there is none."""
+    """The tasks that the rows name in the trace's slices, ended or not: ``due``, -1 for none."""
     begin, turn, named = zip(*matrix_of(evidence).slices, strict=True) if matrix_of(evidence).slices else ((), (), ())
     count = evidence.machine.processors
     due = np.concatenate(named) if named else np.zeros(0, np.int64)
@@ -162,9 +162,9 @@ def due_owners(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
 
 
 def placed_in_rows(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A job goes to the lowest-numbered eligible idle processors of a row, or of a new one: no row names two tasks there.
+    """A job takes the lowest-numbered eligible idle processors of a row, or of a new one; a row names one task per processor.
 
-    Where places become free with tasks that end, and under DHC, that is not told from placements alone.
+    Placements alone do not determine this if ending tasks free their places, nor under DHC.
     """
     if not evidence.facts.in_matrix or evidence.facts.frees_places:
         return 0, pl.DataFrame(schema=PLACED_WRONGLY)
@@ -172,14 +172,14 @@ def placed_in_rows(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]
 
 
 def starts_are_at_ticks(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """Jobs are placed by the front end, at ticks of the clock, before the run ends."""
+    """The front end places jobs at ticks of the clock, before the run ends."""
     rows = evidence.placed.select("job", "begin_us", tick_us=-(-pl.col("placed_ns") // NS_PER_US))
     late = pl.col("tick_us") * NS_PER_US >= evidence.end_ns
     return rows.height, rows.filter((pl.col("begin_us") != pl.col("tick_us")) | late)
 
 
 def processors_have_room(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """No more tasks are bound to a processor than the policy allows."""
+    """No processor has more bound tasks than the policy allows."""
     most = evidence.facts.most_tasks
     if most is None or evidence.facts.frees_places:
         return 0, evidence.bound.clear()
@@ -191,10 +191,10 @@ def processors_have_room(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
 
 
 def owners_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """Rows take turns, and a slice's owners are the tasks that its row names, as long as they have not ended.
+    """Rows take turns, and a slice's owners are the tasks that its row names, until they end.
 
-    Where idle processors get owners by what was learned, these are tasks bound there. Under DHC, too, owners are bound where
-    they own.
+    If idle processors get owners by what was learned, these are tasks bound there. Under DHC, too, owners are bound where they
+    own.
     """
     stated = evidence.owners
     ran = trace_of(evidence).runs.group_by("number").agg(last_ns=pl.col("begin_ns").max())

@@ -1,4 +1,4 @@
-"""What the programs of jobs come to in all, and what they say next: the checker's own reading of the applications."""
+"""The totals of jobs' programs and their next statements: the checker's own implementation of the applications."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOTALS = {
     "barriers": pl.Int64,
     "requests": pl.Int64,
 }
-"""What a job has done when it has ended."""
+"""What a job has done by its end."""
 
 MILLIONTHS_OF_TWO = 1 << 20
 
@@ -31,7 +31,7 @@ def exponential() -> np.ndarray:
 
 
 def parts(job: dict[str, object]) -> np.ndarray:
-    """Return the parts that a job's lengths are drawn from; none where they are constant."""
+    """Return the parts from which a job's lengths are drawn; none if they are constant."""
     return exponential() if job["spread"] == "exponential" else exponential()[:0]
 
 
@@ -41,7 +41,7 @@ def imbalance(job: dict[str, object]) -> int:
 
 
 def totals(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> pl.DataFrame:
-    """Return what jobs have done when they have ended, in their order; of one that has not ended, all it may do at most."""
+    """Return what jobs have done by their end, in their order; for a job that has not ended, the most it may do."""
     rows = [total(evidence, job) for job in jobs.iter_rows(named=True)]
     found = pl.DataFrame(rows, schema=TOTALS, orient="row")
     written = jobs.select("job").join(totals_of_programs(evidence), on="job", how="left", maintain_order="left")
@@ -50,7 +50,7 @@ def totals(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> pl.DataFrame
 
 
 def total(evidence: ConcurrentGangEvidence, job: dict[str, object]) -> tuple[int, ...]:
-    """Return what a job has done when it has ended, whose statements are drawn."""
+    """Return what a job with drawn statements has done by its end."""
     size, work, seed = int(job["size"]), int(job["work_ns"]), job["seed"]  # type: ignore[call-overload]
     facts, kind = evidence.facts, job["application"]
     network = np.array([facts.overhead_ns, facts.latency_ns, facts.baseline_ns])
@@ -76,7 +76,7 @@ def total(evidence: ConcurrentGangEvidence, job: dict[str, object]) -> tuple[int
 
 
 def totals_of_programs(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return what the jobs have done when they have ended whose statements are written out."""
+    """Return what the jobs with written statements have done by their end."""
     statement = pl.col("statement").cast(pl.String)
     time = pl.col("time_us") * NS_PER_US
     communicates = statement.is_in(["send", "receive"]).sum() * evidence.facts.overhead_ns

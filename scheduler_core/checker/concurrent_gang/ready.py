@@ -1,4 +1,4 @@
-"""What was known of tasks: memberships and priorities, and which tasks were surely ready when another was chosen."""
+"""What was known of tasks: memberships and priorities, and which tasks were certainly ready when another was chosen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLASSES = ("io", "communication", "computation")
 
 @once
 def memberships_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return what was learned, with numbers of tasks and the slice that ended."""
+    """Return what was learned, with tasks' numbers and the slice that ended."""
     table = evidence.numbered(evidence.tables["trace_memberships"])
     slices = pl.col("at_ns") // evidence.facts.slice_ns - 1
     return table.with_columns(slice=slices).sort("number", "at_ns", maintain_order=True)
@@ -33,7 +33,7 @@ def priority_of(evidence: ConcurrentGangEvidence, suffix: str) -> pl.Expr:
 
 @once
 def known_priorities(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return from when on each task had which priority and whether it was I/O-bound, as far as it is known: by task and time."""
+    """Return, by task and time, each task's known priority and whether it was I/O-bound, from that time on."""
     table = memberships_of(evidence)
     first = table.unique("number", keep="first", maintain_order=True)
     parts = [
@@ -62,7 +62,7 @@ def io_bound(suffix: str) -> pl.Expr:
 
 
 def at_time(table: pl.DataFrame, known: pl.DataFrame, time: str, **by: str) -> pl.DataFrame:
-    """Add to each row of a table the latest row of what is known by its ``time``; ``by`` names the columns of both."""
+    """Add to each row of a table the latest row known by its ``time``; ``by`` names the columns of both."""
     ((left, right),) = by.items()
     found = table.sort(time, maintain_order=True).join_asof(
         known.rename({"from_ns": "known_from_ns"}),
@@ -92,7 +92,7 @@ def with_priority(evidence: ConcurrentGangEvidence, table: pl.DataFrame, task: s
 
 @once
 def ready_times(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return the times at which tasks were ready for certain and did not run, slice by slice, with their priorities."""
+    """Return the times at which tasks were certainly ready and did not run, slice by slice, with their priorities."""
     slice_ns = evidence.facts.slice_ns
     gaps = trace_of(evidence).gaps.filter((pl.col("ready_ns") < pl.col("until_ns")).fill_null(False))
     begin, end = pl.col("ready_ns"), pl.col("until_ns")
@@ -109,7 +109,7 @@ def ready_times(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
 
 @once
 def choices_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return the dispatches, with priority, when the task was dispatched before (in the window), when its job was placed."""
+    """Return the dispatches with priority, the task's dispatch before (in the window), and its job's placement."""
     runs = (
         trace_of(evidence)
         .runs.sort("processor", "begin_ns")
@@ -126,7 +126,7 @@ def choices_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
 
 @once
 def rivals_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return beside each choice of the local scheduler the other tasks of the processor that were ready for certain."""
+    """Return, for each choice of the local scheduler, the other tasks of the processor that were certainly ready."""
     chosen = choices_of(evidence).filter(pl.col("by") == "local")
     gaps = trace_of(evidence).gaps.filter(pl.col("number").is_not_null())
     others = gaps.select("processor", rival="number").unique().sort("processor", "rival")
@@ -134,7 +134,7 @@ def rivals_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     when = gaps.select("from_ns", "ready_ns", "until_ns", "reason", rival="number")
     pairs = at_time(pairs, when, "begin_ns", rival="rival")
     begin = pl.col("begin_ns")
-    # What becomes ready at that very instant may come too late: by a choice on another processor at the instant.
+    # A task that becomes ready at that instant may come too late: through a choice on another processor at the same instant.
     at_once = pl.col("ready_ns") == begin
     late = (pl.col("reason") == "phase") | ((pl.col("reason") == "wait") & pl.lit(evidence.facts.latency_ns == 0))
     surely = (pl.col("ready_ns") <= begin) & (begin < pl.col("until_ns")) & ~(at_once & late)
@@ -152,10 +152,10 @@ def rivals_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
 
 @once
 def waits_at_ends(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return tasks and slices of which it is open whether a wait began: at the tick that ended the slice, or with a limit of 0.
+    """Return tasks and slices for which it is open whether a wait began: at the tick that ended the slice, or with a limit of 0.
 
-    At the tick it may have where the task next receives or spins, or is not seen again. Where a phase or barrier ended as a task
-    came, it had waited if others came at that instant after it.
+    At the tick it may have begun if the task next receives or spins, or does not reappear. If a phase or barrier ended when a
+    task came, the task had waited if others came at that instant after it.
     """
     runs = trace_of(evidence).runs.sort("number", "begin_ns", "end_ns", maintain_order=True)
     waits = pl.col("work").shift(-1).over("number").is_in(["spin", "receive"])

@@ -1,4 +1,4 @@
-"""The rows of the trace: no gaps, one task at a time, switches where another task runs, sums as in the tables of sums."""
+"""The rows of the trace: no gaps, one task at a time, switches between tasks, and sums that agree with the sums' tables."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SUMMED = {
     "blocked_ns": ("blocked",),
     "empty_ns": ("empty",),
 }
-"""Activities that the columns of sums add up."""
+"""Activities with a column of sums."""
 
 NAMED = ("processor", "begin_ns", "end_ns", "activity", "job", "task")
 
 
 def trace_has_no_gaps(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """Every processor is in the trace for the whole window, and does one thing at a time; no row passes a tick."""
+    """The trace covers every processor for the whole window, one activity at a time; no row crosses a tick."""
     begin, end = evidence.window
     rows, slice_ns = trace_of(evidence).rows, evidence.facts.slice_ns
     same = pl.col("processor") == pl.col("processor").shift(1)
@@ -45,7 +45,7 @@ def trace_has_no_gaps(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
 
 
 def only_bound_tasks_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A task runs on the processor it is bound to, from its job's placement to its end; idle processors run none."""
+    """A task runs on the processor it is bound to, from its job's placement to its end; idle processors run no task."""
     when = evidence.placed.select("job", "placed_ns", "finish_us")
     rows = trace_of(evidence).rows.join(when, on="job", how="left", maintain_order="left")
     idle = pl.col("activity").is_in(IDLE)
@@ -62,9 +62,9 @@ def only_bound_tasks_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
 
 
 def another_task_costs_a_switch(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """To run another task than the last costs the context switch first, once; to run the same costs none.
+    """Running another task than the last costs one context switch first; running the same task costs none.
 
-    A switch that the clock or another task cuts short is all that the task had of its turn.
+    If the clock or another task cuts a switch short, the task has nothing else of its turn.
     """
     cost, runs = evidence.facts.switch_ns, trace_of(evidence).runs.filter(~pl.col("clipped") & ~pl.col("hidden"))
     length = pl.col("end_ns") - pl.col("begin_ns")
@@ -80,7 +80,7 @@ def another_task_costs_a_switch(evidence: ConcurrentGangEvidence) -> tuple[int, 
 
 
 def statements_are_whole(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A send or a receive takes the overhead, unless it was begun before, or is cut short by the end of the run."""
+    """A send or a receive takes the overhead, unless it began before or the end of the run cuts it short."""
     overhead = evidence.facts.overhead_ns
     rows = trace_of(evidence).rows.filter(pl.col("number").is_not_null())
     begun = (pl.col("run") != pl.col("run").shift(1)).fill_null(True) | (pl.col("activity").shift(1) == "switch")
@@ -93,7 +93,7 @@ def statements_are_whole(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
 
 
 def idleness_is_named(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """An idle processor is blocked where the slice has an owner that has not ended, and else empty."""
+    """An idle processor is blocked if the slice has an owner that has not ended, and empty otherwise."""
     slice_ns = evidence.facts.slice_ns
     owner = evidence.owners.select("processor", "number", slice=pl.col("begin_ns") // slice_ns)
     idle = trace_of(evidence).rows.filter(pl.col("activity").is_in(IDLE)).drop("number")
@@ -110,7 +110,7 @@ def idleness_is_named(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
 
 
 def trace_adds_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """The trace adds up to the sums of processors in periods that lie in the window."""
+    """The trace adds up to the processors' sums in periods that lie in the window."""
     begin, end = evidence.window
     columns = ("begin_us", "processor", *SUMMED, "local_ns")
     table = evidence.tables["processor_activity"]
@@ -137,7 +137,7 @@ def trace_adds_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def jobs_add_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """Where the window is the whole run, the trace adds up to what jobs did, and to what was counted."""
+    """If the window is the whole run, the trace adds up to what jobs did and to the counters."""
     if evidence.window != (0, evidence.end_ns) or evidence.events_end_ns <= evidence.end_ns:
         return 0, evidence.tables["job_activity"].clear()
     rows, runs = trace_of(evidence).rows, trace_of(evidence).runs

@@ -51,4 +51,4 @@ RULES: dict[str, Rule] = {
     "statements follow drawn programs": statements.statements_follow_programs,
     "statements follow bursts and written programs": statements.written_programs_are_followed,
 }
-"""The rules by the names under which certificates and the report know them; those that families share mean the same."""
+"""The rules by their names in certificates and the report; shared names mean the same in every family."""

@@ -1,4 +1,4 @@
-"""What tasks did in the window against what their programs say: one statement after the other, and the computing between."""
+"""Compare what tasks did in the window with their programs: one statement after another, and the computing between."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from scheduler_core.checker.concurrent_gang.times import NS_PER_US
 from scheduler_core.checker.concurrent_gang.trace import trace_of
 
 DUE = {"number": pl.Int64, "kind": pl.String, "id": pl.Int64, "at": pl.Int64, "before_ns": pl.Int64}
-"""What a program says: the kind and number of a statement (the time, of disks), its place among those of the task, and what
-the task computes since the one before."""
+"""The columns of a program: a statement's kind and number (for disks, the time), its place among the task's statements, and the
+computing since the statement before."""
 
 
 def statements_follow_programs(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """Sends, receives and arrivals follow each other as programs say, with the computing between them that they say."""
+    """Sends, receives and arrivals follow each other as programs say, with the computing in between that programs say."""
     seen = with_computing(evidence).filter(~pl.col("application").is_in(["io", "program"]))
     due = pl.concat([pl.DataFrame(schema=DUE), *(due_of(evidence, job) for job in jobs_seen(evidence, seen))])
     both = seen.join(due, on=["number", "kind", "id"], how="left", maintain_order="left")
@@ -40,7 +40,7 @@ def broken_steps(both: pl.DataFrame) -> tuple[int, pl.DataFrame]:
 
 
 def with_computing(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
-    """Return what tasks did, with what they computed since the statement before, or since their placement."""
+    """Return what tasks did, with their computing since the statement before, or since their placement."""
     rows = trace_of(evidence).rows.filter(pl.col("activity") == "compute", pl.col("number").is_not_null())
     done = rows.sort("end_ns", maintain_order=True).select(
         "number", "end_ns", sum_ns=(pl.col("end_ns") - pl.col("begin_ns")).cum_sum().over("number")
@@ -59,7 +59,7 @@ def with_computing(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
 
 
 def jobs_seen(evidence: ConcurrentGangEvidence, seen: pl.DataFrame) -> list[dict[str, object]]:
-    """Return the jobs whose tasks did something, each with its first task's number and the range of what was seen."""
+    """Return the jobs whose tasks did something, each with its first task's number and the observed range of statements."""
     first = evidence.bound.group_by("job").agg(first=pl.col("number").min())
     ranges = seen.group_by("job", "kind").agg(low=pl.col("id").min(), high=pl.col("id").max())
     ranges = ranges.group_by("job").agg(
@@ -74,7 +74,7 @@ def jobs_seen(evidence: ConcurrentGangEvidence, seen: pl.DataFrame) -> list[dict
 
 
 def due_of(evidence: ConcurrentGangEvidence, job: dict[str, object]) -> pl.DataFrame:
-    """Return what the program of a job says over the range that was seen."""
+    """Return the statements that a job's program gives for the observed range."""
     kind, size, first = job["application"], int(job["size"]), int(job["first"])  # type: ignore[call-overload]
     mean = int(job["burst_us"]) * NS_PER_US  # type: ignore[call-overload]
     if kind == "messages":
@@ -87,7 +87,7 @@ def due_of(evidence: ConcurrentGangEvidence, job: dict[str, object]) -> pl.DataF
 
 
 def messages_due(job: dict[str, object], size: int, first: int, mean: int) -> pl.DataFrame:
-    """Return sends and receives of messages, from the first seen, or from 0 if the job came in the window."""
+    """Return sends and receives of messages, from the first observed, or from 0 if the job came in the window."""
     low, high = 0 if job["came"] else int(job["low"]), int(job["high"])  # type: ignore[call-overload]
     rows = np.zeros((high - low + 1, 4), np.int64)
     own, count = np.zeros(size, np.uint64), np.zeros(size, np.int64)
@@ -104,7 +104,7 @@ def messages_due(job: dict[str, object], size: int, first: int, mean: int) -> pl
 
 
 def supersteps_due(job: dict[str, object], size: int, first: int, mean: int) -> pl.DataFrame:
-    """Return sends, receives and arrivals of supersteps, from the first seen to the last."""
+    """Return sends, receives and arrivals of supersteps, from the first observed to the last."""
     seen = [job[name] // each for name, each in (("low", size), ("low_barrier", 1)) if job[name] is not None]  # type: ignore[operator]
     last = [job[name] // each for name, each in (("high", size), ("high_barrier", 1)) if job[name] is not None]  # type: ignore[operator]
     low, high = int(min(seen)), int(max(last))
@@ -128,7 +128,7 @@ def supersteps_due(job: dict[str, object], size: int, first: int, mean: int) -> 
 def phases_due(
     evidence: ConcurrentGangEvidence, job: dict[str, object], size: int, first: int, mean: int
 ) -> pl.DataFrame:
-    """Return the ends of phases, from the first seen to the last; with balancing, who does which piece is open."""
+    """Return the ends of phases, from the first observed to the last; with balancing, it is open which task does which piece."""
     low, high = int(job["low_barrier"]), int(job["high_barrier"])  # type: ignore[call-overload]
     rows = np.zeros((high - low + 1, size), np.int64)
     work = size * int(job["work_ns"])  # type: ignore[call-overload]
@@ -142,9 +142,9 @@ def phases_due(
 
 
 def written_programs_are_followed(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """Tasks of io and of programs that are written out do what those say, from some place on: from the first if all is seen."""
+    """Tasks of io and of written programs follow their statements from some place on: from the first if all is observed."""
     seen = with_computing(evidence).filter(pl.col("application").is_in(["io", "program"]))
-    if not evidence.facts.overhead_ns:  # what takes no time has no order in the trace
+    if not evidence.facts.overhead_ns:  # statements that take no time have no order in the trace
         seen = seen.filter(pl.col("application") == "io")
     kinds = {"send": 0, "receive": 1, "barrier": 2, "disk": 3}
     wrong, checked = [], 0
@@ -162,7 +162,7 @@ def written_programs_are_followed(evidence: ConcurrentGangEvidence) -> tuple[int
 
 
 def found_in(did: np.ndarray, due: np.ndarray, *, from_first: bool) -> bool:
-    """Return whether a task did what its program says at some place; what it computed before the first it did is not all seen."""
+    """Return whether a task followed its program from some place on; computing before its first statement may be unseen."""
     starts = np.flatnonzero((due[:, :2] == did[0, :2]).all(axis=1))
     for start in starts:
         part = due[start : start + len(did)]
@@ -177,9 +177,9 @@ def found_in(did: np.ndarray, due: np.ndarray, *, from_first: bool) -> bool:
 
 
 def written_program(evidence: ConcurrentGangEvidence, number: int, kinds: dict[str, int]) -> np.ndarray | None:
-    """Return the statements of a task but computing: kind, number or time, and what it computes before.
+    """Return the statements of a task except computing: kind, number or time, and the computing before each.
 
-    None of a task of io that may have had more bursts by the end of the window than are drawn.
+    Return None for an io task that may have had more bursts by the end of the window than are drawn.
     """
     task = evidence.bound.row(number, named=True)
     job = evidence.placed.row(by_predicate=pl.col("job") == task["job"], named=True)
@@ -209,4 +209,4 @@ def written_program(evidence: ConcurrentGangEvidence, number: int, kinds: dict[s
 
 
 MOST_BURSTS = 1 << 20
-"""Bursts of a task of io that are drawn at most: those of a day at a tenth of a second for burst and request."""
+"""The most bursts drawn for an io task: those of a day at a tenth of a second for burst and request."""

@@ -1,4 +1,4 @@
-"""What processors and jobs did with their time, in sums: nothing is lost, and each job did its program."""
+"""What processors and jobs did with their time, in sums: nothing is lost, and each job completed its program."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def periods_are_whole(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
 
 
 def activities_fill_time(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """Every processor is at every time in one of six activities; the local scheduler's part and the disk's are within it."""
+    """Six activities fill every processor's time; the local scheduler's and the disk's parts lie within it."""
     table = evidence.tables["processor_activity"]
     begin = pl.col("begin_us") // (evidence.facts.period_ns // NS_PER_US or 1) * evidence.facts.period_ns
     rows = table.with_columns(
@@ -57,7 +57,7 @@ def activities_fill_time(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
 
 
 def sums_agree(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """What processors did for tasks, and disks served, is what jobs did, in all."""
+    """In total, processors did for tasks and disks served what jobs did."""
     by_processor, by_job = evidence.tables["processor_activity"], evidence.tables["job_activity"]
     both = pl.DataFrame(
         [(name, int(by_processor[name].sum()), int(by_job[name].sum())) for name in OF_JOBS],
@@ -68,7 +68,7 @@ def sums_agree(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def every_placed_job_has_sums(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """There is a row of sums per job that was placed, in the order of the workload, and none below 0."""
+    """Every placed job has a row of sums, in the order of the workload, with no value below 0."""
     table = evidence.tables["job_activity"]
     due = evidence.placed.select(expected="job").with_row_index("row")
     both = due.join(table.with_row_index("row"), on="row", how="full", coalesce=True).sort("row")
@@ -78,10 +78,10 @@ def every_placed_job_has_sums(evidence: ConcurrentGangEvidence) -> tuple[int, pl
 
 
 def programs_are_done(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A job that ended did all its program says and no more: computing, messages, barriers, requests, time on disk.
+    """An ended job did exactly what its program says: computing, messages, barriers, requests, time on disk.
 
-    One that did not end did no more than that. It may have done all of it: a task whose last statement blocked it ends only as
-    it runs again. One that only computes has something left.
+    A job that did not end did at most that. It may have done all of it, because a task whose last statement blocked it ends only
+    when it runs again. A job that only computes has something left.
     """
     stated = evidence.activity
     due = stated.select("job").hstack(totals(evidence, stated))
@@ -97,7 +97,7 @@ def programs_are_done(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
 
 
 def never_faster_than_alone(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A job that ended took no less time than it does alone, or a program no less than its longest task."""
+    """An ended job took at least the time it takes alone; a program at least that of its longest task."""
     programs = evidence.companion("programs").group_by("job", "task").agg(pl.col("time_us").sum())
     longest = programs.group_by("job").agg(longest_us=pl.col("time_us").max())
     ended = evidence.placed.filter("ended").join(longest, on="job", how="left", maintain_order="left")
@@ -111,7 +111,7 @@ def never_faster_than_alone(evidence: ConcurrentGangEvidence) -> tuple[int, pl.D
 def waits_are_possible(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """Only tasks that communicate spin or block at a wait, and none blocks without a limit.
 
-    The local scheduler chooses tasks only where there is one.
+    Only a policy with a local scheduler has tasks that it chose.
     """
     facts, table = evidence.facts, evidence.activity
     kind = pl.col("application").cast(pl.String)
@@ -130,7 +130,7 @@ def waits_are_possible(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFr
 
 
 def work_is_that_of_the_tasks(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """An allocation's work is what its tasks computed, communicated, read and wrote, per processor; its rate that over time."""
+    """An allocation's work is its tasks' computing, communication and disk use, per processor; its rate is work over time."""
     done = evidence.activity.with_columns(
         done_us=pl.sum_horizontal(DONE) / (pl.col("size") * NS_PER_US), length_us=pl.col("end_us") - pl.col("begin_us")
     )
@@ -142,7 +142,7 @@ def work_is_that_of_the_tasks(evidence: ConcurrentGangEvidence) -> tuple[int, pl
 
 
 def counters_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """What was counted is what the sums of jobs say, slices follow from the end, changes from placements and finishes."""
+    """The counters agree with the sums of jobs, the slices with the end, and the changes with placements and finishes."""
     jobs = evidence.tables["job_activity"]
     counted: dict[str, Any] = {name: int(jobs[name].sum()) for name in (*COUNTED, "blocked", "local_runs")}
     expected = {
@@ -151,6 +151,6 @@ def counters_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame
     }
     changes = {evidence.changes(late=late) for late in (False, True)}
     stated = evidence.counters.get("workload_changes")
-    several = evidence.placed["late"].sum() > 1  # of each of which it is open when it left
+    several = evidence.placed["late"].sum() > 1  # for each of them it is open when it left
     expected["workload_changes"] = stated if several or stated in changes else min(changes)
     return counters_agree(evidence, expected)

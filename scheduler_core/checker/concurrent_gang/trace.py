@@ -1,7 +1,7 @@
-"""The trace put in order: runs of tasks, what they waited for, and when tasks that did not run were ready.
+"""The trace in order: runs of tasks, what they waited for, and when tasks that did not run were ready.
 
-Of a task that was not seen yet nothing is known: a window begins anywhere. What a rule says of readiness it says of the times
-at which a task was ready for certain.
+A window begins anywhere, so nothing is known of a task before it is first seen. Rules about readiness use only the times at
+which a task was certainly ready.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEviden
 from scheduler_core.checker.evidence import once
 
 NEVER = 2**62
-"""A time that does not come."""
+"""A time that never comes."""
 
 WAKING = ("disk", "phase", "wait")
-"""Reasons for which a task stops running and becomes ready by itself."""
+"""Reasons for which a task stops running and later becomes ready without the scheduler."""
 
 
 @dataclass(frozen=True)
@@ -29,17 +29,17 @@ class Trace:
     rows
         The trace with the ``number`` of each task, its ``slice``, and the ``run`` it belongs to.
     runs
-        A row per time for which a task had a processor after it was dispatched: by processor and time. ``clipped`` runs were
-        on when the window began; ``hidden`` ones took no time and are told from what the task did. ``work`` is the first thing
-        it did after its switch, ``before`` the task that ran before, null if it is not known, -1 if there was none.
+        A row per time for which a dispatched task had a processor, by processor and time. ``clipped`` runs began before the
+        window. ``hidden`` runs took no time and follow from what the task did. ``work`` is the task's first activity after its
+        switch; ``before`` is the task that ran before, null if unknown, -1 if there was none.
     tokens
-        A row per thing a task did that the trace names (:func:`tokens_of`).
+        A row per act of a task that the trace names (:func:`tokens_of`).
     spins
-        A row per time for which a task span in a slice, with what it waited for: ``target_ns``, null if it is not known;
-        ``at_barrier``.
+        A row per time for which a task span in a slice: ``target_ns``, when its wait ends, null if unknown;
+        ``at_barrier``, whether it waited at a barrier.
     gaps
-        A row per time for which a task did not run, after a run (``after``) or its placement: ``reason``, ``ready_ns`` (null
-        if not known), until when it was ready for certain (``until_ns``), and whether it ran again (``again``).
+        A row per time for which a task did not run, after a run (``after``) or its placement: ``reason``, ``ready_ns`` (null if
+        unknown), until when it was certainly ready (``until_ns``), and whether it ran again (``again``).
     """
 
     rows: pl.DataFrame
@@ -51,7 +51,7 @@ class Trace:
 
 @once
 def trace_of(evidence: ConcurrentGangEvidence) -> Trace:
-    """Put the trace in order."""
+    """Return the trace in order."""
     rows = rows_of(evidence)
     seen = runs_of(evidence, rows)
     tokens = tokens_of(evidence, seen)
@@ -99,15 +99,15 @@ def runs_of(evidence: ConcurrentGangEvidence, rows: pl.DataFrame) -> pl.DataFram
 
 
 def cut_short(evidence: ConcurrentGangEvidence) -> pl.Expr:
-    """Return whether a run ended in its switch: the task had done nothing by then."""
+    """Return whether a run ended in its switch, before the task did anything."""
     return pl.col("work").is_null() & (pl.col("switch_ns") < evidence.facts.switch_ns).fill_null(False)
 
 
 def tokens_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame) -> pl.DataFrame:
     """Return when tasks ended sends and receives, came to barriers and asked their disks: by task and time.
 
-    Each with its slice, whether a wait began with it (``waits``; ``may_wait``: that is open, for it ended at that
-    instant), and whether no run is seen that it belongs to (``alone``).
+    Each has its slice and whether it began a wait (``waits``); ``may_wait`` if that is open, because the wait ended at that
+    instant. ``alone`` marks acts without an observed run.
     """
     sent, received = (
         evidence.numbered(evidence.tables["trace_messages"].rename({who: "task"})).select(
@@ -152,7 +152,7 @@ def tokens_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame) -> pl.DataFr
 
 
 def with_hidden(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, tokens: pl.DataFrame) -> pl.DataFrame:
-    """Add the runs that took no time: a task went on where it was, and waited anew at once."""
+    """Add the runs that took no time: a task continued where it was, and waited again immediately."""
     task = evidence.bound.select("number", "processor", "job", "task")
     alone = tokens.filter("alone").unique(["number", "time_ns"], maintain_order=True)
     hidden = alone.join(task, on="number", maintain_order="left").select(
@@ -170,7 +170,7 @@ def with_hidden(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, tokens: pl
 def spins_of(evidence: ConcurrentGangEvidence, rows: pl.DataFrame, tokens: pl.DataFrame) -> pl.DataFrame:
     """Return the times for which tasks span, with what they waited for.
 
-    Every receive that ended within the window is known. Of those that ended after it only some are, by chance not the next one.
+    Every receive that ended within the window is known. Of later receives only some are, not necessarily the next one.
     """
     spins = rows.filter(pl.col("activity") == "spin", pl.col("number").is_not_null())
     spins = spins.sort("begin_ns", maintain_order=True)
@@ -222,7 +222,7 @@ def gaps_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, spins: pl.Data
         .join(evidence.bound.select("number", "application"), on="number", how="left", maintain_order="left")
     )
     at_tick = pl.col("end_ns") % facts.slice_ns == 0
-    # A limit that leaves time before the tick is not reached at one.
+    # A limit that leaves time before the tick is never reached at a tick.
     limited = pl.lit(facts.spin_ns is not None) & (pl.col("span_ns") == (facts.spin_ns or 0))
     limited = limited & ~(at_tick & pl.lit((facts.limit_left_ns or 0) > (facts.spin_ns or 0)))
     reason = (
@@ -240,7 +240,7 @@ def gaps_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, spins: pl.Data
         .then(pl.lit("wait"))
         .otherwise(pl.lit("other"))
     )
-    # Where there is a limit of 0, a wait may begin and end in blocking at the tick.
+    # With a limit of 0, a wait may begin and end in blocking at the tick.
     apart = pl.col("application").cast(pl.String).is_in(["compute", "io"])
     at_once = pl.lit(facts.spin_ns == 0) & ~apart
     ready = (
@@ -275,11 +275,11 @@ def gaps_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, spins: pl.Data
 
 
 def with_preempted(evidence: ConcurrentGangEvidence, gaps: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
-    """Call preempted what another task took the processor of that became ready at that instant; who, says ``successor``."""
+    """Mark gaps as preempted if a task that became ready at that instant, the ``successor``, took the processor."""
     woken = gaps.filter(
         pl.col("reason").is_in(WAKING) & (pl.col("ready_ns").is_null() | (pl.col("ready_ns") == pl.col("next_ns")))
     ).select("processor", successor="number", from_ns="next_ns")
-    # Of a task that is seen for the first time it is not known when it became ready.
+    # It is unknown when a task that appears for the first time became ready.
     known = evidence.came["number"].implode()
     first = runs.unique("number", keep="first", maintain_order=True).filter(~pl.col("number").is_in(known))
     woken = pl.concat([woken, first.select("processor", successor="number", from_ns="begin_ns")])
@@ -289,7 +289,7 @@ def with_preempted(evidence: ConcurrentGangEvidence, gaps: pl.DataFrame, runs: p
     both = gaps.join(follows, on=["processor", "from_ns"], how="left", maintain_order="left")
     taken = pl.col("woken").fill_null(False) & (pl.col("successor") != pl.col("number"))
     preempted = taken & (pl.col("reason") == "other")
-    # A limit reached at that very instant, or a task taken away then: which of both it was is not told.
+    # Reaching the limit at that instant and being preempted then look the same.
     unclear = taken & (pl.col("reason") == "wait") & pl.lit(evidence.facts.limit_left_ns is not None)
     return both.with_columns(
         reason=pl.when(preempted).then(pl.lit("preempted")).otherwise("reason"),

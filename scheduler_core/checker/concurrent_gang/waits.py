@@ -11,14 +11,14 @@ GAP = ("processor", "job", "task", "from_ns", "reason", "ready_ns", "next_ns")
 
 
 def blocked_tasks_do_not_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A task that waits for its disk, or has blocked, does not run before it is ready."""
+    """A task that waits for its disk or has blocked does not run before it is ready."""
     gaps = trace_of(evidence).gaps.filter(pl.col("reason").is_in(WAKING), pl.col("ready_ns").is_not_null())
     broken = gaps.filter(pl.col("again") & (pl.col("next_ns") < pl.col("ready_ns")))
     return gaps.height, broken.select(*GAP)
 
 
 def disks_serve_in_order(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A disk serves first come, first served, at once if it is free; a task asks it as it stops running, on its processor."""
+    """A disk serves first come, first served, immediately if free; a task asks its processor's disk when it stops running."""
     begin, end = evidence.window[0], evidence.events_end_ns
     same = pl.col("processor") == pl.col("processor").shift(1)
     free = pl.when(same).then(pl.col("end_ns").shift(1))
@@ -28,7 +28,7 @@ def disks_serve_in_order(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     )
     stops = trace_of(evidence).runs.select("number", issued_ns="end_ns", stopped=pl.lit(True)).unique()
     disks = disks.join(stops, on=["number", "issued_ns"], how="left", maintain_order="left")
-    unknown = pl.col("first") & pl.lit(begin > 0)  # what was asked before the window began
+    unknown = pl.col("first") & pl.lit(begin > 0)  # requests from before the window are unknown
     broken = (
         (pl.col("bound_to").ne_missing(pl.col("processor")))
         | ~pl.col("issued_ns").is_between(begin, end, closed="left")
@@ -45,9 +45,9 @@ def disks_serve_in_order(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
 
 
 def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A message arrives the latency after its send has ended, and is received in its overhead, not before it arrives.
+    """A message arrives one latency after the end of its send; its receive takes the overhead and begins no earlier.
 
-    Sends and receives end where the trace says, and are in no table twice.
+    Sends and receives end where the trace says, and appear once in its tables.
     """
     facts, begin, end = evidence.facts, evidence.window[0], evidence.events_end_ns
     ends = {
@@ -91,7 +91,7 @@ def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl
 
 
 def receives_follow_arrivals(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A receive begins when its message has arrived, and every send and receive that came to its end is of a message."""
+    """A receive begins when its message has arrived, and every completed send and receive has a message."""
     messages = evidence.messages.filter(pl.col("received_ns").is_not_null()).sort("received_ns")
     rows = (
         trace_of(evidence).rows.filter(pl.col("activity") == "receive", pl.col("number").is_not_null()).sort("end_ns")
@@ -118,8 +118,8 @@ def receives_follow_arrivals(evidence: ConcurrentGangEvidence) -> tuple[int, pl.
 def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A barrier is released when the baseline has passed since the last task came to it.
 
-    A phase ends as a task comes that had its last piece; who comes later does not wait. No task comes to a barrier before the
-    one before it is released.
+    A phase ends when the task with its last piece comes; later tasks do not wait. No task comes to a barrier before the barrier
+    before it is released.
     """
     begin, end = evidence.window[0], evidence.events_end_ns
     size = evidence.placed.select("job", "size")
@@ -130,7 +130,7 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
         .sort("just_before", maintain_order=True)
         .join_asof(rows, left_on="just_before", right_on="begin_ns", by="number", check_sortedness=False)
     )
-    # A task comes to a barrier as a statement ends, not within one; and it is one of the job's.
+    # A task comes to a barrier when a statement ends, not within one, and belongs to the job.
     amid = pl.col("number").is_null() | (pl.col("end_ns") > pl.col("arrived_ns")).fill_null(False)
     of = ("job", "barrier")
     ended = pl.col("released_ns").min().over(of)
@@ -167,16 +167,16 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
         | pl.when(phase).then(of_phase).otherwise(of_barrier)
         | (pl.col("first_ns") < before).fill_null(False)
         | (pl.col("first_ns") < begin)
-        | (pl.col("last_ns") >= evidence.facts.trace_ns[1])  # what came as the run ended is within the window
+        | (pl.col("last_ns") >= evidence.facts.trace_ns[1])  # arrivals at the end of the run are within the window
     )
     names = (*of, "arrivals", "size", "first_ns", "last_ns", "due_ns", "released_ns")
     return table.height, each.filter(broken).select(*names)
 
 
 def spinning_ends_in_time(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """A task spins until what it waits for comes, and no longer; a spin that ends before ends the run.
+    """A task spins until its wait ends, and no longer; if it stops earlier, its run ends there.
 
-    Under ``spin_block`` that is at the limit at the latest.
+    Under ``spin_block`` a task spins at most up to the limit.
     """
     facts = evidence.facts
     after = trace_of(evidence).rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))

@@ -1,6 +1,6 @@
-"""What the rules of coscheduling look at besides: the rows of each job in order, and which of them share processors when.
+"""What the rules of coscheduling read besides: each job's rows in order, and which rows share processors when.
 
-Two rows *meet* where they hold a processor at the same time; the job of the one is then *beside* that of the other.
+Two rows *meet* if they hold a processor at the same time; the job of one is then *beside* the job of the other.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from scheduler_core.coscheduling.facts import CoschedulingFacts
 MOST_OF_16_BITS = 2**16 - 1
 
 LOOK_BACK = 3
-"""So many rows back on a processor are held against one; where rows that meet begin together, it is the most that share one."""
+"""A row is compared with this many rows before it on a processor: at most so many share one, if rows that meet begin together."""
 
 
 MOST = 3
-"""So many jobs that run at once are looked at where they have shares; the family has no more."""
+"""With shares, this many jobs that run at once are compared; the family has no more."""
 
 
 @dataclass(frozen=True)
 class Together:
-    """The rows of jobs that run at once, a set of jobs a line, in the order in which the jobs started.
+    """The rows of jobs that run at once, one set of jobs a line, in the order in which the jobs started.
 
     Parameters
     ----------
     row, position
-        The number of each job's row and its position in ``asked``; -1 where there are fewer jobs.
+        The number of each job's row and its position in ``asked``; -1 for absent jobs.
     slowdown
-        By how much the others slow each down.
+        Each job's slowdown by the others.
     least, most
-        The share each needs and the most it is assigned, of the shares it asked for or was promised.
+        The share each job needs and the most it is assigned, by its request or promise.
     vague
-        Whether the share one of them was promised is only known within limits: it was stated for another slowdown.
+        Whether the promised share of some job is only known within bounds, because it was stated for another slowdown.
     """
 
     row: np.ndarray
@@ -50,7 +50,7 @@ class Together:
 
     @property
     def there(self) -> np.ndarray:
-        """Whether there is a job."""
+        """Whether a job is present."""
         return self.row >= 0
 
 
@@ -59,7 +59,7 @@ class CoschedulingEvidence(Evidence):
 
     @cached_property
     def facts(self) -> CoschedulingFacts:
-        """What the policy states of itself."""
+        """The facts that the policy states."""
         facts: CoschedulingFacts = self.policy.facts()
         return facts
 
@@ -67,8 +67,8 @@ class CoschedulingEvidence(Evidence):
     def rows(self) -> pl.DataFrame:
         """A row per allocation of a job of the workload, in order of job and begin; ``row`` is its number in the allocations.
 
-        ``position`` is the job's in :attr:`asked`; ``first`` and ``last`` tell the job's first and last row; ``gap`` that
-        the job held nothing just before.
+        ``position`` is the job's in :attr:`asked`; ``first`` and ``last`` mark the job's first and last row; ``gap`` marks a row
+        before which the job held nothing.
         """
         asked = self.asked.with_row_index("position").select(
             "job",
@@ -89,7 +89,7 @@ class CoschedulingEvidence(Evidence):
 
     @cached_property
     def in_time(self) -> tuple[np.ndarray, np.ndarray]:
-        """Every processor of every row, the rows in order of begin and end: the rows, and the processors."""
+        """Every processor of every row, with rows in order of begin, then end: the rows, and the processors."""
         in_time = np.lexsort((column_of(self.allocations, "end_us"), column_of(self.allocations, "begin_us")))
         ids = self.allocations["processor_ids"][in_time].list.drop_nulls()
         count = ids.list.len().fill_null(0)
@@ -98,18 +98,19 @@ class CoschedulingEvidence(Evidence):
 
     @cached_property
     def by_processor(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same, and first in order of the processors: the processors, and the rows that hold each in order of time."""
+        """The same sorted by processor: the processors, and the rows that hold each, in order of time."""
         row, processor = self.in_time
         if len(processor) and 0 <= processor.min() <= processor.max() <= MOST_OF_16_BITS:
-            processor = processor.astype(np.uint16)  # of which numpy needs no comparisons to sort them
+            processor = processor.astype(np.uint16)  # numpy sorts 16-bit integers without comparisons
         order = np.argsort(processor, kind="stable")
         return processor[order], row[order]
 
     @cached_property
     def overlaps(self) -> list[np.ndarray]:
-        """Where in :attr:`by_processor` a row begins before the row so many places before it, on the processor, has ended.
+        """The places in :attr:`by_processor` where a row begins before an earlier row on the processor has ended.
 
-        An entry for each of 1 to :data:`LOOK_BACK` places. Who overlaps a row overlaps those between, which began later.
+        Entry k - 1 compares with the row k places before, for k from 1 to :data:`LOOK_BACK`. A row that overlaps another also
+        overlaps the rows between them, which began later.
         """
         processor, row = self.by_processor
         begin, end = column_of(self.allocations, "begin_us"), column_of(self.allocations, "end_us")
@@ -125,10 +126,10 @@ class CoschedulingEvidence(Evidence):
 
     @cached_property
     def meetings(self) -> pl.DataFrame:
-        """A row per two rows that meet, and from either side: ``row, other``, and the number of processors they ``share``.
+        """Two rows per pair of rows that meet, one from each side: ``row, other``, and how many processors they ``share``.
 
-        ``job, other_job`` are their jobs, ``position, other_position`` these in :attr:`asked`; ``begin_us, end_us`` are
-        those of ``row``, ``from_us`` is when the rows begin to meet.
+        ``job, other_job`` are their jobs and ``position, other_position`` these jobs in :attr:`asked`. ``begin_us, end_us`` are
+        those of ``row``; ``from_us`` is when the rows begin to meet.
         """
         _, row = self.by_processor
         rows = self.allocations.height
@@ -147,10 +148,10 @@ class CoschedulingEvidence(Evidence):
 
     @cached_property
     def pairs(self) -> pl.DataFrame:
-        """A row per two jobs that are ever beside each other: when they are first, and until when; each with start and size.
+        """A row per two jobs that are ever beside each other: from and until when, with start and size of each.
 
-        ``holder`` is the one that had the processors, ``partner`` the one that came: of two that come at once the larger is
-        the holder, of two equal ones that in the lower place.
+        ``holder`` had the processors, ``partner`` joined it. Of two jobs that start at once the larger is the holder, of two
+        equal ones the one in the lower place.
         """
         return pairs_of(self.meetings, self.rows)
 
@@ -161,14 +162,14 @@ class CoschedulingEvidence(Evidence):
 
     @cached_property
     def together(self) -> Together:
-        """The sets of jobs that run at once, where they are assigned shares."""
+        """The sets of jobs that run at once, under policies that assign shares."""
         return jobs_together(self)
 
     @cached_property
     def promised(self) -> tuple[np.ndarray, np.ndarray]:
-        """The share each job of :attr:`asked` was promised with a reservation, at least and at most; 0 where there is none.
+        """Lower and upper bounds of the share promised to each job of :attr:`asked` with its reservation; 0 without one.
 
-        Effective shares are stated at the slowdown of the slot; where that is a speed-up, several shares round to one.
+        Effective shares are stated at the slowdown of the slot; if that is a speed-up, several shares round to the same one.
         """
         taken = self.tables["offers"].filter(pl.col("taken").cast(pl.String) == "reserved")
         offers = taken.unique("job", keep="first").select("job", stated="share_ppm", slowdown="slowdown_ppm")
@@ -181,14 +182,14 @@ class CoschedulingEvidence(Evidence):
 
 
 def distinct(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers there are, in order, and how often each is there."""
+    """Return the distinct numbers in ascending order, and how often each occurs."""
     ordered = np.sort(numbers)
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
     return ordered[first], np.diff(np.append(first, len(ordered)))
 
 
 def pairs_of(meetings: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Put together the meetings of two jobs, the holder's side first."""
+    """Return a row per two jobs from their meetings, the holder's side first."""
     starts = rows.filter("first").select("job", start_us="begin_us", place="slot")
     both = meetings.join(starts, on="job").join(
         starts.select(other_job="job", other_start_us="start_us", other_place="place"), on="other_job"
@@ -216,12 +217,12 @@ def pairs_of(meetings: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def effective(share: np.ndarray, slowdown: np.ndarray) -> np.ndarray:
-    """Return the share of which, at a slowdown, as much is left as was asked for."""
+    """Return the share that leaves as much as the requested one at a slowdown."""
     return np.minimum(FULL, -(-share * slowdown // FULL))
 
 
 def jobs_together(evidence: CoschedulingEvidence) -> Together:
-    """Put the rows together that begin together."""
+    """Return the sets of rows that begin together."""
     started = pl.col("begin_us").min().over("job")
     rows = evidence.rows.select("row", "position", "begin_us", "slot", start_us=started).sort(
         "begin_us", "start_us", "slot", "position"

@@ -1,4 +1,4 @@
-"""Rules of the table ``matches``: it has the pairs that were formed, and says of each search what can be said."""
+"""Rules of the table ``matches``: it has exactly the pairs that were formed, and its numbers agree with the jobs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from scheduler_core.checker.evidence import column_of
 from scheduler_core.common.units import MICROSECONDS
 
 STAGES = ("looked_at", "medium_long", "size_fits", "memory_fits", "types_match", "slowdown_fits", "rank")
-"""How many jobs a search was left with after each test, and the place of the one taken among the last."""
+"""How many jobs a search kept after each test, and the rank of the chosen one among the last."""
 
-GAIN_TOLERANCE = 1e-12  # of a profit, relative
+GAIN_TOLERANCE = 1e-12  # for profits, relative
 
 
 def matched(evidence: CoschedulingEvidence) -> pl.DataFrame:
-    """Return the table with the holder and the partner of each row, by the side on which the search stood."""
+    """Return the table with the holder and the partner of each row, by the side that searched."""
     waiting = pl.col("among").cast(pl.String) == "waiting"
     return evidence.tables["matches"].with_columns(
         waiting=waiting,
@@ -32,7 +32,7 @@ def matched(evidence: CoschedulingEvidence) -> pl.DataFrame:
 
 
 def matches_of_pairs(evidence: CoschedulingEvidence) -> pl.DataFrame:
-    """Return the rows of the table that are of a pair, beside what the allocations say of it."""
+    """Return the rows of the table that belong to a pair, with what the allocations say of it."""
     if evidence.facts.matches is None:
         return evidence.tables["matches"].clear()
     return matched(evidence).join(
@@ -41,9 +41,10 @@ def matches_of_pairs(evidence: CoschedulingEvidence) -> pl.DataFrame:
 
 
 def pairs_are_recorded(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Every pair that is formed is in the table, as it was formed, and no other; in the order of time.
+    """The table has every pair that is formed, as it was formed, and no other, in order of time.
 
-    Where the partner was found among the waiting both start as the pair is formed; among the running the one that seeks does.
+    If the partner was found among waiting jobs, both start when the pair is formed; among running jobs, only the one that
+    searched.
     """
     key = ["holder", "partner", "formed_us"]
     if evidence.facts.matches is None:
@@ -73,11 +74,11 @@ def searches_are_the_policys(evidence: CoschedulingEvidence) -> tuple[int, pl.Da
 
 
 def tests_leave_fewer(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Each test leaves no more jobs than the one before, and the one taken is among the last.
+    """Each test keeps at most the jobs of the test before, and the chosen job is among the last.
 
-    No more are looked at than there are: behind a job, those that were submitted and had not started before; among the
-    running, those that had started and not ended. The same is held of the medium and long jobs among them. A test that is
-    not made leaves all.
+    A search sees only the jobs there are: among waiting jobs, those submitted and not started before; among running jobs, those
+    started and not ended. The same holds for the medium and long jobs among them. A test that the policy does not make keeps all
+    jobs.
     """
     facts, table = evidence.facts.matches, evidence.tables["matches"]
     if facts is None or not table.height:
@@ -99,7 +100,7 @@ def tests_leave_fewer(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
 
 
 def present(jobs: pl.DataFrame, time_us: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Count the jobs that wait at an instant, those that start then too, and those that run, those that start then too."""
+    """Return how many jobs wait and how many run at an instant; jobs that start at that instant count in both."""
     submitted, started, ended = (np.sort(column_of(jobs, name)) for name in ("submit_us", "begin_us", "end_us"))
     waiting = np.searchsorted(submitted, time_us, side="right") - np.searchsorted(started, time_us, side="left")
     running = np.searchsorted(started, time_us, side="right") - np.searchsorted(ended, time_us, side="right")
@@ -107,7 +108,7 @@ def present(jobs: pl.DataFrame, time_us: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def believed_slowdowns_are_the_models(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """The slowdown the scheduler believes in is that of the stated model."""
+    """The slowdown that the scheduler believes in follows from the stated model."""
     rows = matches_of_pairs(evidence)
     if not rows.height:
         return 0, rows
@@ -117,9 +118,9 @@ def believed_slowdowns_are_the_models(evidence: CoschedulingEvidence) -> tuple[i
 
 
 def profits_are_positive(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Where pairs are judged by a profit it is above nothing, and as much as the policy asks; else none is stated.
+    """If the policy judges pairs by a profit, the profit is above 0 and at least what the policy requires; else none is stated.
 
-    Gains of utilisation are computed once more, from sizes, slowdown, estimates and work done until then.
+    The rule recomputes gains of utilisation from sizes, slowdown, estimates and the work done until then.
     """
     facts, rows = evidence.facts.matches, matches_of_pairs(evidence)
     if facts is None or not rows.height:
@@ -140,7 +141,7 @@ def profits_are_positive(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFr
 
 
 def utilisation_gains(evidence: CoschedulingEvidence, rows: pl.DataFrame) -> dict[str, np.ndarray]:
-    """Compute what a pair adds to the use of the holder's processors: while both run, and over the longer of them."""
+    """Return how a pair changes the utilisation of the holder's processors: while both run, and over the longer run."""
     work = column_of(evidence.rows, "work_us").cumsum()
     done = evidence.rows.select("job", "first", formed_us="begin_us", done_us=pl.Series(work) - pl.col("work_us"))
     done = done.with_columns(pl.col("done_us") - pl.when("first").then("done_us").forward_fill())
@@ -163,10 +164,10 @@ def utilisation_gains(evidence: CoschedulingEvidence, rows: pl.DataFrame) -> dic
 
 
 def counters_follow(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """The counters go with the tables: there is a pass at every instant, a search for every pair, a suspension for every gap.
+    """The counters agree with the tables: a pass at every instant, a search for every pair, a suspension for every gap.
 
-    That a priority rises is an instant, too, where shares are assigned. Searches without result are counted, so that there may
-    be more. The jobs that partners were drawn past, and those behind them, are held against how many were looked at.
+    If shares are assigned, a rise of a priority is an instant, too. The counters include searches without result, so they may be
+    larger. The jobs before partners in the queue, and those behind them, are bounded by how many the search looked at.
     """
     rows = matched(evidence)
     waiting = rows.filter("waiting")

@@ -1,4 +1,4 @@
-"""Rules of pairs: two jobs are matched only if the policy's tests let them, and a partner is suspended only where it may be."""
+"""Rules of pairs: two jobs are matched only if they pass the policy's tests, and a partner is suspended only when it may be."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_PAIRS = pl.DataFrame(schema=dict.fromkeys(SHOWN, pl.Int64))
 
 
 def tested_pairs(evidence: CoschedulingEvidence) -> pl.DataFrame:
-    """Return the pairs that must have passed the tests: all, where the policy makes any."""
+    """Return the pairs that must have passed the tests: all if the policy makes any."""
     tests = evidence.facts.matches is not None and evidence.facts.matches.filters
     return evidence.pairs if tests else NO_PAIRS
 
@@ -29,7 +29,7 @@ def of_both(pairs: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 
 
 def no_short_job_is_paired(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Both jobs of a pair are medium or long, by the whole of their estimates."""
+    """Both jobs of a pair are medium or long by their full estimates."""
     pairs = tested_pairs(evidence)
     if not pairs.height:
         return 0, pairs
@@ -41,7 +41,7 @@ def no_short_job_is_paired(evidence: CoschedulingEvidence) -> tuple[int, pl.Data
 
 
 def pairs_fit_in_memory(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """A processor has the memory that both jobs of a pair need there."""
+    """Each processor has the memory that both jobs of a pair need there."""
     pairs = tested_pairs(evidence)
     if not pairs.height:
         return 0, pairs
@@ -49,7 +49,7 @@ def pairs_fit_in_memory(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFra
 
 
 def types_of_pairs_match(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Different resources dominate the jobs of a pair, or the CPU both; without hyperthreading, CPU and disk."""
+    """Different resources dominate the two jobs of a pair, or the CPU dominates both; without hyperthreading, CPU and disk."""
     pairs = tested_pairs(evidence)
     if not pairs.height:
         return 0, pairs
@@ -62,10 +62,10 @@ def types_of_pairs_match(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFr
 
 
 def slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """No pair is believed to be slowed down beyond the limit.
+    """No pair has a believed slowdown beyond the limit.
 
-    Of two jobs that compute most the computing goes well together, unless slowdowns were measured; and there may be a limit to
-    how much both use the network.
+    Unless slowdowns were measured, two jobs that mostly compute must have compatible computing. The policy may also limit the sum
+    of their network use.
     """
     pairs = tested_pairs(evidence)
     if not pairs.height:
@@ -84,10 +84,10 @@ def slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[int, pl.DataF
 
 
 def partners_are_suspended_when_they_may(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """A job holds nothing for a time only as the partner of a holder beside which it is slowed down too much.
+    """A job is suspended only as the partner of a holder that slows it down too much.
 
-    It goes on as the holder ends, whom none joins meanwhile. A pair that is slowed down too much lasts until the next instant at
-    which jobs are submitted or end, no longer.
+    It resumes when the holder ends, and no other job joins the holder meanwhile. A pair that is slowed down too much lasts at
+    most until the next instant at which jobs are submitted or end.
     """
     rows, limit = evidence.rows, evidence.parameters.get("preempt_above", "off")
     gap = column_of(rows, "gap")
@@ -116,7 +116,7 @@ def partners_are_suspended_when_they_may(evidence: CoschedulingEvidence) -> tupl
 
 
 def instants_of(evidence: CoschedulingEvidence) -> np.ndarray:
-    """Return the instants at which jobs that run are submitted or end, or start because that was reserved, in order."""
+    """Return the instants, ascending, at which jobs that ran were submitted or ended, or had a reserved start."""
     ran = evidence.held.filter(pl.col("allocations").is_not_null())
     reserved = evidence.tables["offers"].filter(pl.col("taken").cast(pl.String) == "reserved")
     times = column_of(ran, "submit_us"), column_of(ran, "end_us"), column_of(reserved, "start_us")

@@ -1,4 +1,4 @@
-"""Rules of speed and work: each row's share and slowdown follow from the jobs beside it, and its work from those."""
+"""Rules of speed and work: each row's share and slowdown follow from the jobs beside it, and its work from both."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scheduler_core.checker.evidence import column_of
 
 
 def work_is_conserved(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """A job does exactly the work asked, up to the kill at its estimate; a row that of its length, the last what was left.
+    """A job does exactly the work asked (up to the kill at its estimate); a row does the work of its length, the last the rest.
 
-    The last row ends as soon as that is done, and no other row could have done all of it.
+    The last row ends as soon as the work is done, and no other row could have done all of it.
     """
     rows = evidence.rows
     length = column_of(rows, "end_us") - column_of(rows, "begin_us")
@@ -32,7 +32,7 @@ def work_is_conserved(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
 
 
 def done_in(length: np.ndarray, share: np.ndarray, slowdown: np.ndarray) -> np.ndarray:
-    """Return the work done in some time, rounded down; in parts, so that nothing passes the end of int64."""
+    """Return the work done in some time, rounded down; computed in parts, so that nothing overflows int64."""
     whole, rest = np.divmod(length, slowdown)
     return whole * share + rest * share // slowdown
 
@@ -44,9 +44,9 @@ def time_of(work: np.ndarray, share: np.ndarray, slowdown: np.ndarray) -> np.nda
 
 
 def rates_are_the_models(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """A job alone is not slowed down; beside others it is slowed down as the stated model has it of just these.
+    """A job alone is not slowed down; beside others its slowdown is that of the stated model for exactly these jobs.
 
-    Of several jobs beside it, on whichever of its processors, the worst decides.
+    Of several jobs beside it, on whichever of its processors, the worst one counts.
     """
     rows = evidence.rows.select("row", "job", "begin_us", "end_us", "share_ppm", "slowdown_ppm")
     expected = np.full(evidence.allocations.height, FULL)

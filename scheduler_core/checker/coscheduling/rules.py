@@ -40,4 +40,4 @@ RULES: dict[str, Rule] = {
     "offers are sound": shares.offers_are_sound,
     "reserved starts and shares are kept": shares.reservations_are_kept,
 }
-"""The rules by the names under which certificates and the report know them; those that families share mean the same."""
+"""The rules by their names in certificates and the report; shared names mean the same in every family."""

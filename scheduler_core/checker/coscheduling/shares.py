@@ -1,4 +1,4 @@
-"""Rules of shares of processor time: those assigned follow from those asked for; reserved starts and shares are kept."""
+"""Rules of shares of processor time: assignments follow from requests; reserved starts and shares are kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scheduler_core.common.units import NEVER_US
 
 
 def needed_shares_fit(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """The shares that jobs which run at once need, those they asked for at least or were promised, add up to no more than all."""
+    """The shares needed by jobs that run at once (the least requested, or the promised) add up to at most the whole processor."""
     if not evidence.facts.shares:
         return 0, evidence.rows.clear()
     together = evidence.together
@@ -25,10 +25,10 @@ def needed_shares_fit(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
 
 
 def shares_are_assigned(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Each job has the share that the rule of assignment gives it among those that run; together they have no more than all.
+    """Each running job has the share that the rule of assignment gives it; together they have at most the whole processor.
 
-    In order of start each gets the most it asked for that leaves those after it the least they need; what is left goes to
-    those to which the policy gives it.
+    In order of start each job gets the most it asked for that leaves the jobs after it their least; the policy says which jobs
+    get the remainder.
     """
     if not evidence.facts.shares:
         return 0, evidence.rows.clear()
@@ -53,9 +53,9 @@ def shares_are_assigned(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFra
 
 
 def coscheduled_slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """When a job starts beside others, none of them is believed to be slowed down beyond the limit.
+    """When a job starts beside others, no believed slowdown is beyond the limit.
 
-    A reserved start was agreed on by what was believed before; where slowdowns are learned it is not held against this.
+    Reserved starts are exempt if slowdowns are learned, because they rest on earlier beliefs.
     """
     if not evidence.facts.shares:
         return 0, evidence.rows.clear()
@@ -76,21 +76,21 @@ def coscheduled_slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[i
 
 
 def there_and(together: Together, of_rows: np.ndarray) -> np.ndarray:
-    """Whether there is a job, and something is true of its row."""
+    """Return whether a job is present and a condition holds for its row."""
     return together.there & of_rows[together.row]
 
 
 def reserved_starts(evidence: CoschedulingEvidence) -> pl.DataFrame:
-    """Return the jobs that reserved a start, with it."""
+    """Return the jobs that reserved a start, with that start."""
     reserved = evidence.tables["offers"].filter(pl.col("taken").cast(pl.String) == "reserved")
     return reserved.select("job", reserved_us="start_us").unique("job", keep="first", maintain_order=True)
 
 
 def learned_slowdowns(evidence: CoschedulingEvidence) -> np.ndarray:
-    """Return each job's slowdown as it is believed where it is learned, in the order of the sets of jobs that run at once.
+    """Return each job's believed slowdown if slowdowns are learned, in the order of the sets of jobs that run at once.
 
-    A cell of the table is known once, before, a row has ended in which a job of the one application ran beside a single one of
-    the other; a cell that is not known is taken for the constant.
+    The scheduler knows a cell of the table once a row has ended before in which a job of the one application ran beside a single
+    job of the other; an unknown cell is taken for the constant.
     """
     together, behaviour = evidence.together, evidence.behaviour
     begin, end = (column_of(evidence.allocations, name)[together.row] for name in ("begin_us", "end_us"))
@@ -110,7 +110,7 @@ def learned_slowdowns(evidence: CoschedulingEvidence) -> np.ndarray:
 
 
 def offers_of_jobs(evidence: CoschedulingEvidence) -> pl.DataFrame:
-    """Return the offers beside what their jobs asked for, and their starts."""
+    """Return the offers with their jobs' requests and starts."""
     asked = evidence.asked.select("job", "submit_us").with_row_index("position")
     asked = asked.join(evidence.companions["shares"].select("job", "asks", "wanted_us"), on="job")
     offers = evidence.tables["offers"].with_row_index("order").join(asked, on="job", how="left", maintain_order="left")
@@ -118,10 +118,10 @@ def offers_of_jobs(evidence: CoschedulingEvidence) -> pl.DataFrame:
 
 
 def offers_are_sound(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Slots are offered at submission to the jobs that ask for them, numbered in order of their starts, none before it is wanted.
+    """Jobs that ask for slots are offered them at submission, numbered by start, none before the wanted time.
 
-    There are no more than the policy offers, and at least one, unless the end of what runs is not known. The share is within
-    what was asked for, the slowdown one there can be. Of its slots a job takes the first: reserved, or merely picked.
+    There are at most as many as the policy offers, and at least one unless the end of a running job is unknown. The share is
+    within the request, and the slowdown is a possible one. A job takes the first of its slots: reserved, or merely picked.
     """
     table = evidence.tables["offers"]
     if not evidence.facts.shares:
@@ -162,7 +162,7 @@ def offers_are_sound(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]
 
 
 def may_be_predicted(evidence: CoschedulingEvidence, position: np.ndarray, slowdown: np.ndarray) -> np.ndarray:
-    """Whether a slowdown is one that jobs can have alone or beside others, within the limit."""
+    """Return whether jobs can have a slowdown, alone or beside others, within the limit."""
     behaviour, parameters = evidence.behaviour, evidence.parameters
     known = [np.full(len(position), FULL)]
     if parameters["slowdown"] == "constants" or parameters["learns"]:
@@ -175,7 +175,7 @@ def may_be_predicted(evidence: CoschedulingEvidence, position: np.ndarray, slowd
 
 
 def reservations_are_kept(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """A job starts at the time that was reserved for it, and never has less than the share it was promised."""
+    """A job starts at its reserved time, and never has less than its promised share."""
     if not evidence.facts.shares:
         return 0, evidence.rows.clear()
     rows = evidence.rows.join(reserved_starts(evidence), on="job", maintain_order="left")

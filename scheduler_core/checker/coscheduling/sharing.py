@@ -1,4 +1,4 @@
-"""Rules of shared processors: who may be on one at once, which of them a job gets, and that it keeps them."""
+"""Rules of shared processors: which jobs may share one, which processors a job gets, and that it keeps them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scheduler_core.checker.evidence import column_of
 
 
 def processors_are_named(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Every row names its processors: as many as it holds, each of the machine, and none twice."""
+    """Every row names its processors: as many as it holds, all of the machine, none twice."""
     table = evidence.allocations
     wrong = (table["processor_ids"].list.len().fill_null(0) != table["processors"]).to_numpy(writable=True)
     held_by, number = evidence.in_time
@@ -40,7 +40,7 @@ def few_jobs_share(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def rows_meet_whole(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Rows that share a processor begin and end together, so that in a row's time the jobs beside it are the same."""
+    """Rows that share a processor begin and end together, so the jobs beside a row stay the same."""
     apart = (pl.col("begin_us") != pl.col("other_begin_us")) | (pl.col("end_us") != pl.col("other_end_us"))
     shown = ("job", "begin_us", "end_us", "other_job", "other_begin_us", "other_end_us")
     return evidence.meetings.height, evidence.meetings.filter(apart, pl.col("row") < pl.col("other")).select(*shown)
@@ -61,7 +61,7 @@ def rows_end_for_a_reason(evidence: CoschedulingEvidence) -> tuple[int, pl.DataF
 
 
 def jobs_keep_their_processors(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """A job has the same processors of the one cluster, and the same place on them, in all its rows, also after a suspension."""
+    """A job has the same processors of the only cluster, and the same place on them, in all its rows, even after a suspension."""
     names = ("processor_ids", "slot", "cluster")
     stated = evidence.jobs.select("job", stated=pl.col("cluster").fill_null(-1))
     rows = (
@@ -77,7 +77,7 @@ def jobs_keep_their_processors(evidence: CoschedulingEvidence) -> tuple[int, pl.
 
 
 def partners_are_within(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """Who joins a job is no larger, and has processors of that job alone. Where jobs have shares, all have the lowest."""
+    """A job that joins another is no larger and uses only processors of that job. With shares, all use the lowest processors."""
     if evidence.facts.shares:
         return 0, evidence.rows.clear()
     pairs = evidence.pairs
@@ -87,10 +87,10 @@ def partners_are_within(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFra
 
 
 def lowest_processors_are_given(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """A job that starts alone gets the lowest of the free processors; one that joins another, the lowest of that job's.
+    """A job that starts alone gets the lowest free processors; a job that joins another gets the lowest of that job's.
 
-    Of jobs that start in one instant all are held against what is free after them. A suspended job's processors are its
-    holder's meanwhile. Where jobs have shares of all processors, each has the lowest there are.
+    Jobs that start at one instant are compared with the processors free after all of them. A suspended job's processors belong to
+    its holder meanwhile. If jobs have shares of all processors, each gets the lowest of the machine.
     """
     highest = evidence.allocations.select(
         row=pl.int_range(pl.len()), highest=pl.col("processor_ids").list.max().fill_null(0)
@@ -113,7 +113,7 @@ def lowest_processors_are_given(evidence: CoschedulingEvidence) -> tuple[int, pl
 
 
 def ids_of_jobs(evidence: CoschedulingEvidence, jobs: pl.Series) -> pl.DataFrame:
-    """Return the processors of the first row of some jobs, in order."""
+    """Return the processors of the first row of some jobs, ascending."""
     rows = evidence.allocations.filter(pl.col("job").is_in(jobs.implode())).sort("job", "begin_us")
     return rows.unique("job", keep="first").select("job", pl.col("processor_ids").list.sort())
 
@@ -121,7 +121,7 @@ def ids_of_jobs(evidence: CoschedulingEvidence, jobs: pl.Series) -> pl.DataFrame
 def passed_over(evidence: CoschedulingEvidence, starts: pl.DataFrame) -> pl.DataFrame:
     """List the times for which a processor is free while a job starts, in order of ``begin_us``, on a higher one.
 
-    The times are counted in starts: ``first`` is that of the first start in it, ``last`` that of the first after it.
+    Times are counted in starts: ``first`` is the first start within the time, ``last`` the first after it.
     """
     processor, row = evidence.by_processor
     instants, highest = column_of(starts, "begin_us"), column_of(starts, "highest")
@@ -148,7 +148,7 @@ def passed_over(evidence: CoschedulingEvidence, starts: pl.DataFrame) -> pl.Data
 
 
 def largest_within(values: np.ndarray, first: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Return the largest of the values from ``first`` on and before ``last``, for ranges that are not empty."""
+    """Return the largest value from ``first`` on and before ``last``, for each of some nonempty ranges."""
     levels = [values]
     while 2 ** len(levels) <= len(values):
         half = 2 ** (len(levels) - 1)
@@ -162,7 +162,7 @@ def largest_within(values: np.ndarray, first: np.ndarray, last: np.ndarray) -> n
 
 
 def places_are_lowest(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
-    """A job's place is the lowest number that no job on its processors has when it gets them; no two there have the same."""
+    """A job's place is the lowest number free on all its processors when it gets them; no two jobs there have the same place."""
     places = evidence.rows.select("row", place="slot")
     beside = (
         evidence.meetings.select("row", "other")

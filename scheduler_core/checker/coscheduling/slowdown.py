@@ -1,7 +1,7 @@
-"""How much jobs slow each other down, by what each does with its time: the models of the publications, once more.
+"""How much jobs slow each other down, from what each does with its time: the publications' models, implemented again.
 
-Slowdowns are in millionths (``_ppm``) of the time alone. LOMARC's are of pairs and the same for both; SCOJO's are those of a
-job beside others.
+Slowdowns are in millionths (``_ppm``) of the time alone. LOMARC's hold for pairs and are the same for both jobs; SCOJO's are
+those of a job beside others.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from scheduler_core.contracts import Machine
 FULL = 1_000_000
 CAPPED = 2.0
 RESOURCES = ("cpu", "network", "disk")
-FACTOR = 2.0  # of what is used in turns
+FACTOR = 2.0  # for a resource used in turns
 PAGING = 2.5
 
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What the workload says of its jobs' behaviour, in the order of ``asked``, and what the policy makes of it."""
+    """The workload's data on its jobs' behaviour, in the order of ``asked``, and the slowdowns the policy derives from it."""
 
     asked: pl.DataFrame
     companions: Mapping[str, pl.DataFrame]
@@ -43,12 +43,12 @@ class Behaviour:
 
     @cached_property
     def kind(self) -> np.ndarray:
-        """What dominates each job, as drawn: the number of one of :data:`RESOURCES`."""
+        """The number of each job's dominant resource in :data:`RESOURCES`, as drawn."""
         words = self.table["kind"].cast(pl.String)
         return np.select([words == name for name in RESOURCES], list(range(len(RESOURCES))), -1)
 
     def fraction(self, resource: str) -> np.ndarray:
-        """Return each job's fraction of a resource: its own and, to be safe, all of what overlaps with another."""
+        """Return each job's fraction of a resource: the exclusive part and, to be safe, every overlap with another."""
         overlapped = [name for name in ("cpu_network", "cpu_disk", "network_disk") if resource in name.split("_")]
         return sum((self.column(name) for name in overlapped), start=self.column(resource))
 
@@ -59,29 +59,29 @@ class Behaviour:
 
     @cached_property
     def memory_kb(self) -> np.ndarray:
-        """Each job's need on each of its processors; 0 where none is known."""
+        """Each job's need on each of its processors; 0 if unknown."""
         if "memory_kb" not in self.asked.columns:
             return np.zeros(self.asked.height, np.int64)
         return self.asked["memory_kb"].fill_null(0).to_numpy()
 
     def memory_fits(self, one: np.ndarray, two: np.ndarray) -> np.ndarray:
-        """Whether a processor has the memory that both jobs need there."""
+        """Return whether a processor has the memory that both jobs need there."""
         limit = self.machine.clusters[0].memory_kb
         return (limit == 0) | (self.memory_kb[one] + self.memory_kb[two] <= limit)
 
     def compatible(self, one: np.ndarray, two: np.ndarray) -> np.ndarray:
-        """Whether what two jobs compute goes well together on a hyperthreading processor."""
+        """Return whether two jobs' computing is compatible on a hyperthreading processor."""
         phase = self.column("cpu_phase")
         return (phase[one] + phase[two]) % 1.0 < self.parameters["compatible_share"]
 
     def cpu_factor(self, one: np.ndarray, two: np.ndarray) -> np.ndarray:
-        """Return what computing at the same time costs each pair, over what it would cost alone."""
+        """Return what computing at the same time costs each pair, relative to computing alone."""
         if self.parameters["cpu"] == "standard":
             return np.full(len(one), FACTOR)
         return np.where(self.compatible(one, two), self.parameters["shared_compatible"], FACTOR)
 
     def pair_slowdown(self, one: np.ndarray, two: np.ndarray) -> np.ndarray:
-        """Return each pair's slowdown as the scheduler believes it to be, the same for both."""
+        """Return each pair's slowdown as the scheduler believes it, the same for both jobs."""
         if self.parameters["slowdown"] == "table":
             slowdown = np.maximum(self.in_table(one, two), self.in_table(two, one))
         else:
@@ -89,7 +89,7 @@ class Behaviour:
         return in_ppm(np.where(self.memory_fits(one, two), slowdown, self.paging(slowdown)))
 
     def by_formula(self, one: np.ndarray, two: np.ndarray) -> np.ndarray:
-        """Return what pairs are slowed down by from the resources both use; at most as if they took turns."""
+        """Return each pair's slowdown from the resources that both use; at most as if they took turns."""
         cpu, network, disk = (np.minimum(self.fractions[name][one], self.fractions[name][two]) for name in RESOURCES)
         factor = self.cpu_factor(one, two)
         if self.parameters["slowdown"] == "unshared_counted":
@@ -105,7 +105,7 @@ class Behaviour:
         return slowdown + (PAGING if how == "additive" else PAGING - 1)
 
     def actual_slowdown(self, one: np.ndarray, two: np.ndarray) -> np.ndarray:
-        """Return each pair's slowdown as it comes out: off by the model's error, a fixed share of it for each pair."""
+        """Return each pair's actual slowdown: the believed one, changed by a fixed share of the model's error per pair."""
         believed, error = self.pair_slowdown(one, two), self.parameters["model_error"]
         if not error:
             return believed
@@ -124,12 +124,12 @@ class Behaviour:
         return cells
 
     def in_table(self, one: np.ndarray, beside: np.ndarray) -> np.ndarray:
-        """Look up the slowdown of jobs beside others."""
+        """Return the slowdowns of jobs beside others from the table."""
         application = self.column("application")
         return self.cells[application[one], application[beside]]
 
     def slowdown_beside(self, together: np.ndarray) -> np.ndarray:
-        """Return each job's slowdown by the others of its line (positions; -1: no job) under SCOJO's models."""
+        """Return each job's slowdown by the other jobs of its line (positions; -1: no job) under SCOJO's models."""
         there = together >= 0
         jobs = there.sum(axis=1)
         if self.parameters["slowdown"] == "constants":
@@ -143,17 +143,17 @@ class Behaviour:
         return slowdown
 
     def by_number(self, jobs: np.ndarray) -> np.ndarray:
-        """Return the slowdown of so many jobs at once, where it is a constant."""
+        """Return the slowdown of so many jobs at once, if it is a constant."""
         named = (1.0, 1.0, self.parameters["slowdown_of_two"], self.parameters["slowdown_of_three"])
         return in_ppm(np.array(named))[np.minimum(jobs, len(named) - 1)]
 
     @cached_property
     def shares_asked(self) -> tuple[np.ndarray, np.ndarray]:
-        """The least and the most share each job asks for, in millionths."""
+        """The least and the most share each job requests, in millionths."""
         table = self.asked.select("job").join(self.companions["shares"], on="job", how="left", maintain_order="left")
         return in_ppm(table["share_low"].to_numpy()), in_ppm(table["share_high"].to_numpy())
 
 
 def in_ppm(slowdown: np.ndarray) -> np.ndarray:
-    """Round a slowdown to millionths, halves up, and at least one."""
+    """Return a slowdown rounded to millionths, halves up, and at least one."""
     return np.maximum(np.floor(1e6 * slowdown + 0.5).astype(np.int64), 1)

@@ -1,4 +1,4 @@
-"""Boundaries of time slices, rebuilt from the levels: the only instants at which anything starts or changes."""
+"""Boundaries of time slices, rebuilt from the levels: anything starts or changes only there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scheduler_core.checker.gang.slot_clock import by_cluster
 
 
 def starts_on_boundaries(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """Allocations and levels begin where a time slice does, counted from where its length last changed (first from 0)."""
+    """Allocations and levels begin at a boundary of a time slice, counted from the last change of its length (first from 0)."""
     facts = evidence.facts
     checked, broken = 0, [evidence.allocations.select("job", "begin_us").clear()]
     if not facts.slice_us:
@@ -27,7 +27,7 @@ def starts_on_boundaries(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
         length = np.maximum(np.concatenate([[alone_us], alone_us // sharing]), 1)
         first, time = column_of(levels, "begin_us"), column_of(begins, "begin_us")
         anchor = np.maximum.accumulate(np.concatenate([[0], np.where(np.diff(length) != 0, first, 0)]))
-        before = np.searchsorted(first, time, side="left")  # the slice that ends here is of the level before this pass
+        before = np.searchsorted(first, time, side="left")  # the slice ending here has the level before this pass
         off_us = (time - anchor[before]) % length[before]
         rows = begins.with_columns(off_boundary_us=pl.Series(off_us), slice_us=pl.Series(length[before]))
         broken.append(rows.filter(pl.col("off_boundary_us") != 0))

@@ -1,4 +1,4 @@
-"""What the rules of gang scheduling look at besides: the levels, the policy's facts, and allocations one after the other."""
+"""What the rules of gang scheduling read besides: the levels, the policy's facts, and each job's allocations in order."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scheduler_core.gang.facts import GangFacts
 
 
 class GangEvidence(Evidence):
-    """The evidence of a schedule whose slots take turns."""
+    """The evidence of a schedule in which slots take turns."""
 
     @cached_property
     def facts(self) -> GangFacts:
-        """What the policy states of itself."""
+        """The facts that the policy states."""
         facts: GangFacts = self.policy.facts()
         return facts
 
@@ -27,7 +27,7 @@ class GangEvidence(Evidence):
 
     @cached_property
     def sequence(self) -> pl.DataFrame:
-        """The allocations of each job in order of begin, beside the size before and the latest end so far."""
+        """The allocations of each job in order of begin, with the size before and the latest end so far."""
         columns = ("job", "begin_us", "end_us", "processors", "cluster", "slot", "row")
         ordered = self.allocations.with_row_index("row").select(*columns).sort("job", "begin_us", "slot")
         same_job = pl.col("job") == pl.col("job").shift(1)
@@ -37,7 +37,7 @@ class GangEvidence(Evidence):
 
     @cached_property
     def parts(self) -> np.ndarray:
-        """Processors of each part the machine is cut into; of all of it where it is not cut."""
+        """Processors of each part of the machine; of the whole machine if it is not cut."""
         whole, cut = self.machine.processors, self.facts.partitions
         if cut is None:
             return np.array([whole])
@@ -50,7 +50,7 @@ class GangEvidence(Evidence):
 
     @cached_property
     def clusters(self) -> np.ndarray:
-        """Processors of each cluster: the parts of the machine, where each has slots of its own."""
+        """Processors of each cluster: the parts of the machine if each has its own slots."""
         cut = self.facts.partitions
         return np.array([self.machine.processors]) if cut is None or cut.one_job else self.parts
 
@@ -61,12 +61,12 @@ class GangEvidence(Evidence):
 
     @property
     def memory_binds(self) -> bool:
-        """Whether the policy packs by memory, and the machine can run out of it."""
+        """Whether the policy packs by memory and the machine can run out of it."""
         return self.facts.packs_by_memory and self.machine.memory_kb > 0 and "memory_kb" in self.asked.columns
 
     @property
     def too_much(self) -> pl.Expr:
-        """Whether a job asks for more processors, or more memory on each, than it can have."""
+        """Whether a job asks for more processors, or more memory on each, than a part has."""
         too_large = pl.col("size") > self.largest
         if not self.memory_binds:
             return too_large
@@ -76,7 +76,7 @@ class GangEvidence(Evidence):
     def suspensions(self) -> pl.Expr:
         """How often a job was suspended.
 
-        Where the policy suspends, a job has one size and one rate, so that every allocation after the first follows a
-        suspension, even one that ended at the same instant; elsewhere only a gap is one, and another rule forbids it.
+        Under a policy that suspends, a job has one size and one rate, so every allocation after the first follows a suspension,
+        even if the one before ended at the same instant. Otherwise only a gap is a suspension, and another rule forbids gaps.
         """
         return pl.col("allocations").fill_null(1) - 1 if self.facts.suspends else pl.col("gaps")

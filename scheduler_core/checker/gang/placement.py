@@ -1,4 +1,4 @@
-"""Rules of gangs: they are whole, keep their places, and work while their slot has its turn."""
+"""Rules of gangs: they are whole, keep their places, and work during their slot's turns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOADS = ("low_us", "normal_us", "high_us")
 
 
 def jobs_are_not_left_out(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """Where the policy suspends no job, one that has a place has one until it finishes; waiting for turns is no gap."""
+    """If the policy suspends no job, a placed job keeps a place until it finishes; waiting for turns is no gap."""
     if evidence.facts.suspends:
         return 0, evidence.held.select("job", "gaps").clear()
     return evidence.held.height, evidence.held.filter(pl.col("gaps") > 0).select("job", "begin_us", "end_us", "gaps")
@@ -23,7 +23,7 @@ def jobs_are_not_left_out(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 def allocations_are_sound(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """An allocation has a positive length and belongs to a job of the workload; a job has one at a time in a slot.
 
-    Only where the policy lets jobs run in several slots has a job several at one time.
+    A job has several at once only if the policy lets jobs run in several slots.
     """
     place = ("job", "cluster", "slot") if evidence.facts.in_several_slots else ("job",)
     same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in place)
@@ -40,9 +40,9 @@ def allocations_are_sound(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def gangs_are_whole(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """All of a job runs at once: as many processors named as held, and as many in every slot it is in at one time.
+    """All of a job runs at once: it names as many processors as it holds, and equally many in all its slots at one time.
 
-    Allocations of a job that overlap, directly or through others, must be of one size.
+    A job's allocations that overlap, directly or through others, must have one size.
     """
     named = evidence.places.count[column_of(evidence.sequence, "row")]
     partial = (pl.Series(named) != evidence.sequence["processors"]) & evidence.allocations[
@@ -55,7 +55,7 @@ def gangs_are_whole(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def turns_follow_the_slot_clock(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """An allocation's turn is the slot clock at its end less at its begin; reconfiguration takes no more than all of it."""
+    """An allocation's turn is the advance of the slot clock from its begin to its end; its overhead is at most that."""
     expected = pl.Series("expected_turn_us", turns(evidence))
     rows = evidence.allocations.select("job", "begin_us", "end_us", "turn_us", "overhead_us").with_columns(expected)
     stall_fits = pl.col("overhead_us").is_between(0, pl.col("turn_us"))
@@ -63,7 +63,7 @@ def turns_follow_the_slot_clock(evidence: GangEvidence) -> tuple[int, pl.DataFra
 
 
 def work_is_conserved(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """The work done is the work asked (up to the kill at the estimate); each allocation's is rate times turn less overhead."""
+    """The work done is the work asked (up to the kill at the estimate); an allocation's is rate x (turn - overhead)."""
     working = pl.col("rate") * (pl.col("turn_us") - pl.col("overhead_us"))
     even = ((working - pl.col("work_us")).abs() <= 1 + pl.col("rate")) & (pl.col("rate") > 0) & (pl.col("work_us") >= 0)
     uneven = evidence.allocations.filter(~even)
@@ -75,9 +75,9 @@ def work_is_conserved(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def busy_and_idle_add_up(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """Busy time is processors times turn over all allocations; with idle time it is the machine's time from start to finish.
+    """Busy time is processors times turn over all allocations; with idle time it is the machine's time, start to finish.
 
-    Every slot offers the whole machine (its cluster's part) for its turns; while nothing runs the machine stands idle.
+    Every slot offers the whole machine (or its part) for its turns; while nothing runs, the machine is idle.
     """
     busy = int((evidence.allocations["processors"].cast(pl.Int64) * evidence.allocations["turn_us"]).sum())
     offered = 0
@@ -92,7 +92,7 @@ def busy_and_idle_add_up(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def loads_add_up(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """The times of low, normal and high load, where a policy tells them apart, add up to first start to last finish."""
+    """If the policy distinguishes low, normal and high load, their times add up to first start to last finish."""
     stated = [evidence.counters[name] for name in LOADS if name in evidence.counters]
     held = evidence.allocations
     lasted = held.group_by("cluster").agg(us=pl.col("end_us").max() - pl.col("begin_us").min())["us"].sum()
@@ -102,10 +102,10 @@ def loads_add_up(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def no_job_migrates(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """Where jobs are not packed anew, a job keeps a slot from start to finish, and its processors.
+    """Without re-packing, a job keeps its slot and its processors from start to finish.
 
-    A job that shrinks keeps some of the processors it had and gets no others; one that grows keeps all of them; one that
-    fills idle slots runs on the same ones in each. Where the policy keeps processors only, the slot may change.
+    A job that shrinks keeps some of its processors and gets no others; a job that grows keeps all of them; a job that fills idle
+    slots runs on the same processors in each. If the policy keeps only processors, the slot may change.
     """
     if not (evidence.facts.keeps_slot or evidence.facts.keeps_processors):
         return 0, pl.DataFrame(schema={"job": pl.Int64})
@@ -123,18 +123,18 @@ def no_job_migrates(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def moved_processors(evidence: GangEvidence) -> pl.DataFrame:
-    """Return the allocations whose processors are neither among the job's before nor contain them."""
+    """Return the allocations whose processors neither contain nor lie within the job's processors before."""
     places = evidence.places
     later = evidence.sequence.filter(pl.col("row_before").is_not_null())
     row, before = (column_of(later, name).astype(np.int64) for name in ("row", "row_before"))
     looked_at = np.minimum(places.count[row], places.count[before]) > 0
-    # Most pairs list the same processors in the same order, which is quickly seen; only the others are taken apart.
+    # Most pairs list the same processors in the same order, a quick test; only the rest are compared as sets.
     alike = np.flatnonzero(looked_at & (places.count[row] == places.count[before]))
     owner, processor = places.of(row[alike])
     looked_at[alike] = False
     looked_at[alike[owner[processor != places.of(before[alike])[1]]]] = True
     later, rows = later.filter(looked_at), (row[looked_at], before[looked_at])
-    # A pair of allocations is a number, and pair and processor together another: what both have stands there twice.
+    # Number the pairs, then (pair, processor): a processor in both allocations appears twice.
     wide = evidence.machine.processors + 2
     both = np.concatenate(
         [owner * wide + np.clip(processor, -1, wide - 2) + 1 for owner, processor in map(places.of, rows)]
@@ -147,14 +147,13 @@ def moved_processors(evidence: GangEvidence) -> pl.DataFrame:
 
 
 def memory_suffices(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """At no instant do the jobs with a place on a processor, in whatever slot, need more memory than it has."""
+    """At no instant do the jobs placed on a processor, over all slots, need more memory than it has."""
     table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
     if not evidence.memory_binds:
         return 0, table.select("job", "begin_us").clear()
     memory = evidence.of_jobs("memory_kb")["memory_kb"].fill_null(0).to_numpy()
     _, cluster = np.unique(table["cluster"].to_numpy(), return_inverse=True)
-    # Ends come before begins of the same instant; what a place's jobs need and give back adds up to nothing, so that one
-    # running sum serves all places.
+    # Ends come before begins of the same instant. A place's memory changes sum to 0, so one running sum serves all places.
     time = np.concatenate([table["end_us"].to_numpy(), table["begin_us"].to_numpy()])
     in_time = np.argsort(time, kind="stable")
     rank = np.empty_like(in_time)

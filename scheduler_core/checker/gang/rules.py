@@ -31,4 +31,4 @@ RULES: dict[str, Rule] = {
     "no job migrates": placement.no_job_migrates,
     "no processor runs out of memory": placement.memory_suffices,
 }
-"""The rules by the names under which certificates and the report know them; those that families share mean the same."""
+"""The rules by their names in certificates and the report; shared names mean the same in every family."""

@@ -1,7 +1,7 @@
-"""Sizes a job may have and the rates that follow from them: the checker's own reading of the speed-up curve.
+"""Sizes a job may have and the rates that follow: the checker's own implementation of the speed-up curve.
 
-Huang 2004, section 6.6: a job that runs on N processors where n are its optimum has a speed-up of 0.80 N at its fewest
-processors, 0.65 N at n and 0.50 N at its most, linear between; its rate is S(N) / S(n).
+Huang 2004, section 6.6: a job whose optimum is n processors has a speed-up of 0.80 N at its fewest processors N, of 0.65 n at n,
+and of 0.50 N at its most, linear in between. Its rate on N processors is S(N) / S(n).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def speed_up(size: np.ndarray, fewest: np.ndarray, optimum: np.ndarray, most: np
 
 
 def sizes_are_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """A rigid job holds what it asked for; others a size within their bounds, a moldable job the same from start to finish."""
+    """A rigid job holds what it asked for, any other a size within its bounds; a moldable job keeps its size to the finish."""
     limits = bounds(evidence)
     fixed = pl.lit(True) if not evidence.facts.resizes_at_start else pl.col("flexibility") == "rigid"
     low, high = pl.when(fixed).then("size").otherwise("size_min"), pl.when(fixed).then("size").otherwise("size_max")
@@ -70,14 +70,14 @@ def sizes_are_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def resizings(evidence: GangEvidence) -> pl.DataFrame:
-    """Return the allocations that begin with another size than the job held just before."""
+    """Return the allocations that begin with another size than the job's allocation before."""
     return evidence.sequence.filter(
         pl.col("size_before").is_not_null() & (pl.col("processors") != pl.col("size_before"))
     )
 
 
 def resized_when_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """Sizes of running jobs change only if the policy resizes, and no sooner after the last change than it may."""
+    """A running job changes size only if the policy resizes, and no sooner after its last change than the policy allows."""
     changed = resizings(evidence).select("job", "cluster", "begin_us", "size_before", "processors")
     if not evidence.facts.resizes_running:
         return evidence.sequence.height, changed
@@ -90,7 +90,7 @@ def resized_when_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def stalls_are_served(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """All stalls of a job are as long as the processors it was given and lost cost; a job that was not resized has none."""
+    """A job's stalls last as long as its gained and lost processors cost; a job that was not resized has none."""
     processors = (pl.col("processors") - pl.col("size_before")).abs()
     due = resizings(evidence).group_by("job").agg(resized=pl.len(), due_us=(processors * evidence.facts.stall_us).sum())
     stalled = evidence.allocations.group_by("job").agg(pl.col("overhead_us").sum())
@@ -100,14 +100,14 @@ def stalls_are_served(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def resizings_are_counted(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """The counters of resizings say how often sizes of running jobs changed, and by how many processors in all."""
+    """The counters of resizings equal the number of size changes of running jobs and the processors they moved."""
     changed = resizings(evidence)
     by = int((changed["processors"].cast(pl.Int64) - changed["size_before"]).abs().sum())
     return counters_agree(evidence, {"resizings": changed.height, "resized_processors": by})
 
 
 def rates_follow_sizes(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """An allocation's rate is the speed-up at the size held over that at the optimum; 1 for rigid jobs."""
+    """An allocation's rate is the speed-up at its size over that at the optimum; 1 for rigid jobs."""
     size = column_of(evidence.allocations, "processors").astype(np.int64)
     both = evidence.allocations.select("job").join(bounds(evidence), on="job", how="left", maintain_order="left")
     fewest, optimum, most = (both[name].fill_null(1).to_numpy() for name in ("size_min", "size", "size_max"))

@@ -1,4 +1,4 @@
-"""The levels, the slot clock that follows from them, and the slots held at any instant."""
+"""The levels, the slot clock they define, and the slots held at any instant."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TIMES = ("begin_us", "end_us")
-SHARE_TOLERANCE = 1e-12  # a share is one division of numbers that float64 holds exactly, or nearly so
+SHARE_TOLERANCE = 1e-12  # a share is one division of numbers that float64 holds (almost) exactly
 
 
 def by_cluster(evidence: GangEvidence) -> Iterator[tuple[pl.DataFrame, np.ndarray]]:
-    """Yield the levels of each cluster, and which allocations are its own."""
+    """Yield each cluster's levels and a mask of its allocations."""
     where = column_of(evidence.allocations, "cluster")
     clusters = {*evidence.levels["cluster"].unique(), *evidence.allocations["cluster"].unique()}
     for cluster in sorted(clusters):
@@ -26,13 +26,13 @@ def by_cluster(evidence: GangEvidence) -> Iterator[tuple[pl.DataFrame, np.ndarra
 
 
 def advances(levels: pl.DataFrame) -> np.ndarray:
-    """Return what the slot clock advances by over each row: floor(length x share)."""
+    """Return the slot clock's advance over each row: floor(length x share)."""
     length = column_of(levels, "end_us") - column_of(levels, "begin_us")
     return np.floor(length * column_of(levels, "share")).astype(np.int64)
 
 
 def slot_clock(levels: pl.DataFrame, time_us: np.ndarray) -> np.ndarray:
-    """Return one cluster's slot clock at instants; outside the levels it stands still."""
+    """Return one cluster's slot clock at instants; it stands still outside the levels."""
     if levels.is_empty():
         return np.zeros(len(time_us), np.int64)
     begin, share = column_of(levels, "begin_us"), column_of(levels, "share")
@@ -44,7 +44,7 @@ def slot_clock(levels: pl.DataFrame, time_us: np.ndarray) -> np.ndarray:
 
 
 def turns(evidence: GangEvidence) -> np.ndarray:
-    """Return what each allocation's turn must be: the slot clock at its end less at its begin."""
+    """Return the turn each allocation must have: the advance of the slot clock from its begin to its end."""
     begin, end = column_of(evidence.allocations, "begin_us"), column_of(evidence.allocations, "end_us")
     turn = np.zeros(len(begin), np.int64)
     for levels, own in by_cluster(evidence):
@@ -78,7 +78,7 @@ def levels_are_sound(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def level_is_kept(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
-    """No more slots are held at any instant than take turns, and as many whenever their number changes."""
+    """At no instant are more slots held than take turns; whenever the level changes, both numbers are equal."""
     checked, broken = 0, [pl.DataFrame(schema={"time_us": pl.Int64, "slots_held": pl.Int64, "level": pl.Int64})]
     for levels, own in by_cluster(evidence):
         time, held, level = slots_and_levels(evidence.allocations.filter(own), levels)
@@ -90,7 +90,7 @@ def level_is_kept(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def slots_and_levels(allocations: pl.DataFrame, levels: pl.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the instants at which something changes, and from each on the slots held and the level in force."""
+    """Return the instants of changes, and from each on the slots held and the level in force."""
     ordered = allocations.select("slot", *TIMES).sort("slot", "begin_us")
     ordered = ordered.with_columns(latest=pl.col("end_us").cum_max().over("slot"))
     new_slot, idle = pl.col("slot") != pl.col("slot").shift(1), pl.col("begin_us") > pl.col("latest").shift(1)

@@ -1,8 +1,8 @@
-"""Clusters that belong to one class of jobs at a time, laid behind each other in time: the rules of one machine hold for all.
+"""Lay clusters in slices one after another in time, so that the rules of one machine hold for all of them.
 
-Cluster k's times are moved by k times a span that is longer than all of them, a whole number of intervals. So intervals, slices,
-runs and promises of all clusters stand in one order, and each rule of slices goes through them once, however many clusters there
-are. Class clocks go on from cluster to cluster; what is promised on them is moved by what they came to before.
+Cluster k's times move by k times a span, a whole number of intervals longer than all of its times. So the intervals, slices,
+runs and promises of all clusters form one sequence, and each rule of slices passes over it once. Class clocks continue from
+cluster to cluster; a promise on a class clock moves by its value at the end of the clusters before.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ MOST_US = NEVER_US // 2
 
 @dataclass(frozen=True)
 class ClustersInSlices(SlicesEvidence):
-    """The evidence of one machine, whose times are those of several.
+    """The evidence of one machine that stands for several clusters.
 
     Parameters
     ----------
     span_us
-        By how much the times of a cluster are moved against those of the one before.
+        How far a cluster's times are moved beyond those of the cluster before.
     sizes
         Processors of each cluster.
     """
@@ -47,7 +47,7 @@ class ClustersInSlices(SlicesEvidence):
         return number
 
     def told_apart(self, broken: pl.DataFrame) -> pl.DataFrame:
-        """Say of rows which cluster they belong to, and move their times back; class clocks are left out."""
+        """Return rows with their cluster, and their times moved back; class clocks are left out."""
         if broken.is_empty():
             return broken
         times = [name for name in broken.columns if name.endswith("_us") and broken.schema[name].is_integer()]
@@ -69,7 +69,7 @@ class ClustersInSlices(SlicesEvidence):
 
 
 def on_clusters(rule: Rule) -> Rule:
-    """Apply a rule of slices to every cluster; nothing is checked where clusters are not in slices."""
+    """Return a rule of slices that applies to every cluster; it checks nothing if the clusters have no slices."""
 
     def applied(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
         if not evidence.facts.in_slices:
@@ -83,12 +83,12 @@ def on_clusters(rule: Rule) -> Rule:
 
 @once
 def lay_out(evidence: GridEvidence) -> ClustersInSlices:
-    """Lay the clusters of a grid behind each other."""
+    """Return the clusters of a grid, laid one after another."""
     span = span_of(evidence)
     shift = pl.col("cluster").cast(pl.Int64) * span
     jobs = evidence.as_run.asked.join(evidence.clusters_of_jobs, on="job").join(evidence.queued, on="job")
     ran = jobs.filter(~pl.col("job").is_in(evidence.rejected.implode()))
-    # A booked job that may start waits all the same where its slot is pinned, or it waits for the next slice of its class.
+    # A booked job that may start still waits if its slot is pinned, or until the next slice of its class.
     waits = pl.col("pinned") | (pl.col("booked") & pl.lit(bool(evidence.setting("slide_down_avoid_preemption"))))
     asked = ran.sort("cluster", "came_us", "place").with_columns(
         submit_us=pl.col("came_us") + shift,
@@ -117,17 +117,17 @@ def lay_out(evidence: GridEvidence) -> ClustersInSlices:
 
 
 def moved(table: pl.DataFrame, shift: pl.Expr, *times: str) -> pl.DataFrame:
-    """Move the times of a table by what its rows' clusters are moved."""
+    """Return a table with its times moved by its rows' clusters."""
     return table.with_columns(pl.col(*times) + shift)
 
 
 def on_one(table: pl.DataFrame) -> pl.DataFrame:
-    """Say that all rows are of the one machine."""
+    """Return a table with all rows on the one machine."""
     return table.with_columns(cluster=pl.lit(0, pl.Int16))
 
 
 def span_of(evidence: GridEvidence) -> int:
-    """Return a whole number of intervals that is longer than all times of the schedule, and two intervals more."""
+    """Return a span longer than all times of the schedule by two intervals, as a whole number of intervals."""
     interval = evidence.setting_us("interval_s")
     times = [evidence.asked["submit_us"], evidence.allocations["end_us"], evidence.tables["slices"]["end_us"]]
     last = max(int(column.to_numpy().max(initial=0)) for column in times)
@@ -135,7 +135,7 @@ def span_of(evidence: GridEvidence) -> int:
 
 
 def moved_clocks(evidence: GridEvidence, promises: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
-    """Move what is promised on class clocks by what they came to on the clusters before."""
+    """Return promises with their class clocks moved by those of the clusters before."""
     slices = evidence.tables["slices"]
     worked = (slices["end_us"] - slices["begin_us"] - slices["overhead_us"]).to_numpy().clip(0)
     number, kind = column_of(slices, "cluster").astype(np.int64), slices["class"].to_physical().to_numpy()

@@ -1,4 +1,4 @@
-"""What the rules of a grid look at besides: its workflows, and what jobs and their data need on the cluster they are on."""
+"""What the rules of a grid read besides: its workflows, and what jobs and their data need on each cluster."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ TIMES = ("runtime_us", "estimate_us")
 
 
 class GridEvidence(Evidence):
-    """The evidence of a schedule of several clusters on which workflows are placed."""
+    """The evidence of a schedule in which workflows are placed on several clusters."""
 
     @cached_property
     def facts(self) -> GridFacts:
-        """What the policy states of itself."""
+        """The facts that the policy states."""
         facts: GridFacts = self.policy.facts()
         return facts
 
@@ -40,7 +40,7 @@ class GridEvidence(Evidence):
 
     @property
     def way(self) -> str:
-        """How tasks come to clusters."""
+        """How tasks get to clusters."""
         return str(self.setting("tasks"))
 
     @property
@@ -54,7 +54,7 @@ class GridEvidence(Evidence):
         return self.way != "independent"
 
     def companion(self, name: str) -> pl.DataFrame:
-        """Return a companion table of the workload; one that it does not have has no rows."""
+        """Return a companion table of the workload; without rows if the workload lacks it."""
         empty = pl.DataFrame(schema=dict(COMPANIONS[name].columns))
         return self.companions.get(name, empty).select(*COMPANIONS[name].columns)
 
@@ -62,12 +62,12 @@ class GridEvidence(Evidence):
 
     @cached_property
     def tasks(self) -> pl.DataFrame:
-        """A row per task, by workflow and task: what its job asks, and whether all tasks of its workflow fit a cluster.
+        """A row per task, by workflow and task: its job's request, and whether each task of its workflow fits some cluster.
 
         Raises
         ------
         ContractError
-            When the schedule is one of workflows, and the workload does not say which jobs are their tasks.
+            When workflows were placed, but the workload does not say which jobs are their tasks.
         """
         if self.counters.get("workflows") and "tasks" not in self.companions:
             raise ContractError(
@@ -81,7 +81,7 @@ class GridEvidence(Evidence):
 
     @cached_property
     def edges(self) -> pl.DataFrame:
-        """A row per edge of the workflows that fit, beside the jobs at both ends."""
+        """A row per edge of the workflows that fit, with the jobs at both ends."""
         edges = self.companion("edges")
         for end in ("from", "to"):
             task = {f"{end}_task": "task", f"{end}_job": "job", f"{end}_size": "size"}
@@ -91,14 +91,14 @@ class GridEvidence(Evidence):
 
     @cached_property
     def homes(self) -> pl.DataFrame:
-        """The local jobs, each with the cluster it is submitted to."""
+        """The local jobs, each with its home."""
         home = pl.col("home") if "home" in self.asked.columns else pl.lit(0, pl.Int16)
         local = self.asked.join(self.tasks, on="job", how="anti", maintain_order="left")
         return local.select("job", "size", home=home)
 
     @cached_property
     def rejected(self) -> pl.Series:
-        """The jobs no cluster may take: tasks of workflows that do not fit, and local jobs larger than their home."""
+        """The jobs that no cluster may take: tasks of workflows that do not fit, and local jobs larger than their home."""
         local = self.homes.filter(pl.col("size") > self.sizes_of(self.homes["home"]))["job"]
         return pl.concat([self.tasks.filter(~pl.col("fits"))["job"], local])
 
@@ -109,33 +109,33 @@ class GridEvidence(Evidence):
 
     @property
     def suspensions(self) -> pl.Expr:
-        """How often a job was suspended: where classes take turns once between two runs."""
+        """How often a job was suspended: once between two runs, if classes take turns."""
         return pl.col("allocations").fill_null(1) - 1 if self.facts.in_slices else pl.col("gaps")
 
     # On the clusters
 
     def sizes_of(self, cluster: pl.Series) -> pl.Series:
-        """Return the processors of each row's cluster; none of a cluster there is not."""
+        """Return the number of processors of each row's cluster; null for an unknown cluster."""
         return pl.Series(self.processors_of(cluster.fill_null(-1))[1])
 
     @cached_property
     def clusters_of_jobs(self) -> pl.DataFrame:
-        """The cluster that the schedule says each job ran on."""
+        """The cluster on which each job ran, according to the schedule."""
         return self.jobs.select("job", "cluster").unique("job", keep="first")
 
     @cached_property
     def as_run(self) -> GridEvidence:
-        """The same evidence, in which run times and estimates are those on the clusters that jobs ran on."""
+        """The same evidence with run times and estimates on the clusters where the jobs ran."""
         there = self.times_there(self.asked.join(self.clusters_of_jobs, on="job", how="left", maintain_order="left"))
         times = there.select("job", *TIMES)
         held = self.held.drop(TIMES).join(times, on="job", how="left", maintain_order="left")
         return dataclasses.replace(self, asked=there.drop("cluster"), held=held)
 
     def times_there(self, jobs: pl.DataFrame) -> pl.DataFrame:
-        """Turn run times and estimates into those on each row's ``cluster``, in the order of the rows.
+        """Convert run times and estimates to each row's ``cluster``, in the order of the rows.
 
-        Where the computational matrix has the job, it says how long it runs, and the estimate is in proportion; elsewhere both
-        are what is asked over the cluster's speed. All are rounded up.
+        The computational matrix gives the run time if it has the job, and the estimate changes in proportion. Otherwise both are
+        divided by the cluster's speed. All are rounded up.
         """
         speeds = np.array([*(cluster.speed for cluster in self.machine.clusters), 1.0])
         number = jobs["cluster"].fill_null(-1).to_numpy()
@@ -149,17 +149,17 @@ class GridEvidence(Evidence):
         runtime, estimate, known = (
             values.gather(stated).to_numpy().astype(object)
             for values in (jobs["runtime_us"], jobs["estimate_us"], there)
-        )  # whole numbers of any length: the product of two times passes int64
+        )  # Python integers, because the product of two times overflows int64
         of_matrix = {"runtime_us": known, "estimate_us": -(-estimate * known // runtime)}
         return jobs.with_columns(
             scaled[name].scatter(stated, values.astype(np.int64)).alias(name) for name, values in of_matrix.items()
         )
 
     def transfers_of(self, edges: pl.DataFrame) -> pl.Series:
-        """Return how long the data of edges take between each row's ``from_cluster`` and ``to_cluster``.
+        """Return how long the data of edges take from each row's ``from_cluster`` to its ``to_cluster``.
 
-        The communicational matrix says it where it has the edge. Elsewhere data take the edge's time from a cluster to another
-        and none within a cluster.
+        The communicational matrix gives the time if it has the edge. Otherwise data take the edge's time between two clusters
+        and no time within one.
         """
         known, times = self.matrices
         number = edges.select(*EDGE).join(known, on=EDGE, how="left", maintain_order="left")["number"]
@@ -174,9 +174,9 @@ class GridEvidence(Evidence):
 
     @cached_property
     def matrices(self) -> tuple[pl.DataFrame, np.ndarray]:
-        """The edges that have a communicational matrix, each with its ``number``, and the times by number and clusters.
+        """The edges with a communicational matrix, each with its ``number``, and the times by number and clusters.
 
-        The contract has a row for every ordered pair of clusters, in order.
+        The contract requires a row for every ordered pair of clusters, in order.
         """
         table, count = self.companion("transfers"), len(self.clusters)
         edges = table.select(*EDGE).gather_every(count * count).with_columns(number=pl.int_range(pl.len()))
@@ -184,7 +184,7 @@ class GridEvidence(Evidence):
 
     @cached_property
     def anywhere(self) -> pl.DataFrame:
-        """A row per task and cluster that fits it, by task and cluster: its times there, and the number of its class."""
+        """A row per task and cluster it fits on, by task and cluster: its times there, and the number of its class."""
         clusters = pl.DataFrame({"cluster": range(len(self.clusters))}, schema={"cluster": pl.Int16})
         tasks = self.tasks.filter("fits").select("job").join(self.asked, on="job", how="left", maintain_order="left")
         both = tasks.join(clusters, how="cross", maintain_order="left_right")
@@ -195,7 +195,7 @@ class GridEvidence(Evidence):
 
     @cached_property
     def edges_as_run(self) -> pl.DataFrame:
-        """The edges of the workflows that fit: when the first task was done, the transfer, when the second began."""
+        """The edges of the workflows that fit: finish of the first task, transfer, start of the second."""
         held = self.held.join(self.clusters_of_jobs, on="job", how="left", maintain_order="left")
         first = held.select(from_job="job", from_cluster="cluster", done_us="end_us")
         second = held.select(to_job="job", to_cluster="cluster", begin_us="begin_us")
@@ -205,7 +205,7 @@ class GridEvidence(Evidence):
 
     @cached_property
     def freed(self) -> pl.DataFrame:
-        """A row per task of the workflows that fit: when its predecessors were done, and when its data were there.
+        """A row per task of the workflows that fit: when its predecessors were done, and when its data had arrived.
 
         Both are the submission for a task without predecessors.
         """
@@ -219,11 +219,11 @@ class GridEvidence(Evidence):
 
     @cached_property
     def queued(self) -> pl.DataFrame:
-        """A row per job: when it joined its cluster's queue, and where among those of that instant.
+        """A row per job: when it joined its cluster's queue, and its place among the jobs of that instant.
 
-        Besides: whether it was ``booked``, whether its slot was ``pinned``, from when on it might start, and from when on it
-        certainly counts as waiting when an interval begins: a task that comes at the begin itself may come too late, and a booked
-        one that waits counts by its slot.
+        Further columns: whether it was ``booked``, whether its slot was ``pinned``, its earliest possible start, and from when
+        on it certainly counts as waiting when an interval begins. A task that comes at the begin itself may come too late, and
+        a waiting booked one counts by its slot.
         """
         plain = {"booked": pl.lit(False), "pinned": pl.lit(False), "counts_us": pl.col("submit_us")}
         asked = self.asked.select("job", "submit_us").with_row_index("place")

@@ -1,4 +1,4 @@
-"""Rules of placing: ranks, which clusters are asked and chosen, and time frames: all computed again from the formulas."""
+"""Rules of placing: ranks, which clusters are asked and chosen, and time frames, all recomputed from the formulas."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ FRAME = ("from_us", "start_us", "finish_us", "earliest_us", "latest_us")
 
 
 def ranks_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """A task's rank is its mean time, plus the most that the mean time of an edge and the rank of the task behind it come to."""
+    """A task's rank is its mean time plus the maximum, over its edges, of the edge's mean time and its successor's rank."""
     given = evidence.tables["reservations"].select("workflow", "task", "job", "rank")
     both = given.join(ranks(evidence), on=["workflow", "task", "job"], how="left", maintain_order="left")
     return both.height, both.filter(pl.col("rank").ne_missing(pl.col("expected_rank")))
 
 
 def bookings_follow_ranks(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """Every task of a workflow that fits is booked, once, as its workflow is submitted, and the tasks in the order of ranks.
+    """Every task of a workflow that fits is booked once, at the workflow's submission, and tasks in the order of ranks.
 
-    Workflows come in the order of submission, then number; tasks of one rank in the order of task. Nothing is booked where the
-    policy makes no reservations.
+    Workflows are ordered by submission, then number, and tasks of equal rank by task number. A policy without reservations books
+    nothing.
     """
     key = ("workflow", "task", "job", "made_us")
     given = evidence.tables["reservations"].select(*key)
@@ -41,17 +41,17 @@ def bookings_follow_ranks(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def placing_order(evidence: GridEvidence) -> pl.DataFrame:
-    """List the tasks in the order in which they are placed where all of a workflow are placed as it is submitted."""
+    """Return the tasks in the order of placing, for policies that place a whole workflow at its submission."""
     tasks = ranks(evidence).join(evidence.freed.select("job", made_us="submit_us"), on="job", maintain_order="left")
     by_rank = [] if evidence.way == "independent" else [-pl.col("expected_rank")]
     return tasks.sort("made_us", "workflow", *by_rank, "task")
 
 
 def candidates_are_all_asked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """For every task all clusters that are large enough are asked, in order, one task after the other.
+    """For every task each cluster that is large enough is asked, in order, one task after another.
 
-    Tasks are placed in the order of ranks as their workflow is submitted; independent ones in the order of task. Those that are
-    placed just in time come in the order in which their predecessors are done.
+    Workflows place their tasks at submission in the order of ranks, independent tasks in the order of task numbers. Tasks that
+    are placed just in time follow the order in which their predecessors are done.
     """
     given = evidence.tables["candidates"].select(*ASKED)
     tasks = placing_order(evidence)
@@ -72,7 +72,7 @@ def candidates_are_all_asked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
 
 
 def in_given_order(evidence: GridEvidence, tasks: pl.DataFrame) -> pl.DataFrame:
-    """Put tasks in the order of time in which they were freed, and those of one time as the table has them."""
+    """Return tasks in the order in which they were freed; tasks freed at one time keep the order of the table."""
     given = evidence.tables["candidates"].select("job").unique("job", keep="first", maintain_order=True)
     freed = tasks.join(evidence.freed.select("job", "freed_at_us"), on="job", how="left", maintain_order="left")
     place = freed.join(given.with_row_index("place"), on="job", how="left", maintain_order="left")
@@ -80,15 +80,15 @@ def in_given_order(evidence: GridEvidence, tasks: pl.DataFrame) -> pl.DataFrame:
 
 
 def chosen_before(evidence: GridEvidence) -> pl.DataFrame:
-    """Return where each task was placed and its latest finish, as the tasks behind it know it."""
+    """Return where each task was placed and its latest finish, as known to its successors."""
     chosen = evidence.tables["candidates"].filter("chosen").unique("job", keep="first")
     return chosen.select("job", "cluster", "latest_us")
 
 
 def expected_data(evidence: GridEvidence, asked: pl.DataFrame) -> pl.Series:
-    """Return when the data of each row's task are expected on its cluster; null for a task without predecessors.
+    """Return when each row's task expects its data on its cluster; null for a task without predecessors.
 
-    That is the latest finish of a predecessor's frame, plus the transfer. Just in time it is known when they arrive.
+    That is the latest of the predecessors' latest finishes plus transfers. Just in time, the arrival is known.
     """
     rows = asked.select("job", to_cluster="cluster").with_row_index("row")
     if evidence.way == "just_in_time":
@@ -109,14 +109,14 @@ def expected_data(evidence: GridEvidence, asked: pl.DataFrame) -> pl.Series:
 
 
 def rounded(value: pl.Expr) -> pl.Expr:
-    """Round a real number to whole microseconds."""
+    """Return a real number rounded to whole microseconds."""
     return (value + 0.5).floor().cast(pl.Int64)
 
 
 def frames_again(evidence: GridEvidence, asked: pl.DataFrame) -> pl.DataFrame:
-    """Compute what frames must be from what was predicted.
+    """Return the frames that follow from the predictions.
 
-    ``asked`` has the columns of candidates; returned, row by row: ``expected_us`` (when data are expected), ``from_us``,
+    ``asked`` has the columns of candidates. The result has, row by row, ``expected_us`` (when data are expected), ``from_us``,
     ``earliest_us`` and ``latest_us``.
     """
     there = asked.select("job", "cluster").join(
@@ -138,7 +138,7 @@ def frames_again(evidence: GridEvidence, asked: pl.DataFrame) -> pl.DataFrame:
 
 
 def frame_of(evidence: GridEvidence) -> dict[str, pl.Expr]:
-    """Return the frame as formulas over ``now``, ``bound``, ``length``, ``ahead`` and what was predicted."""
+    """Return the frame as expressions over ``now``, ``bound``, ``length``, ``ahead`` and the predictions."""
     now, bound, length, ahead = (pl.col(name) for name in ("now", "bound", "length", "ahead"))
     start, finish = pl.col("start_us"), pl.col("finish_us")
     if not evidence.reserves:
@@ -157,10 +157,10 @@ def frame_of(evidence: GridEvidence) -> dict[str, pl.Expr]:
 
 
 def frames_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """Frames follow from formulas (4) to (6), the parameters and what was predicted: for every cluster that was asked.
+    """Frames follow from formulas (4) to (6), the parameters and the predictions, for every cluster that was asked.
 
-    What is predicted begins no earlier than was asked for and takes the estimate at least. What is booked has the frame of the
-    cluster that was chosen, and expects its data then.
+    A prediction begins no earlier than requested and takes at least the estimate. A booking has the frame of the chosen cluster,
+    and expects its data at the time predicted for it.
     """
     given = evidence.tables["candidates"].select(*ASKED, *FRAME)
     again = frames_again(evidence, given)
@@ -182,10 +182,10 @@ def frames_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def best_cluster_is_chosen(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """Of the clusters asked for a task one is chosen, the one with the least latest finish, and the task runs there.
+    """Of the clusters asked for a task, the one with the least latest finish is chosen, and the task runs there.
 
-    Of equals it is the first; with ``ties="least_loaded"`` the one where the tasks that the grid has placed and that are not
-    done ask for the least work, by their estimates there, then the first.
+    Ties go to the first cluster. With ``ties="least_loaded"`` they go to the cluster whose placed, unfinished tasks ask for the
+    least work, by their estimates there, then to the first.
     """
     given = evidence.tables["candidates"].with_row_index("place")
     keys = ["latest_us", "place"]
@@ -204,7 +204,7 @@ def best_cluster_is_chosen(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def load_of_clusters(evidence: GridEvidence, given: pl.DataFrame) -> pl.Series:
-    """Return the work, by estimates, of the tasks placed on each row's cluster before and not done when the row was asked."""
+    """Return the work, by estimates, of tasks placed on each row's cluster before and not done when the row was asked."""
     work = evidence.anywhere.select("job", "cluster", work=pl.col("estimate_us") * pl.col("size"))
     done = evidence.held.select("job", done_us="end_us")
     now = evidence.freed.select("job", now_us="freed_at_us" if evidence.way == "just_in_time" else "submit_us")

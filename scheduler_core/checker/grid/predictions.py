@@ -1,4 +1,4 @@
-"""Rules of predictions on clusters in slices: what is predicted is what slices to come give a class in the worst case."""
+"""Rules of predictions on clusters in slices: they follow from the least that coming slices give a class."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from scheduler_core.checker.slices.promises import least_slices
 
 @dataclass(frozen=True)
 class TimeToCome:
-    """The time that classes get, as it is known at some instants: a row per instant and class.
+    """The time that classes will get, as known at some instants: a row per instant and class.
 
     Parameters
     ----------
     at
         The instant.
     begin, end
-        Between them the class's slice of the interval in force is still to work.
+        The remaining work of the class's slice in the interval in force.
     following
-        When the first interval begins that goes by the least a class can get.
+        Begin of the first interval in which the class gets its least.
     length, offset
-        How long slices work then, and when in the interval they begin to.
+        How long slices work from then on, and at what offset in the interval they begin to.
     interval
         The length of an interval.
     """
@@ -42,7 +42,7 @@ class TimeToCome:
     interval: int
 
     def gained(self, time_us: np.ndarray) -> np.ndarray:
-        """Return how far the class clock will have gone on by a time."""
+        """Return how far the class clock will have advanced by a time."""
         own = np.clip(time_us - self.begin, 0, self.end - self.begin)
         later = np.maximum(time_us - self.following, 0)
         within = np.clip(later % self.interval - self.offset, 0, self.length)
@@ -50,7 +50,7 @@ class TimeToCome:
         return gained
 
     def reached(self, gained: np.ndarray) -> np.ndarray:
-        """Return when the class clock will have gone on so far, which is more than nothing."""
+        """Return when the class clock will have advanced by ``gained``, which is above 0."""
         left = gained - (self.end - self.begin)
         passed = np.maximum(-(-left // self.length) - 1, 0)
         later = self.following + passed * self.interval + self.offset + left - passed * self.length
@@ -58,9 +58,9 @@ class TimeToCome:
 
 
 def time_to_come(time: ClassTime, at: np.ndarray, kind: np.ndarray, *, laid_out: bool) -> TimeToCome:
-    """Say what is known at instants; ``laid_out``: so is an interval that begins then.
+    """Return what is known at instants; ``laid_out``: an interval that begins then is laid out.
 
-    An interval in which a cluster has no slices is laid out without a short slice for a job that comes within it.
+    An interval without slices on a cluster is laid out without a short slice for a job that comes within it.
     """
     interval, switch = time.setting_us("interval_s"), time.setting_us("switch_s")
     inside = at // interval * interval
@@ -85,11 +85,11 @@ def time_to_come(time: ClassTime, at: np.ndarray, kind: np.ndarray, *, laid_out:
 
 
 def predictions_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """A job that is predicted to start at a time is predicted to finish when its class will have got its estimate from there on.
+    """A job is predicted to finish when its class will have got its estimate from the predicted start on.
 
-    It is predicted to start in a slice of its class, unless that is the start that was asked for. The rest of the interval goes
-    as laid out; from then on each class gets the least it can get. An interval that begins then is laid out already where a job
-    is present. Predictions by the mean of slices are not checked.
+    It is predicted to start in a slice of its class, unless that is the requested start. The rest of the interval goes as laid
+    out; after it, each class gets the least it can get. An interval that begins at that time is laid out already if a job is
+    present. Predictions by the mean of slices are not checked.
     """
     rows = predictions(evidence)
     if not evidence.facts.in_slices or evidence.setting("nominal") != "worst_case":
@@ -110,7 +110,7 @@ def predictions_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def predictions(evidence: GridEvidence) -> pl.DataFrame:
-    """List what was predicted: for the clusters asked, and of slots as they were placed; without ``from_us`` for the latter."""
+    """List the predictions: for the clusters asked, and of slots as they were placed (without ``from_us``)."""
     now = "freed_at_us" if evidence.way == "just_in_time" else "submit_us"
     known = evidence.freed.select("job", at_us=now)
     of_candidates = evidence.tables["candidates"].join(known, on="job", how="left", maintain_order="left")

@@ -1,4 +1,4 @@
-"""The ranks of tasks, computed from the workload alone."""
+"""The ranks of tasks, recomputed from the workload alone."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scheduler_core.checker.grid.evidence import EDGE, GridEvidence
 
 @once
 def mean_transfers(evidence: GridEvidence) -> pl.DataFrame:
-    """Return every edge with the mean time of its data over the ordered pairs of a cluster that fits each of its tasks.
+    """Return every edge with the mean time of its data over all ordered pairs of clusters that fit its two tasks.
 
-    Pairs of a cluster with itself are among them.
+    Pairs of a cluster with itself are included.
     """
     edges, sizes = evidence.edges, evidence.clusters
     counts = {
@@ -22,7 +22,7 @@ def mean_transfers(evidence: GridEvidence) -> pl.DataFrame:
     }
     edges = edges.with_columns(**counts)
     pairs = pl.col("from_clusters") * pl.col("to_clusters")
-    # A cluster that fits the wider of the two tasks fits the other, too: there are as many pairs of a cluster with itself.
+    # A cluster that fits the wider of the two tasks also fits the other; it forms one pair with itself.
     apart = pairs - pl.min_horizontal("from_clusters", "to_clusters")
     known, times = evidence.matrices
     sized = known.join(edges.select(*EDGE, "from_size", "to_size"), on=EDGE)
@@ -34,7 +34,7 @@ def mean_transfers(evidence: GridEvidence) -> pl.DataFrame:
 
 @once
 def ranks(evidence: GridEvidence) -> pl.DataFrame:
-    """Compute the rank of every task: its mean time, and the most that an edge and the task behind it add (formula 3)."""
+    """Return the rank of every task: its mean time plus the maximum that an edge and its successor add (formula 3)."""
     means = evidence.anywhere.group_by("job").agg(mean=pl.col("estimate_us").sum() / pl.len())
     tasks = evidence.tasks.filter("fits").join(means, on="job", how="left", maintain_order="left")
     edges, row = mean_transfers(evidence), tasks.select("job").with_row_index("row")
@@ -44,7 +44,7 @@ def ranks(evidence: GridEvidence) -> pl.DataFrame:
     first, second, time = (column_of(edges, name) for name in ("from_row", "to_row", "mean"))
     mean = column_of(tasks, "mean")
     rank, number = mean.copy(), column_of(edges, "from_task")
-    last_first = np.argsort(-number, kind="stable")  # tasks behind a task have higher numbers: their ranks are known
+    last_first = np.argsort(-number, kind="stable")  # successors have higher numbers, so their ranks are known
     for rows in np.split(last_first, np.flatnonzero(np.diff(number[last_first])) + 1):
         np.maximum.at(rank, first[rows], mean[first[rows]] + time[rows] + rank[second[rows]])
     return tasks.select("workflow", "task", "job", expected_rank=pl.Series(rank, dtype=pl.Float64))

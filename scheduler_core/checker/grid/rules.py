@@ -1,6 +1,6 @@
-"""The rules of a grid: clusters under one clock, on which local jobs run and the tasks of workflows are placed.
+"""The rules of a grid: clusters under one clock that run local jobs and the tasks of workflows.
 
-Where clusters belong to one class of jobs at a time, the rules of slices hold on each of them.
+On clusters that belong to one class of jobs at a time, the rules of slices hold too.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OF_SLICES = (
     "promises are no later than needed",
     "promises leave room for started jobs",
 )
-"""Rules of slices that hold on every cluster in slices."""
+"""Rules of slices that hold on every cluster divided into slices."""
 
 RULES: dict[str, Rule] = {
     **common.RULES,
@@ -62,4 +62,4 @@ RULES: dict[str, Rule] = {
     "placing is counted": slots.placing_is_counted,
     **{name: on_clusters(slices.RULES[name]) for name in OF_SLICES},
 }
-"""The rules by the names under which certificates and the report know them; those that families share mean the same."""
+"""The rules by their names in certificates and the report; shared names mean the same in every family."""

@@ -1,4 +1,4 @@
-"""Rules of the slots of booked tasks: where they stand, how they slide, that tasks start in them; and what is counted."""
+"""Rules of the slots of booked tasks: where they are, how they slide, that tasks start in them, and their counters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SLOT = ("job", "at_us", "cause", "start_us", "finish_us")
 
 @once
 def slots(evidence: GridEvidence) -> pl.DataFrame:
-    """Return the slides in their order, each beside the row of its job before, its reservation, and what became of the task."""
+    """Return the slides in order, each with the row of its job before, its reservation and the task's run."""
     slides = evidence.tables["slides"].with_columns(pl.col("cause").cast(pl.String)).with_row_index("row")
     before = {f"{name}_before": pl.col(name).shift(1).over("job") for name in ("at_us", "start_us", "finish_us")}
     booked = evidence.tables["reservations"].unique("job", keep="first").drop("workflow", "task")
@@ -33,15 +33,15 @@ def slots(evidence: GridEvidence) -> pl.DataFrame:
 
 
 def set_aside() -> pl.Expr:
-    """Return whether a task was held back still when its bound passed."""
+    """Return whether a task was still held back when its bound passed."""
     return pl.col("freed_at_us") > pl.max_horizontal("earliest_us", "expected_us")
 
 
 def slots_are_as_booked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """The first slot of every booked task is made as it is booked, where it was predicted; no job has slots besides.
+    """The first slot of every booked task is made at its booking, as predicted; no other job has slots.
 
-    Only where the prediction allows for spare time (``frame_rule="spare_time"``) is the slot earlier than predicted, or there.
-    Where predictions take the mean of slices it may be elsewhere: for a job that comes, an interval may be laid out first.
+    The slot may be earlier than predicted only if the prediction includes spare time (``frame_rule="spare_time"``). If
+    predictions take the mean of slices it may be elsewhere, because an interval may be laid out first for a job that comes.
     """
     rows = slots(evidence)
     spare, mean = (evidence.setting(name) == word for name, word in (("frame_rule", "spare_time"), ("nominal", "mean")))
@@ -56,17 +56,19 @@ def slots_are_as_booked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """A slot is moved up when there is room, or the task is freed; down when its task may not start in it, or may slide down.
+    """A slot moves up when there is room or its task is freed, and down when its task may not start in it or may slide down.
 
-    Slots are long enough, and never before the task's bound: its earliest start and, until its predecessors are done, when its
-    data are expected; then when they are there. A pinned slot moves only after it was lost. Sliding down is the policy's to
-    allow, and keeps the frame. Where predictions are worst cases, room moves no slot down, but for the bound (nor one of a
-    short task, as there may be no short slices before it).
+    Slots are long enough and never before the task's bound. The bound is the later of its earliest start and, until its
+    predecessors are done, the time its data are expected; then the time they arrive. A pinned slot moves only after it was lost.
+    Sliding down needs the policy's permission and stays in the frame. If predictions are worst cases, room moves a slot down only
+    for the bound (or for a short task, because there may be no short slices before it).
     """
     rows = slots(evidence)
     at, freed = pl.col("at_us"), pl.col("freed_at_us")
     held_back, released = pl.col("held_back_us"), pl.col("released_us")
-    either = pl.min_horizontal(held_back, released)  # what a cluster does as a task is freed it does before or after
+    either = pl.min_horizontal(
+        held_back, released
+    )  # the cluster's act at the instant of freeing may come before or after
     bound = pl.when(at < freed).then(held_back).when(at > freed).then(released).otherwise(either)
     cause = pl.col("cause")
     lost = set_aside() | ((cause == "not_ready").cum_sum().over("job") > 0)
@@ -93,11 +95,11 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
 
 
 def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """A booked task starts and is done no later than its last slot says; under space sharing it starts right there.
+    """A booked task starts and finishes no later than its last slot says; under space sharing it starts exactly there.
 
-    One that must not start yet as its slot comes may start later: the class clock may not reach the slot before it is freed.
-    So may a short one, on a cluster in slices: there is no short slice where no short job could run. Where predictions take the
-    mean of slices they bound nothing.
+    A task that must not start when its slot comes may start later, because the class clock may not reach the slot before the task
+    is freed. So may a short task on a cluster in slices, which has no short slice where no short job could run. If predictions
+    take the mean of slices, they bound nothing.
     """
     last = slots(evidence).unique("job", keep="last", maintain_order=True)
     if evidence.setting("nominal") == "mean" and evidence.facts.in_slices:
@@ -114,8 +116,8 @@ def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
 def placing_is_counted(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """Counters of workflows, predictions, bookings, slides, lost slots and late tasks agree with the tables.
 
-    A slot is lost when it is reached and its task may not start, and when the task's bound passes while it is held back. Under
-    space sharing the next slot of such a task is said to be made anew; in slices it is said to be freed.
+    A slot is lost when it is reached and its task may not start, and when the task's bound passes while it is held back. The
+    cause of such a task's next slot is ``not_ready`` under space sharing and ``freed`` in slices.
     """
     tables, tasks = evidence.tables, evidence.tasks
     rows = slots(evidence)

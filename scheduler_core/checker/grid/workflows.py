@@ -1,4 +1,4 @@
-"""Rules of workflows: they are whole, their tasks wait for one another's data, and local jobs stay at home."""
+"""Rules of workflows: they run whole, their tasks wait for data, and local jobs stay at home."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scheduler_core.checker.space_sharing import rules as space_sharing
 
 
 def as_run(rule: Rule) -> Rule:
-    """Apply a rule to what jobs ask of the cluster they ran on."""
+    """Return a rule applied to run times and estimates on the cluster where each job ran."""
 
     def applied(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
         return rule(evidence.as_run)
@@ -20,9 +20,9 @@ def as_run(rule: Rule) -> Rule:
 
 
 def jobs_stay_on_their_cluster(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """A job runs on one cluster, the one that the table of jobs says, and a local job on the one it is submitted to.
+    """A job runs on the one cluster that the table of jobs names, a local job at its home.
 
-    What is promised to it is promised there.
+    Its promises are made there.
     """
     of_jobs = evidence.clusters_of_jobs
     held = pl.concat(
@@ -50,7 +50,7 @@ def jobs_run_at_once(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def workflows_are_whole(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """All tasks of a workflow run, or all are rejected: where one of them is wider than every cluster."""
+    """All tasks of a workflow run, or all are rejected because one of them is wider than every cluster."""
     rejected = pl.col("outcome").cast(pl.String) == "rejected"
     outcome = evidence.jobs.unique("job", keep="first").select("job", rejected=rejected)
     tasks = evidence.tasks.join(outcome, on="job", how="left", maintain_order="left")
@@ -59,10 +59,10 @@ def workflows_are_whole(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def transfers_follow_the_workload(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """The data of every edge leave as its first task is done, and take what the workload says between the two clusters.
+    """The data of every edge leave when its first task is done, and take the time that the workload gives for the two clusters.
 
-    So transfer times are drawn once, with the workload, and are the same in all its schedules. Where tasks do not wait for one
-    another nothing is moved.
+    So transfer times are drawn once, with the workload, and are the same in all its schedules. If tasks do not wait for one
+    another, nothing is moved.
     """
     columns = (*EDGE, "from_cluster", "to_cluster", "sent_us", "arrived_us")
     given = evidence.tables["arrivals"].select(*columns)
@@ -85,9 +85,9 @@ def tasks_wait_for_their_data(evidence: GridEvidence) -> tuple[int, pl.DataFrame
 
 
 def tasks_start_in_their_frame(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
-    """A booked task never starts before its earliest start in force, nor before its data are there, as its row says both.
+    """A booked task never starts before its earliest start in force, nor before its data arrive, both by its row.
 
-    The earliest start in force is that of its frame; with propagation it is the arrival of its data, if that is earlier.
+    The earliest start in force is that of its frame; with propagation it is the arrival of its data if that is earlier.
     """
     given = evidence.tables["reservations"].select("workflow", "task", "job", "earliest_us", "ready_us", "freed_us")
     began = evidence.held.select("job", "begin_us")

@@ -1,4 +1,4 @@
-"""What the rules of slices look at besides: the slices and the class clocks, and the jobs and their runs beside them.
+"""What the rules of slices read besides: the slices and class clocks, and the jobs with their runs.
 
 A *run* of a job is one of its allocations; it lies within a slice.
 """
@@ -26,22 +26,22 @@ HOURS_A_DAY = 24
 
 @dataclass(frozen=True)
 class ClassTime:
-    """The slices in order of time, and the jobs and their runs beside them.
+    """The slices in order of time, and the jobs with their runs.
 
     Parameters
     ----------
     kind, begin, work, end
         An entry per slice: the number of its class, and when it begins, begins to work and ends.
     jobs
-        A row per job the machine is large enough for, in queue order (submission, then position): ``job, kind, submit_us,
-        estimate_us, size, start_us, finish_us``; start and finish as its allocations say, NEVER_US where it has none.
-        Besides, of tasks of workflows (:data:`OF_TASKS`): whether it is ``booked``, from when on it might start
-        (``may_start_us``; NEVER_US where it may have to wait though it might), and from when on it certainly counts when an
-        interval is laid out (``counts_us``).
+        A row per job that the machine is large enough for, in queue order (submission, then position): ``job, kind, submit_us,
+        estimate_us, size, start_us, finish_us``; start and finish follow from its allocations, NEVER_US if it has none.
+        Tasks of workflows have further columns (:data:`OF_TASKS`): ``booked``; ``may_start_us``, the earliest possible start
+        (NEVER_US if the task may have to wait even then); ``counts_us``, from when on it certainly counts when an interval is
+        laid out.
     runs
-        A row per allocation of these jobs, in order of job and begin: ``row`` (in the allocations), ``position`` (in
-        ``jobs``), ``begin_us, end_us, cluster, slot``, ``slice`` (the last that begins no later, -1 if none), ``own``
-        (whether the slot is that of the job's class), ``first`` (whether it is the job's first).
+        A row per allocation of these jobs, in order of job and begin: ``row`` (in the allocations), ``position`` (in ``jobs``),
+        ``begin_us, end_us, cluster, slot``, ``slice`` (the last that begins no later, -1 if none), ``own`` (whether the slot is
+        that of the job's class), ``first`` (whether it is the job's first).
     """
 
     parameters: dict[str, Any]
@@ -74,7 +74,7 @@ class ClassTime:
         return clock
 
     def time_of(self, kind: np.ndarray, clock: np.ndarray) -> np.ndarray:
-        """Return the first instant at which a class's clock has come so far; NEVER_US if it does not."""
+        """Return the first instant at which a class's clock reaches a value; NEVER_US if it never does."""
         time = np.full(len(clock), NEVER_US)
         for number in CLASSES:
             asked, own = np.flatnonzero(kind == number), self.kind == number
@@ -87,11 +87,11 @@ class ClassTime:
         return time
 
     def slice_of(self, time_us: np.ndarray) -> np.ndarray:
-        """Return the last slice that begins no later than an instant, -1 before the first."""
+        """Return the last slice that begins no later than an instant; -1 before the first."""
         return np.searchsorted(self.begin, time_us, side="right") - 1
 
     def works_at(self, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
-        """Whether a slice of the class is at work at an instant: from the begin of its work until before its end."""
+        """Return whether a slice of the class works at an instant: from the begin of its work until just before its end."""
         row = self.slice_of(time_us)
         if not len(self.kind):
             return np.zeros(len(time_us), bool)
@@ -103,7 +103,7 @@ class ClassTime:
 
     @cached_property
     def run_order(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The instants at which runs begin, each run as one number (job, then instant), and the time run before it."""
+        """When runs begin, each run as one integer (job, then instant), and the time the job has run before it."""
         instants = np.unique(self.runs["begin_us"].to_numpy())
         rank = np.searchsorted(instants, self.runs["begin_us"].to_numpy())
         length = self.runs["end_us"].to_numpy() - self.runs["begin_us"].to_numpy()
@@ -111,7 +111,7 @@ class ClassTime:
         return instants, numbers, np.concatenate([[0], np.cumsum(length)])
 
     def done(self, position: np.ndarray, time_us: np.ndarray) -> np.ndarray:
-        """Return how long jobs (by position in ``jobs``) have run until an instant."""
+        """Return how long jobs (by position in ``jobs``) have run up to an instant."""
         instants, numbers, before = self.run_order
         base = position * (len(instants) + 1)
         first, last = (np.searchsorted(numbers, base + rank) for rank in (0, np.searchsorted(instants, time_us)))
@@ -120,31 +120,31 @@ class ClassTime:
 
 
 OF_TASKS = {"booked": pl.lit(False), "may_start_us": pl.col("submit_us"), "counts_us": pl.col("submit_us")}
-"""What is known of jobs that may be tasks of workflows, and what is true of all others."""
+"""The columns of jobs that may be tasks of workflows, with their values for all other jobs."""
 
 
 class SlicesEvidence(Evidence):
-    """The evidence of a schedule of a machine that belongs to one class of jobs at a time."""
+    """The evidence of a schedule whose machine belongs to one class of jobs at a time."""
 
     @cached_property
     def facts(self) -> SliceFacts:
-        """What the policy states of itself."""
+        """The facts that the policy states."""
         facts: SliceFacts = self.policy.facts()
         return facts
 
     @cached_property
     def class_time(self) -> ClassTime:
-        """The slices, the class clocks, and the jobs and their runs beside them."""
+        """The slices, the class clocks, and the jobs with their runs."""
         processors = self.machine.processors
         return class_time(self.asked, self.allocations, processors, self.tables["slices"], self.parameters)
 
     @property
     def processors_of_clusters(self) -> np.ndarray:
-        """Processors of each machine whose times are told apart by :meth:`cluster_at`."""
+        """Processors of each machine that :meth:`cluster_at` distinguishes by time."""
         return np.array([self.machine.processors])
 
     def cluster_at(self, time_us: np.ndarray) -> np.ndarray:
-        """Return the machine that instants belong to: there is one."""
+        """Return the machine that instants belong to: the only one."""
         return np.zeros(len(time_us), np.int64)
 
     @property
@@ -154,14 +154,14 @@ class SlicesEvidence(Evidence):
 
     @property
     def suspensions(self) -> pl.Expr:
-        """How often a job was suspended: once between two runs, even where one slice follows the other at once."""
+        """How often a job was suspended: once between two runs, even when one slice follows the other immediately."""
         return pl.col("allocations").fill_null(1) - 1
 
 
 def class_time(
     asked: pl.DataFrame, allocations: pl.DataFrame, processors: int, slices: pl.DataFrame, parameters: dict[str, Any]
 ) -> ClassTime:
-    """Put slices, jobs and runs in order, each with its class."""
+    """Return slices, jobs and runs in order, each with its class."""
     ordered = slices.sort("begin_us", "end_us")
     begin = ordered["begin_us"].to_numpy()
     bare = ClassTime(
@@ -205,7 +205,7 @@ def class_time(
 
 
 def class_of_job(parameters: Mapping[str, Any], asked: pl.DataFrame) -> pl.Expr:
-    """Number a job's class: as stated, else by its estimate."""
+    """Return the number of a job's class: as stated, else by its estimate."""
     short, medium = (round(parameters[f"{name}_limit_s"] * MICROSECONDS) for name in ("short", "medium"))
     estimate = pl.col("estimate_us")
     by_estimate = pl.when(estimate < short).then(SHORT).when(estimate < medium).then(MEDIUM).otherwise(LONG)
@@ -214,12 +214,12 @@ def class_of_job(parameters: Mapping[str, Any], asked: pl.DataFrame) -> pl.Expr:
 
 
 def class_name(kind: np.ndarray | pl.Series) -> pl.Series:
-    """Name classes by their numbers."""
+    """Return the names of classes by their numbers."""
     return pl.Series("class", JobClass.categories, dtype=JobClass).gather(pl.Series(kind, dtype=pl.UInt32))
 
 
 def covered(first: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """List, in order and once each, the whole numbers in any of the ranges ``first`` to ``last``."""
+    """List the integers that lie in any of the ranges ``first`` to ``last``, ascending, each once."""
     some = first <= last
     order = np.argsort(first[some], kind="stable")
     first, last = first[some][order], np.maximum.accumulate(last[some][order])
@@ -231,15 +231,15 @@ def covered(first: np.ndarray, last: np.ndarray) -> np.ndarray:
 
 
 def expanded(first: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """List the whole numbers of each range ``first`` to ``last``, one range after the other: its row, and the number."""
+    """List the integers of each range ``first`` to ``last``, one range after another: its row, and the integer."""
     count = np.maximum(last - first + 1, 0)
     row = np.repeat(np.arange(len(count)), count)
     return row, first[row] + np.arange(len(row)) - (np.cumsum(count) - count)[row]
 
 
 def meets(low: np.ndarray, high: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Whether any of the times from ``low`` to ``high`` has a part in each of the times from ``begin`` to ``end``."""
+    """Return whether any of the times from ``low`` to ``high`` overlaps each of the times from ``begin`` to ``end``."""
     some = low < high
     low, high = np.sort(low[some]), np.sort(high[some])
-    # Those that began before the end, less those that were over by the begin.
+    # Count those that began before the end, less those that ended by the begin.
     return np.searchsorted(low, end, side="left") > np.searchsorted(high, begin, side="right")

@@ -1,4 +1,4 @@
-"""Rules of groups of jobs whose order was optimised: which jobs are in them, when they form and end, how their searches went."""
+"""Rules of groups of jobs whose order was optimised: their members, when they form and end, and their searches."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from scheduler_core.checker.evidence import column_of, counters_agree
 from scheduler_core.checker.slices.evidence import LONG, MEDIUM, ClassTime, SlicesEvidence
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
 
-TOLERANCE = 1e-9  # of sums and limits in double precision
+TOLERANCE = 1e-9  # for sums and limits in double precision
 SUMMED = ("orders", "tree_nodes", "pruned", "pruned_leaves", "placements")
 
 
 def groups_in_order(evidence: SlicesEvidence) -> pl.DataFrame:
-    """Return the groups by number, each with the number of its class and the next group of that class."""
+    """Return the groups by number, each with its class number and the next group of that class."""
     groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64)).sort("group")
     following = {f"next_{name}": pl.col(name).shift(-1).over("kind") for name in ("group", "formed_us")}
     return groups.with_columns(**following)
 
 
 def of_class(evidence: SlicesEvidence, groups: pl.DataFrame, name: str) -> np.ndarray:
-    """Return each group's value of a parameter that medium and long groups have each."""
+    """Return, for each group, the value of a parameter that medium and long groups have separately."""
     setting = {
         kind: evidence.class_time.setting(f"{name}_{word}") for kind, word in ((MEDIUM, "medium"), (LONG, "long"))
     }
@@ -31,10 +31,10 @@ def of_class(evidence: SlicesEvidence, groups: pl.DataFrame, name: str) -> np.nd
 
 
 def waiting_at_formation(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
-    """List, in queue order, the jobs of its class that wait when a group is formed.
+    """List, in queue order, the jobs that wait in the group's class when it forms.
 
-    A group is formed in a slice of its class, before own jobs start and in the only pass of that instant; so a job of the
-    class that starts at that very instant was waiting still.
+    A group forms in a slice of its class, before own jobs start and in the only pass of that instant. So a job of the class that
+    starts at that instant was still waiting.
     """
     jobs = evidence.class_time.jobs.with_row_index("position")
     both = groups.select("group", "kind", "formed_us").join(jobs, on="kind")
@@ -43,9 +43,9 @@ def waiting_at_formation(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.D
 
 
 def groups_form_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """A group forms when enough jobs of its class wait, asking for enough processors and work, in a slice of the class.
+    """A group forms in a slice of its class, when enough of its jobs wait and ask for enough processors and work.
 
-    Groups are numbered as they form; there are some only where orders are optimised.
+    Groups are numbered as they form; only policies that optimise orders have any.
     """
     groups = groups_in_order(evidence)
     if groups.is_empty():
@@ -76,7 +76,7 @@ def groups_form_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFram
 def members_are_the_first_of_the_queue(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A group's members are the first of its class's queue when it forms, each once, in places 1, 2, ...
 
-    As no job of the class is planned then, queue order is by submission, then position.
+    When it forms, no job of the class is planned, so queue order is by submission, then position.
     """
     groups, members = groups_in_order(evidence), evidence.tables["members"].select("cluster", "group", "place", "job")
     waiting = waiting_at_formation(evidence, groups).join(groups.select("group", "jobs"), on="group")
@@ -89,11 +89,11 @@ def members_are_the_first_of_the_queue(evidence: SlicesEvidence) -> tuple[int, p
 
 
 def groups_end_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """A class has one group at a time, which is open until it has ended, and that is no later than it must be.
+    """A class has one group at a time, open until it ends, and it ends no later than it must.
 
-    A group ends in a slice of its class: when all its members are done; or when a job is done (it may be the finish job of
-    the group, which the tables do not name); or when all its members have started and the next group of the class forms.
-    Once all members are done, it ends with the next pass in a slice of its class; if there is none, with the last finish.
+    A group ends in a slice of its class: when all its members are done; when a job is done (the tables do not say whether it is
+    the group's finish job); or when all its members have started and the next group of the class forms.
+    Once all members are done, it ends with the next pass in a slice of its class; without such a pass, with the last finish.
     """
     time, groups = evidence.class_time, groups_in_order(evidence)
     jobs = time.jobs.select("job", "start_us", "finish_us")
@@ -115,7 +115,7 @@ def groups_end_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame
 
 
 def first_pass(time: ClassTime, kind: np.ndarray, from_us: np.ndarray, last_us: int) -> np.ndarray:
-    """Return the first instant, not before another, at which a slice of the class is at work; at most the last finish."""
+    """Return the first instant, from a given one on, at which a slice of the class works; at most the last finish."""
     at = from_us.copy()
     for number in np.unique(kind):
         work = np.concatenate([time.work[time.kind == number], [NEVER_US]])
@@ -125,7 +125,7 @@ def first_pass(time: ClassTime, kind: np.ndarray, from_us: np.ndarray, last_us: 
 
 
 def long_wide_jobs_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """The first level ordered the long-wide members if they are enough, at most ``long_wide_max`` of them, else none."""
+    """The first level orders the long-wide members if there are enough, at most ``long_wide_max`` of them; else none."""
     groups = groups_in_order(evidence)
     if not evidence.facts.groups or groups.is_empty():
         return 0, groups.select("group", "long_wide")
@@ -136,7 +136,7 @@ def long_wide_jobs_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
     members = evidence.tables["members"].join(time.jobs, on="job").join(limits, on="group")
     least, most = time.setting("long_wide_min"), time.setting("long_wide_max")
     found = []
-    for slack in (1 + TOLERANCE, 1 - TOLERANCE):  # a product at the limit may be rounded either way
+    for slack in (1 + TOLERANCE, 1 - TOLERANCE):  # a product at the limit may round either way
         wide = (pl.col("size") >= pl.col("size_from") * slack) & (pl.col("estimate_us") >= pl.col("run_from") * slack)
         count = groups.select("group").join(
             members.group_by("group").agg(wide=wide.sum()), on="group", how="left", maintain_order="left"
@@ -149,7 +149,7 @@ def long_wide_jobs_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
 
 
 def parts_of(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
-    """List the parts of each group that are searched: its size, and the most orders of it."""
+    """List the parts of each group that are searched: the size of a part, and how many orders it has at most."""
     time = evidence.class_time
     if not evidence.facts.groups or not time.setting("second_level"):
         return pl.DataFrame(schema={"group": pl.Int64, "part": pl.Int64, "size": pl.Int64, "most_orders": pl.Int64})
@@ -168,10 +168,10 @@ def parts_of(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
 
 
 def searches_are_recorded(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """A search begins with the heuristic's order; each improvement is a lower slowdown, found no earlier in the search.
+    """A search begins with the heuristic's order; each improvement lowers the slowdown and comes no earlier in the search.
 
     Every part of a group is searched, with at most ``orders`` orders, and no more than the part has unless the search may
-    generate some twice. No slowdown is below the number of jobs placed so far, as each job has at least 1.
+    generate some twice. No slowdown is below the number of jobs placed so far, because each job has at least 1.
     """
     groups, found = groups_in_order(evidence), evidence.tables["improvements"].with_row_index("row")
     parts = parts_of(evidence, groups)
@@ -193,11 +193,11 @@ def searches_are_recorded(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A group's orders, tree nodes and slowdowns agree with its search.
 
-    * All orders of the group were generated, up to the limit, and no fewer than its improvements say.
-    * There are at least as many tree nodes as jobs, and no more cuts than tree nodes; without ``branch_and_bound`` there is no
-      cut.
-    * The chosen slowdown is no less than the least one found, and equal to it where only the slowdown decides.
-    * A group in one part is first searched in the heuristic's order; without a search that order is chosen.
+    * It generated all orders of the group, up to the limit, and at least as many as its improvements need.
+    * There are at least as many tree nodes as jobs, and no more cuts than tree nodes; without ``branch_and_bound`` there are no
+      cuts.
+    * The chosen slowdown is no less than the least one found; the two are equal if only the slowdown decides.
+    * The first order of a group in one part is the heuristic's; without a search it is the chosen one.
     """
     groups, found = groups_in_order(evidence), evidence.tables["improvements"]
     if groups.is_empty() or not evidence.facts.groups:
@@ -239,9 +239,9 @@ def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFra
 
 
 def groups_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """The counters of groups, their jobs and their searches are what the tables add up to.
+    """The counters of groups, their jobs and their searches equal the sums of the tables.
 
-    Planned jobs that started in another class's slice are members that did so while their group was open.
+    The planned jobs that started in another class's slice are members that did so while their group was open.
     """
     groups, members = groups_in_order(evidence), evidence.tables["members"]
     lent = evidence.class_time.runs.filter("first", ~pl.col("own")).select("job", "begin_us")
@@ -251,6 +251,6 @@ def groups_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     }
     expected["grouped"] = members.height
     expected["planned_elsewhere"] = int(planned["begin_us"].is_between(planned["formed_us"], planned["ended_us"]).sum())
-    if not evidence.facts.searches:  # which searches at every event, without groups
+    if not evidence.facts.searches:  # the policy searches at every event, without groups
         expected |= {name: int(groups[name].sum()) for name in SUMMED}
     return counters_agree(evidence, expected)

@@ -1,4 +1,4 @@
-"""Rules of the slices of a machine that belongs to one class of jobs at a time: when they are, and which jobs run in them."""
+"""Rules of the slices of a machine that belongs to one class of jobs at a time: their times, and which jobs run in them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from scheduler_core.common.units import MICROSECONDS, NEVER_US
 
 
 def slices_are_laid_out(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """Every interval in which a job is present has a medium and a long slice, and a short one before if short jobs are.
+    """Every interval in which a job is present has a medium and a long slice, and first a short one if short jobs are present.
 
-    Intervals begin at the multiples of ``interval_s``; slices follow each other without gaps, each switches for
-    ``switch_s`` first, and what is left beside the short slice is shared by ``share_medium`` and ``share_long`` (or the
-    shares of the night). How long a short slice works is another rule's matter; here it is what its row says. Tasks of
-    workflows that have not started, or come at the begin itself, may count as short jobs or not.
+    Intervals begin at the multiples of ``interval_s``. Slices follow each other without gaps, and each switches for ``switch_s``
+    first. ``share_medium`` and ``share_long`` (or the shares of the night) divide the time beside the short slice. This rule
+    takes the length of a short slice from its row; another rule checks it. Tasks of workflows that have not started, or that
+    come at the begin itself, may count as short jobs or not.
     """
     time, slices = evidence.class_time, evidence.tables["slices"]
     expected = expected_slices(time)
@@ -40,7 +40,7 @@ def slices_are_laid_out(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def expected_slices(time: ClassTime) -> pl.DataFrame:
-    """Lay out the intervals anew, short slices with the work their rows say."""
+    """Return the slices that the intervals must have; short slices take the work of their rows."""
     interval, switch = time.setting_us("interval_s"), time.setting_us("switch_s")
     number = intervals_with_jobs(time, interval)
     begin = number * interval
@@ -74,21 +74,21 @@ def expected_slices(time: ClassTime) -> pl.DataFrame:
 
 
 def intervals_with_jobs(time: ClassTime, interval: int) -> np.ndarray:
-    """Number the intervals in which a job is present or submitted; one that finishes as an interval begins has left."""
+    """Return the intervals in which a job is present or submitted; a job that finishes as an interval begins has left."""
     ran = time.column("finish_us") < NEVER_US
     submit, finish = time.column("submit_us")[ran], time.column("finish_us")[ran]
     return covered(submit // interval, (finish - 1) // interval)
 
 
 def intervals_with_short_jobs(time: ClassTime, interval: int, since: str) -> np.ndarray:
-    """Number the intervals at whose begin a short job is waiting or unfinished, from the time in column ``since`` on."""
+    """Return the intervals at whose begin a short job waits or is unfinished, counted from the time in column ``since``."""
     short = (time.column("kind") == SHORT) & (time.column("finish_us") < NEVER_US)
     begin, finish = time.column(since)[short], time.column("finish_us")[short]
     return covered(-(-begin // interval), (finish - 1) // interval)
 
 
 def shares(time: ClassTime, begin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the shares of medium and long jobs, in millionths, in the intervals that begin then."""
+    """Return the shares of medium and long jobs, in millionths, in the intervals that begin at given times."""
     night = is_night(time, begin)
     day, dark = (share_of(time, prefix) for prefix in ("share", "night_share"))
     medium, long = (np.where(night, late, early) for early, late in zip(day, dark, strict=True))
@@ -96,7 +96,7 @@ def shares(time: ClassTime, begin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def share_of(time: ClassTime, prefix: str) -> tuple[int, int]:
-    """Return the two shares in millionths; at night those of the day where they are the same."""
+    """Return the two shares in millionths; the night's are the day's if they are the same."""
     shares = [time.setting(f"{prefix}_{kind}") for kind in ("medium", "long")]
     if any(isinstance(share, str) for share in shares):
         shares = [time.setting(f"share_{kind}") for kind in ("medium", "long")]
@@ -104,7 +104,7 @@ def share_of(time: ClassTime, prefix: str) -> tuple[int, int]:
 
 
 def is_night(time: ClassTime, begin: np.ndarray) -> np.ndarray:
-    """Whether intervals begin in the hours of the night, which may go over midnight."""
+    """Return whether intervals begin in the night's hours, which may span midnight."""
     from_hour, to_hour = time.setting("night_begins_h"), time.setting("night_ends_h")
     hour = begin // HOUR_US % HOURS_A_DAY
     if from_hour <= to_hour:
@@ -115,11 +115,11 @@ def is_night(time: ClassTime, begin: np.ndarray) -> np.ndarray:
 def short_slices_suffice(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A short slice works as long as the short jobs need, at least 1 s and at most ``short_slice_s``.
 
-    What they need follows from reservations, of which the tables know only what was promised. So it is held between bounds.
-    At least: the longest rest of a short job; and, with ``guard``, the time all their work takes on the whole machine
-    (without it plans may give away more processors than there are). At most: until the last promise ends; or, where only
-    the first job has a reservation, all rests one after the other. A booked job that waits may count, and nothing is promised
-    to it: then there is no upper bound but ``short_slice_s``.
+    Their need follows from reservations, of which the tables only have the promises. So the rule checks bounds. Lower bounds: the
+    longest rest of a short job; and, with ``guard``, the time that all their work takes on the whole machine (without it, plans
+    may assign more processors than there are). Upper bound: the end of the last promise; if only the first job has a
+    reservation, all rests one after another. A waiting booked job may count and has no promise: then only ``short_slice_s``
+    bounds the slice.
     """
     time, needs = evidence.class_time, short_needs(evidence)
     own = time.kind == SHORT
@@ -132,7 +132,7 @@ def short_slices_suffice(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def short_needs(evidence: SlicesEvidence) -> pl.DataFrame:
-    """Return bounds of the time that short jobs need, at the begin of each interval where there are any."""
+    """Return bounds of the time that short jobs need, at the begin of each interval with any."""
     time, interval = evidence.class_time, evidence.class_time.setting_us("interval_s")
     short = np.flatnonzero((time.column("kind") == SHORT) & (time.column("finish_us") < NEVER_US))
     submit, finish, start, estimate, size = (
@@ -170,9 +170,9 @@ def short_needs(evidence: SlicesEvidence) -> pl.DataFrame:
 
 
 def runs_are_in_slices(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """A job runs within one slice and while that works, never while the machine is switched; the slot is the slice's class.
+    """A job runs within one slice while that works, never during a switch; its slot is the slice's class.
 
-    The machine is one: cluster 0.
+    There is one machine: cluster 0.
     """
     time = evidence.class_time
     row = time.runs["slice"].to_numpy()
@@ -188,7 +188,7 @@ def runs_are_in_slices(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def no_job_is_suspended_within_slices(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """A run ends with its slice or with the job, and is one allocation: a job has at most one in a slice."""
+    """A run ends with its slice or its job and is one allocation, so a job has at most one allocation in a slice."""
     time = evidence.class_time
     finish = time.column("finish_us")[time.runs["position"].to_numpy()]
     end, row = time.runs["end_us"].to_numpy(), time.runs["slice"].to_numpy()

@@ -1,4 +1,4 @@
-"""Rules of the processors that started jobs keep: each class has a virtual machine, and idle processors may be lent."""
+"""Rules of the processors that started jobs keep: each class has a virtual machine, and may lend idle processors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scheduler_core.common.units import NEVER_US
 
 
 def work_is_run_time(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """The work done is the work asked (up to the kill at the estimate), and each allocation's is its length, to the tick."""
+    """The work done is the work asked (up to the kill at the estimate); an allocation's work is its length, to the tick."""
     length = pl.col("end_us") - pl.col("begin_us")
     uneven = evidence.allocations.filter((pl.col("work_us") != length) | (pl.col("rate") != 1))
     ran = evidence.held.filter(pl.col("allocations").is_not_null())
@@ -23,13 +23,13 @@ def work_is_run_time(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def jobs_keep_their_processors(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """Every allocation names its processors, and a job's are the same in all of its allocations."""
+    """Every allocation names its processors; all allocations of a job name the same ones."""
     runs, places = evidence.class_time.runs, evidence.places
     row = column_of(runs, "row")
     first = row[np.flatnonzero(column_of(runs, "first"))][np.cumsum(column_of(runs, "first")) - 1]
     unnamed = evidence.allocations["processor_ids"].is_null().to_numpy()[row]
     moved = places.count[row] != places.count[first]
-    # Most allocations list the same processors in the same order, which is quickly seen; only the others are put in order.
+    # Most allocations list the same processors in the same order, a quick test; only the rest are sorted.
     alike = np.flatnonzero(~moved)
     owner, now = places.of(row[alike])
     unsure = np.unique(owner[now != places.of(first[alike])[1]])
@@ -69,10 +69,10 @@ def classes_hold_processors_apart(evidence: SlicesEvidence) -> tuple[int, pl.Dat
 
 
 def own_slices_are_used(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """From its first start on a job runs in every slice of its class, from the begin of the work to the end or its finish.
+    """From its first start a job runs in every slice of its class, from the begin of the work to the end or its finish.
 
-    As the runs in a job's own slices lie within their work and do not overlap, which other rules hold, it is enough that
-    they add up to what the class clock went on by between start and finish.
+    Other rules hold that the runs in a job's own slices lie within their work and do not overlap. So it suffices that the runs
+    add up to the advance of the class clock between start and finish.
     """
     time = evidence.class_time
     ran = np.flatnonzero(time.column("finish_us") < NEVER_US)
@@ -91,9 +91,9 @@ def own_slices_are_used(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 def lent_when_allowed(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """No job runs in another class's slice unless the policy lends.
 
-    ``smart`` lends to suspended and to waiting jobs. Without it ``dynamic`` still places jobs around the plan of the slice's
-    group, at once or later in the same slice. Such a run is the job's first; and the job was submitted while that slice was
-    at work and a group of its class open, which had formed before that instant, as groups form after jobs are placed.
+    ``smart`` lends to suspended and waiting jobs. Without it ``dynamic`` still places jobs around the plan of the slice's group,
+    immediately or later in the same slice. Such a run is the job's first. The job was submitted while that slice worked and a
+    group of its class was open, formed before that instant, because groups form after jobs are placed.
     """
     time = evidence.class_time
     lent = time.runs.filter(~pl.col("own"))
@@ -104,7 +104,7 @@ def lent_when_allowed(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def may_be_placed_around_plans(evidence: SlicesEvidence, lent: pl.DataFrame) -> np.ndarray:
-    """Whether ``dynamic`` may have begun these runs in slices of other classes."""
+    """Return whether ``dynamic`` may have begun these runs in slices of other classes."""
     time = evidence.class_time
     if not evidence.facts.around_plans or not len(time.kind):
         return np.zeros(lent.height, bool)
@@ -114,7 +114,7 @@ def may_be_placed_around_plans(evidence: SlicesEvidence, lent: pl.DataFrame) -> 
 
 
 def group_was_open(evidence: SlicesEvidence, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
-    """Whether a group of the class was formed before an instant and ended no earlier."""
+    """Return whether a group of the class formed before an instant and ended no earlier."""
     groups = evidence.tables["groups"].select(pl.col("class").to_physical().cast(pl.Int64), "formed_us", "ended_us")
     was_open = np.zeros(len(time_us), bool)
     for number in np.unique(kind):
@@ -128,10 +128,10 @@ def group_was_open(evidence: SlicesEvidence, kind: np.ndarray, time_us: np.ndarr
 
 
 def slices_do_not_idle(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """In a slice at work some job runs whenever jobs of its class wait: only running jobs can be in the way of the first.
+    """In a working slice some job runs whenever jobs of its class wait: only running jobs can block the first of them.
 
-    Slices of groups around whose plan ``dynamic`` places jobs are left out: requests may be in the way. So are the times in
-    which a booked job of the class waits that must not start yet: its reservation may be in the way.
+    Two cases are exempt. In slices of groups around whose plan ``dynamic`` places jobs, requests may block it; while a booked job
+    of the class waits that must not start yet, its reservation may.
     """
     time = evidence.class_time
     row, begin, end = idle_times(time)
@@ -156,10 +156,10 @@ def slices_do_not_idle(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def idle_times(time: ClassTime) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """List the times in which a slice is at work and no job runs: the slice, begin and end."""
+    """List the times in which a slice works and no job runs: the slice, begin and end."""
     ran = time.runs.sort("begin_us")
     busy_from, busy_until = column_of(ran, "begin_us"), np.maximum.accumulate(column_of(ran, "end_us"))
-    # What is idle lies between the latest end so far and the next begin; each slice cuts its own part out.
+    # Idle time lies between the latest end so far and the next begin; each slice takes its own part of it.
     idle_from, idle_until = np.concatenate([[-NEVER_US], busy_until]), np.concatenate([busy_from, [NEVER_US]])
     some = idle_from < idle_until
     idle_from, idle_until = idle_from[some], idle_until[some]
@@ -172,10 +172,10 @@ def idle_times(time: ClassTime) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def lending_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """The counters say how many slices there were, and how often waiting and suspended jobs ran in slices of others.
+    """The counters equal the number of slices and how often waiting and suspended jobs ran in slices of other classes.
 
-    Where ``smart`` lends nothing, all waiting jobs that started elsewhere were placed around a plan (counter ``dynamic``);
-    otherwise the counter is at most the number of jobs that may have been.
+    If ``smart`` lends nothing, all waiting jobs that started elsewhere were placed around a plan (counter ``dynamic``);
+    otherwise that counter is at most the number of jobs that may have been.
     """
     lent = evidence.class_time.runs.filter(~pl.col("own"))
     started = int(lent["first"].sum())
@@ -188,11 +188,11 @@ def lending_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def backfilling_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """The counter of backfilled jobs is the number of jobs that started while one of their class before them waited.
+    """The counter of backfilled jobs is the number of jobs that started while a job of their class before them waited.
 
-    The tables do not say which of several jobs starts first at one instant. So the number lies between the jobs that started
-    strictly before a job submitted strictly earlier, and those that started no later than a job before them in the queue.
-    Where a task of a workflow joins at the same instant as others of its class, each of them may be before the others.
+    The tables do not say which of several jobs starts first at one instant. So the rule checks bounds: at least the jobs that
+    started strictly before a job submitted strictly earlier, at most those that started no later than a job before them in the
+    queue. If a task of a workflow joins at the same instant as others of its class, each of them may be before the others.
     """
     if "backfilled" not in evidence.counters:
         return 0, pl.DataFrame(schema={"backfilled": pl.Int64})

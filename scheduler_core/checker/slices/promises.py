@@ -1,4 +1,4 @@
-"""Rules of promises: which jobs get one, that the promised finish follows from the promised clock, and that they are kept."""
+"""Rules of promises: which jobs get one, how finish and clock agree, and that promises are kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROMISED = ("job", "made_us", "group", "clock_us", "finish_us")
 
 
 def promises_of_jobs(evidence: SlicesEvidence) -> pl.DataFrame:
-    """Return the promises in the order in which they were made, beside their jobs and the class clock when they were made."""
+    """Return the promises in the order in which they were made, with their jobs and the class clock at that time."""
     time = evidence.class_time
     promises = evidence.tables["promises"].select(*PROMISED).with_row_index("order")
     columns = ("job", "kind", "submit_us", "counts_us", "estimate_us", "size", "start_us")
@@ -34,10 +34,10 @@ def promises_of_jobs(evidence: SlicesEvidence) -> pl.DataFrame:
 
 
 def promises_are_made_when_due(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """Where reservations are kept, each job is promised a start at its submission, and anew when a group forms or ends.
+    """With reservations, each job is promised a start at its submission, and again when a group forms or ends.
 
-    A promise is made anew to every job of the group's class that waits then, with the group's number. Where no reservations
-    are kept, nothing is promised; nor to booked jobs.
+    The group's promises go to every job of its class that waits then, and carry the group's number. Without reservations there
+    are no promises; booked jobs get none.
     """
     promises = evidence.tables["promises"]
     if not evidence.facts.promises:
@@ -54,7 +54,7 @@ def promises_are_made_when_due(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
 
 
 def promises_due(evidence: SlicesEvidence) -> pl.DataFrame:
-    """List the promises there must be (``due``), and those there may be: when a group ends because the next one forms."""
+    """List the promises that must exist (``due``) and those that may: when a group ends because the next one forms."""
     jobs = evidence.class_time.jobs.filter(~pl.col("booked")).select("job", "submit_us", "start_us", "kind")
     first = jobs.select("job", made_us="submit_us", group=pl.lit(0, pl.Int64), due=pl.lit(True))
     groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64))
@@ -72,9 +72,9 @@ def promises_due(evidence: SlicesEvidence) -> pl.DataFrame:
 def promised_finishes_follow(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A promised finish is when, in the worst case, the class clock reaches the promised clock plus the estimate.
 
-    The rest of the interval goes as laid out; from then on each class gets the least it can get in every interval. An
-    interval that begins when the promise is made is not laid out yet (it may be, when a group renews promises, and for a task
-    of a workflow that comes at that time).
+    The rest of the interval goes as laid out; after it, each class gets the least it can get in every interval. An interval that
+    begins when the promise is made is not laid out yet. It may be when a group renews promises, or for a task of a workflow that
+    comes at that time.
     """
     promises = promises_of_jobs(evidence)
     expected = worst_finish(evidence.class_time, promises, laid_out=False)
@@ -89,7 +89,7 @@ def promised_finishes_follow(evidence: SlicesEvidence) -> tuple[int, pl.DataFram
 
 
 def worst_finish(time: ClassTime, promises: pl.DataFrame, *, laid_out: bool) -> np.ndarray:
-    """Return the latest finish of each promise; ``laid_out``: so is an interval that begins when the promise is made."""
+    """Return the latest finish of each promise; ``laid_out``: an interval that begins with the promise is laid out."""
     interval = time.setting_us("interval_s")
     made, kind = column_of(promises, "made_us"), column_of(promises, "kind")
     following = (made // interval + 1) * interval
@@ -104,7 +104,7 @@ def worst_finish(time: ClassTime, promises: pl.DataFrame, *, laid_out: bool) -> 
 
 
 def least_slices(time: ClassTime) -> tuple[np.ndarray, np.ndarray]:
-    """Return, for each class, the least its slice works in an interval, and when in the interval it begins to then."""
+    """Return, for each class, its slice's least work in an interval, and the offset in the interval at which it then begins."""
     interval, switch, short = (time.setting_us(name) for name in ("interval_s", "switch_s", "short_slice_s"))
     left = interval - 3 * switch - short
     medium, long = left, left
@@ -118,7 +118,7 @@ def least_slices(time: ClassTime) -> tuple[np.ndarray, np.ndarray]:
 
 
 def promises_are_kept(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """A job starts no later on its class's clock than last promised before, and finishes no later than promised then."""
+    """On its class's clock a job starts no later than its last promise before, and finishes no later than promised then."""
     time, promises = evidence.class_time, promises_of_jobs(evidence)
     last = promises.filter(pl.col("made_us") <= pl.col("start_us")).group_by("position", maintain_order=True).last()
     last = last.filter(pl.col("start_us") < NEVER_US)
@@ -129,11 +129,10 @@ def promises_are_kept(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def promises_are_no_later_than_needed(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """A promised clock is not before the class clock, nor later than when all promised before it would be done.
+    """A promised clock is not before the class clock, nor after the time by which all earlier promises would be done.
 
-    Behind the ends of all earlier promises of the class, only jobs of other classes can be in the way, in the slice
-    that is at work, until its end. A booked job that has started counts as if it had been promised to start then; while one
-    waits it may be in the way anywhere.
+    Behind the ends of all earlier promises of the class, only jobs of other classes can block the job, in the slice that works
+    now, until its end. A started booked job counts as a promise at its start; a waiting one may block anywhere.
     """
     time, promises = evidence.class_time, with_booked_starts(evidence.class_time, promises_of_jobs(evidence))
     made, kind = column_of(promises, "made_us"), column_of(promises, "kind")
@@ -154,7 +153,7 @@ def promises_are_no_later_than_needed(evidence: SlicesEvidence) -> tuple[int, pl
 
 
 def with_booked_starts(time: ClassTime, promises: pl.DataFrame) -> pl.DataFrame:
-    """Put the starts of booked jobs among the promises, in order of time, without a ``position``."""
+    """Return the promises and the starts of booked jobs in order of time; the latter have no ``position``."""
     booked = time.jobs.filter("booked").with_columns(made_us="start_us")
     if booked.is_empty():
         return promises
@@ -164,7 +163,7 @@ def with_booked_starts(time: ClassTime, promises: pl.DataFrame) -> pl.DataFrame:
 
 
 def booked_job_waits(time: ClassTime, kind: np.ndarray, made: np.ndarray) -> np.ndarray:
-    """Whether a booked job of the class waits at an instant; one that joins or starts then does."""
+    """Return whether a booked job of the class waits at an instant, one that joins or starts then included."""
     waits = np.zeros(len(kind), bool)
     booked = time.jobs.filter("booked")
     for number in CLASSES:
@@ -175,9 +174,9 @@ def booked_job_waits(time: ClassTime, kind: np.ndarray, made: np.ndarray) -> np.
 
 
 def promises_leave_room(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
-    """What is promised at one time fits on the machine beside the rests of the class's started jobs, on the class clock.
+    """Promises made at one time fit on the machine beside the rests of the class's started jobs, on the class clock.
 
-    Promises of a group are made together. Each of the others is held against the started jobs alone, because the tables do
+    The promises of a group are made together. Every other promise is compared with the started jobs alone, because the tables do
     not say where jobs with earlier promises are planned by then.
     """
     time, promises = evidence.class_time, promises_of_jobs(evidence)
@@ -202,9 +201,9 @@ def promises_leave_room(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
 
 
 def started_beside(time: ClassTime, batches: pl.DataFrame) -> pl.DataFrame:
-    """Return the started, unfinished jobs of each batch's class, from the class clock when it was made to the end of their rest.
+    """Return the started, unfinished jobs of each batch's class, from the class clock at that time to the end of their rest.
 
-    Jobs that start or finish at that very instant are left out.
+    Jobs that start or finish at that instant are left out.
     """
     spans = []
     for kind in CLASSES:

@@ -40,4 +40,4 @@ RULES: dict[str, Rule] = {
     "searches fit their groups": groups.searches_fit_their_groups,
     "groups are counted": groups.groups_are_counted,
 }
-"""The rules by the names under which certificates and the report know them; those that families share mean the same."""
+"""The rules by their names in certificates and the report; shared names mean the same in every family."""

@@ -26,4 +26,4 @@ RULES: dict[str, Rule] = {
     "no more processors than the machine has": common.machine_is_large_enough,
     "no processor is given twice": common.processors_are_exclusive,
 }
-"""The rules by the names under which certificates and the report know them."""
+"""The rules by their names in certificates and the report."""

@@ -1,14 +1,13 @@
--- Jobs completed and utilisation with one policy and with another on the same jobs, a row per draw; beside them what the thesis prints
--- of the two.
+-- Jobs completed and utilisation with one policy and with another on the same jobs, a row per draw; beside them what the thesis
+-- prints of the two.
 SELECT
-    workload, workload_label, processors, metric, a.replication AS unit, a.value, b.value AS versus,
-    mine.value / theirs.value AS printed, mine.place
-FROM shown
-JOIN metrics AS a USING (workload, policy)
-JOIN metrics AS b USING (workload, replication, metric, scope)
+    workload, workload_label, processors, metric, c.unit, c.value, versus, mine.value / theirs.value AS printed, mine.place
+FROM against(
+    $against, $workloads, [['jobs_completed', 'jobs_completed'], ['utilisation_spin_busy', 'utilisation_spin_busy']],
+    [['all', 'all']], 'run'
+) AS c
+JOIN shown USING (workload, policy)
 LEFT JOIN printed_values AS mine USING (workload, policy, metric, scope)
 LEFT JOIN printed_values AS theirs ON
-    theirs.workload = workload AND theirs.policy = b.policy AND theirs.metric = metric AND theirs.scope = scope
-WHERE policy = $policy AND b.policy = $versus AND scope = 'all' AND metric IN ('jobs_completed', 'utilisation_spin_busy')
-    AND workload IN (SELECT unnest($workloads))
-ORDER BY list_position($workloads, workload), metric, unit
+    (theirs.workload, theirs.policy, theirs.metric, theirs.scope) = (workload, versus_policy, metric, scope)
+ORDER BY c.place[3], metric, unit

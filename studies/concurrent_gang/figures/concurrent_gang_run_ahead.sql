@@ -1,5 +1,5 @@
--- Slices of jobs that were run ahead, for each slice of the machine, a row per draw; place is that of the policy among those of its
--- workload.
+-- Slices of jobs that were run ahead, for each slice of the machine, a row per draw; place is that of the policy among those of
+-- its workload.
 WITH ahead AS (
     SELECT
         workload, workload_label, policy, policy_label, position, replication AS unit,

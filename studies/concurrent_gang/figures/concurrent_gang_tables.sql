@@ -3,6 +3,6 @@ SELECT
     workload, workload_label, policy, policy_label, metric, q.place, q.printed, replication AS unit, m.value / q.printed_scale AS value
 FROM shown
 JOIN printed_values AS q USING (workload, policy)
-JOIN metrics AS m USING (workload, policy, metric, scope)
+JOIN run_values AS m USING (workload, policy, metric, scope)
 WHERE q.source = 'da Silva 2000'
 ORDER BY q.place, metric, position DESC, unit

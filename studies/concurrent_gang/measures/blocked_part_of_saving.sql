@@ -1,10 +1,7 @@
 -- Of the idle time that a scheduler saves over another on the same jobs, the part in which the slice had an owner that waited,
 -- in %: two values per draw, the time saved there and all that is saved.
---
--- $workloads   ids of workloads
--- $policies    the schedulers that save
--- $versus      the one they are compared with
--- Unit of analysis: a draw of the jobs. Times are shares of the processor time.
+-- Parameters: $workloads; $policies: the schedulers that save; $versus: the one they are compared with. Unit of analysis: a draw
+-- of the jobs. Times are shares of the processor time.
 WITH spent AS (
     SELECT workload, policy, replication, blocked_share + spin_share AS waiting, blocked_share + spin_share + empty_share AS idle
     FROM activity WHERE whole

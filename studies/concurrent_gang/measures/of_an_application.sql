@@ -1,15 +1,20 @@
--- What the jobs of an application did with one policy over what they did with another, on the same jobs.
--- Parameters: $applications; $what: completed (jobs that ended) or spin (processor time in which they spun); $policy and $versus;
--- $workloads. Unit: none (two values a replication).
+-- What A's jobs of some applications did over what B's did, on the same jobs: two values per draw, whose means have the ratio.
+-- Parameters: $against, pairs of schedulers; $workloads; $applications, or [any]; $what: completed (jobs that ended), spin (time
+-- in which they spun), barriers (that they passed) or blocks (times that a task blocks per barrier passed or message received).
 WITH done AS (
-    SELECT workload, policy, replication, sum(completed) AS completed, sum(spin_ns) AS spin
-    FROM application_sums WHERE application IN (SELECT unnest($applications)) GROUP BY ALL
+    SELECT
+        workload, policy, replication,
+        CASE $what WHEN 'completed' THEN sum(completed) WHEN 'spin' THEN sum(spin_ns) WHEN 'barriers' THEN sum(barriers)
+            WHEN 'blocks' THEN sum(blocked) / nullif(sum(if(barriers > 0, barriers, messages)), 0) END::DOUBLE AS value
+    FROM application_sums WHERE $applications = ['any'] OR application IN (SELECT unnest($applications))
+    GROUP BY ALL
 )
-SELECT
-    w.label, replication AS unit, if($what = 'spin', m.spin, m.completed)::DOUBLE AS value,
-    if($what = 'spin', n.spin, n.completed)::DOUBLE AS versus
-FROM done AS m
-JOIN done AS n USING (workload, replication)
-JOIN workloads AS w USING (workload)
-WHERE m.policy = $policy AND n.policy = $versus AND workload IN (SELECT unnest($workloads))
-ORDER BY list_position($workloads, workload), unit
+SELECT w.label || ', ' || over(p.label, v.label) AS label, a.replication AS unit, a.value, b.value AS versus
+FROM pairs_of($against) AS pair
+JOIN done AS a ON a.policy = pair.mine
+JOIN done AS b ON b.policy = pair.theirs AND b.workload = a.workload AND b.replication = a.replication
+JOIN pairs_of($workloads) AS place ON place.mine = a.workload
+JOIN workloads AS w ON w.workload = a.workload
+JOIN policies AS p ON p.policy = a.policy
+JOIN policies AS v ON v.policy = b.policy
+ORDER BY place.place, pair.place, unit

@@ -1,9 +1,6 @@
 -- Part of the jobs that have one task, in %.
---
--- $what        drawn: of all jobs of the workload; completed: of those completed by the end of the run
--- $workloads   ids of workloads
--- $policies    schedulers; what is drawn is the same under all
--- Unit of analysis: a draw of the jobs.
+-- Parameters: $what: drawn: of all jobs of the workload; completed: of those completed by the end of the run; $workloads: ids of
+-- workloads; $policies: schedulers; what is drawn is the same under all. Unit of analysis: a draw of the jobs.
 WITH drawn AS (
     SELECT workload, policy, replication, avg((size = 1)::INTEGER) AS share FROM jobs GROUP BY workload, policy, replication
 )

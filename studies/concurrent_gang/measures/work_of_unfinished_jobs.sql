@@ -1,5 +1,5 @@
--- Work that was done on jobs which had not ended, over all work that was done, with one policy over another. All jobs are of input and
--- output, whose work is computing and disk time, so that a job that ended has had its processors x run time of it.
+-- Work that was done on jobs which had not ended, over all work that was done, with one policy over another. All jobs are of
+-- input and output, whose work is computing and disk time, so that a job that ended has had its processors x run time of it.
 -- Parameters: $policy and $versus; $workloads. Unit: none (two shares a replication).
 WITH ended AS (
     SELECT workload, policy, replication, sum(1000 * size::HUGEINT * least(runtime_us, estimate_us)) AS work_ns

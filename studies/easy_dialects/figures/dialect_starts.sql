@@ -7,8 +7,7 @@ WITH pair AS (
 ), moved AS (
     SELECT workload, policy, 100 * avg((shift_us <> 0)::INTEGER) AS changed, 100 * avg((shift_us < 0)::INTEGER) AS earlier,
         100 * avg((shift_us > 0)::INTEGER) AS later, median(abs(shift_us)) FILTER (shift_us <> 0) / 3.6e9 AS shift
-    FROM pair
-    GROUP BY ALL
+    FROM pair GROUP BY ALL
 )
 SELECT workload_label, policy, policy_label, changed, earlier, later, shift
 FROM base JOIN moved USING (workload, policy)

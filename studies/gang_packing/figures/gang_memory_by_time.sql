@@ -1,5 +1,4 @@
--- What the memory packings have done by the times of da Silva's figures 5.5 and 5.6, with the 95 % intervals over
--- the sequences.
+-- What the memory packings have done by the times of da Silva's figures 5.5 and 5.6, with the 95 % intervals over the sequences.
 SELECT
     workload, workload_label, policy, policy_label, horizon_s / 3600 AS hours, value, low, high, units,
     (

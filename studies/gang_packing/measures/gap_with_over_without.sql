@@ -1,8 +1,6 @@
 -- The largest difference between best fit and first fit where jobs are moved, over that where they stay.
---
--- $workload   id of the workload
--- $from       first arrival that counts: before it the ratio is a mean of few
--- Unit of analysis: a sequence of jobs. Values are in %, their ratio has no unit.
+-- Parameters: $workload; $from: first arrival that counts: before it the ratio is a mean of few. Unit of analysis: a sequence of
+-- jobs. Values are in %, their ratio has no unit.
 WITH gaps AS (
     SELECT replication, b.policy LIKE '%-moved' AS moved, 100 * max(abs(b.ratio / f.ratio - 1)) AS gap
     FROM packing AS b
@@ -16,6 +14,5 @@ WITH gaps AS (
 SELECT
     'largest difference, with migration over without' AS label, replication AS unit,
     max(gap) FILTER (moved) AS value, max(gap) FILTER (NOT moved) AS versus
-FROM gaps
-GROUP BY replication
-ORDER BY unit;
+FROM gaps GROUP BY replication
+ORDER BY unit

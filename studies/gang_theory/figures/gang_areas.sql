@@ -1,5 +1,5 @@
--- The areas of a run as it was scheduled, and put together: rectangles with what they are, in hours and processors.
--- As scheduled a job has the processors it holds, averaged over the turns of the slots; what no job holds idles.
+-- The areas of a run as it was scheduled, and put together: rectangles with what they are, in hours and processors. As scheduled
+-- a job has the processors it holds, averaged over the turns of the slots; what no job holds idles.
 WITH held AS (
     SELECT
         job, begin_us / 3.6e9 AS begin_h, end_us / 3.6e9 AS end_h,

@@ -1,6 +1,5 @@
 -- Pairs of periods of one batch of jobs whose order by length is not their order by idling ratio.
---
--- $policies   packings that are compared in pairs, by id
+-- Parameters: $policies: packings that are compared in pairs, by id.
 SELECT workloads.label, count(*) FILTER (out_of_order) AS value
 FROM (
     SELECT workload, sign(a.slots - b.slots) <> sign(round(a.idling_ratio - b.idling_ratio, 9)) AS out_of_order
@@ -11,4 +10,4 @@ FROM (
 )
 JOIN workloads USING (workload)
 GROUP BY workloads.label
-ORDER BY workloads.label;
+ORDER BY workloads.label

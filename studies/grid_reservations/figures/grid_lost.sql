@@ -1,12 +1,9 @@
--- Utilisation that is lost against the same draw without workflows, in points, of all clusters and of each, a row per draw.
+-- Utilisation that is lost against the same draw without workflows, in points, of all clusters or of each, a row per draw.
+-- Parameters: $against, $workloads, $metrics, $scopes: lists of pairs [A, B].
 SELECT
-    m.workload, m.policy, p.label AS policy_label, m.metric, m.scope, coalesce(c.name, '') AS cluster_name,
-    m.replication AS unit, 100 * (n.value - m.value) AS value
-FROM metrics AS m
-JOIN metrics AS n USING (replication, metric, scope)
-JOIN policies AS p ON p.policy = m.policy
-LEFT JOIN clusters AS c ON c.workload = m.workload AND m.scope = 'cluster ' || c.cluster
-WHERE n.workload = 'p-0' AND n.policy = 'no-workflows' AND (m.scope = 'all' OR m.scope LIKE 'cluster %')
-    AND m.workload IN (SELECT unnest($workloads)) AND m.policy IN (SELECT unnest($policies))
-    AND m.metric IN (SELECT unnest($metrics))
-ORDER BY list_position($metrics, m.metric), list_position($policies, m.policy), m.scope, list_position($workloads, m.workload), unit
+    c.workload, c.policy, p.label AS policy_label, metric, scope, coalesce(k.name, '') AS cluster_name, unit,
+    100 * (versus - value) AS value
+FROM against($against, $workloads, $metrics, $scopes, 'run') AS c
+JOIN policies AS p USING (policy)
+LEFT JOIN clusters AS k ON k.workload = c.workload AND scope = 'cluster ' || k.cluster
+ORDER BY place[1], place[4], scope, place[3], unit

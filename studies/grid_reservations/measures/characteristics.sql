@@ -4,8 +4,7 @@ WITH every AS (
     SELECT
         replication, length_class(runtime_us / 1e6) AS class,
         count(*) AS jobs, avg(size) AS mean_size, avg(runtime_us) / 1e6 AS mean_runtime
-    FROM jobs
-    WHERE workload = 'p-0' AND policy = 'no-workflows'
+    FROM jobs WHERE workload = 'p-0' AND policy = 'no-workflows'
     GROUP BY ALL
 ),
 found AS (

@@ -1,13 +1,9 @@
 -- Clusters that lose at least so many points of utilisation against the same draw without workflows.
--- Parameters: $policies; $workloads; $points. Unit: clusters; a draw each.
-SELECT
-    w.label || ', ' || p.label AS label, m.replication AS unit,
-    count(*) FILTER (100 * (n.value - m.value) >= $points) AS value
-FROM metrics AS m
-JOIN metrics AS n USING (replication, metric, scope)
-JOIN workloads AS w ON w.workload = m.workload
-JOIN policies AS p ON p.policy = m.policy
-WHERE n.workload = 'p-0' AND n.policy = 'no-workflows' AND scope LIKE 'cluster %' AND metric = 'utilisation'
-    AND m.workload IN (SELECT unnest($workloads)) AND m.policy IN (SELECT unnest($policies))
-GROUP BY w.label, p.label, m.workload, m.policy, m.replication
-ORDER BY list_position($policies, m.policy), list_position($workloads, m.workload), unit
+-- Parameters: $against, pairs of policies; $workloads, pairs; $points. Unit: clusters; a draw each.
+SELECT where_words || ', ' || who_words AS label, unit, count(*) FILTER (100 * (versus - value) >= $points) AS value
+FROM compared(
+    $against, $workloads, [['utilisation', 'utilisation']],
+    list_transform(range(4), lambda number: ['cluster ' || number, 'cluster ' || number]), 'run', ''
+)
+GROUP BY ALL
+ORDER BY any_value(place[4]), any_value(place[3]), unit

@@ -1,6 +1,6 @@
--- The load that all clusters together are offered, in machines of the size of one, of the draws named after seeds, beside Table 3:
--- processors x run times of the jobs of each cluster over its processors x the time between its first and its last submission,
--- summed. Exact.
+-- The load that all clusters together are offered, in machines of the size of one, of the draws named after seeds, beside Table
+-- 3: processors x run times of the jobs of each cluster over its processors x the time between its first and its last
+-- submission, summed. Exact.
 WITH offered AS (
     SELECT
         replication, cluster,

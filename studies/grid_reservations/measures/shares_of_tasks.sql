@@ -4,7 +4,7 @@ WITH counted AS (SELECT workload, replication, count(*) AS tasks FROM tasks GROU
 -- those of the workload in which no job is split
 jobs AS (
     SELECT replication, sum(value) AS jobs
-    FROM metrics
+    FROM run_values
     WHERE workload = 'p-0' AND policy = 'no-workflows' AND metric = 'jobs' AND scope IN ('medium', 'long')
     GROUP BY replication
 )

@@ -1,12 +1,12 @@
--- How a mean changes with the share of tasks: the slope of a straight line (least squares) through its values at all shares of a draw,
--- for ten points of share, over their mean. Without workflows all policies have the same schedule, which is run once.
--- Parameters: $metric; $scopes, of which jobs; $policies; $workloads and $shares (per cent), taken in pairs.
--- Unit: per cent for ten points; a draw each.
+-- How a mean changes with the share of tasks: the slope of a straight line (least squares) through its values at all shares of a
+-- draw, for ten points of share, over their mean. Without workflows all policies have the same schedule, which is run once.
+-- Parameters: $metric; $scopes, of which jobs; $policies; $workloads and $shares (per cent), taken in pairs. Unit: per cent for
+-- ten points; a draw each.
 WITH shares AS (SELECT unnest($workloads) AS workload, unnest($shares) AS share),
 asked AS (SELECT unnest($policies) AS policy),
 points AS (
     SELECT asked.policy, scope, replication, share, value
-    FROM metrics AS m
+    FROM run_values AS m
     JOIN shares USING (workload)
     JOIN asked ON asked.policy = m.policy OR m.workload = 'p-0' AND m.policy = 'no-workflows'
     WHERE metric = $metric AND scope IN (SELECT unnest($scopes))

@@ -1,15 +1,14 @@
--- Processors x run time of the tasks of a workflow over those of the job that was split, at 26 %: the least and the most of all. Exact.
+-- Processors x run time of the tasks of a workflow over those of the job that was split, at 26 %: the least and the most of all.
+-- Exact.
 WITH split AS (
     SELECT replication, workflow AS job, sum(size * runtime_us::HUGEINT) AS work_us
     FROM tasks JOIN jobs USING (workload, replication, job)
     WHERE workload = 'p-26' AND policy = 'grid_relaxed'
     GROUP BY ALL
-),
-ratios AS (
-    SELECT work_us / (size * runtime_us::HUGEINT) AS ratio
-    FROM split JOIN jobs USING (replication, job)
-    WHERE workload = 'p-0' AND policy = 'no-workflows'
 )
-SELECT 'Least' AS label, min(ratio) AS value FROM ratios HAVING count(*) > 0
-UNION ALL
-SELECT 'Most', max(ratio) FROM ratios HAVING count(*) > 0
+SELECT
+    unnest(['Least', 'Most']) AS label,
+    unnest([min(work_us / (size * runtime_us::HUGEINT)), max(work_us / (size * runtime_us::HUGEINT))]) AS value
+FROM split JOIN jobs USING (replication, job)
+WHERE workload = 'p-0' AND policy = 'no-workflows'
+HAVING count(*) > 0

@@ -1,5 +1,5 @@
--- What the workloads are made of by run-time class, beside Tables 5 and 6: the range over draws.
--- What is printed is of 10,000 jobs, and stands only beside as many.
+-- What the workloads are made of by run-time class, beside Tables 5 and 6: the range over draws. What is printed is of 10,000
+-- jobs, and stands only beside as many.
 WITH measured AS (
     SELECT workload, replication, class, unnest(['job_share', 'work_share', 'mean_size']) AS metric,
         unnest([job_share, work_share, mean_size]) AS value

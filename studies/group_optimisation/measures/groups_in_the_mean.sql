@@ -1,25 +1,15 @@
 -- What tables of the source print of the groups of the five synthetic workloads, in the mean over them: a value per draw, beside
 -- the mean of the printed ones.
---
--- $policy: the scheduler. $metrics: as in the store; shares are in %.
+-- Parameters: $policy; $metrics: as in the store; shares are in %.
 WITH quoted AS (
-    SELECT
-        metric, avg(printed) AS printed, any_value(printed_scale) AS scale, sum(printed_draws) AS draws
+    SELECT metric, avg(printed) AS printed, any_value(printed_scale) AS scale, sum(printed_draws) AS draws
     FROM printed_values
-    WHERE
-        source = 'Kanavallil 2007' AND policy = $policy AND metric IN (SELECT unnest($metrics))
+    WHERE source = 'Kanavallil 2007' AND policy = $policy AND metric IN (SELECT unnest($metrics))
         AND workload LIKE 'seed-%' AND workload <> 'seed-13'
     GROUP BY metric
 )
 SELECT
-    CASE metric
-        WHEN 'groups' THEN 'Groups' WHEN 'groups_medium' THEN 'Groups of medium jobs'
-        WHEN 'groups_long' THEN 'Groups of long jobs' WHEN 'grouped_share' THEN 'Medium and long jobs in groups, %'
-        ELSE metric
-    END AS label,
-    workload || '/' || replication AS unit,
-    value / scale AS value,
-    printed, 1 AS digits, draws
-FROM metrics JOIN quoted USING (metric)
+    upper(called[1]) || called[2:] AS label, workload || '/' || unit AS unit, value / scale AS value, printed, 1 AS digits, draws
+FROM measured('run') JOIN quoted USING (metric)
 WHERE workload LIKE 'seed-%' AND workload <> 'seed-13' AND policy = $policy AND scope = 'all'
 ORDER BY list_position($metrics, metric), unit

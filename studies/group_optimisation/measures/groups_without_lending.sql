@@ -1,21 +1,11 @@
--- Groups without smart backfilling less groups with it, on the same jobs: a value per draw of a synthetic workload, and per batch of
--- a log (a group belongs to the batch of its first member), there times the batches, so that the mean is of the whole log.
-WITH counted AS (
-    SELECT
-        workload, replication, batch, w.label, w.kind = 'log' AS is_log,
-        count(*) FILTER (policy = 'pect_o_ns' AND place = 1) - count(*) FILTER (policy = 'pect_o' AND place = 1) AS more
-    FROM jobs
-    JOIN workloads AS w USING (workload)
-    LEFT JOIN members USING (workload, policy, replication, job)
-    WHERE
-        policy IN ('pect_o', 'pect_o_ns') AND workload <> 'seed-13'
-        AND (workload LIKE 'seed-%' OR workload LIKE '%-first')
-    GROUP BY ALL
-    HAVING count(DISTINCT policy) = 2
-)
+-- Groups without smart backfilling less groups with it, on the same jobs: a value per draw of a synthetic workload, and per
+-- batch of a log, there times the batches, so that the mean is of the whole log.
 SELECT
-    label,
-    if(is_log, batch, replication) AS unit,
-    if(is_log, more * count(*) OVER (PARTITION BY workload), more) AS value
-FROM counted
-ORDER BY is_log, label, unit
+    label, if(kind = 'log', batch, replication) AS unit,
+    (a.groups - b.groups) * if(kind = 'log', count(*) OVER (PARTITION BY workload), 1) AS value
+FROM batch_groups AS a
+JOIN batch_groups AS b USING (workload, replication, batch)
+JOIN workloads USING (workload)
+WHERE a.policy = 'pect_o_ns' AND b.policy = 'pect_o' AND workload <> 'seed-13'
+    AND (workload LIKE 'seed-%' OR workload LIKE '%-first')
+ORDER BY kind = 'log', label, unit

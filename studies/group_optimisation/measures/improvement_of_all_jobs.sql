@@ -1,20 +1,9 @@
--- How much lower a mean of all jobs is under one scheduler than under another, workload by workload, on the same jobs, in %: a value per
--- draw of a synthetic workload; of a log a value per batch, in % of the mean over its batches. The source has one draw, and all
--- batches of a log.
---
--- $metric: what is averaged. $policy, $versus: the two schedulers.
-WITH paired AS (
-    SELECT workload, w.label, w.kind = 'log' AS is_log, mine.unit, mine.value, theirs.value AS versus
-    FROM independent_measurements AS mine
-    JOIN independent_measurements AS theirs USING (workload, unit, metric, scope)
-    JOIN workloads AS w USING (workload)
-    WHERE
-        (workload LIKE 'seed-%' OR workload LIKE '%-first') AND metric = $metric AND scope = 'all'
-        AND mine.policy = $policy AND theirs.policy = $versus
-)
+-- How much lower a mean of all jobs is under A than under B, workload by workload, on the same jobs, in %: a value per draw of a
+-- synthetic workload; of a log a value per batch, in % of the mean over its batches. The source has one draw, and all batches of
+-- a log. Parameters: $against, [[A, B]]; $workloads; $metrics.
 SELECT
-    label, unit,
-    100 * (versus - value) / if(is_log, avg(versus) OVER (PARTITION BY workload), versus) AS value,
-    if(is_log, count(*) OVER (PARTITION BY workload), 1) AS draws
-FROM paired
-ORDER BY is_log, label, unit
+    w.label, unit, 100 * (versus - value) / if(kind = 'log', avg(versus) OVER (PARTITION BY workload), versus) AS value,
+    if(kind = 'log', count(*) OVER (PARTITION BY workload), 1) AS draws
+FROM against($against, $workloads, $metrics, [['all', 'all']], 'unit')
+JOIN workloads AS w USING (workload)
+ORDER BY kind = 'log', w.label, unit

@@ -1,28 +1,21 @@
--- Bounded slowdown of a class of a log's jobs with ordered groups, over what it would be if ordering groups changed it as it does
--- in the synthetic workloads in the mean: two sums per batch of the log's jobs, whose means have the ratio. Above 1: the log
--- gains less. (The mean over the synthetic workloads is taken as known; it rests on many more jobs.)
---
--- $scopes: the classes. $policy, $versus: the two schedulers.
+-- Bounded slowdown of a class of a log's jobs with ordered groups, over what it would be if ordering groups changed it as it
+-- does in the synthetic workloads in the mean: two sums per batch of the log's jobs, whose means have the ratio. Above 1: the
+-- log gains less. (The mean over the synthetic workloads is taken as known; it rests on many more jobs.)
+-- Parameters: $scopes: the classes; $policy, $versus.
 WITH seeds AS (
     SELECT scope, avg(ratio) AS ratio
     FROM run_ratios
-    WHERE
-        workload LIKE 'seed-%' AND metric = 'mean_bounded_slowdown_600' AND scope IN (SELECT unnest($scopes))
+    WHERE workload LIKE 'seed-%' AND metric = 'mean_bounded_slowdown_600' AND scope IN (SELECT unnest($scopes))
         AND policy = $policy AND versus_policy = $versus
     GROUP BY scope
 ),
 classes AS (
-    SELECT
-        workload, policy, batch,
-        length_class(run_s) AS scope,
-        sum(bounded_slowdown_600) AS slowdown
-    FROM job_times
-    WHERE workload LIKE '%-first' AND policy IN ($policy, $versus)
+    SELECT workload, policy, batch, length_class(run_s) AS scope, sum(bounded_slowdown_600) AS slowdown
+    FROM job_times WHERE workload LIKE '%-first' AND policy IN ($policy, $versus)
     GROUP BY ALL
 )
 SELECT
-    w.label || ', ' || scope || ' jobs' AS label,
-    batch AS unit,
+    w.label || ', ' || scope || ' jobs' AS label, batch AS unit,
     coalesce(any_value(slowdown) FILTER (policy = $policy), 0) AS value,
     coalesce(any_value(slowdown) FILTER (policy = $versus), 0) * any_value(ratio) AS versus
 FROM classes JOIN seeds USING (scope) JOIN workloads AS w USING (workload)

@@ -5,8 +5,7 @@ WITH means AS (
         workload, policy, replication,
         CASE WHEN estimate_us <= 60e6 THEN 'short' WHEN estimate_us <= 3600e6 THEN 'medium' ELSE 'long' END AS job_class,
         avg(finish_us - submit_us) AS response_us
-    FROM jobs
-    WHERE outcome <> 'rejected' AND workload IN (SELECT unnest($workloads))
+    FROM jobs WHERE outcome <> 'rejected' AND workload IN (SELECT unnest($workloads))
         AND (policy = 'pss' OR policy IN (SELECT unnest($policies)))
     GROUP BY ALL
 )

@@ -1,5 +1,5 @@
--- How much shorter the mean response time of a class of jobs is under a strategy than under another, on the same jobs. Classes as
--- the scheduler has them: estimates of up to a minute, up to an hour, beyond.
+-- How much shorter the mean response time of a class of jobs is under a strategy than under another, on the same jobs. Classes
+-- as the scheduler has them: estimates of up to a minute, up to an hour, beyond.
 -- Parameters: $workloads; $classes (short, medium, long); $policy; $versus. Unit: per cent; a replication each.
 WITH means AS (
     SELECT

@@ -18,7 +18,6 @@ SELECT
         WHEN 'unshared_counted' THEN 1 + (c - 1) * computing + communicating
         WHEN 'printed_raw' THEN c * computing + 2 * communicating
         ELSE greatest(1, c * computing + 2 * communicating)
-    END AS value,
-    printed
+    END AS value, printed
 FROM cells CROSS JOIN formula
 ORDER BY c DESC, label

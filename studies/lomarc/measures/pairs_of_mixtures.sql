@@ -3,11 +3,10 @@
 WITH steps AS (SELECT unnest($more) AS more, unnest($less) AS less),
 pairs AS (
     SELECT workload, replication, 100 * value / jobs AS share
-    FROM metrics JOIN runs USING (workload, policy, replication)
+    FROM run_values JOIN runs USING (workload, policy, replication)
     WHERE metric = 'pairs' AND scope = 'all' AND policy = $policy
 )
-SELECT
-    w.label || ' against ' || v.label AS label, replication AS unit, a.share - b.share AS value
+SELECT w.label || ' against ' || v.label AS label, replication AS unit, a.share - b.share AS value
 FROM steps
 JOIN pairs AS a ON a.workload = more
 JOIN pairs AS b USING (replication)

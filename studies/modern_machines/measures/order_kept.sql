@@ -1,8 +1,6 @@
 -- Of all pairs of systems, those that stand in the same order by the work they do as on another machine, in %.
---
--- $machines   machines: a workload and what ids of policies begin with
--- $as_on      the machine that they are compared with
--- Unit of analysis: a draw of the jobs.
+-- Parameters: $machines: machines: a workload and what ids of policies begin with; $as_on: the machine that they are compared
+-- with. Unit of analysis: a draw of the jobs.
 WITH machines AS (SELECT unnest(list_prepend($as_on, $machines)) AS machine),
 work AS (
     SELECT
@@ -22,8 +20,7 @@ SELECT
         WHEN 'machine-nvme rdma' THEN 'NVMe'
         WHEN 'machine-nvme-short rdma' THEN 'NVMe, computing as short'
         ELSE here.machine
-    END AS label,
-    here.replication AS unit, 100 * avg((here.order_of_two = there.order_of_two)::INTEGER) AS value
+    END AS label, here.replication AS unit, 100 * avg((here.order_of_two = there.order_of_two)::INTEGER) AS value
 FROM pairs AS here
 JOIN pairs AS there USING (replication, one, other)
 WHERE there.machine = $as_on AND here.machine <> $as_on

@@ -1,9 +1,7 @@
--- Work done under one system over that under another on the same machine with the same jobs: computing, messages, and requests that
--- disks serve; two values per draw, whose means have the ratio.
---
--- $systems, $versus   the systems, taken in pairs, by what their ids end with
--- $machines           machines: a workload and what ids of policies begin with
--- Unit of analysis: a draw of the jobs.
+-- Work done under one system over that under another on the same machine with the same jobs: computing, messages, and requests
+-- that disks serve; two values per draw, whose means have the ratio.
+-- Parameters: $systems, $versus: the systems, taken in pairs, by what their ids end with; $machines: machines: a workload and
+-- what ids of policies begin with. Unit of analysis: a draw of the jobs.
 WITH pairs AS (SELECT unnest($systems) AS system, unnest($versus) AS versus_system),
 machines AS (SELECT split_part(unnest($machines), ' ', 1) AS workload, split_part(unnest($machines), ' ', 2) AS machine),
 work AS (

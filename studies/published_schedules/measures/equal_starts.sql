@@ -7,4 +7,4 @@ JOIN recorded_starts USING (workload, replication, job)
 JOIN workloads USING (workload)
 WHERE policy = 'easy-published'
 GROUP BY workload, workloads.label
-ORDER BY workloads.label;
+ORDER BY workloads.label

@@ -1,5 +1,5 @@
--- Response times of strategies over those of FCFS on the same jobs, by class of job, which its run time tells: the ratio of means
--- over draws, and the range of nine tenths of the draws.
+-- Response times of strategies over those of FCFS on the same jobs, by class of job, which its run time tells: the ratio of
+-- means over draws, and the range of nine tenths of the draws.
 WITH classed AS (
     SELECT
         workload, policy, replication, finish_us - submit_us AS response_us,
@@ -17,8 +17,7 @@ means AS (
 ),
 gains AS (
     SELECT
-        a.workload, a.policy, a.level, 100 * (1 - sum(a.response_us) / sum(b.response_us)) AS value,
-        count(*) AS units,
+        a.workload, a.policy, a.level, 100 * (1 - sum(a.response_us) / sum(b.response_us)) AS value, count(*) AS units,
         quantile_cont(100 * (1 - a.response_us / b.response_us), 0.05) AS low,
         quantile_cont(100 * (1 - a.response_us / b.response_us), 0.95) AS high
     FROM means AS a JOIN means AS b USING (workload, replication, level)

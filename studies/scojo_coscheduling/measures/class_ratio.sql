@@ -1,6 +1,5 @@
 -- A strategy over another on the same jobs: the ratio of the mean response times of the jobs that run at least so long.
--- Parameters: $workload; $shortest_s, seconds; $policy; $versus.
--- Unit: none.
+-- Parameters: $workload; $shortest_s, seconds; $policy; $versus. Unit: none.
 WITH means AS (
     SELECT policy, replication, sum(finish_us - submit_us)::DOUBLE AS response_us
     FROM jobs WHERE workload = $workload AND runtime_us >= 1e6 * $shortest_s AND policy IN ($policy, $versus)

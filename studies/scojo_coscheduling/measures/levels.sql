@@ -1,6 +1,5 @@
 -- Shares of the jobs whose run time is one that the thesis gives to a class, beside the printed shares; in all draws together.
--- Parameters: $workloads; $policies, one of which ran on each.
--- Unit: % of the jobs.
+-- Parameters: $workloads; $policies, one of which ran on each. Unit: % of the jobs.
 WITH classes (workload, place, class, low_s, high_s, printed) AS (
     VALUES
         ('case-1', 1, 'long', 1800, 1800, 11), ('case-1', 2, 'medium', 480, 600, 11),

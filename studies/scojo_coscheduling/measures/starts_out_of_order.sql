@@ -1,5 +1,4 @@
--- Pairs of jobs of Table 5-1 that start in one order in the table and in the other here. Exact.
--- Unit: pairs.
+-- Pairs of jobs of Table 5-1 that start in one order in the table and in the other here. Exact. Unit: pairs.
 WITH quoted AS (
     SELECT split_part(scope, '=', 2)::BIGINT AS job, policy, value AS start
     FROM printed_values WHERE workload = 'table-5-1' AND metric = 'start'

@@ -1,6 +1,5 @@
 -- The twelve jobs of Table 5-1: what is measured less what is printed, of starts, finishes or elapsed times.
--- Parameters: $what ('start', 'finish' or 'elapsed'); $relative, whether over what is printed.
--- Unit: seconds, or none.
+-- Parameters: $what ('start', 'finish' or 'elapsed'); $relative, whether over what is printed. Unit: seconds, or none.
 WITH quoted AS (
     SELECT split_part(scope, '=', 2)::BIGINT AS job, policy,
         max(value) FILTER (metric = 'start') AS start, max(value) FILTER (metric = 'finish') AS finish,

@@ -2,7 +2,7 @@
 WITH spent AS (
     SELECT workload, policy, avg(value) FILTER (metric = 'utilisation') AS busy,
         avg(value) FILTER (metric = 'effective_utilisation') AS effective, avg(value) FILTER (metric = 'fragmentation') AS idle
-    FROM metrics WHERE scope = 'all' GROUP BY workload, policy
+    FROM run_values WHERE scope = 'all' GROUP BY workload, policy
 )
 SELECT workload_label, policy, policy_label,
     unnest(['jobs', 'switching and resizing', 'no job']) AS what,

@@ -9,12 +9,11 @@ WITH done AS (
     GROUP BY workload, policy, replication
 ),
 accounted AS (
-    SELECT value AS part FROM metrics
+    SELECT value AS part FROM run_values
     JOIN policies USING (policy)
     WHERE metric = 'accounted_capacity' AND NOT coalesce((parameters ->> 'switch_slows')::BOOLEAN, false) AND workload IN (SELECT unnest($workloads)) AND policy IN (SELECT unnest($policies))
 )
-SELECT
-    what || ', ' || extreme AS label, if(extreme = 'least', min(part), max(part)) AS value
+SELECT what || ', ' || extreme AS label, if(extreme = 'least', min(part), max(part)) AS value
 FROM (
     SELECT 'processor time with and without a job over all there is' AS what, part FROM accounted
     UNION ALL

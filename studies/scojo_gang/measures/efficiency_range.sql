@@ -2,7 +2,7 @@
 -- Parameters: $workloads; $policies. Unit: per cent.
 SELECT
     w.label || ', ' || p.label || ', ' || extreme AS label, 100 * if(extreme = 'least', min(value), max(value)) AS value
-FROM metrics
+FROM run_values
 JOIN workloads AS w USING (workload)
 JOIN policies AS p USING (policy)
 CROSS JOIN (VALUES ('least'), ('largest')) AS ends (extreme)

@@ -1,12 +1,11 @@
--- How much a queue by priority favours short jobs: bounded slowdown of long jobs over that of short ones under one strategy, over
--- the same under another that differs in the order of the queue alone.
+-- How much a queue by priority favours short jobs: bounded slowdown of long jobs over that of short ones under one strategy,
+-- over the same under another that differs in the order of the queue alone.
 -- Parameters: $workloads; $policy; $versus. Unit: none (ratio of means over instances).
 WITH favours AS (
     SELECT
         workload, policy, replication,
         any_value(value) FILTER (scope = 'class=long') / any_value(value) FILTER (scope = 'class=short') AS favour
-    FROM metrics
-    WHERE metric = 'mean_relative_response' AND workload IN (SELECT unnest($workloads))
+    FROM run_values WHERE metric = 'mean_relative_response' AND workload IN (SELECT unnest($workloads))
     GROUP BY ALL
 )
 SELECT

@@ -8,8 +8,7 @@ kinds AS (
     SELECT
         workload, coalesce(class, flexibility) AS kind, count(*) AS jobs,
         sum(count(*)) FILTER (class IS NOT NULL) OVER (PARTITION BY workload) AS every
-    FROM asked
-    GROUP BY workload, GROUPING SETS ((class), (flexibility))
+    FROM asked GROUP BY workload, GROUPING SETS ((class), (flexibility))
 )
 SELECT label || ', ' || kind || ' jobs' AS label, 100 * k.jobs / every AS value, percent AS printed
 FROM kinds AS k

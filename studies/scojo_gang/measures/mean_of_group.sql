@@ -4,7 +4,7 @@ SELECT
     w.label || ': ' || $called AS label, replication AS unit,
     avg(value) FILTER (policy IN (SELECT unnest($policies))) AS value,
     avg(value) FILTER (policy IN (SELECT unnest($others))) AS versus
-FROM metrics
+FROM run_values
 JOIN workloads AS w USING (workload)
 WHERE scope = 'all' AND metric = $metric AND workload IN (SELECT unnest($workloads))
 GROUP BY w.label, replication

@@ -1,5 +1,5 @@
--- A over B beside the same ratio of two values that the thesis prints for one instance; Figures 7-1 and 7-2 to 7-7 show different
--- instances, so that no ratio is taken across them.
+-- A over B beside the same ratio of two values that the thesis prints for one instance; Figures 7-1 and 7-2 to 7-7 show
+-- different instances, so that no ratio is taken across them.
 -- Parameters: $against, pairs of policies; $workloads, $metrics. Unit: none (ratio of means).
 WITH quoted AS (
     SELECT *, place LIKE 'figure 7-1%' AS first_instance FROM printed_values WHERE source = 'Huang 2004' AND scope = 'all'

@@ -10,8 +10,8 @@ SELECT
     replication AS unit, a.value AS value, b.value / 3600 AS versus, mine.value / (theirs.value / 3600) AS printed
 FROM quoted AS mine
 JOIN quoted AS theirs USING (workload, policy, first_instance)
-JOIN metrics AS a USING (workload, policy)
-JOIN metrics AS b USING (workload, policy, replication, scope)
+JOIN run_values AS a USING (workload, policy)
+JOIN run_values AS b USING (workload, policy, replication, scope)
 JOIN workloads AS w USING (workload)
 JOIN policies AS p USING (policy)
 WHERE scope = 'all' AND mine.metric = 'mean_relative_response' AND theirs.metric = 'mean_response'

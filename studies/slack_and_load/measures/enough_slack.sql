@@ -5,8 +5,8 @@ WITH costs AS (
     SELECT
         m.workload, m.replication, 100 * (parameters ->> 'slpa')::DOUBLE AS slack,
         100 * (exp(sum(if(m.metric = 'mean_workflow_makespan', 2, 1) * ln(m.value / n.value)) / 4) - 1) AS more
-    FROM metrics AS m
-    JOIN metrics AS n ON (n.workload, n.replication, n.metric, n.scope) = (m.workload, m.replication, m.metric, m.scope)
+    FROM run_values AS m
+    JOIN run_values AS n ON (n.workload, n.replication, n.metric, n.scope) = (m.workload, m.replication, m.metric, m.scope)
     JOIN policies AS p ON p.policy = m.policy
     WHERE m.workload IN (SELECT unnest($workloads)) AND m.policy IN (SELECT unnest($policies)) AND n.policy = $versus
         AND m.metric || ' ' || m.scope IN ('mean_workflow_makespan all', 'mean_slowdown local medium', 'mean_slowdown local long')

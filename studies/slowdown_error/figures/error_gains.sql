@@ -9,8 +9,7 @@ WITH gains AS (
             WHEN parameters ->> 'preempt_above' <> 'off' THEN 'slower, parted above 2'
             WHEN parameters ->> 'error_side' = 'slower' THEN 'slower'
             ELSE 'either way'
-        END AS kind,
-        100 * (1 - ratio) AS value, 100 * (1 - ratio_high) AS low, 100 * (1 - ratio_low) AS high, units
+        END AS kind, 100 * (1 - ratio) AS value, 100 * (1 - ratio_high) AS low, 100 * (1 - ratio_low) AS high, units
     FROM shown
     JOIN comparisons AS c USING (workload, policy)
     JOIN policies USING (policy)

@@ -1,9 +1,8 @@
--- The largest error of the slowdown model, in % of what it says, at which matchmaking still gains over PSS for sure: where the lower
--- end of the 95 % interval of its gain in mean response time reaches 0, straight between the errors that were simulated,
+-- The largest error of the slowdown model, in % of what it says, at which matchmaking still gains over PSS for sure: where the
+-- lower end of the 95 % interval of its gain in mean response time reaches 0, straight between the errors that were simulated,
 -- in whole per cent; the largest of those where it stays above 0. Exact.
--- Parameters: $workloads; $strategies; $formulas (printed, unshared_counted); $kinds (either way; slower; parted: slower, and pairs
--- slowed down more than twofold are parted).
--- Unit: %.
+-- Parameters: $workloads; $strategies; $formulas (printed, unshared_counted); $kinds (either way; slower; parted: slower, and
+-- pairs slowed down more than twofold are parted). Unit: %.
 WITH gains AS (
     SELECT
         workload, split_part(label, ', ', 1) AS strategy, parameters ->> 'slowdown' AS formula,
@@ -13,8 +12,7 @@ WITH gains AS (
             WHEN parameters ->> 'preempt_above' <> 'off' THEN 'parted'
             WHEN parameters ->> 'error_side' = 'slower' THEN 'slower'
             ELSE 'either way'
-        END AS kind,
-        1 - ratio_high AS low
+        END AS kind, 1 - ratio_high AS low
     FROM comparisons
     JOIN policies USING (policy)
     WHERE metric = 'mean_response' AND scope = 'all' AND versus_policy = 'pss' AND versus_workload = workload

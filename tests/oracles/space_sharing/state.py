@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
+
+KEYS: dict[str, Callable[[Job, int], float]] = {
+    "fcfs": lambda job, now: 0,
+    "shortest": lambda job, now: job.estimate,
+    "longest": lambda job, now: -job.estimate,
+    "smallest": lambda job, now: job.size,
+    "largest": lambda job, now: -job.size,
+    "largest_area": lambda job, now: -(job.estimate * job.size),
+    "largest_slowdown": lambda job, now: -((now - job.submit + job.estimate) / job.estimate),
+}
+"""By which number each order sorts, the smallest first: from a job and the time of the pass."""
 
 
 @dataclass
@@ -37,27 +48,7 @@ class State:
 
     def ordered(self, jobs: Iterable[Job], order: str) -> list[Job]:
         """Put jobs in an order by name, ties by position."""
-        return sorted(jobs, key=lambda job: (key_of(order, job, self.now), job.position))
-
-
-def key_of(order: str, job: Job, now: int) -> float:
-    """Return the number by which ``order`` sorts, the smallest first."""
-    match order:
-        case "fcfs":
-            return 0
-        case "shortest":
-            return job.estimate
-        case "longest":
-            return -job.estimate
-        case "smallest":
-            return job.size
-        case "largest":
-            return -job.size
-        case "largest_area":
-            return -(job.estimate * job.size)
-        case "largest_slowdown":
-            return -((now - job.submit + job.estimate) / job.estimate)
-    raise ValueError(order)
+        return sorted(jobs, key=lambda job: (KEYS[order](job, self.now), job.position))
 
 
 class Pass:

@@ -24,7 +24,7 @@ CLAIM = {
 IMPROVEMENT = """\
 -- Improvement of $policy over $versus by $metric, for each scope of $scopes (%): 100 (1 - mean / mean of versus).
 SELECT scope AS label, workload || '/' || replication AS unit, 100 * (b.value - a.value) AS value, b.value AS versus
-FROM metrics AS a JOIN metrics AS b USING (workload, replication, metric, scope)
+FROM run_values AS a JOIN run_values AS b USING (workload, replication, metric, scope)
 WHERE metric = $metric AND scope IN (SELECT unnest($scopes)) AND a.policy = $policy AND b.policy = $versus
 """
 

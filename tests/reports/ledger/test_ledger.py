@@ -9,7 +9,10 @@ from reports.ledger.rows import Row
 from reports.ledger.verdicts import Terms, judge
 from reports.measure.readings import make_readings
 
-GAIN = "-- Gain of $policy over easy (%).\nSELECT scope AS label, replication AS unit, value FROM metrics WHERE policy = $policy"
+GAIN = (
+    "-- Gain of $policy over easy (%).\n"
+    "SELECT scope AS label, replication AS unit, value FROM run_values WHERE policy = $policy"
+)
 
 
 def claim(name, policy, **more):

@@ -30,7 +30,7 @@ def test_every_policy_documents_itself(name):
             assert entry["unit"] == "s"
     files = kind.source_files()
     assert any(path.name.endswith("event_loop.py") for path in files)
-    assert ROOT / "scheduler_core" / "checker" / f"{family_of(kind)}.py" in files
+    assert ROOT / "scheduler_core" / "checker" / family_of(kind) / "rules.py" in files
     assert all(path.is_file() for path in files)
 
 

@@ -247,7 +247,7 @@ def test_runs_of_different_jobs_are_not_compared(small_workload, runs, tmp_path,
         assert "the first job 6: in A submitted at" in said
     folder = write_named(tmp_path / "part", small_workload.first(4), "w")
     with pytest.raises(ContractError, match=r"A is of w \(6 jobs\), B of w \(4 jobs\); 2 jobs in one of them alone"):
-        read_sides(runs / "easy", folder)
+        compare(*read_sides(runs / "easy", folder))
 
 
 def test_runs_of_the_same_jobs_with_other_estimates_or_machines_are_compared(small_workload, runs, tmp_path):

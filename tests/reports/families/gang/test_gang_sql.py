@@ -185,7 +185,7 @@ def test_ratios_compare_policies_unit_by_unit(tmp_path):
     build_store(tmp_path, [described], tmp_path / "store.duckdb")
     with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as connection:
         pairs = connection.execute(
-            "SELECT policy, versus_policy, policy_label, ratio FROM unit_ratios WHERE metric = 'makespan' AND unit = 0"
+            "SELECT policy, versus_policy, ratio FROM run_ratios WHERE metric = 'makespan' AND replication = 0"
         ).fetchall()
     assert len(pairs) == 6
-    assert ("gang", "fcfs", "GANG", 47 / 50) in pairs
+    assert ("gang", "fcfs", 47 / 50) in pairs
