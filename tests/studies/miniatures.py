@@ -113,6 +113,7 @@ MINIATURES = {
                fit=LOG, mean_gap_s=1)
         | same(["io-at-load-050", "io-at-load-200"], jobs=12, replications=2, fit=LOG),
         brief={"until_s": 50, "sums_s": 1, "trace_s": 0},
+        absent={"blocking_cascade": "not run", "activities_in_a_run": "traced"},
     ),
     "concurrent_gang_logs": Miniature(
         same([f"log-lublin-load-{load}" for load in (100, 200)], jobs=30, replications=2, load=4)
@@ -146,6 +147,7 @@ MINIATURES = {
         {"seed-71": {"jobs": 400}, "seed-31": {"jobs": 300}, "one-71": {"jobs": 250}}
         | same(EXAMPLES),
         scale="quick",
+        absent={"shares_and_estimates": "No run", "space_sharing": "No policy of space sharing"},
     ),
     "lomarc": Miniature(
         same(["lomarc-w1", "lomarc-w2", "lomarc-w3", "lomarc-w1-m2"], jobs=250, replications=2),

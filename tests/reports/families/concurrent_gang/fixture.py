@@ -16,7 +16,7 @@ from scheduler_core.declarations.policy import get_policy
 from tests.cells import run_cell
 from tests.reports.families import stores
 from traces.models import get_model
-from workflow.plan import describe_policy
+from workflow.policies import StudyPolicy
 
 SLICE_MS = 10.0
 EXAMPLE = {"slice_ms": SLICE_MS, "spin_us": 800.0, "until_s": 0.09, "trace_s": 0.09, "sums_s": 0.03}
@@ -71,8 +71,7 @@ def write_store(root: Path) -> Path:
         run_cell(
             root / "workloads" / f"{workload}.parquet", chosen.name, chosen.values(), root / "runs" / workload / policy
         )
-        entry = {"name": chosen.name, "label": policy.capitalize(), "source": "", "parameters": chosen.values()}
-        kinds[policy] = describe_policy(entry)
+        kinds[policy] = StudyPolicy(chosen.name, policy.capitalize(), False, chosen).described()
     study = {
         "study": "inside", "title": "Inside", "question": "What happens?", "versus": None, "claims": [], "policies": kinds,
         "workloads": {name: {"label": f"Worked <{name}>", "model": {"name": name}} for name in ("cascade", "mixed")},

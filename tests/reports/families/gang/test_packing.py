@@ -14,11 +14,13 @@ from reports.families.gang.packing import at_arrivals
 from reports.figures.study import draw_study
 from scheduler_core.common.files import read_json, write_json
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload, read_replications, write_replications
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.folder import read_run
 from tests.cells import run_cell
 from tests.paths import study_file
 from traces.build import build_workload
-from workflow.plan import describe_policy, describe_study
+from workflow.plan import describe_study
+from workflow.policies import StudyPolicy
 from workflow.studies import read_study
 
 POLICIES = {
@@ -35,21 +37,13 @@ def described(cells, policies, workloads, **more):
 
 def make(root, workloads, policies):
     """Run workloads under gang scheduling as the pipeline does, and build the store."""
-    kinds = {}
-    for name, parameters in policies.items():
-        entry = {
-            "name": "gang",
-            "label": name,
-            "source": "",
-            "parameters": {"level": "unlimited", "slice_s": 0.0, **parameters},
-        }
-        kinds[name] = describe_policy(entry)
+    made = {n: get_policy("gang", level="unlimited", slice_s=0.0, **parameters) for n, parameters in policies.items()}
+    kinds = {name: StudyPolicy("gang", name, False, policy).described() for name, policy in made.items()}
     for name, replications in workloads.items():
         write_replications(root / "workloads" / f"{name}.parquet", replications)
         write_json(root / "workloads" / f"{name}.accounting.json", {})
-        for policy, parameters in policies.items():
-            values = {"level": "unlimited", "slice_s": 0.0, **parameters}
-            run_cell(root / "workloads" / f"{name}.parquet", "gang", values, root / "runs" / name / policy)
+        for policy, kind in made.items():
+            run_cell(root / "workloads" / f"{name}.parquet", "gang", kind.values(), root / "runs" / name / policy)
     cells = [(workload, policy) for workload in workloads for policy in policies]
     described_workloads = {name: {"label": name, "model": {"name": "made"}} for name in workloads}
     build_store(root, [described(cells, kinds, described_workloads)], root / "store.duckdb")
