@@ -42,7 +42,7 @@ def measured(world, points):
         )  # fmt: skip
         world.row(
             "comparisons", workload="w", policy=policy, versus_workload="w", versus_policy="pss", metric="mean_response",
-            ratio_high=None if low is None else 1 - low / 100,
+            scope="all", ratio_high=None if low is None else 1 - low / 100,
         )  # fmt: skip
     measure = read_measure("here", "tolerated_error", MEASURES, MEASURES)
     return [(row.label, row.values[0]) for row in run(world.connection, "here", measure, WITH)]
