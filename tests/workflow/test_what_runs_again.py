@@ -73,7 +73,7 @@ MODULES = {
     "judge of claims": ("reports/ledger/claims.py", STORE, set()),
     "theme": ("reports/draw/theme.py", REPORT, set()),
     "figure for any study": ("reports/figures/general/workload.py", REPORT, set()),
-    "figure of another study": ("studies/scojo_gang/figures.py", {}, set()),
+    "figure of another study": ("studies/other/figures.py", {}, set()),
     "template of a page": ("reports/pages/templates/index.html", {"render_report": 1}, set()),
 }
 

@@ -98,6 +98,8 @@ def copy_project(folder: Path) -> Path:
     shutil.copy2(PROJECT / "Snakefile", folder)
     (folder / "config").mkdir()
     (folder / "studies" / "tiny" / "measures").mkdir(parents=True)
+    (folder / "studies" / "other").mkdir()
+    (folder / "studies" / "other" / "figures.py").write_text("# figures of a study that is not run\n")
     (folder / "studies" / "tiny" / "measures" / "waits.sql").write_text(MEASURE)
     (folder / "config" / "config.yaml").write_text(CONFIG)
     (folder / "studies" / "tiny" / "study.yaml").write_text(FULL_STUDY)
