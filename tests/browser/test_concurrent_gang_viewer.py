@@ -115,7 +115,7 @@ def test_slices_are_walked_through_and_zoomed_into(page):
 
 def test_messages_are_drawn_on_demand(page):
     of_workload(page, 1, 0)
-    pixels = "() => document.getElementById('activities').toDataURL()"
+    pixels = "() => document.getElementById('concurrent-gang-picture').toDataURL()"
     choose(page, "links", "none")
     without = page.evaluate(pixels)
     choose(page, "links", "all")
