@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import QUERIES, NoData, show, tips, titled
+from reports.draw.charts import NoData, show, tips, titled
 from reports.draw.theme import ACCENT
 
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
+
+QUERIES = Path(__file__).with_name("figures")
 
 STUDY = "published_schedules"
 BOUND_US = 10_000_000

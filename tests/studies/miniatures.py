@@ -162,6 +162,9 @@ MINIATURES = {
         same(["shared-sp2-load-090", "shared-sp2-load-130", "shared-sp2-2-load-090"], log=LOG, first=250),
         log=(300, 128),
     ),
+    "published_schedules": Miniature(
+        {"published-sdsc-sp2": {"log": LOG}}, absent={"published_against_ours": "None of the published schedules"}
+    ),
     "scojo_coscheduling": Miniature(same(["case-1", "case-2", "case-3"], replications=3) | {"table-5-1": {}}),
     "scojo_gang": Miniature(
         same(["huang-1", "huang-2", "huang-1-fitted", "huang-2-fitted", "huang-1-draws-3", "huang-2-draws-3"],
