@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,25 +35,6 @@ def module_cache(file: str) -> str:
     would go unnoticed and the old schedule would come back. An edit elsewhere leaves the machine code in use.
     """
     return str(CACHE / f"{digest(closure(Path(file)))[:16]}-{numba.__version__}")
-
-
-def leave_out_blas() -> None:
-    """Load numba's functions of arrays without BLAS: no kernel multiplies matrices.
-
-    numba looks for BLAS in scipy.linalg in every process that runs a kernel; importing that takes a fifth of the time from
-    the start of a process to its first schedule.
-    """
-    if "scipy.linalg" in sys.modules:
-        return
-    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # an import of it fails
-    try:
-        importlib.import_module("numba.np.arraymath")
-    finally:
-        del sys.modules["scipy.linalg"]
-
-
-if not numba.config.DISABLE_JIT:
-    leave_out_blas()
 
 
 def _compile(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -91,10 +70,10 @@ kernel_entry = _compile()
 
 
 class Direct:
-    """Calls the machine code of a kernel entry, without finding out each time which it is.
+    """Calls the machine code of a kernel entry without looking at the types of the arguments each time.
 
-    For entries that are called often and take the state of an engine: to look at the types of a hundred arrays and numbers takes
-    longer than what many of them do. All calls have arguments of the same types.
+    Use it for entries that are called often and take the state of an engine. Looking at the types of a hundred arrays takes
+    longer than what many of them do. All calls must have arguments of the same types.
 
     Parameters
     ----------
@@ -111,7 +90,7 @@ class Direct:
         if self.code is not None:
             return self.code(*arguments)
         result = self.entry(*arguments)
-        compiled = getattr(self.entry, "overloads", {})
-        if len(compiled) == 1:
-            self.code = next(iter(compiled.values())).entry_point
+        signatures = getattr(self.entry, "signatures", ())  # none where kernels run as plain Python
+        if len(signatures) == 1:
+            self.code = self.entry.get_overload(signatures[0])
         return result

@@ -162,7 +162,7 @@ def backfill(now: int, free: int, head: int, world: World) -> int:
     while place < last and free > 0 and looked != limit:
         job = waiting[place]
         place += 1
-        if rules.own_candidates and (job == head or world.start[job] >= 0):
+        if not shared and (job == head or world.start[job] >= 0):
             continue
         looked += 1
         needs = size[job]
@@ -186,7 +186,7 @@ def backfill(now: int, free: int, head: int, world: World) -> int:
     clock.extra = extra
     clock.candidates_looked_at += looked
     clock.backfilled += started
-    return started if rules.own_candidates else 0
+    return 0 if shared else started
 
 
 @kernel
