@@ -1,6 +1,7 @@
 """Who may import whom: data flows one way, and only the front door joins the packages."""
 
 import ast
+import graphlib
 
 import pytest
 
@@ -100,6 +101,20 @@ def test_data_flows_one_way(package):
     for path in modules(package):
         ours = {name.split(".")[0] for name in imports_of(path)} & {*PACKAGES, "studies", "tests"}
         assert ours <= ALLOWED[package], f"{path.relative_to(ROOT)} imports {ours - ALLOWED[package]}"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_circle_of_imports(package):
+    """Deferred imports and those for annotations count, too."""
+    names = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in modules(package)
+    }
+    imported = {
+        name: {found if found in names else found.rpartition(".")[0] for found in imports_of(path)} - {name}
+        for name, path in names.items()
+    }
+    graphlib.TopologicalSorter(imported).prepare()  # raises CycleError
 
 
 def test_studies_never_import_the_front_door():

@@ -18,8 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.common.errors import MissingTableError, ParameterError, nearest
+from scheduler_core.common.errors import ContractError, MissingTableError, ParameterError, nearest
 from scheduler_core.common.sources import closure, imported_by, module_file
+from scheduler_core.declarations.families import family, part_of
 from scheduler_core.declarations.parameters import Parameters, parse_call
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Policy(Parameters):
         The publication and section it follows.
     presets
         Settings of the parameters that the field knows by their own names (``sjf``, ...): word -> (label, parameters).
+    engine
+        The module of its family whose ``run(policy, workload, progress)`` returns a schedule.
     several_clusters
         Whether it schedules machines of several clusters, or with processors at another speed than 1.
     asked
@@ -57,6 +60,7 @@ class Policy(Parameters):
     label: ClassVar[str]
     source: ClassVar[str]
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {}
+    engine: ClassVar[str] = "engine"
     several_clusters: ClassVar[bool] = False
     asked: ClassVar[str] = ""
 
@@ -83,8 +87,6 @@ class Policy(Parameters):
 
     def require_companions(self, workload: Workload) -> None:
         """Raise :class:`MissingTableError` when a workload lacks a companion table that the policy needs."""
-        from scheduler_core.declarations.families import family  # only a run needs the declarations
-
         needed = family(family_of(type(self))).companions if self.companions is None else self.companions
         missing = [name for name in needed if name not in workload.companions]
         if missing:
@@ -101,8 +103,20 @@ class Policy(Parameters):
         return ()
 
     def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Return the policy's schedule of a workload. Call it through :func:`scheduler_core.simulate` only."""
-        raise NotImplementedError
+        """Return the policy's schedule of a workload. Call it through :func:`scheduler_core.simulate` only.
+
+        No policy imports an engine: the engine is found by name.
+        """
+        found = part_of("scheduler_core", family_of(type(self)), self.engine)
+        if found is None:
+            raise ContractError(f"{self.name}: there is no module '{self.engine_module()}' to simulate it")
+        schedule: Schedule = found.run(self, workload, progress)
+        return schedule
+
+    @classmethod
+    def engine_module(cls) -> str:
+        """Return the dotted name of the module that simulates the policy."""
+        return f"scheduler_core.{family_of(cls)}.{cls.engine}"
 
     def measures(self) -> tuple[str, ...]:
         """Return what the store measures for runs of this policy beyond the metrics that all runs have.
@@ -126,8 +140,11 @@ class Policy(Parameters):
         They include the engine, its kernels, and the modules that check a schedule and write a run, but no other family's engine.
         """
         own = Path(importlib.import_module(cls.__module__).__file__ or "")
-        rules = f"scheduler_core.checker.{family_of(cls)}.rules"  # found by name, so no import statement leads there
-        return [own, *(file for file in closure(own, "scheduler_core.runs.simulation", rules) if file != own)]
+        by_name = (
+            cls.engine_module(),
+            f"scheduler_core.checker.{family_of(cls)}.rules",
+        )  # no import statement leads there
+        return [own, *(file for file in closure(own, "scheduler_core.runs.simulation", *by_name) if file != own)]
 
 
 @cache
@@ -168,7 +185,7 @@ def policies_by_family() -> dict[str, list[str]]:
 
 def kernel_modules(names: Iterable[str]) -> list[Path]:
     """List the modules with compiled functions that some policies reach: those that import ``kernel/jit.py``."""
-    reached = closure(*(policies()[name].__module__ for name in names))
+    reached = closure(*(policies()[name].engine_module() for name in names))
     compiler = module_file("scheduler_core.kernel.jit")
     return [path for path in reached if compiler in imported_by(str(path))]
 

@@ -11,37 +11,39 @@ import polars as pl
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Schedule, Workload
-from scheduler_core.gang.engine import Setting, fitting, run
+from scheduler_core.gang import engine
 from scheduler_core.gang.family import FAMILY
-from scheduler_core.gang.fixed_parts import equal_parts
+from scheduler_core.gang.policy import equal_parts
 
 if TYPE_CHECKING:
-    from scheduler_core.declarations.policy import Policy, Progress
+    from scheduler_core.declarations.policy import Progress
+    from scheduler_core.gang.policies.gang import Gang
+    from scheduler_core.gang.policy import Setting
 
 
-def run_partitions(
-    policy: Policy, workload: Workload, progress: Progress | None, setting: Setting, partitions: int
-) -> Schedule:
-    """Return the joint schedule of gang scheduling in each partition; a row's cluster is its partition."""
-    machine = workload.machine
+def run(policy: Gang, workload: Workload, progress: Progress | None = None) -> Schedule:
+    """Return the schedule of a workload; a row's cluster is its partition, where the machine is cut."""
+    machine, partitions = workload.machine, policy.partitions
+    if partitions == 1:
+        return engine.run(policy, workload, progress)
     if partitions > machine.processors:
         raise ParameterError(
             f"gang: {partitions} partitions need as many processors; found {machine.processors}; give fewer partitions"
         )
     parts = tuple(equal_parts(machine.processors, partitions))
-    where = pl.Series(partition_of(workload, setting, parts))
+    where = pl.Series(partition_of(workload, policy.setting(machine.processors), parts))
     schedules = []
     for part, processors in enumerate(parts):
         jobs = workload.jobs.filter(where == part)
         own = workload.transformed(jobs, {"step": "partition", "number": part}, machine.altered(processors=processors))
-        schedules.append(run(policy, own, shifted(progress, int((where < part).sum()), len(workload)), setting))
+        schedules.append(engine.run(policy, own, shifted(progress, int((where < part).sum()), len(workload))))
     return merged(schedules, workload, list(accumulate(parts, initial=0)))
 
 
 def partition_of(workload: Workload, setting: Setting, parts: tuple[int, ...]) -> np.ndarray:
     """Return each job's partition: in turn among those large enough; the first (and largest) rejects jobs that fit nowhere."""
     chosen = np.zeros(len(workload), np.int64)
-    fits = fitting(workload, replace(setting, parts=parts))
+    fits = engine.fitting(workload, replace(setting, parts=parts))
     following, count = 0, len(parts)
     for position, size in zip(np.flatnonzero(fits).tolist(), workload.column("size")[fits].tolist(), strict=True):
         while parts[following] < size:

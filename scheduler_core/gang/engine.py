@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,8 @@ from scheduler_core.kernel.records import Record, enlarged, record, records
 from scheduler_core.stepping.engine_shell import Became, Shell, counted
 
 if TYPE_CHECKING:
-    from scheduler_core.declarations.policy import Policy, Progress
+    from scheduler_core.declarations.policy import Progress
+    from scheduler_core.gang.policy import GangPolicy, Setting
 
 SYSTEMS = {
     "matrix": state.MATRIX,
@@ -49,75 +49,14 @@ BACKFILLS = {
     "greedy": state.GREEDY,
 }
 REPACKS = {"never": state.REPACK_NEVER, "arrivals": state.REPACK_ARRIVALS, "changes": state.REPACK_CHANGES}
-MEMORY_PACKINGS = ("memory_fit", "memory_best_fit")
 PASSES_AT_ONCE = 1 << 16
 WORD = 64
 KB_PER_MB = 1024
 
 
-@dataclass(frozen=True)
-class Setting:
-    """Everything in which policies of this family differ, under the names of the policies' parameters.
-
-    ``system`` names the rule that serves the queue. ``parts`` are the processors of each partition of a machine that is
-    cut into fixed partitions.
-    """
-
-    system: str = "matrix"
-    packing: str = "first_fit"
-    new_slot: str = "last_resort"
-    repack: str = "never"
-    fill: bool = False
-    level: int | str = 1
-    slice_s: float = 0.0
-    slice: str = "fixed"
-    switch_cost: float = 0.0
-    switch_slows: bool = False
-    queue: str = "fcfs"
-    short_limit_s: float = 0.0
-    medium_limit_s: float = 0.0
-    aging_s: float | str = "off"
-    backfill: str = "none"
-    backfill_depth: int | str = "all"
-    sizing: str = "optimum"
-    efficiency: float = 1.0
-    eliminate_fragmentation: bool = False
-    demand: str = "current"
-    reconfiguration_s: float = 0.0
-    reconfiguration_cost_s: float = 0.0
-    parts: tuple[int, ...] = ()
-    selective_disabling: bool = False
-    alternative: bool = False
-    short_wait_s: float = 0.0
-    medium_wait_s: float = 0.0
-    long_wait_s: float = 0.0
-    run_s_per_mb: float = 0.0
-    name_processors: bool = True
-
-    @property
-    def repacks(self) -> str:
-        """When jobs are re-packed: first fit decreasing does at every change."""
-        return "changes" if self.packing == "first_fit_decreasing" else self.repack
-
-    @property
-    def packs_by_memory(self) -> bool:
-        """Whether the packing considers memory."""
-        return self.packing in MEMORY_PACKINGS
-
-    @property
-    def names_processors(self) -> bool:
-        """Whether processors are named: on request, and where the packing or copies on a job's own processors need it."""
-        return self.name_processors or self.packs_by_memory or (self.fill and self.repacks == "never")
-
-    def blocks(self, processors: int) -> list[tuple[int, int]]:
-        """Return the first processor and the number of processors of every fixed block of the machine."""
-        if self.system == "buddy":
-            return tree_blocks(processors)
-        return list(zip(accumulate(self.parts, initial=0), self.parts, strict=False))
-
-
-def run(policy: Policy, workload: Workload, progress: Progress | None, setting: Setting) -> Schedule:
-    """Return the schedule of a workload on the matrix; every policy of this family calls it."""
+def run(policy: GangPolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
+    """Return the schedule of a workload on the matrix."""
+    setting = policy.setting(workload.machine.processors)
     shell = Shell(FAMILY, policy, workload, fitting(workload, setting))
     world = prepare(setting, shell)
     plans = make_plans(world)
@@ -186,7 +125,7 @@ def memory_of(workload: Workload) -> np.ndarray:
 def prepare(setting: Setting, shell: Shell) -> World:
     """Return the state in which a simulation begins."""
     machine = shell.workload.machine
-    blocks = setting.blocks(machine.processors)
+    blocks = fixed_blocks(setting, machine.processors)
     rules = make_rules(setting, machine.processors, len(blocks))
     asked = make_asked(setting, shell)
     total = len(asked)
@@ -196,6 +135,13 @@ def prepare(setting: Setting, shell: Shell) -> World:
     world.clock.slice = slice_at(0, rules)
     lay_out(blocks, world)
     return world
+
+
+def fixed_blocks(setting: Setting, processors: int) -> list[tuple[int, int]]:
+    """Return the first processor and the number of processors of every fixed block of the machine."""
+    if setting.system == "buddy":
+        return tree_blocks(processors)
+    return list(zip(accumulate(setting.parts, initial=0), setting.parts, strict=False))
 
 
 def new_world(setting: Setting, rules: Record, asked: np.ndarray, slots: int, memory: int) -> World:

@@ -11,20 +11,6 @@ from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel_step
 
 
-def equal_parts(machine: int, count: int) -> list[int]:
-    """Return the sizes of equal parts of a machine; the first are larger by one where it does not divide evenly."""
-    return [machine // count + (part < machine % count) for part in range(count)]
-
-
-def halved_parts(machine: int, count: int) -> list[int]:
-    """Return the sizes of parts that each take half of the remaining processors, rounded up; the last takes the rest."""
-    parts = []
-    for _ in range(count - 1):
-        parts.append((machine + 1) // 2)
-        machine -= parts[-1]
-    return [*parts, machine]
-
-
 @kernel_step
 def serve_parts(world: World) -> None:
     """Give the head of the queue the smallest free part that is large enough, until there is none."""

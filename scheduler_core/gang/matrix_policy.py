@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.declarations.parameters import parameter
-from scheduler_core.declarations.policy import Policy
 from scheduler_core.gang.facts import GangFacts
+from scheduler_core.gang.policy import GangPolicy
 
 
 @dataclass(frozen=True)
-class MatrixPolicy(Policy):
+class MatrixPolicy(GangPolicy):
     """A policy on the Ousterhout matrix: its slots, its queue and which jobs may overtake the head, as the family's page says."""
 
     packing: str = parameter("first_fit", "which slot a job goes to", choices=("first_fit", "best_fit"))

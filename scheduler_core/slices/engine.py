@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.family import FAMILY
 from scheduler_core.slices.optimise import optimise
-from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
+from scheduler_core.slices.rules import groups_of, make_rules, make_search_rules, search_of, set_class_rules
 from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster
 from scheduler_core.slices.tables import Searches, slice_allocations, slice_tables
 from scheduler_core.slices.virtual_schedule import (
@@ -38,9 +37,7 @@ from scheduler_core.stepping.local_scheduler import BookingRules
 
 if TYPE_CHECKING:
     from scheduler_core.declarations.policy import Progress
-    from scheduler_core.slices.policies.bottom_line import BottomLine
     from scheduler_core.slices.policies.pect import Pect
-    from scheduler_core.slices.policies.pect_o import GroupOptimisation
 
 INSTANTS_AT_ONCE = 1 << 14
 
@@ -52,21 +49,12 @@ MOST_INTERVALS = 1_000_000
 SEARCH_COUNTS = {"orders": ORDERS, "tree_nodes": TREE_NODES, "pruned": PRUNED, "pruned_leaves": PRUNED_LEAVES}
 
 
-@dataclass(frozen=True)
-class Setting:
-    """What a policy asks: the slices, and either groups that are optimised or a search at every event, or neither."""
-
-    slices: Pect
-    groups: GroupOptimisation | None = None
-    search: BottomLine | None = None
-
-
 class SliceScheduler:
     """One cluster under SCOJO-PECT, which a caller may step through time.
 
     Parameters
     ----------
-    setting
+    policy
         The policy.
     jobs
         The jobs, in the order of submission: ``submit_us``, ``runtime_us``, ``estimate_us``, ``size`` and, where stated,
@@ -77,17 +65,14 @@ class SliceScheduler:
         What is done with bookings.
     """
 
-    def __init__(
-        self, setting: Setting, jobs: pl.DataFrame, processors: int, bookings: BookingRules = SLIDING_UP
-    ) -> None:
-        self.setting = setting
-        rules = make_rules(setting.slices, setting.groups, setting.search, processors, bookings)
-        self.cluster: Cluster = new_cluster(asked_of(setting.slices, jobs), rules)
-        set_class_rules(self.cluster.classes, setting.slices, setting.groups, setting.search, rules)
-        groups = setting.groups
+    def __init__(self, policy: Pect, jobs: pl.DataFrame, processors: int, bookings: BookingRules = SLIDING_UP) -> None:
+        rules = make_rules(policy, processors, bookings)
+        self.cluster: Cluster = new_cluster(asked_of(policy, jobs), rules)
+        set_class_rules(self.cluster.classes, policy, rules)
+        groups = groups_of(policy)
         self.search_rules = {k: make_search_rules(groups, k, processors) for k in (MEDIUM, LONG)} if groups else {}
-        searched = groups is not None or setting.search is not None
-        self.search: Search = new_search(processors, 4 * processors if searched else 0, groups.orders if groups else 0)
+        room = 4 * processors if groups or search_of(policy) else 0
+        self.search: Search = new_search(processors, room, groups.orders if groups else 0)
         self.searches = Searches()
         self.optimiser_s = 0.0
 
@@ -242,10 +227,9 @@ def refuse_endless(policy: Pect, job: int, run_us: int) -> None:
 
 def run(policy: Pect, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload in slices; the one way in for the policies of this family."""
-    setting = policy.setting()
     shell = Shell(FAMILY, policy, workload)
-    refuse_endless_jobs(setting.slices, shell.jobs)
-    scheduler = SliceScheduler(setting, shell.jobs, workload.machine.processors)
+    refuse_endless_jobs(policy, shell.jobs)
+    scheduler = SliceScheduler(policy, shell.jobs, workload.machine.processors)
     total = len(scheduler.cluster.asked)
     with shell.kernel():
         while not scheduler.finished:
@@ -259,5 +243,5 @@ def run(policy: Pect, workload: Workload, progress: Progress | None = None) -> S
         counted(state.COUNTERS, cluster.counters),
         slice_allocations(numbers, cluster),
         tables=slice_tables(numbers, cluster, scheduler.searches),
-        timing={"optimiser_s": scheduler.optimiser_s} if setting.groups is not None else None,
+        timing={"optimiser_s": scheduler.optimiser_s} if groups_of(policy) else None,
     )

@@ -71,7 +71,7 @@ class Local:
     def __init__(self, policy: Pect, processors: int, rules: BookingRules = SLIDING_UP) -> None:
         self.policy = policy
         self.processors = processors
-        self.scheduler = SliceScheduler(policy.setting(), pl.DataFrame(schema=WORKLOAD_COLUMNS), processors, rules)
+        self.scheduler = SliceScheduler(policy, pl.DataFrame(schema=WORKLOAD_COLUMNS), processors, rules)
         self.limits = seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)
         promises, groups = self.scheduler.cluster.rules.promises, self.scheduler.cluster.rules.groups
         self.predicts, self.books = promises, promises and not groups

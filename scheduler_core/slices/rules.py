@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -37,14 +37,19 @@ SELECTIONS = {
 CLASS_WORDS = {MEDIUM: "medium", LONG: "long"}
 
 
-def make_rules(
-    policy: Pect,
-    groups: GroupOptimisation | None,
-    search: BottomLine | None,
-    processors: int,
-    bookings: BookingRules,
-) -> Rules:
+def groups_of(policy: Pect) -> GroupOptimisation | None:
+    """Return the policy if it optimises groups."""
+    return cast("GroupOptimisation", policy) if policy.facts().groups else None
+
+
+def search_of(policy: Pect) -> BottomLine | None:
+    """Return the policy if it searches at every event."""
+    return cast("BottomLine", policy) if policy.facts().searches else None
+
+
+def make_rules(policy: Pect, processors: int, bookings: BookingRules) -> Rules:
     """Return the parameters of the event loop."""
+    groups, search = groups_of(policy), search_of(policy)
     day = millionths(policy.share_medium), millionths(policy.share_long)
     night = day
     if not isinstance(policy.night_share_medium, str) and not isinstance(policy.night_share_long, str):
@@ -107,10 +112,9 @@ def least_work(rules: Rules, name: str) -> np.ndarray:
     return least
 
 
-def set_class_rules(
-    classes: np.ndarray, policy: Pect, groups: GroupOptimisation | None, search: BottomLine | None, rules: Rules
-) -> None:
+def set_class_rules(classes: np.ndarray, policy: Pect, rules: Rules) -> None:
     """Put the parameters that differ by class into their records."""
+    groups, search = groups_of(policy), search_of(policy)
     classes["least_work"] = least_work(rules, policy.name)
     classes["share"] = [search.share_short if search is not None else 1.0, policy.share_medium, policy.share_long]
     classes["group_min"] = NO_GROUPS

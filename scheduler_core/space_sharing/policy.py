@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scheduler_core.declarations.policy import Policy
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
 
 
 @dataclass(frozen=True)
@@ -30,9 +26,3 @@ class SpaceSharingPolicy(Policy):
     def words(self) -> dict[str, Any]:
         """Return what the engine is told: the parameters, and the words the policy fixes."""
         return {**self.fixed, **self.values()}
-
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.space_sharing.engine import run
-
-        return run(self, workload, progress)

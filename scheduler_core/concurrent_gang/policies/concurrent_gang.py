@@ -12,8 +12,7 @@ from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import Policy
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
+    from scheduler_core.contracts import Workload
 
 FLOOR: dict[str, Any] = {"priority": "io_less_communication", "beta": 0.3}
 MEASURED: dict[str, Any] = {"local": "priority", "classifier": "bayes", **FLOOR, "tasks_per_processor": 10}
@@ -309,12 +308,6 @@ class ConcurrentGang(Policy):
                 "nothing will be traced; let the window begin earlier (trace_from_s), or end the run later (until_s)"
             )
         return tuple(notes)
-
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.concurrent_gang.engine import run
-
-        return run(self, workload, progress)
 
     def sample(self) -> Workload:
         """Return jobs of all applications."""

@@ -11,9 +11,8 @@ from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import Policy
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.contracts import Workload
     from scheduler_core.coscheduling.facts import Gain
-    from scheduler_core.declarations.policy import Progress
 
 
 @dataclass(frozen=True)
@@ -330,12 +329,6 @@ class Lomarc(Policy):
             gainful=self.match == "first" and self.first_needs_gain,
         )
         return CoschedulingFacts(jobs_at_once=2, matches=matches)
-
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.coscheduling.engine import run
-
-        return run(self, workload, progress)
 
     def sample(self) -> Workload:
         """Return jobs with the companion table it needs."""

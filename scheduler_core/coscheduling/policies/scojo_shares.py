@@ -11,8 +11,7 @@ from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import Policy
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
+    from scheduler_core.contracts import Workload
 
 EXCLUSIVE: dict[str, Any] = {"at_once": 1, "assignment": "equal", "backfilling": False}
 EQUAL: dict[str, Any] = {"at_once": 2, "assignment": "equal"}
@@ -148,6 +147,7 @@ class ScojoShares(Policy):
 
     name: ClassVar[str] = "scojo_shares"
     label: ClassVar[str] = "SCOJO by shares"
+    engine: ClassVar[str] = "share_engine"
     source: ClassVar[str] = (
         "Huang, Adaptive space-time sharing with SCOJO, M.Sc. thesis, University of Windsor, 2004, chapter 5"
     )
@@ -230,12 +230,6 @@ class ScojoShares(Policy):
     def facts(self) -> CoschedulingFacts:
         """Return the facts that the checker's rules need about the policy."""
         return CoschedulingFacts(jobs_at_once=self.at_once, shares=True)
-
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.coscheduling.share_engine import run
-
-        return run(self, workload, progress)
 
     def sample(self) -> Workload:
         """Return jobs with the companion tables it needs."""

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.declarations.parameters import parameter
-from scheduler_core.declarations.policy import Policy
 from scheduler_core.gang.facts import GangFacts
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
+from scheduler_core.gang.policy import GangPolicy, Setting
 
 
 @dataclass(frozen=True)
-class Dhc(Policy):
+class Dhc(GangPolicy):
     """Distributed Hierarchical Control: gangs are bound to controllers of a buddy system, whose cycle is rows that take turns.
 
     Time, segments, levels and rates are those of the family (:mod:`scheduler_core.gang`), with level = number of rows R and the
@@ -74,8 +70,6 @@ class Dhc(Policy):
         """Return the facts that the checker's rules need."""
         return GangFacts(slice_us=seconds_to_us(self.slice_s), keeps_processors=True, in_several_slots=True)
 
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.gang.engine import Setting, run
-
-        return run(self, workload, progress, Setting("buddy", level="unlimited", fill=True, **self.values()))
+    def setting(self, processors: int) -> Setting:
+        """Return what the policy asks of the engine."""
+        return Setting("buddy", level="unlimited", fill=True, **self.values())

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.gang.facts import GangFacts, Partitions
 from scheduler_core.gang.matrix_policy import MatrixPolicy
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
+from scheduler_core.gang.policy import Setting
 
 FIVE = {"level": 5}
 
@@ -76,6 +73,7 @@ class Gang(MatrixPolicy):
 
     name: ClassVar[str] = "gang"
     label: ClassVar[str] = "Gang"
+    engine: ClassVar[str] = "composition"
     source: ClassVar[str] = (
         "da Silva, doctoral thesis, Universite Paris VI, 2000, sections 3.4, 4.4, 5.3 and 5.4; "
         "Huang, Adaptive space-time sharing with SCOJO, M.Sc. thesis, University of Windsor, 2004, chapter 6"
@@ -145,14 +143,8 @@ class Gang(MatrixPolicy):
             return ()
         return ("packing", "memory") if self.packing in ("memory_fit", "memory_best_fit") else ("packing",)
 
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.gang.composition import run_partitions
-        from scheduler_core.gang.engine import Setting, run
-
+    def setting(self, processors: int) -> Setting:
+        """Return what the policy asks of the engine."""
         values = self.values()
-        partitions = values.pop("partitions")
-        setting = Setting(**values)
-        if partitions > 1:
-            return run_partitions(self, workload, progress, setting, partitions)
-        return run(self, workload, progress, setting)
+        del values["partitions"]  # each is a machine of its own
+        return Setting(**values)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
-from scheduler_core.declarations.policy import Policy
 from scheduler_core.gang.facts import GangFacts
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
+from scheduler_core.gang.policy import GangPolicy, Setting
 
 
 @dataclass(frozen=True)
-class LazyGang(Policy):
+class LazyGang(GangPolicy):
     """Lazy gang scheduling: a job that has waited too long preempts others, which go on later.
 
     One job at most is on a processor, and jobs run at their `size` whatever their flexibility (rate 1), on the
@@ -81,8 +77,6 @@ class LazyGang(Policy):
         """Return the facts that the checker's rules need."""
         return GangFacts(most_slots=1, suspends=True)
 
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.gang.engine import Setting, run
-
-        return run(self, workload, progress, Setting("lazy", **self.values()))
+    def setting(self, processors: int) -> Setting:
+        """Return what the policy asks of the engine."""
+        return Setting("lazy", **self.values())

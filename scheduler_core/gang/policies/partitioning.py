@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.parameters import parameter
-from scheduler_core.declarations.policy import Policy
 from scheduler_core.gang.facts import GangFacts, Partitions
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
+from scheduler_core.gang.policy import GangPolicy, Setting, equal_parts, halved_parts
 
 
 @dataclass(frozen=True)
-class Partitioning(Policy):
+class Partitioning(GangPolicy):
     """Partitioning in space: equipartition, folding, compression and static partitions, with one job per processor.
 
     Time, segments, stalls, speed-up and the bounds n_min <= N <= n_max of jobs that are not rigid are those of the family
@@ -94,20 +90,22 @@ class Partitioning(Policy):
             partitions=Partitions(self.partitions, halves=self.cut == "halves", one_job=True) if fixed else None,
         )
 
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.gang.engine import Setting, run
-        from scheduler_core.gang.fixed_parts import equal_parts, halved_parts
+    def setting(self, processors: int) -> Setting:
+        """Return what the policy asks of the engine.
 
+        Raises
+        ------
+        ParameterError
+            When a fixed partition would be empty.
+        """
         fixed = self.rule == "static"
         parts: tuple[int, ...] = ()
         if fixed:
             cut = equal_parts if self.cut == "equal" else halved_parts
-            parts = tuple(cut(workload.machine.processors, self.partitions))
+            parts = tuple(cut(processors, self.partitions))
             if parts[-1] < 1:
                 raise ParameterError(
                     f"partitioning: {self.partitions} partitions (cut={self.cut!r}) leave one empty on "
-                    f"{workload.machine.processors} processors; give fewer partitions"
+                    f"{processors} processors; give fewer partitions"
                 )
-        setting = Setting(self.rule, fill=fixed, parts=parts, reconfiguration_cost_s=self.reconfiguration_cost_s)
-        return run(self, workload, progress, setting)
+        return Setting(self.rule, fill=fixed, parts=parts, reconfiguration_cost_s=self.reconfiguration_cost_s)

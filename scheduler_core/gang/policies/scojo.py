@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scheduler_core.common.units import MICROSECONDS, seconds_to_us
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.gang.facts import GangFacts
 from scheduler_core.gang.matrix_policy import MatrixPolicy
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
 
 WA, NO_WA = {"sizing": "load"}, {"sizing": "optimum"}
 FA, NO_FA = {"eliminate_fragmentation": True}, {"eliminate_fragmentation": False}
@@ -114,9 +110,3 @@ class Scojo(MatrixPolicy):
             resize_apart_us=seconds_to_us(self.reconfiguration_s),
             stall_us=self.reconfiguration_cost_s * MICROSECONDS,
         )
-
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.gang.engine import Setting, run
-
-        return run(self, workload, progress, Setting(**self.values()))

@@ -14,8 +14,7 @@ from scheduler_core.grid.facts import GridFacts
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
+    from scheduler_core.contracts import Workload
 
 PECT_PARAMETERS = (
     "interval_s",
@@ -249,9 +248,3 @@ class Grid(Policy):
         own, *others = super().source_files()
         found = {*others, *closure(*(f"scheduler_core.{name}" for name in LOCAL_MODULES))}
         return [own, *sorted(found - {own})]
-
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.grid.engine import run
-
-        return run(self, workload, progress)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.slices.facts import SliceFacts
 from scheduler_core.slices.policies.pect import Pect
-
-if TYPE_CHECKING:
-    from scheduler_core.slices.engine import Setting
 
 
 @dataclass(frozen=True)
@@ -69,9 +66,3 @@ class BottomLine(Pect):
     def facts(self) -> SliceFacts:
         """State what the checker's rules must know of the policy: nothing is promised, and searches know no groups."""
         return SliceFacts(promises=False, searches=True)
-
-    def setting(self) -> Setting:
-        """Return what the engine is asked for."""
-        from scheduler_core.slices.engine import Setting
-
-        return Setting(self, search=self)

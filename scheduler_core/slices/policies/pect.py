@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import Policy
 from scheduler_core.slices.facts import SliceFacts
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Progress
-    from scheduler_core.slices.engine import Setting
 
 HOURS_A_DAY = 24
 
@@ -180,15 +175,3 @@ class Pect(Policy):
     def facts(self) -> SliceFacts:
         """State what the checker's rules must know of the policy."""
         return SliceFacts(promises=self.backfilling == "conservative" and self.guard)
-
-    def simulate(self, workload: Workload, progress: Progress | None = None) -> Schedule:
-        """Run the policy."""
-        from scheduler_core.slices.engine import run
-
-        return run(self, workload, progress)
-
-    def setting(self) -> Setting:
-        """Return what the engine is asked for."""
-        from scheduler_core.slices.engine import Setting
-
-        return Setting(self)

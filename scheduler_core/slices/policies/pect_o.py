@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.slices.facts import SliceFacts
 from scheduler_core.slices.policies.pect import Pect
-
-if TYPE_CHECKING:
-    from scheduler_core.slices.engine import Setting
 
 
 @dataclass(frozen=True)
@@ -196,9 +193,3 @@ class GroupOptimisation(Pect):
     def measures(self) -> tuple[str, ...]:
         """Return ``groups``."""
         return ("groups",)
-
-    def setting(self) -> Setting:
-        """Return what the engine is asked for."""
-        from scheduler_core.slices.engine import Setting
-
-        return Setting(self, groups=self)

@@ -68,7 +68,7 @@ def test_steps_do_not_change_the_schedule(
     """Stepping to arbitrary times and then to the end gives what running in one go gives."""
     workload = workload_of(jobs)
     policy = GroupOptimisation(**SMALL, **GROUPS) if groups else Pect(**SMALL)
-    scheduler, until = SliceScheduler(policy.setting(), workload.jobs, PROCESSORS), 0
+    scheduler, until = SliceScheduler(policy, workload.jobs, PROCESSORS), 0
     for step in steps:
         until += step * S
         scheduler.advance(until)
@@ -85,7 +85,7 @@ def test_two_clusters_do_not_share_anything() -> None:
     """Two clusters stepped in turn behave as each does alone."""
     one, other = workload_of([(0, 20, 0, 4), (1, 3, 0, 6), (2, 9, 0, 3)]), workload_of([(0, 9, 0, 6), (5, 30, 0, 2)])
     policy = Pect(**SMALL)
-    pair = [SliceScheduler(policy.setting(), workload.jobs, PROCESSORS) for workload in (one, other)]
+    pair = [SliceScheduler(policy, workload.jobs, PROCESSORS) for workload in (one, other)]
     for until in range(0, 400, 7):
         for scheduler in pair:
             scheduler.advance(until * S)
