@@ -14,7 +14,7 @@ from tests.oracles.coscheduling.machine import Row
 from tests.oracles.coscheduling.offers import Offer
 from tests.oracles.coscheduling.oracle import Result, simulate_lomarc, simulate_shares
 from tests.scheduler_core.examples import Case
-from tests.scheduler_core.scenario import us
+from tests.scheduler_core.scenario import Times, us
 from tests.scheduler_core.subjects import Ways
 
 ELSEWHERE: frozenset[str] = frozenset()
@@ -54,6 +54,11 @@ def in_form(case: Case, schedule: Schedule) -> Result:
 WAYS = Ways(by_oracle, in_form)
 
 
+def times(found: Result) -> Times:
+    """Return start and finish of each job."""
+    return {job: ran and ran[:2] for job, ran in found.jobs.items()}
+
+
 @dataclass(frozen=True)
 class Worked:
     """What was worked out by hand, times in seconds; what is None was not.
@@ -77,8 +82,8 @@ class Worked:
 def assert_worked(case: Case, found: Result, worked: Worked) -> None:
     """Hold a schedule against what was worked out by hand."""
     if worked.times is not None:
-        expected = [None if times is None else (us(times[0]), us(times[1])) for times in worked.times]
-        assert [(ran := found.jobs[job.job]) and ran[:2] for job in case.jobs] == expected
+        expected = [ran and (us(ran[0]), us(ran[1])) for ran in worked.times]
+        assert [times(found)[job.job] for job in case.jobs] == expected
     for job, stretches in worked.held.items():
         rows = [stretch_of(*stretch) for stretch in stretches]
         assert [tuple(row[1:-1]) for row in found.rows if row.job == job] == rows

@@ -16,7 +16,7 @@ ROUNDING_US = 3
 
 def workload_of(processors: int, *jobs: Asked) -> Workload:
     """Return a workload of jobs, numbered from 1."""
-    return Scenario(processors, jobs, {}).case("fcfs").workload
+    return Scenario(processors, jobs).case("fcfs").workload
 
 
 def legal(workload: Workload, call: str) -> Schedule:

@@ -9,7 +9,6 @@ from typing import Any
 import polars as pl
 
 from scheduler_core.contracts import Schedule
-from scheduler_core.declarations.policy import get_policy
 from scheduler_core.grid.family import TABLES
 from tests.oracles.grid.oracle import LOCAL, Result, simulate
 from tests.oracles.grid.workload import Edge, Site, Workflow
@@ -66,7 +65,7 @@ class GridScenario(Scenario):
             for number, (tasks, edges) in enumerate(self.workflows, start=1)
         )
         inner = {"sites": self.sites, "homes": self.homes, "workflows": flows}
-        return GridCase(list(jobs.values()), self.processors, get_policy(call), **inner)
+        return GridCase(list(jobs.values()), self.processors, self.policy(call), **inner)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
-"""What the policies of space sharing promise, on drawn workloads, and the charts of the schedules worked out by hand."""
+"""What the policies of space sharing promise, on drawn workloads."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 
 from scheduler_core.declarations.policy import get_policy
@@ -10,7 +9,6 @@ from tests.oracles.job import Job
 from tests.oracles.space_sharing.oracle import Schedule
 from tests.oracles.space_sharing.plan import Taken, earliest
 from tests.scheduler_core.examples import Case, searching
-from tests.scheduler_core.scenario import Asked, scenarios
 from tests.scheduler_core.space_sharing.subjects import workloads
 from tests.scheduler_core.space_sharing.ways import WAYS
 
@@ -95,20 +93,3 @@ def test_easy_with_exact_estimates_never_delays_the_head(drawn: Drawn) -> None:
         there = ran[:row] + [behind for behind in ran[row + 1 :] if starts[behind.job] < now]
         taken = [(starts[j.job], starts[j.job] + j.stay, j.size) for j in there]
         assert starts[job.job] == free_from(processors, taken, job.size, now)
-
-
-def drawn_row(job: Asked, start: int | None) -> str:
-    """Draw a job's row: ``.`` while it waits, ``#`` while it runs, ``x`` where it is rejected."""
-    if start is None:
-        return " " * job.submit + "x"
-    return " " * job.submit + "." * (start - job.submit) + "#" * min(job.runtime, job.estimate)
-
-
-@pytest.mark.parametrize("name", scenarios("space_sharing"))
-def test_gantt_charts_show_the_expected_schedules(name: str) -> None:
-    scenario = scenarios("space_sharing")[name]
-    shown = "\n".join(line.removeprefix("    ") for line in scenario.text.splitlines())
-    for call, starts in scenario.schedules.items():
-        rows = enumerate(zip(scenario.jobs, starts, strict=True), start=1)
-        chart = "\n".join(f"    {number} {drawn_row(Asked(*job), start)}" for number, (job, start) in rows)
-        assert f"{call}\n\n{chart}\n" in shown

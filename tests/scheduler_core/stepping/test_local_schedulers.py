@@ -102,10 +102,7 @@ def test_any_steps_and_any_order_of_giving_jobs_make_the_same_schedule(
 
 
 WORKED = [
-    (family, name, call)
-    for family in FAMILIES
-    for name, worked in scenarios(family).items()
-    for call in worked.schedules
+    (family, name, call) for family in FAMILIES for name, worked in scenarios(family).items() for call in worked.calls
 ]
 
 

@@ -13,30 +13,32 @@ def slowdowns_are_known_or_learned() -> Scenario:
 
     With ``learns`` this is not known until it has happened to jobs 1 and 2.
 
-    scojo_shares(slowdown="table", reclaim="off")
+    scojo_shares
+
+        1 ##########
+        2 ##########
+        3                      ##########
+        4                      ##########
+
+    scojo_shares(slowdown="table")
 
         1 ##########
         2 ..........##########
         3                      ##########
         4                      ..........##########
 
-    scojo_shares(slowdown="table", reclaim="off", learns=True)
+    scojo_shares(slowdown="table", learns=True)
 
         1 #############
         2 ########
         3                      ##########
         4                      ..........##########
     """
-    jobs = [job(submit, 5, "medium", 0.5, application=number) for submit in (0, 21) for number in (1, 2)]
     return Scenario(
         processors=2,
-        jobs=tuple(jobs),
+        jobs=tuple(job(submit, 5, "medium", 0.5, application=number) for submit in (0, 21) for number in (1, 2)),
         slowdowns={(1, 1): 1.0, (1, 2): 1.6, (2, 1): 0.8, (2, 2): 1.0},
-        schedules={
-            f"scojo_shares({KEPT})": Worked(((0, 10), (0, 10), (21, 31), (21, 31))),
-            f"scojo_shares({KEPT}, slowdown='table')": Worked(((0, 10), (10, 20), (21, 31), (31, 41))),
-            f"scojo_shares({KEPT}, slowdown='table', learns=True)": Worked(((0, 13), (0, 8), (21, 31), (31, 41))),
-        },
+        common=KEPT,
     )
 
 
@@ -44,14 +46,14 @@ def slowdowns_are_known_or_learned() -> Scenario:
 def run_times_are_learned() -> Scenario:
     """Job 4 asks for 20 s; job 1, of its application, took 2 s of work, so that it is believed to fill the hole beside job 2.
 
-    scojo_shares(reclaim="off")
+    scojo_shares
 
         1 ####
         2      ####################
         3       ...................#####
         4        .......................####
 
-    scojo_shares(reclaim="off", learns=True)
+    scojo_shares(learns=True)
 
         1 ####
         2      ####################
@@ -66,10 +68,7 @@ def run_times_are_learned() -> Scenario:
             job(6, 3, "medium", 0.6, application=2),
             job(7, 2, "medium", 0.5, application=1, estimate=20),
         ),
-        schedules={
-            f"scojo_shares({KEPT})": Worked(((0, 4), (5, 25), (25, 30), (30, 34))),
-            f"scojo_shares({KEPT}, learns=True)": Worked(((0, 4), (5, 25), (25, 30), (7, 11))),
-        },
+        common=KEPT,
     )
 
 
@@ -77,22 +76,21 @@ def run_times_are_learned() -> Scenario:
 def reserved_start() -> Scenario:
     """Job 2 reserves 10 s. Job 3 could not be done by then, and waits until it is done; job 4 can.
 
-    scojo_shares(at_once=1, assignment="equal")
+    scojo_shares
 
         1 ####
         2  .........#####
         3   .............######
         4   ..#####
 
-    scojo_shares(at_once=1, assignment="equal", backfilling=False)
+    scojo_shares(backfilling=False)
 
         1 ####
         2  .........#####
         3   .............######
         4   ...................#####
     """
-    base = "at_once=1, assignment='equal'"
-    slot = ((2, 1, 1, 10, 1, 1, "reserved"),)
+    slot = Worked(offers=((2, 1, 1, 10, 1, 1, "reserved"),))
     return Scenario(
         processors=2,
         jobs=(
@@ -101,10 +99,8 @@ def reserved_start() -> Scenario:
             job(2, 6, "medium", 0.5),
             job(2, 5, "medium", 0.5),
         ),
-        schedules={
-            f"scojo_shares({base})": Worked(((0, 4), (10, 15), (15, 21), (4, 9)), offers=slot),
-            f"scojo_shares({base}, backfilling=False)": Worked(((0, 4), (10, 15), (15, 21), (21, 26)), offers=slot),
-        },
+        common="at_once=1, assignment='equal'",
+        schedules={"scojo_shares": slot, "scojo_shares(backfilling=False)": slot},
     )
 
 
@@ -112,7 +108,7 @@ def reserved_start() -> Scenario:
 def picked_start() -> Scenario:
     """Job 2 picks 10 s and is queued like others: it starts before.
 
-    scojo_shares(at_once=1, assignment="equal")
+    scojo_shares
 
         1 ####
         2  ...#####
@@ -125,24 +121,14 @@ def picked_start() -> Scenario:
             job(1, 5, "medium", 0.5, site="cross_site", asks="picks", wanted=us(10)),
             job(2, 6, "medium", 0.5),
         ),
-        schedules={
-            "scojo_shares(at_once=1, assignment='equal')": Worked(
-                ((0, 4), (4, 9), (9, 15)), offers=((2, 1, 1, 10, 1, 1, "picked"),)
-            ),
-        },
+        common="at_once=1, assignment='equal'",
+        schedules={"scojo_shares": Worked(offers=((2, 1, 1, 10, 1, 1, "picked"),))},
     )
 
 
 @scenario
 def slots_that_are_offered() -> Scenario:
-    """Job 3 may start when job 2 must be done, or job 1: 4 s and 1 ms at 50 %, or 10 s and 1 ms.
-
-    scojo_shares(reclaim="off")
-
-        1 ####################
-        2 ########
-        3  .......##########
-    """
+    """Job 3 may start when job 2 must be done, or job 1: 4 s and 1 ms at 50 %, or 10 s and 1 ms."""
     times = ((0, 20), (0, 8), (8.002, 18.002))
     first, second = (3, 1, 1, 8.002, 0.5, 1, "reserved"), (3, 2, 1, 20.002, 0.5, 1, "no")
     return Scenario(
@@ -153,9 +139,10 @@ def slots_that_are_offered() -> Scenario:
             job(1, 5, "long", 0.5, site="cross_site", asks="reserves", wanted=us(1)),
         ),
         schedules={
-            f"scojo_shares({KEPT})": Worked(times, offers=(first, second)),
-            f"scojo_shares({KEPT}, offers=1)": Worked(times, offers=(first,)),
+            "scojo_shares": Worked(times, offers=(first, second)),
+            "scojo_shares(offers=1)": Worked(times, offers=(first,)),
         },
+        common=KEPT,
     )
 
 
@@ -166,17 +153,18 @@ def forecasts_of_the_site() -> Scenario:
     Forecasts of the last five are 0, 0, a third, a half and two fifths. Of two samples, at 3 and 6 s, the second is
     missed by all.
 
-    scojo_shares(at_once=1)
+    scojo_shares(sample_s=1.0)
+    scojo_shares(sample_s=3.0)
 
         1 ##
         2     ##
     """
-    times, second = ((0, 2), (4, 6)), "at_once=1, sample_s="
     return Scenario(
         processors=2,
         jobs=(job(0, 2, "long", 0.5), job(4, 2, "long", 0.5)),
+        common="at_once=1",
         schedules={
-            f"scojo_shares({second}1.0)": Worked(times, counters={"forecast_error_ppm": 513_333}),
-            f"scojo_shares({second}3.0)": Worked(times, counters={"forecast_error_ppm": 1_000_000}),
+            "scojo_shares(sample_s=1.0)": Worked(counters={"forecast_error_ppm": 513_333}),
+            "scojo_shares(sample_s=3.0)": Worked(counters={"forecast_error_ppm": 1_000_000}),
         },
     )

@@ -1,4 +1,4 @@
-"""Hand-worked schedules of SCOJO's shares (Huang 2004, chapter 5). In drawings ``#`` is a job that runs, whatever its share."""
+"""Hand-worked schedules of SCOJO's shares (Huang 2004, chapter 5). A job in a drawing runs at any share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PLAIN = "slowdown_of_two=1.0, slowdown_of_three=1.0"
 """Jobs that do not slow each other down, so that a job's time is its run time over its share."""
 
 KEPT = f"{PLAIN}, reclaim='off'"
-"""And what they do not ask for is left."""
+"""And no job gets more than it asks for."""
 
 
 def job(submit: float, runtime: float, level: str, low: float, high: float | None = None, **more: object) -> Asked:
@@ -32,7 +32,7 @@ def figure_5_2_a_hole_is_left_filled_or_taken() -> Scenario:
 
     Potential fragmentation: B leaves a hole beside A (Figure 5-2-1).
 
-    scojo_shares(backfilling=False, reclaim="off")
+    scojo_shares(reclaim="off", backfilling=False)
 
         1 ####################
         2 ####
@@ -52,7 +52,7 @@ def figure_5_2_a_hole_is_left_filled_or_taken() -> Scenario:
 
     When no job can be backfilled any more, A takes all: a clear cut for C and D (Figure 5-2-3); D does likewise.
 
-    scojo_shares()
+    scojo_shares
 
         1 ###############
         2 ####
@@ -69,11 +69,7 @@ def figure_5_2_a_hole_is_left_filled_or_taken() -> Scenario:
             job(1, 8, "medium", 0.4),
             job(1, 3, "medium", 0.5),
         ),
-        schedules={
-            f"scojo_shares({KEPT}, backfilling=False)": Worked(((0, 20), (0, 4), (20, 25), (20, 40), (40, 46))),
-            f"scojo_shares({KEPT})": Worked(((0, 20), (0, 4), (20, 25), (20, 40), (4, 10))),
-            f"scojo_shares({PLAIN})": Worked(((0, 15), (0, 4), (15, 20), (15, 26), (4, 10))),
-        },
+        common=PLAIN,
     )
 
 
@@ -81,7 +77,7 @@ def figure_5_2_a_hole_is_left_filled_or_taken() -> Scenario:
 def backfilled_job_takes_share_from_the_one_that_a_job_ahead_waits_for() -> Scenario:
     """Job 4 is done before job 1 would be, alone and with all of the machine (12 s); but beside it job 1 takes until 15 s.
 
-    scojo_shares()
+    scojo_shares
 
         1 ###############
         2 ####
@@ -97,16 +93,8 @@ def backfilled_job_takes_share_from_the_one_that_a_job_ahead_waits_for() -> Scen
     """
     return Scenario(
         processors=2,
-        jobs=(
-            job(0, 10, "medium", 0.5),
-            job(0, 2, "medium", 0.5),
-            job(1, 3, "medium", 0.6),
-            job(1, 3, "medium", 0.5),
-        ),
-        schedules={
-            f"scojo_shares({PLAIN})": Worked(((0, 15), (0, 4), (15, 18), (4, 10))),
-            f"scojo_shares({PLAIN}, backfill_rule='no_delay')": Worked(((0, 12), (0, 4), (12, 15), (15, 18))),
-        },
+        jobs=(job(0, 10, "medium", 0.5), job(0, 2, "medium", 0.5), job(1, 3, "medium", 0.6), job(1, 3, "medium", 0.5)),
+        common=PLAIN,
     )
 
 
@@ -131,7 +119,7 @@ def backfilled_job_must_end_before_the_one_ahead_would_start() -> Scenario:
             job(1, 9, "medium", 0.5),
             job(1, 3, "medium", 0.5),
         ),
-        schedules={f"scojo_shares({KEPT})": Worked(((0, 20), (0, 4), (20, 25), (25, 43), (4, 10)))},
+        common=PLAIN,
     )
 
 
@@ -154,12 +142,23 @@ def figure_5_3_the_share_of_a_job_varies() -> Scenario:
         8                          ####
         9                            ..#####
         10                           ..#####
+
+    scojo_shares(at_once=3, reclaim="alone")
+
+        1  ######################################
+        2  ####################
+        3  ##########
+        4  ......................................##
+        5  ........................................##
+        6  ..........#####
+        7  ...............#####
+        8                          #####
+        9                            ...#####
+        10                           ...#####
     """
-    times = ((0, 37), (0, 20), (0, 10), (37, 39), (39, 41), (10, 15), (15, 20), (24, 28), (28, 33), (28, 33))
-    kept = ((0, 38), (0, 20), (0, 10), (38, 40), (40, 42), (10, 15), (15, 20), (24, 29), (29, 34), (29, 34))
     before = row(0, 10, 0.4), row(10, 15, 0.4), row(15, 20, 0.4), row(20, 24, 1)
     shares = (*before, row(24, 28, 0.5), row(28, 33, 0.4), row(33, 37, 1))
-    kept_shares = (*before, row(24, 29, 0.4), row(29, 34, 0.4), row(34, 38, 1))
+    alone = (*before, row(24, 29, 0.4), row(29, 34, 0.4), row(34, 38, 1))
     return Scenario(
         processors=2,
         jobs=(
@@ -174,43 +173,29 @@ def figure_5_3_the_share_of_a_job_varies() -> Scenario:
             job(26, 1.5, "medium", 0.3),
             job(26, 1.5, "medium", 0.3),
         ),
+        common=PLAIN,
         schedules={
-            f"scojo_shares({PLAIN}, at_once=3)": Worked(times, held={1: shares}),
-            f"scojo_shares({PLAIN}, at_once=3, reclaim='alone')": Worked(kept, held={1: kept_shares}),
+            "scojo_shares(at_once=3)": Worked(held={1: shares}),
+            'scojo_shares(at_once=3, reclaim="alone")': Worked(held={1: alone}),
         },
     )
 
 
 @scenario
 def two_jobs_of_ten_seconds() -> Scenario:
-    """Both ask for 20 to 40 %; two at once are slowed down by 1.2.
-
-    ======================  ===========================================  ===============
-    parameters              share and slowdown                           times
-    ======================  ===========================================  ===============
-    (reclaim="off")         40 %, 1.2                                    30 s, both
-    at_once=1               40 %                                         25 s, in turn
-    assignment="equal"      50 %, 1.2                                    24 s, both
-    accounting="effective"  48 %, 1.2                                    25 s, both
-    slowdown_of_two=1.6     40 %; not coscheduled, for the limit is 1.5  25 s, in turn
-    and slowdown_limit=2    40 %, 1.6                                    40 s, both
-    ======================  ===========================================  ===============
-    """
-    base, in_turn = "reclaim='off', slowdown_of_three=2.0", ((0, 25), (25, 50))
+    """Both ask for 20 to 40 %; two at once are slowed down by 1.2. At 1.6 they run in turn, unless the limit of 1.5 is raised."""
+    in_turn = Worked(((0, 25), (25, 50)))
     return Scenario(
         processors=2,
         jobs=(job(0, 10, "medium", 0.2, 0.4), job(0, 10, "medium", 0.2, 0.4)),
+        common="reclaim='off', slowdown_of_three=2.0",
         schedules={
-            f"scojo_shares({base})": Worked(((0, 30), (0, 30)), held={1: (row(0, 30, 0.4, 1.2),)}),
-            f"scojo_shares({base}, at_once=1)": Worked(in_turn),
-            f"scojo_shares({base}, assignment='equal')": Worked(
-                ((0, 24), (0, 24)), held={2: (row(0, 24, 0.5, 1.2, 1),)}
-            ),
-            f"scojo_shares({base}, accounting='effective')": Worked(
-                ((0, 25), (0, 25)), held={2: (row(0, 25, 0.48, 1.2, 1),)}
-            ),
-            f"scojo_shares({base}, slowdown_of_two=1.6)": Worked(in_turn),
-            f"scojo_shares({base}, slowdown_of_two=1.6, slowdown_limit=2.0)": Worked(((0, 40), (0, 40))),
+            "scojo_shares": Worked(((0, 30), (0, 30)), held={1: (row(0, 30, 0.4, 1.2),)}),
+            "scojo_shares(at_once=1)": in_turn,
+            "scojo_shares(assignment='equal')": Worked(((0, 24), (0, 24)), held={2: (row(0, 24, 0.5, 1.2, 1),)}),
+            "scojo_shares(accounting='effective')": Worked(((0, 25), (0, 25)), held={2: (row(0, 25, 0.48, 1.2, 1),)}),
+            "scojo_shares(slowdown_of_two=1.6)": in_turn,
+            "scojo_shares(slowdown_of_two=1.6, slowdown_limit=2.0)": Worked(((0, 40), (0, 40))),
         },
     )
 
@@ -219,28 +204,23 @@ def two_jobs_of_ten_seconds() -> Scenario:
 def third_job_is_promoted() -> Scenario:
     """Three jobs of 4 s, slowed down by 1.3: 40 % take 13 s; the third has 20 % and does 2 s by then, and the rest at 40 %.
 
-    scojo_shares(at_once=3, reclaim="off")
+    scojo_shares
 
         1 #############
         2 #############
         3 ##################
 
-    scojo_shares(at_once=3, reclaim="off", slowdown_of_three=1)
+    scojo_shares(slowdown_of_three=1.0)
 
         1 ##########
         2 ##########
         3 ###############
     """
-    base = "at_once=3, reclaim='off', slowdown_of_two=1.0"
     return Scenario(
         processors=2,
         jobs=(job(0, 4, "medium", 0.2, 0.4),) * 3,
-        schedules={
-            f"scojo_shares({base})": Worked(
-                ((0, 13), (0, 13), (0, 18)), held={3: (row(0, 13, 0.2, 1.3, 2), row(13, 18, 0.4, 1, 2))}
-            ),
-            f"scojo_shares({base}, slowdown_of_three=1.0)": Worked(((0, 10), (0, 10), (0, 15))),
-        },
+        common="at_once=3, reclaim='off', slowdown_of_two=1.0",
+        schedules={"scojo_shares": Worked(held={3: (row(0, 13, 0.2, 1.3, 2), row(13, 18, 0.4, 1, 2))})},
     )
 
 
@@ -248,33 +228,32 @@ def third_job_is_promoted() -> Scenario:
 def who_may_join() -> Scenario:
     """Job 2 comes while job 1 runs at 50 %; job 3 comes when there is no room, and is no arrival when there is.
 
-    scojo_shares(reclaim="off", backfilling=False)
+    scojo_shares(backfilling=False)
 
         1 ####################
         2  ####
         3   ..................####
 
-    scojo_shares(reclaim="off", backfilling=False, joins="never")
+    scojo_shares(backfilling=False, joins="never")
 
         1 ####################
         2  ...................####
         3   ..................####
 
-    scojo_shares(reclaim="off"), and with joins="head" without backfilling
+    scojo_shares
+    scojo_shares(backfilling=False, joins="head")
 
         1 ####################
         2  ####
         3   ...####
     """
-    filled = ((0, 20), (1, 5), (5, 9))
     return Scenario(
         processors=2,
         jobs=(job(0, 10, "long", 0.5), job(1, 2, "special", 0.5), job(2, 2, "special", 0.5)),
+        common=KEPT,
         schedules={
-            f"scojo_shares({KEPT})": Worked(filled, counters={"joined": 1, "backfilled": 1}),
-            f"scojo_shares({KEPT}, backfilling=False)": Worked(((0, 20), (1, 5), (20, 24))),
-            f"scojo_shares({KEPT}, backfilling=False, joins='head')": Worked(filled, counters={"joined": 2}),
-            f"scojo_shares({KEPT}, backfilling=False, joins='never')": Worked(((0, 20), (20, 24), (20, 24))),
+            "scojo_shares": Worked(counters={"joined": 1, "backfilled": 1}),
+            'scojo_shares(backfilling=False, joins="head")': Worked(counters={"joined": 2}),
         },
     )
 
@@ -283,43 +262,31 @@ def who_may_join() -> Scenario:
 def which_priority_lets_a_job_run_beside_others() -> Scenario:
     """Job 1 is medium, 2 special, 3 short, 4 long: job 4 waits for job 1 or not, and job 3 for job 2 or not.
 
-    scojo_shares(at_once=3, reclaim="off")
+    scojo_shares
 
         1 ####################
         2  ##########
         3   ##########
         4    .................##########
 
-    scojo_shares(at_once=3, reclaim="off", priority_rule="equal_or_higher_than_all")
+    scojo_shares(priority_rule="equal_or_higher_than_all")
 
         1 ####################
         2  ##########
         3   .........##########
         4    ..................##########
 
-    scojo_shares(at_once=3, reclaim="off", priority_rule="any")
+    scojo_shares(priority_rule="any")
 
         1 ####################
         2  ##########
         3   ##########
         4    ........##########
     """
-    base = f"{KEPT}, at_once=3"
     return Scenario(
         processors=2,
-        jobs=(
-            job(0, 6, "medium", 0.3),
-            job(1, 3, "special", 0.3),
-            job(2, 3, "short", 0.3),
-            job(3, 3, "long", 0.3),
-        ),
-        schedules={
-            f"scojo_shares({base})": Worked(((0, 20), (1, 11), (2, 12), (20, 30))),
-            f"scojo_shares({base}, priority_rule='equal_or_higher_than_all')": Worked(
-                ((0, 20), (1, 11), (11, 21), (21, 31))
-            ),
-            f"scojo_shares({base}, priority_rule='any')": Worked(((0, 20), (1, 11), (2, 12), (11, 21))),
-        },
+        jobs=(job(0, 6, "medium", 0.3), job(1, 3, "special", 0.3), job(2, 3, "short", 0.3), job(3, 3, "long", 0.3)),
+        common=f"{KEPT}, at_once=3",
     )
 
 
@@ -330,29 +297,25 @@ def waiting_raises_priorities() -> Scenario:
     Job 2 has been raised, by 5 every 3 s of its own, twice, to 10; at 3, 6 and 9 s, three times, to 15, and it is ahead of
     job 3; every 2 s four times, to 15; by 8 every 3 s twice, to 15.
 
-    scojo_shares(at_once=1), and with aging="per_job", aging_s=3
+    scojo_shares
+    scojo_shares(aging_s=3.0)
+    scojo_shares(aging="per_job", aging_s=3.0)
 
         1 ##########
         2   .............#####
         3          .#####
 
-    scojo_shares(at_once=1, order="fcfs"), and with aging="all_at_once", aging_s=2 or aging_step=8
+    scojo_shares(order="fcfs")
+    scojo_shares(aging="all_at_once", aging_s=3.0)
+    scojo_shares(aging="per_job", aging_s=2.0)
+    scojo_shares(aging="per_job", aging_s=3.0, aging_step=8)
 
         1 ##########
         2   ........#####
         3          ......#####
     """
-    special_first, long_first = Worked(((0, 10), (15, 20), (10, 15))), Worked(((0, 10), (10, 15), (15, 20)))
     return Scenario(
         processors=2,
         jobs=(job(0, 10, "special", 0.5), job(2, 5, "long", 0.5), job(9, 5, "special", 0.5)),
-        schedules={
-            "scojo_shares(at_once=1)": special_first,
-            "scojo_shares(at_once=1, order='fcfs')": long_first,
-            "scojo_shares(at_once=1, aging_s=3.0)": special_first,
-            "scojo_shares(at_once=1, aging='per_job', aging_s=3.0)": special_first,
-            "scojo_shares(at_once=1, aging='all_at_once', aging_s=3.0)": long_first,
-            "scojo_shares(at_once=1, aging='per_job', aging_s=2.0)": long_first,
-            "scojo_shares(at_once=1, aging='per_job', aging_s=3.0, aging_step=8)": long_first,
-        },
+        common="at_once=1",
     )

@@ -12,20 +12,9 @@ def first_task_is_done_before_its_estimate() -> GridScenario:
     """Two clusters of four processors; task 2 (5 s) waits for task 1 (6 s by its estimate, 4 s in truth).
 
     Data take 2 s between clusters, so both tasks go to cluster 0; all is short, so that nothing is expected of lending. Task 1
-    is over at 4 instead of 6. With slack the frame of task 2 has begun by then, without it not, unless propagation pulls it.
-
-    grid(local="conservative"): ST 6, EST 6 - 5
-
-        1 ####
-        2 ....#####
-
-    grid(local="conservative", slpa=0): EST 6
-
-        1 ####
-        2 ......#####
-
-    With spare_time EST is 12, and the start given to the prediction 5 s behind it; the first task may start at 0 and is
-    predicted to start at 6, its own slack behind it.
+    is over at 4 instead of 6. With slack the frame of task 2 has begun by then: its ST is 6, its EST 6 - 5. Without slack its
+    EST is 6, and it waits until then unless propagation pulls it. With spare_time EST is 12, and the start given to the
+    prediction 5 s behind it; the first task may start at 0 and is predicted to start at 6, its own slack behind it.
     """
     tight = Worked(((0, 0, 4), (0, 4, 9)), {2: (1, 6, 6, 11, 11)}, {2: ((0, 6, 11, "booked"), (4, 4, 9, "freed"))})
     waits = Worked(((0, 0, 4), (0, 6, 11)), {2: (6, 6, 6, 11, 11)}, {2: ((0, 6, 11, "booked"),)})

@@ -1,8 +1,4 @@
-"""Hand-worked schedules of EASY backfilling: whom it protects.
-
-Jobs are (submission, run time, estimate, size), in seconds; their numbers are 1, 2, ... in that order. In
-a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs, ``x`` it is rejected.
-"""
+"""Hand-worked schedules of EASY backfilling: whom it protects."""
 
 from __future__ import annotations
 
@@ -45,19 +41,7 @@ def easy_reservations() -> Scenario:
     """
     return Scenario(
         processors=9,
-        jobs=(
-            (0, 6, 6, 6),
-            (1, 4, 4, 4),
-            (1, 4, 4, 4),
-            (2, 3, 3, 9),
-            (3, 8, 8, 2),
-            (4, 9, 9, 1),
-        ),
-        schedules={
-            "easy": (0, 6, 10, 14, 3, 4),
-            "easy(reservations=2)": (0, 6, 6, 13, 16, 4),
-            'easy(reservations="all")': (0, 6, 6, 10, 13, 13),
-        },
+        jobs=((0, 6, 6, 6), (1, 4, 4, 4), (1, 4, 4, 4), (2, 3, 3, 9), (3, 8, 8, 2), (4, 9, 9, 1)),
     )
 
 
@@ -88,16 +72,5 @@ def easy_order() -> Scenario:
     """
     return Scenario(
         processors=4,
-        jobs=(
-            (0, 5, 5, 3),
-            (1, 6, 6, 4),
-            (2, 3, 3, 2),
-            (3, 4, 4, 1),
-            (3, 2, 2, 3),
-            (4, 1, 1, 1),
-        ),
-        schedules={
-            "easy": (0, 5, 11, 11, 14, 4),
-            'easy(order="shortest")': (0, 11, 8, 3, 6, 5),
-        },
+        jobs=((0, 5, 5, 3), (1, 6, 6, 4), (2, 3, 3, 2), (3, 4, 4, 1), (3, 2, 2, 3), (4, 1, 1, 1)),
     )

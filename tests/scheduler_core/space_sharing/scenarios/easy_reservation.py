@@ -1,8 +1,4 @@
-"""Hand-worked schedules of EASY backfilling: the head's reservation.
-
-Jobs are (submission, run time, estimate, size), in seconds; their numbers are 1, 2, ... in that order. In
-a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs, ``x`` it is rejected.
-"""
+"""Hand-worked schedules of EASY backfilling: the head's reservation."""
 
 from __future__ import annotations
 
@@ -35,18 +31,7 @@ def easy_extra_nodes() -> Scenario:
     """
     return Scenario(
         processors=4,
-        jobs=(
-            (0, 6, 6, 2),
-            (1, 4, 4, 3),
-            (2, 10, 10, 1),
-            (2, 3, 4, 1),
-            (3, 8, 8, 1),
-            (4, 2, 2, 2),
-        ),
-        schedules={
-            "easy": (0, 6, 2, 2, 10, 10),
-            "easy(extra_processors=False)": (0, 6, 6, 2, 10, 10),
-        },
+        jobs=((0, 6, 6, 2), (1, 4, 4, 3), (2, 10, 10, 1), (2, 3, 4, 1), (3, 8, 8, 1), (4, 2, 2, 2)),
     )
 
 
@@ -77,18 +62,7 @@ def easy_reservation_once_shadow() -> Scenario:
     """
     return Scenario(
         processors=4,
-        jobs=(
-            (0, 4, 10, 2),
-            (0, 6, 6, 1),
-            (1, 2, 2, 4),
-            (2, 5, 5, 2),
-            (3, 3, 3, 1),
-            (5, 4, 4, 1),
-        ),
-        schedules={
-            "easy": (0, 0, 6, 8, 3, 8),
-            'easy(reservation="once")': (0, 0, 10, 4, 3, 6),
-        },
+        jobs=((0, 4, 10, 2), (0, 6, 6, 1), (1, 2, 2, 4), (2, 5, 5, 2), (3, 3, 3, 1), (5, 4, 4, 1)),
     )
 
 
@@ -119,18 +93,7 @@ def easy_reservation_once_extra() -> Scenario:
     """
     return Scenario(
         processors=4,
-        jobs=(
-            (0, 10, 10, 2),
-            (1, 5, 5, 3),
-            (2, 2, 20, 1),
-            (5, 12, 12, 1),
-            (6, 4, 4, 1),
-            (7, 3, 3, 1),
-        ),
-        schedules={
-            "easy": (0, 10, 2, 5, 6, 15),
-            'easy(reservation="once")': (0, 10, 2, 10, 6, 7),
-        },
+        jobs=((0, 10, 10, 2), (1, 5, 5, 3), (2, 2, 20, 1), (5, 12, 12, 1), (6, 4, 4, 1), (7, 3, 3, 1)),
     )
 
 
@@ -161,16 +124,5 @@ def easy_tied_releases() -> Scenario:
     """
     return Scenario(
         processors=5,
-        jobs=(
-            (0, 6, 6, 2),
-            (0, 6, 6, 2),
-            (1, 4, 4, 3),
-            (2, 10, 10, 1),
-            (3, 4, 4, 1),
-            (4, 2, 2, 1),
-        ),
-        schedules={
-            "easy": (0, 0, 6, 2, 6, 10),
-            'easy(tied_releases="not_extra")': (0, 0, 6, 6, 6, 4),
-        },
+        jobs=((0, 6, 6, 2), (0, 6, 6, 2), (1, 4, 4, 3), (2, 10, 10, 1), (3, 4, 4, 1), (4, 2, 2, 1)),
     )

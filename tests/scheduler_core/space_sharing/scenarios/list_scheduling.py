@@ -1,8 +1,4 @@
-"""Hand-worked schedules of FCFS and list scheduling.
-
-Jobs are (submission, run time, estimate, size), in seconds; their numbers are 1, 2, ... in that order. In
-a docstring's Gantt chart a column is a second: ``.`` a job waits, ``#`` it runs, ``x`` it is rejected.
-"""
+"""Hand-worked schedules of FCFS and list scheduling."""
 
 from __future__ import annotations
 
@@ -50,10 +46,6 @@ def first_come_first_served() -> Scenario:
             (3, 2, 4, 2),
             (12, 1, 1, 4),
         ),
-        schedules={
-            "fcfs": (0, 0, 6, 6, 9, None, 9, 12),
-            "easy": (0, 0, 6, 4, 9, None, 9, 12),
-        },
     )
 
 
@@ -129,23 +121,7 @@ def list_orders() -> Scenario:
     """
     return Scenario(
         processors=4,
-        jobs=(
-            (0, 4, 4, 4),
-            (1, 3, 3, 2),
-            (1, 1, 1, 3),
-            (2, 2, 2, 1),
-            (2, 2, 2, 2),
-            (3, 4, 4, 2),
-        ),
-        schedules={
-            'list(order="fcfs")': (0, 4, 7, 7, 8, 9),
-            'list(order="shortest")': (0, 6, 4, 4, 5, 7),
-            'list(order="longest")': (0, 4, 10, 7, 8, 4),
-            'list(order="smallest")': (0, 4, 11, 4, 6, 7),
-            'list(order="largest")': (0, 5, 4, 8, 5, 7),
-            'list(order="largest_area")': (0, 4, 9, 9, 7, 4),
-            'list(order="largest_slowdown")': (0, 7, 4, 5, 5, 7),
-        },
+        jobs=((0, 4, 4, 4), (1, 3, 3, 2), (1, 1, 1, 3), (2, 2, 2, 1), (2, 2, 2, 2), (3, 4, 4, 2)),
     )
 
 
@@ -178,17 +154,5 @@ def list_blocked_head() -> Scenario:
     """
     return Scenario(
         processors=4,
-        jobs=(
-            (0, 6, 6, 2),
-            (0, 3, 5, 1),
-            (1, 2, 2, 3),
-            (1, 3, 3, 1),
-            (2, 4, 4, 2),
-            (3, 1, 1, 4),
-            (6, 3, 3, 2),
-        ),
-        schedules={
-            'list(when_blocked="wait")': (0, 0, 7, 7, 10, 6, 9),
-            'list(when_blocked="skip")': (0, 0, 10, 1, 4, 9, 6),
-        },
+        jobs=((0, 6, 6, 2), (0, 3, 5, 1), (1, 2, 2, 3), (1, 3, 3, 1), (2, 4, 4, 2), (3, 1, 1, 4), (6, 3, 3, 2)),
     )
