@@ -1,115 +1,86 @@
-"""Ways to break a schedule, a column, a row, a parameter, a counter at a time; and which rules say so."""
+"""Ways to break a schedule of any family: its jobs, allocations, tables, parameters and counters; and which rules say so.
 
-import dataclasses
+A family's ``mutations.py`` has ``MUTATIONS``: by the rule that must catch them and the kind of schedule, the changes by name. A
+change takes a schedule, or workload and schedule where both change. A value that is no expression is written as it is.
+"""
+
+import inspect
+from dataclasses import replace
 
 import polars as pl
 
 from scheduler_core.checker import check
+
+IDS = pl.List(pl.Int32)
+
+
+def by_name(*tables):
+    """Return mutations by name: the rule, the kind of schedule, the change."""
+    return {
+        name: (rule, kind, change)
+        for table in tables
+        for (rule, kind), changes in table.items()
+        for name, change in changes.items()
+    }
+
+
+def broken(change, workload, schedule):
+    """Apply a mutation; return workload and schedule."""
+    needed = [each for each in inspect.signature(change).parameters.values() if each.default is each.empty]
+    return change(workload, schedule) if len(needed) == 2 else (workload, change(schedule))
 
 
 def broken_rules(workload, schedule):
     return {finding.rule for finding in check(workload, schedule).findings if finding.violations}
 
 
+def written(rows, values):
+    """Return values as expressions of the types that the columns have."""
+    return {
+        name: value if isinstance(value, pl.Expr) else pl.lit(value, rows.schema[name])
+        for name, value in values.items()
+    }
+
+
+def where(condition, rows, values):
+    """Return the columns changed where a condition holds."""
+    return {
+        name: pl.when(condition).then(value).otherwise(pl.col(name)) for name, value in written(rows, values).items()
+    }
+
+
+# Jobs and allocations
+
+
 def jobs(schedule, **columns):
-    return dataclasses.replace(schedule, jobs=schedule.jobs.with_columns(**columns))
+    return replace(schedule, jobs=schedule.jobs.with_columns(**written(schedule.jobs, columns)))
+
+
+def of_job(schedule, number, **columns):
+    """Change what the table of jobs says of a job."""
+    return jobs(schedule, **where(pl.col("job") == number, schedule.jobs, columns))
 
 
 def held(schedule, **columns):
-    return dataclasses.replace(schedule, held=schedule.allocations.with_columns(**columns))
+    return replace(schedule, held=schedule.allocations.with_columns(**written(schedule.allocations, columns)))
 
 
-def levels(schedule, **columns):
-    return with_levels(schedule, schedule.tables["levels"].with_columns(**columns))
+def held_by(schedule, number, **columns):
+    """Change the allocations of a job."""
+    return held(schedule, **where(pl.col("job") == number, schedule.allocations, columns))
 
 
-def with_levels(schedule, table):
-    return dataclasses.replace(schedule, tables={**schedule.tables, "levels": table})
-
-
-def parameters(schedule, **values):
-    policy = schedule.run["policy"]
-    policy = {**policy, "parameters": {**policy["parameters"], **values}}
-    return dataclasses.replace(schedule, run={**schedule.run, "policy": policy})
-
-
-def counters(schedule, **changes):
-    stated = schedule.run["counters"]
-    changed = {name: stated[name] + by for name, by in changes.items()}
-    return dataclasses.replace(schedule, run={**schedule.run, "counters": {**stated, **changed}})
-
-
-def at_row(row, column, value):
-    """Replace one row's value of a column."""
-    here = pl.int_range(pl.len()) == row
-    return pl.when(here).then(value).otherwise(pl.col(column)).alias(column)
-
-
-def one_job(schedule, *conditions):
-    """Return the first of the jobs whose rows fulfil the conditions."""
-    return schedule.jobs.filter(*conditions)["job"][0]
-
-
-def for_job(number, column, value):
-    return pl.when(pl.col("job") == number).then(value).otherwise(pl.col(column))
-
-
-def rows_of(schedule, *conditions):
-    """Return the numbers of the allocations that fulfil the conditions, beside what their job asked."""
-    asked = schedule.jobs.select("job", "size", "flexibility", "size_min", "size_max")
-    table = schedule.allocations.with_row_index("row").join(asked, on="job", maintain_order="left")
-    before = {f"{name}_before": pl.col(name).shift(1).over("job") for name in ("processors", "processor_ids", "slot")}
-    return table.with_columns(**before).filter(*conditions)["row"].to_list()
-
-
-def with_allocation(schedule, row, **values):
-    """Return the schedule with a changed allocation."""
-    return held(schedule, **{name: at_row(row, name, value) for name, value in values.items()})
-
-
-def with_row_in_two(schedule, row, gap_us):
-    """Cut an allocation in two and leave a gap between them."""
-    table = schedule.allocations
-    one = table[row]
-    cut = one["begin_us"][0] + (one["end_us"][0] - one["begin_us"][0]) // 2
-    parts = [one.with_columns(end_us=pl.lit(cut, pl.Int64)), one.with_columns(begin_us=pl.lit(cut + gap_us, pl.Int64))]
-    return dataclasses.replace(schedule, held=pl.concat([table[:row], *parts, table[row + 1 :]]))
-
-
-def resized(schedule, condition):
-    return rows_of(schedule, condition(pl.col("processors"), pl.col("processors_before")))[0]
+def with_allocation(schedule, row, **columns):
+    """Change an allocation."""
+    return held(schedule, **where(pl.int_range(pl.len()) == row, schedule.allocations, columns))
 
 
 def with_processors(schedule, row, processor_ids):
-    return with_allocation(
-        schedule, row, processor_ids=pl.lit(pl.Series([processor_ids], dtype=pl.List(pl.Int32))).first()
-    )
+    return with_allocation(schedule, row, processor_ids=named(processor_ids))
 
 
-def moved(schedule, row):
-    """Return an allocation other processors than its job held before, by name and of the same number."""
-    processor_ids = schedule.allocations["processor_ids"][row].to_list()
-    free = sorted(
-        set(range(schedule.machine.processors))
-        - set(processor_ids)
-        - set(schedule.allocations["processor_ids"][row - 1])
-    )
-    return with_processors(schedule, row, [free[0], *processor_ids[1:]])
-
-
-def grown_elsewhere(schedule, row):
-    """Let a job that grows give up one of the processors it had."""
-    before = schedule.allocations["processor_ids"][row - 1].to_list()
-    processor_ids = schedule.allocations["processor_ids"][row].to_list()
-    free = sorted(set(range(schedule.machine.processors)) - set(processor_ids))
-    return with_processors(schedule, row, [free[0], *(number for number in processor_ids if number != before[0])])
-
-
-def jobs_called(schedule, flexibility, row):
-    """Call the job of an allocation moldable, in workload and schedule alike (see :func:`asked_again`)."""
-    number = schedule.allocations["job"][row]
-    kind = schedule.jobs.schema["flexibility"]
-    return jobs(schedule, flexibility=for_job(number, "flexibility", pl.lit(flexibility, kind)))
+def named(processor_ids):
+    return pl.lit(pl.Series([processor_ids], dtype=IDS)).first()
 
 
 def shifted_work(schedule, row, by):
@@ -118,7 +89,71 @@ def shifted_work(schedule, row, by):
     return with_allocation(first, row - 1, work_us=pl.col("work_us") - by)
 
 
-def asked_again(workload, schedule):
-    """Let the workload ask for the flexibility the schedule speaks of, where a mutation changed both."""
-    flexibility = schedule.jobs.select("job", "flexibility")
-    return dataclasses.replace(workload, jobs=workload.jobs.drop("flexibility").join(flexibility, on="job"))
+def in_two(schedule, row, gap_us=0):
+    """Cut an allocation in two, with its work, and leave a gap between them."""
+    rows = schedule.allocations
+    one = rows[row]
+    begin, end, work = (one[name][0] for name in ("begin_us", "end_us", "work_us"))
+    cut = (begin + end) // 2
+    done = work * (cut - begin) // (end - begin)
+    first = one.with_columns(**written(rows, {"end_us": cut, "work_us": done}))
+    second = one.with_columns(**written(rows, {"begin_us": cut + gap_us, "work_us": work - done}))
+    return replace(schedule, held=pl.concat([rows[:row], first, second, rows[row + 1 :]]))
+
+
+def one_job(schedule, *conditions):
+    """Return the first of the jobs whose rows fulfil the conditions."""
+    return schedule.jobs.filter(*conditions)["job"][0]
+
+
+# Tables
+
+
+def table(schedule, name, rows=None, **columns):
+    """Change columns of one of the family's tables, or give it other rows."""
+    rows = schedule.tables[name] if rows is None else rows
+    return replace(schedule, tables={**schedule.tables, name: rows.with_columns(**written(rows, columns))})
+
+
+def first_row(rows, *conditions, nth=0):
+    """Return the number of the first row that fulfils the conditions, or of another one of them."""
+    return rows.with_row_index("at").filter(*conditions)["at"][nth]
+
+
+def said(schedule, name, *conditions, nth=0, **columns):
+    """Change columns of the first row that fulfils the conditions, or of another one of them."""
+    rows = schedule.tables[name]
+    here = pl.int_range(pl.len()) == first_row(rows, *conditions, nth=nth)
+    return table(schedule, name, **where(here, rows, columns))
+
+
+def changed(schedule, name, column, by, *conditions):
+    """Add to a column of the first row that fulfils the conditions."""
+    return said(schedule, name, *conditions, **{column: pl.col(column) + by})
+
+
+def without(schedule, name, *conditions, nth=0):
+    """Leave out the first row that fulfils the conditions, or another one of them."""
+    rows = schedule.tables[name]
+    row = first_row(rows, *conditions, nth=nth)
+    return table(schedule, name, pl.concat([rows[:row], rows[row + 1 :]]))
+
+
+def again(schedule, name):
+    """Write the last row twice."""
+    return table(schedule, name, pl.concat([schedule.tables[name], schedule.tables[name].tail(1)]))
+
+
+# The note of the run
+
+
+def parameters(schedule, **values):
+    policy = schedule.run["policy"]
+    policy = {**policy, "parameters": {**policy["parameters"], **values}}
+    return replace(schedule, run={**schedule.run, "policy": policy})
+
+
+def counters(schedule, **changes):
+    stated = schedule.run["counters"]
+    changed = {name: stated[name] + by for name, by in changes.items()}
+    return replace(schedule, run={**schedule.run, "counters": {**stated, **changed}})

@@ -6,11 +6,13 @@ import pytest
 
 from scheduler_core.checker import check
 from scheduler_core.checker.concurrent_gang.draws import parts_of_the_exponential
+from scheduler_core.common.errors import ContractError
 from scheduler_core.concurrent_gang.draws import EXPONENTIAL
 from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
 from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Does, Job
-from tests.scheduler_core.checker.concurrent_gang.traced_runs import PROCESSORS, SCALE
+from tests.scheduler_core.checker.broken_schedules import table
+from tests.scheduler_core.checker.concurrent_gang.mutations import PROCESSORS, SCALE, made
 from tests.scheduler_core.checker.oracle_runs import by_oracle
 from tests.scheduler_core.concurrent_gang.draws import APPLICATIONS, draw_case, draw_jobs
 from tests.scheduler_core.examples import Case, SeededChooser
@@ -55,3 +57,9 @@ def test_a_job_whose_disk_has_done_the_rest_may_be_unfinished():
 
 def test_the_means_of_the_exponential_are_those_of_the_engine():
     assert parts_of_the_exponential().tolist() == EXPONENTIAL.tolist()
+
+
+def test_a_task_without_a_number_is_refused():
+    workload, schedule = made("priorities")
+    with pytest.raises(ContractError, match="trace_disks table: column 'task' has no value"):
+        check(workload, table(schedule, "trace_disks", task=None))

@@ -1,61 +1,55 @@
 """Ways to break a schedule of jobs that share processors, beside those of any schedule; each also says what was asked."""
 
-import dataclasses
+from dataclasses import replace
 
 import polars as pl
 
-from tests.scheduler_core.checker.broken_schedules import at_row, for_job, held, jobs, parameters, with_allocation
-from tests.scheduler_core.checker.slices.broken_slices import first_row, table
-
-IDS = pl.List(pl.Int32)
-
-
-def of_schedule(change):
-    """Let a change of the schedule alone be one of workload and schedule."""
-    return lambda workload, schedule: (workload, change(schedule))
+from tests.scheduler_core.checker.broken_schedules import (
+    broken,
+    first_row,
+    held,
+    held_by,
+    named,
+    of_job,
+    parameters,
+    said,
+    where,
+    with_allocation,
+)
 
 
 def setting(**values):
     """Let the note of the run name another policy than the schedule was made by."""
-    return of_schedule(lambda schedule: parameters(schedule, **values))
+    return lambda schedule: parameters(schedule, **values)
 
 
-def entry(name, value, *conditions, of="matches"):
-    """Change a column of the first row of a table that fulfils the conditions."""
-    return of_schedule(
-        lambda schedule: table(schedule, of, **{name: at_row(first_row(schedule.tables[of], *conditions), name, value)})
-    )
-
-
-def without_entry(*conditions, of="matches"):
-    def change(schedule):
-        rows = schedule.tables[of]
-        row = first_row(rows, *conditions)
-        return table(schedule, of, pl.concat([rows[:row], rows[row + 1 :]]))
-
-    return of_schedule(change)
+def entry(*conditions, of="matches", **columns):
+    """Change columns of the first row of a table that fulfils the conditions."""
+    return lambda schedule: said(schedule, of, *conditions, **columns)
 
 
 def companion(name, *numbers, **values):
-    """Change what a companion table of the workload says of some jobs; a number may be found in the schedule."""
+    """Change what a companion table of the workload says of some jobs; numbers may be found in the schedule."""
 
     def change(workload, schedule):
-        chosen = [number(schedule) if callable(number) else number for number in numbers]
-        table = workload.companions[name]
-        there = pl.col("job").is_in(chosen)
-        told = {
-            column: pl.when(there).then(value if isinstance(value, pl.Expr) else pl.lit(value, table.schema[column]))
-            for column, value in values.items()
-        }
-        changed = table.with_columns(**{column: value.otherwise(pl.col(column)) for column, value in told.items()})
-        return dataclasses.replace(workload, companions={**workload.companions, name: changed}), schedule
+        found = [number(schedule) if callable(number) else number for number in numbers]
+        chosen = [job for jobs in found for job in (jobs if isinstance(jobs, list) else [jobs])]
+        rows = workload.companions[name]
+        rows = rows.with_columns(**where(pl.col("job").is_in(chosen), rows, values))
+        return replace(workload, companions={**workload.companions, name: rows}), schedule
 
     return change
 
 
-def both(first, second):
+def both(*changes):
     """Make one change after another."""
-    return lambda workload, schedule: second(*first(workload, schedule))
+
+    def change(workload, schedule):
+        for each in changes:
+            workload, schedule = broken(each, workload, schedule)
+        return workload, schedule
+
+    return change
 
 
 def rows_of(schedule):
@@ -86,20 +80,9 @@ def partner(schedule, *conditions):
     return first["job"][0]
 
 
-def cut_in_two(schedule, number):
-    """Let a row at full speed end where nothing happens, and go on at once."""
-    found = schedule.allocations
-    one = found[number]
-    middle = (one["begin_us"][0] + one["end_us"][0]) // 2
-    parts = [one.with_columns(end_us=pl.lit(middle, pl.Int64)), one.with_columns(begin_us=pl.lit(middle, pl.Int64))]
-    parts = [part.with_columns(work_us=pl.col("end_us") - pl.col("begin_us")) for part in parts]
-    return dataclasses.replace(schedule, held=pl.concat([found[:number], *parts, found[number + 1 :]]))
-
-
 def moved(schedule, number, processor_ids):
     """Let a job have other processors in all its rows."""
-    given = pl.lit(pl.Series([processor_ids], dtype=IDS)).first()
-    return held(schedule, processor_ids=for_job(number, "processor_ids", given))
+    return held_by(schedule, number, processor_ids=named(processor_ids))
 
 
 def from_the_other_end(schedule):
@@ -122,14 +105,8 @@ def to_the_end_of_the_holder(schedule):
 def longer(schedule, number, by=1):
     """Let a job end later, and its last row with it."""
     job = schedule.allocations["job"][number]
-    later = jobs(schedule, finish_us=for_job(job, "finish_us", pl.col("finish_us") + by))
+    later = of_job(schedule, job, finish_us=pl.col("finish_us") + by)
     return with_allocation(later, number, end_us=pl.col("end_us") + by)
-
-
-def shifted_work(schedule, number):
-    """Let a row do a microsecond more of the job's work, and the next one less."""
-    more = with_allocation(schedule, number, work_us=pl.col("work_us") + 1)
-    return with_allocation(more, number + 1, work_us=pl.col("work_us") - 1)
 
 
 def half_the_share(schedule, number):
@@ -144,8 +121,7 @@ def onto_the_processors_of_a_pair(schedule):
     paired = found.filter("beside", pl.col("slot") == 0).row(0, named=True)
     job = found.filter(pl.col("of") == 1, ~pl.col("beside"), pl.col("processors") <= paired["processors"])["job"][0]
     there = moved(schedule, job, sorted(paired["processor_ids"])[: found.filter(job=job)["processors"][0]])
-    at = {"begin_us": pl.lit(paired["begin_us"]), "end_us": pl.lit(paired["end_us"])}
-    return held(there, **{name: for_job(job, name, value) for name, value in at.items()})
+    return held_by(there, job, begin_us=paired["begin_us"], end_us=paired["end_us"])
 
 
 def resumed_later(schedule, by=1):
@@ -160,9 +136,7 @@ def asked_for(name, value, number):
 
     def change(workload, schedule):
         job = number(schedule)
-        changed = for_job(job, name, pl.lit(value))
-        kind = workload.jobs.schema[name]
-        wanted = workload.jobs.with_columns(changed.cast(kind).alias(name))
-        return dataclasses.replace(workload, jobs=wanted), jobs(schedule, **{name: changed.cast(kind)})
+        wanted = where(pl.col("job") == job, workload.jobs, {name: value})
+        return replace(workload, jobs=workload.jobs.with_columns(**wanted)), of_job(schedule, job, **{name: value})
 
     return change

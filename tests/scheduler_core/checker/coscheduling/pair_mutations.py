@@ -1,41 +1,40 @@
 """Broken schedules of pairs: by name the rule that must find it, the kind of schedule, and what is changed."""
 
-import dataclasses
+from dataclasses import replace
 
 import polars as pl
 
-from scheduler_core.contracts import Outcome
 from tests.scheduler_core.checker.broken_schedules import (
     counters,
-    for_job,
-    held,
+    held_by,
+    in_two,
     jobs,
+    of_job,
     one_job,
+    shifted_work,
+    table,
     with_allocation,
     with_processors,
+    without,
 )
 from tests.scheduler_core.checker.coscheduling.broken_coscheduling import (
     alone,
     asked_for,
     both,
     companion,
-    cut_in_two,
     entry,
     from_the_other_end,
     half_the_share,
     later_alone,
     longer,
     moved,
-    of_schedule,
     onto_the_processors_of_a_pair,
     partner,
     resumed_later,
     row,
     rows_of,
     setting,
-    shifted_work,
     to_the_end_of_the_holder,
-    without_entry,
 )
 
 AMONG = pl.col("among").cast(pl.String)
@@ -83,296 +82,141 @@ def incompatible(workload, schedule):
 
 
 PAIR_MUTATIONS = {
-    "a job is left out": (
-        "every job appears once",
-        "response",
-        of_schedule(lambda s: dataclasses.replace(s, jobs=s.jobs.filter(pl.col("job") != 3))),
-    ),
-    "a need of memory is another": (
-        "what was asked is unchanged",
-        "response",
-        of_schedule(lambda s: jobs(s, memory_kb=for_job(3, "memory_kb", pl.lit(7, pl.Int64)))),
-    ),
-    "a killed job is called finished": (
-        "finished, killed and rejected jobs are the right ones",
-        "response",
-        of_schedule(lambda s: jobs(s, outcome=for_job(one_job(s, KILLED), "outcome", pl.lit("finished", Outcome)))),
-    ),
-    "a start before submission": (
-        "no job starts before its submission",
-        "response",
-        of_schedule(lambda s: with_allocation(s, row(s, pl.col("job") == 40), begin_us=pl.lit(0, pl.Int64))),
-    ),
-    "a preemption there was not": (
-        "start and finish agree with the allocations",
-        "response",
-        of_schedule(lambda s: jobs(s, preemptions=for_job(9, "preemptions", pl.lit(1, pl.Int32)))),
-    ),
-    "a suspension not counted as a preemption": (
-        "start and finish agree with the allocations",
-        "suspends",
-        of_schedule(lambda s: jobs(s, preemptions=pl.lit(0, pl.Int32))),
-    ),
-    "a row twice": (
-        "allocations are sound",
-        "response",
-        of_schedule(lambda s: dataclasses.replace(s, held=pl.concat([s.allocations, s.allocations.head(1)]))),
-    ),
-    "a processor fewer": (
-        "a rigid job keeps its size",
-        "response",
-        of_schedule(lambda s: with_allocation(s, alone(s), processors=pl.col("processors") - 1)),
-    ),
-    "a microsecond of work is done in another row": (
-        "work done is work asked",
-        "response",
-        of_schedule(lambda s: shifted_work(s, row(s, pl.col("of") > 1, pl.col("number") == 0))),
-    ),
-    "a speed that is not share over slowdown": (
-        "work done is work asked",
-        "response",
-        of_schedule(lambda s: with_allocation(s, row(s, "beside"), rate=pl.col("rate") + 1e-9)),
-    ),
-    "a job ends later than its work": (
-        "work done is work asked",
-        "response",
-        of_schedule(lambda s: longer(s, alone(s))),
-    ),
-    "a share where there are none": (
-        "rates are those of the model",
-        "response",
-        of_schedule(lambda s: half_the_share(s, alone(s))),
-    ),
-    "models err by less": ("rates are those of the model", "errs", setting(model_error=0.25)),
-    "pairs are slower than believed alone": ("rates are those of the model", "errs", setting(error_side="both")),
-    "unshared resources are counted": (
-        "rates are those of the model",
-        "response",
-        setting(slowdown="unshared_counted"),
-    ),
-    "a row does not name its processors": (
-        "processors are named, each once",
-        "response",
-        of_schedule(lambda s: with_allocation(s, alone(s), processor_ids=pl.lit(None))),
-    ),
-    "a processor is named twice": (
-        "processors are named, each once",
-        "response",
-        of_schedule(lambda s: with_processors(s, *doubled(s))),
-    ),
-    "a processor there is not": (
-        "processors are named, each once",
-        "response",
-        of_schedule(lambda s: with_processors(s, *doubled(s, 999))),
-    ),
-    "a third job on the processors of a pair": (
-        "no more jobs share a processor than may",
-        "response",
-        of_schedule(onto_the_processors_of_a_pair),
-    ),
-    "pairs of a policy that forms none": (
-        "no more jobs share a processor than may",
-        "response",
-        setting(match="none"),
-    ),
-    "a holder goes on as if alone": (
-        "rows that share processors begin and end together",
-        "response",
-        of_schedule(lambda s: with_allocation(s, row(s, "beside", pl.col("slot") == 1), end_us=pl.col("end_us") - 1)),
-    ),
-    "a row ends where nothing happens": (
-        "rows end where something changes",
-        "response",
-        of_schedule(lambda s: cut_in_two(s, alone(s))),
-    ),
-    "another place in a later row": (
-        "a job keeps its processors",
-        "response",
-        of_schedule(lambda s: with_allocation(s, later_alone(s), slot=pl.lit(2, pl.Int32))),
-    ),
-    "other processors in a later row": (
-        "a job keeps its processors",
-        "response",
-        of_schedule(lambda s: with_processors(s, *elsewhere(s))),
-    ),
-    "a partner beside its holder": (
-        "a partner's processors are the holder's",
-        "response",
-        of_schedule(lambda s: beside_its_holder(s)),
-    ),
-    "a partner on the highest of the holder's processors": (
-        "the lowest processors are given",
-        "response",
-        of_schedule(to_the_end_of_the_holder),
-    ),
-    "a job on higher processors than need be": (
-        "the lowest processors are given",
-        "alone",
-        of_schedule(from_the_other_end),
-    ),
-    "a partner in the third place": (
-        "places on processors are the lowest",
-        "response",
-        of_schedule(lambda s: held(s, slot=for_job(partner(s), "slot", pl.lit(2, pl.Int32)))),
-    ),
-    "two jobs in one place": (
-        "places on processors are the lowest",
-        "response",
-        of_schedule(lambda s: held(s, slot=for_job(partner(s), "slot", pl.lit(0, pl.Int32)))),
-    ),
-    "paired jobs are short": ("no short job is paired", "response", setting(short_limit_s=200.0)),
-    "a pair needs more memory than there is": (
-        "pairs fit in memory",
-        "response",
-        both(asked_for("memory_kb", 900_000, holder), asked_for("memory_kb", 900_000, its_partner)),
-    ),
-    "both jobs of a pair use the network most": (
-        "types of pairs match",
-        "response",
-        companion("behaviour", holder, its_partner, kind="network"),
-    ),
-    "a pair of which none computes on standard processors": (
-        "types of pairs match",
-        "standard",
-        companion("behaviour", holder, kind="network"),
-    ),
-    "pairs beyond the slowdown that is allowed": (
-        "no pair is slowed down beyond the limit",
-        "response",
-        setting(max_slowdown=1.0),
-    ),
-    "pairs that use the network too much": (
-        "no pair is slowed down beyond the limit",
-        "response",
-        setting(network_limit=0.1),
-    ),
-    "two computing jobs that do not go together": (
-        "no pair is slowed down beyond the limit",
-        "response",
-        lambda w, s: companion("behaviour", *incompatible(w, s), kind="cpu")(w, s),
-    ),
-    "partners suspended by a policy that suspends none": (
-        "partners are suspended only where they may",
-        "suspends",
-        setting(preempt_above="off"),
-    ),
-    "partners suspended beside which none is too slow": (
-        "partners are suspended only where they may",
-        "suspends",
-        setting(preempt_above=1.9),
-    ),
-    "partners that are too slow are left running": (
-        "partners are suspended only where they may",
-        "errs",
-        setting(preempt_above=1.05),
-    ),
-    "a suspended partner goes on later than it might": (
-        "partners are suspended only where they may",
-        "suspends",
-        of_schedule(resumed_later),
-    ),
-    "a pair is not recorded": ("pairs and matches agree", "response", without_entry()),
-    "a pair is recorded another way round": (
-        "pairs and matches agree",
-        "response",
-        of_schedule(
-            lambda s: dataclasses.replace(
-                s, tables={**s.tables, "matches": s.tables["matches"].with_columns(job="partner", partner="job")}
-            )
+    ("every job appears once", "response"): {
+        "a job is left out": lambda s: replace(s, jobs=s.jobs.filter(pl.col("job") != 3))
+    },
+    ("what was asked is unchanged", "response"): {"a need of memory is another": lambda s: of_job(s, 3, memory_kb=7)},
+    ("finished, killed and rejected jobs are the right ones", "response"): {
+        "a killed job is called finished": lambda s: of_job(s, one_job(s, KILLED), outcome="finished")
+    },
+    ("no job starts before its submission", "response"): {
+        "a start before submission": lambda s: with_allocation(s, row(s, pl.col("job") == 40), begin_us=0)
+    },
+    ("start and finish agree with the allocations", "response"): {
+        "a preemption there was not": lambda s: of_job(s, 9, preemptions=1)
+    },
+    ("start and finish agree with the allocations", "suspends"): {
+        "a suspension not counted as a preemption": lambda s: jobs(s, preemptions=0)
+    },
+    ("allocations are sound", "response"): {
+        "a row twice": lambda s: replace(s, held=pl.concat([s.allocations, s.allocations.head(1)]))
+    },
+    ("a rigid job keeps its size", "response"): {
+        "a processor fewer": lambda s: with_allocation(s, alone(s), processors=pl.col("processors") - 1)
+    },
+    ("work done is work asked", "response"): {
+        "a microsecond of work is done in another row": lambda s: shifted_work(s, row(s, pl.col("number") == 1), by=-1),
+        "a speed that is not share over slowdown": lambda s: with_allocation(
+            s, row(s, "beside"), rate=pl.col("rate") + 1e-9
         ),
-    ),
-    "a pair is recorded before it was formed": (
-        "pairs and matches agree",
-        "response",
-        entry("begin_us", pl.col("begin_us") - 1),
-    ),
-    "a pair is recorded twice": (
-        "pairs and matches agree",
-        "response",
-        of_schedule(
-            lambda s: dataclasses.replace(
-                s,
-                tables={**s.tables, "matches": s.tables["matches"].sample(fraction=1).vstack(s.tables["matches"][:1])},
-            )
+        "a job ends later than its work": lambda s: longer(s, alone(s)),
+    },
+    ("rates are those of the model", "response"): {
+        "a share where there are none": lambda s: half_the_share(s, alone(s)),
+        "unshared resources are counted": setting(slowdown="unshared_counted"),
+    },
+    ("rates are those of the model", "errs"): {
+        "models err by less": setting(model_error=0.25),
+        "pairs are slower than believed alone": setting(error_side="both"),
+    },
+    ("processors are named, each once", "response"): {
+        "a row does not name its processors": lambda s: with_allocation(s, alone(s), processor_ids=None),
+        "a processor is named twice": lambda s: with_processors(s, *doubled(s)),
+        "a processor there is not": lambda s: with_processors(s, *doubled(s, 999)),
+    },
+    ("no more jobs share a processor than may", "response"): {
+        "a third job on the processors of a pair": onto_the_processors_of_a_pair,
+        "pairs of a policy that forms none": setting(match="none"),
+    },
+    ("rows that share processors begin and end together", "response"): {
+        "a holder goes on as if alone": lambda s: with_allocation(
+            s, row(s, "beside", pl.col("slot") == 1), end_us=pl.col("end_us") - 1
+        )
+    },
+    ("rows end where something changes", "response"): {
+        "a row ends where nothing happens": lambda s: in_two(s, alone(s))
+    },
+    ("a job keeps its processors", "response"): {
+        "another place in a later row": lambda s: with_allocation(s, later_alone(s), slot=2),
+        "other processors in a later row": lambda s: with_processors(s, *elsewhere(s)),
+    },
+    ("a partner's processors are the holder's", "response"): {"a partner beside its holder": beside_its_holder},
+    ("the lowest processors are given", "response"): {
+        "a partner on the highest of the holder's processors": to_the_end_of_the_holder
+    },
+    ("the lowest processors are given", "alone"): {"a job on higher processors than need be": from_the_other_end},
+    ("places on processors are the lowest", "response"): {
+        "a partner in the third place": lambda s: held_by(s, partner(s), slot=2),
+        "two jobs in one place": lambda s: held_by(s, partner(s), slot=0),
+    },
+    ("no short job is paired", "response"): {"paired jobs are short": setting(short_limit_s=200.0)},
+    ("pairs fit in memory", "response"): {
+        "a pair needs more memory than there is": both(
+            asked_for("memory_kb", 900_000, holder), asked_for("memory_kb", 900_000, its_partner)
+        )
+    },
+    ("types of pairs match", "response"): {
+        "both jobs of a pair use the network most": companion("behaviour", holder, its_partner, kind="network")
+    },
+    ("types of pairs match", "standard"): {
+        "a pair of which none computes on standard processors": companion("behaviour", holder, kind="network")
+    },
+    ("no pair is slowed down beyond the limit", "response"): {
+        "pairs beyond the slowdown that is allowed": setting(max_slowdown=1.0),
+        "pairs that use the network too much": setting(network_limit=0.1),
+        "two computing jobs that do not go together": lambda w, s: companion(
+            "behaviour", *incompatible(w, s), kind="cpu"
+        )(w, s),
+    },
+    ("partners are suspended only where they may", "suspends"): {
+        "partners suspended by a policy that suspends none": setting(preempt_above="off"),
+        "partners suspended beside which none is too slow": setting(preempt_above=1.9),
+        "a suspended partner goes on later than it might": resumed_later,
+    },
+    ("partners are suspended only where they may", "errs"): {
+        "partners that are too slow are left running": setting(preempt_above=1.05)
+    },
+    ("pairs and matches agree", "response"): {
+        "a pair is not recorded": lambda s: without(s, "matches"),
+        "a pair is recorded another way round": lambda s: table(
+            s, "matches", job=pl.col("partner"), partner=pl.col("job")
         ),
-    ),
-    "partners among the running of a policy that looks for none": (
-        "searches are those of the policy",
-        "response",
-        setting(match_running=False),
-    ),
-    "partners in backfilling of a policy that looks for none": (
-        "searches are those of the policy",
-        "response",
-        both(setting(match_backfilling=False), entry("backfilling", pl.lit(True))),
-    ),
-    "a search looks at more running jobs than there are": (
-        "each test leaves fewer jobs",
-        "response",
-        entry("looked_at", pl.lit(500, pl.Int32), AMONG == "running"),
-    ),
-    "a test leaves more than the one before": (
-        "each test leaves fewer jobs",
-        "response",
-        entry("types_match", pl.col("memory_fits") + 1),
-    ),
-    "a partner beyond those who are left": (
-        "each test leaves fewer jobs",
-        "response",
-        entry("rank", pl.col("slowdown_fits") + 1, AMONG == "running"),
-    ),
-    "a partner before the first of those who are left": (
-        "each test leaves fewer jobs",
-        "response",
-        entry("rank", pl.lit(0, pl.Int32), AMONG == "running"),
-    ),
-    "another slowdown is believed in": (
-        "believed slowdowns are those of the model",
-        "response",
-        entry("slowdown_ppm", pl.col("slowdown_ppm") + 1),
-    ),
-    "a pair that does not pay": ("profits are those of the policy", "response", entry("profit", pl.lit(0.0))),
-    "a gain that is not the pair's": (
-        "profits are those of the policy",
-        "utilisation",
-        entry("profit", pl.col("profit") * (1 + 1e-9)),
-    ),
-    "a gain for all time is taken for that of a while": (
-        "profits are those of the policy",
-        "utilisation",
-        setting(profit="utilisation_2"),
-    ),
-    "a profit where none is asked for": ("profits are those of the policy", "any", entry("profit", pl.lit(0.1))),
-    "a profit below the least": ("profits are those of the policy", "above", setting(profit_above=0.9)),
-    "pairs that use processors no better": (
-        "profits are those of the policy",
-        "first",
-        setting(first_needs_gain=True),
-    ),
-    "a pass too many": ("counters follow from the tables", "response", of_schedule(lambda s: counters(s, passes=1))),
-    "a suspension not counted": (
-        "counters follow from the tables",
-        "suspends",
-        of_schedule(lambda s: counters(s, suspended=-1)),
-    ),
-    "searches not counted": (
-        "counters follow from the tables",
-        "response",
-        of_schedule(lambda s: counters(s, searches_waiting=-999)),
-    ),
-    "more backfilled jobs than there are": (
-        "counters follow from the tables",
-        "response",
-        of_schedule(lambda s: counters(s, backfilled=999)),
-    ),
-    "more jobs passed over than there were": (
-        "counters follow from the tables",
-        "response",
-        of_schedule(lambda s: counters(s, pushed_down=9999)),
-    ),
-    "fewer jobs pulled up than were behind": (
-        "counters follow from the tables",
-        "response",
-        of_schedule(lambda s: counters(s, pulled_up=-1)),
-    ),
+        "a pair is recorded before it was formed": entry(begin_us=pl.col("begin_us") - 1),
+        "a pair is recorded twice": lambda s: table(
+            s, "matches", s.tables["matches"].sample(fraction=1).vstack(s.tables["matches"][:1])
+        ),
+    },
+    ("searches are those of the policy", "response"): {
+        "partners among the running of a policy that looks for none": setting(match_running=False),
+        "partners in backfilling of a policy that looks for none": both(
+            setting(match_backfilling=False), entry(backfilling=True)
+        ),
+    },
+    ("each test leaves fewer jobs", "response"): {
+        "a search looks at more running jobs than there are": entry(AMONG == "running", looked_at=500),
+        "a test leaves more than the one before": entry(types_match=pl.col("memory_fits") + 1),
+        "a partner beyond those who are left": entry(AMONG == "running", rank=pl.col("slowdown_fits") + 1),
+        "a partner before the first of those who are left": entry(AMONG == "running", rank=0),
+    },
+    ("believed slowdowns are those of the model", "response"): {
+        "another slowdown is believed in": entry(slowdown_ppm=pl.col("slowdown_ppm") + 1)
+    },
+    ("profits are those of the policy", "response"): {"a pair that does not pay": entry(profit=0.0)},
+    ("profits are those of the policy", "utilisation"): {
+        "a gain that is not the pair's": entry(profit=pl.col("profit") * (1 + 1e-9)),
+        "a gain for all time is taken for that of a while": setting(profit="utilisation_2"),
+    },
+    ("profits are those of the policy", "any"): {"a profit where none is asked for": entry(profit=0.1)},
+    ("profits are those of the policy", "above"): {"a profit below the least": setting(profit_above=0.9)},
+    ("profits are those of the policy", "first"): {
+        "pairs that use processors no better": setting(first_needs_gain=True)
+    },
+    ("counters follow from the tables", "response"): {
+        "a pass too many": lambda s: counters(s, passes=1),
+        "searches not counted": lambda s: counters(s, searches_waiting=-999),
+        "more backfilled jobs than there are": lambda s: counters(s, backfilled=999),
+        "more jobs passed over than there were": lambda s: counters(s, pushed_down=9999),
+        "fewer jobs pulled up than were behind": lambda s: counters(s, pulled_up=-1),
+    },
+    ("counters follow from the tables", "suspends"): {"a suspension not counted": lambda s: counters(s, suspended=-1)},
 }

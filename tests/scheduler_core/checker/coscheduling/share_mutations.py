@@ -1,23 +1,13 @@
 """Broken schedules of jobs with shares: by name the rule that must find it, the kind of schedule, what is changed."""
 
-import dataclasses
+from dataclasses import replace
 
 import polars as pl
 
-from tests.scheduler_core.checker.broken_schedules import counters, with_allocation
-from tests.scheduler_core.checker.coscheduling.broken_coscheduling import (
-    companion,
-    entry,
-    of_schedule,
-    row,
-    setting,
-)
+from tests.scheduler_core.checker.broken_schedules import counters, table, with_processors
+from tests.scheduler_core.checker.coscheduling.broken_coscheduling import companion, entry, row, setting
 
 TAKEN = pl.col("taken").cast(pl.String)
-
-
-def reserved_job(schedule):
-    return schedule.tables["offers"].filter(TAKEN == "reserved")["job"][0]
 
 
 def together(schedule):
@@ -40,8 +30,13 @@ def submission(workload, job):
 def with_last_processor(schedule):
     number = row(schedule, pl.col("of") == 1, pl.col("processors") < schedule.machine.processors)
     ids = schedule.allocations["processor_ids"][number].to_list()
-    named = pl.lit(pl.Series([[*ids[:-1], schedule.machine.processors - 1]], dtype=pl.List(pl.Int32))).first()
-    return with_allocation(schedule, number, processor_ids=named)
+    return with_processors(schedule, number, [*ids[:-1], schedule.machine.processors - 1])
+
+
+def faster(workload):
+    """Let every pair be slowed down less than the table says."""
+    less = workload.companions["slowdowns"].with_columns(pl.col("slowdown") - 0.01)
+    return replace(workload, companions={**workload.companions, "slowdowns": less})
 
 
 def one_offer(schedule):
@@ -50,111 +45,51 @@ def one_offer(schedule):
 
 
 SHARE_MUTATIONS = {
-    "three jobs at once": ("no more jobs share a processor than may", "shares", setting(at_once=2)),
-    "two are slowed down more": ("rates are those of the model", "shares", setting(slowdown_of_two=1.25)),
-    "a cell of the table is another": (
-        "rates are those of the model",
-        "table",
-        lambda w, s: (
-            dataclasses.replace(
-                w,
-                companions={
-                    **w.companions,
-                    "slowdowns": w.companions["slowdowns"].with_columns(pl.col("slowdown") - 0.01),
-                },
-            ),
-            s,
+    ("no more jobs share a processor than may", "shares"): {"three jobs at once": setting(at_once=2)},
+    ("rates are those of the model", "shares"): {"two are slowed down more": setting(slowdown_of_two=1.25)},
+    ("rates are those of the model", "table"): {
+        "a cell of the table is another": lambda w, s: (faster(w), s),
+    },
+    ("the lowest processors are given", "shares"): {"a job on other processors than the lowest": with_last_processor},
+    ("shares needed fit together", "shares"): {
+        "jobs that need more than there is": companion("shares", together, share_low=0.6, share_high=0.9)
+    },
+    ("shares needed fit together", "full"): {
+        "jobs that need more than there is when slowed down": setting(accounting="effective")
+    },
+    ("shares are assigned by the rule", "shares"): {"what is left is given to none": setting(reclaim="alone")},
+    ("shares are assigned by the rule", "off"): {
+        "what is left is given to one alone": setting(reclaim="alone"),
+        "all have the same share": setting(assignment="equal"),
+        "a higher most share": companion("shares", together, share_high=0.95),
+    },
+    ("no coscheduled job is slowed down beyond the limit", "shares"): {
+        "coscheduled jobs beyond the slowdown that is allowed": setting(slowdown_limit=1.1)
+    },
+    ("offers are sound", "shares"): {
+        "an offer before the start that is wanted": companion(
+            "shares", picking, wanted_us=pl.col("wanted_us") + 10**10
         ),
-    ),
-    "a job on other processors than the lowest": (
-        "the lowest processors are given",
-        "shares",
-        of_schedule(lambda s: with_last_processor(s)),
-    ),
-    "jobs that need more than there is": (
-        "shares needed fit together",
-        "shares",
-        lambda w, s: companion("shares", *together(s), share_low=0.6, share_high=0.9)(w, s),
-    ),
-    "jobs that need more than there is when slowed down": (
-        "shares needed fit together",
-        "full",
-        setting(accounting="effective"),
-    ),
-    "what is left is given to none": ("shares are assigned by the rule", "shares", setting(reclaim="alone")),
-    "what is left is given to one alone": ("shares are assigned by the rule", "off", setting(reclaim="alone")),
-    "all have the same share": ("shares are assigned by the rule", "off", setting(assignment="equal")),
-    "a higher most share": (
-        "shares are assigned by the rule",
-        "off",
-        lambda w, s: companion("shares", *together(s), share_high=0.95)(w, s),
-    ),
-    "coscheduled jobs beyond the slowdown that is allowed": (
-        "no coscheduled job is slowed down beyond the limit",
-        "shares",
-        setting(slowdown_limit=1.1),
-    ),
-    "an offer before the start that is wanted": (
-        "offers are sound",
-        "shares",
-        companion("shares", picking, wanted_us=pl.col("wanted_us") + 10**10),
-    ),
-    "an offer numbered wrongly": (
-        "offers are sound",
-        "shares",
-        entry("slot_number", pl.lit(9, pl.Int32), pl.col("slot_number") > 1, of="offers"),
-    ),
-    "more offers than the policy makes": ("offers are sound", "shares", setting(offers=1)),
-    "an offer after the submission": (
-        "offers are sound",
-        "shares",
-        entry("made_us", pl.col("made_us") + 1, of="offers"),
-    ),
-    "a slot is picked that is not the first": (
-        "offers are sound",
-        "shares",
-        entry("taken", pl.lit("picked", pl.Enum(("no", "picked", "reserved"))), pl.col("slot_number") > 1, of="offers"),
-    ),
-    "an offer of more than was asked for": (
-        "offers are sound",
-        "shares",
-        entry("share_ppm", pl.lit(990_000, pl.Int32), TAKEN == "picked", of="offers"),
-    ),
-    "an offer to a job that asks for none": (
-        "offers are sound",
-        "shares",
-        lambda w, s: companion("shares", picking, asks="nothing", site="local", wanted_us=submission(w, picking(s)))(
-            w, s
+        "an offer numbered wrongly": entry(pl.col("slot_number") > 1, of="offers", slot_number=9),
+        "more offers than the policy makes": setting(offers=1),
+        "an offer after the submission": entry(of="offers", made_us=pl.col("made_us") + 1),
+        "a slot is picked that is not the first": entry(pl.col("slot_number") > 1, of="offers", taken="picked"),
+        "an offer of more than was asked for": entry(TAKEN == "picked", of="offers", share_ppm=990_000),
+        "an offer to a job that asks for none": lambda w, s: companion(
+            "shares", picking, asks="nothing", site="local", wanted_us=submission(w, picking(s))
+        )(w, s),
+        "no offer to a job that asks for one": lambda s: table(
+            s, "offers", s.tables["offers"].filter(pl.col("job") != picking(s))
         ),
-    ),
-    "no offer to a job that asks for one": (
-        "offers are sound",
-        "shares",
-        of_schedule(
-            lambda s: dataclasses.replace(
-                s,
-                tables={**s.tables, "offers": s.tables["offers"].filter(pl.col("job") != picking(s))},
-            )
-        ),
-    ),
-    "a start before the one reserved": (
-        "reserved starts and shares are kept",
-        "shares",
-        entry("start_us", pl.col("start_us") + 1, TAKEN == "reserved", of="offers"),
-    ),
-    "a share below the one promised": (
-        "reserved starts and shares are kept",
-        "off",
-        entry("share_ppm", pl.lit(900_000, pl.Int32), TAKEN == "reserved", of="offers"),
-    ),
-    "a reserved start not counted": (
-        "counters follow from the tables",
-        "shares",
-        of_schedule(lambda s: counters(s, reserved=-1)),
-    ),
-    "offers of a policy that makes none": (
-        "offers are sound",
-        "response",
-        lambda w, s: (w, dataclasses.replace(s, tables={**s.tables, "offers": one_offer(s)})),
-    ),
+    },
+    ("reserved starts and shares are kept", "shares"): {
+        "a start before the one reserved": entry(TAKEN == "reserved", of="offers", start_us=pl.col("start_us") + 1)
+    },
+    ("reserved starts and shares are kept", "off"): {
+        "a share below the one promised": entry(TAKEN == "reserved", of="offers", share_ppm=900_000)
+    },
+    ("counters follow from the tables", "shares"): {"a reserved start not counted": lambda s: counters(s, reserved=-1)},
+    ("offers are sound", "response"): {
+        "offers of a policy that makes none": lambda s: table(s, "offers", one_offer(s)),
+    },
 }

@@ -27,7 +27,8 @@ from scheduler_core.contracts import (
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
 from scheduler_core.declarations.policy import get_policy, policy_names
-from tests.scheduler_core.checker.broken_schedules import broken_rules
+from tests.scheduler_core.checker.broken_schedules import broken_rules, table
+from tests.scheduler_core.checker.coscheduling.mutations import made
 from tests.scheduler_core.checker.coscheduling.shared_processors import S, random_workload
 
 A, B = (0.6, 0.25, 0.15), (0.3, 0.2, 0.5)
@@ -291,3 +292,10 @@ def with_table(schedule, table, other):
         return dataclasses.replace(schedule, jobs=other)
     tables = {name: other if each is table else each for name, each in schedule.tables.items()}
     return dataclasses.replace(schedule, tables=tables)
+
+
+@pytest.mark.parametrize("name", ["matches", "offers"])
+def test_both_tables_are_needed(name):
+    workload, schedule = made("response")
+    with pytest.raises(ContractError, match=f"{name} table: column 'slowdown_ppm' is missing"):
+        check(workload, table(schedule, name, schedule.tables[name].drop("slowdown_ppm")))

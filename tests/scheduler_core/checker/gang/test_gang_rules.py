@@ -1,5 +1,6 @@
 """The checker's own reading of the slot clock, the slices and the speed-up, by hand; and schedules it must pass."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ from scheduler_core import simulate
 from scheduler_core.checker import check
 from scheduler_core.checker.gang.sizes import EFFICIENCY, speed_up
 from scheduler_core.checker.gang.slot_clock import slot_clock
+from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
     JOBS_COLUMNS,
@@ -23,6 +25,8 @@ from scheduler_core.contracts import (
 from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
 from scheduler_core.gang.policies.gang import Gang
 from scheduler_core.gang.policies.scojo import Scojo
+from tests.scheduler_core.checker.broken_schedules import said, table, with_allocation
+from tests.scheduler_core.checker.gang.mutations import made
 from tests.scheduler_core.checker.gang.random_gang import ASKED, parameters_of, random_gang, random_workload, rate_at
 
 S = 1_000_000
@@ -214,3 +218,25 @@ def test_the_engine_makes_legal_schedules(name):
         workload = random_workload(seed, machine=Machine(16, memory_kb=50 * (seed % 2)), gap_s=(30, 60, 120, 300)[seed])
         certificate = check(workload, simulate(workload, **{"policy": name, **ENGINE[name]}))
         assert certificate.legal, f"seed {seed}: {certificate.describe()}"
+
+
+@pytest.mark.parametrize("column", ["turn_us", "overhead_us"])
+def test_allocations_without_turns_are_refused(column):
+    workload, schedule = made("plain")
+    with pytest.raises(ContractError, match=f"allocations table: column '{column}' is missing"):
+        check(workload, replace(schedule, held=schedule.allocations.drop(column)))
+
+
+def test_levels_without_a_share_are_refused():
+    workload, schedule = made("plain")
+    with pytest.raises(ContractError, match="levels table: column 'share' is missing"):
+        check(workload, table(schedule, "levels", schedule.tables["levels"].drop("share")))
+
+
+@pytest.mark.parametrize(
+    "change", [lambda s: said(s, "levels", end_us=None), lambda s: with_allocation(s, 1, end_us=None)]
+)
+def test_values_that_are_missing_are_refused(change):
+    workload, schedule = made("plain")
+    with pytest.raises(ContractError, match="column 'end_us' has no value in 1 of"):
+        check(workload, change(schedule))

@@ -1,5 +1,7 @@
 """The checker's own reading of grids, by hand; and schedules it must pass."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -8,9 +10,15 @@ from scheduler_core import simulate
 from scheduler_core.checker import check
 from scheduler_core.checker.grid.predictions import time_to_come
 from scheduler_core.checker.slices.evidence import LONG, MEDIUM, SHORT, class_time
+from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
+from scheduler_core.grid.family import TABLES
+from scheduler_core.runs.folder import check_run, read_run, write_run
 from scheduler_core.slices.family import SLICES_COLUMNS
+from tests.scheduler_core.checker.broken_schedules import said
+from tests.scheduler_core.checker.grid import grid_by_hand
+from tests.scheduler_core.checker.grid.mutations import made
 from tests.scheduler_core.checker.grid.random_workflows import random_grid
 from tests.scheduler_core.checker.slices.random_slices import ASKED, SMALL, S, random_workload
 
@@ -117,3 +125,32 @@ def test_a_run_of_no_jobs_is_legal():
 def test_a_run_of_a_machine_of_one_cluster_is_legal():
     workload = random_workload(1)
     assert check(workload, simulate(workload, "grid", **SMALL)).legal
+
+
+def test_what_is_wrong_is_told_with_its_cluster_and_its_own_times():
+    workload, schedule = made("own")
+    late = said(schedule, "slices", nth=-1, begin_us=pl.col("begin_us") + 1)
+    [finding] = [
+        finding
+        for finding in check(workload, late).findings
+        if finding.rule == "slices follow from interval, switch and shares"
+    ]
+    begin = late.tables["slices"]["begin_us"][-1]
+    assert any(f"cluster 2, begin {begin / 1e6:,.6f} s" in example for example in finding.examples), finding.examples
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_all_tables_are_needed(name):
+    schedule = grid_by_hand.schedule()
+    tables = {other: rows for other, rows in schedule.tables.items() if other != name}
+    with pytest.raises(ContractError, match=f"the table '{name}' is missing; found"):
+        check(grid_by_hand.workload(), replace(schedule, tables=tables))
+
+
+def test_a_run_of_workflows_is_checked_with_its_workload(tmp_path):
+    workload, schedule = grid_by_hand.workload(), grid_by_hand.schedule()
+    write_run(tmp_path / "run", [workload], [schedule], [check(workload, schedule)], "by hand")
+    run = read_run(tmp_path / "run")
+    assert all(certificate.legal for certificate in check_run(run, [workload]))
+    with pytest.raises(ContractError, match=r"workflows were placed, 1 of them, and the workload has no table 'tasks'"):
+        check_run(run)

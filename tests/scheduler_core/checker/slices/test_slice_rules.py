@@ -1,5 +1,7 @@
 """The checker's own reading of slices of classes, by hand; and schedules it must pass."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,9 +11,12 @@ from scheduler_core.checker import check
 from scheduler_core.checker.slices.evidence import LONG, MEDIUM, SHORT, class_time, covered
 from scheduler_core.checker.slices.layout import is_night, shares
 from scheduler_core.checker.slices.promises import least_slices, worst_finish
+from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, Machine, Workload
 from scheduler_core.declarations.policy import get_policy
-from scheduler_core.slices.family import SLICES_COLUMNS
+from scheduler_core.slices.family import SLICES_COLUMNS, TABLES
+from tests.scheduler_core.checker.broken_schedules import said, table
+from tests.scheduler_core.checker.slices.mutations import made
 from tests.scheduler_core.checker.slices.random_slices import ASKED, GROUPS, SMALL, S, random_slices, random_workload
 
 HOUR = 3600 * S
@@ -174,3 +179,28 @@ def test_a_run_of_no_jobs_is_legal():
     assert check(empty, random_slices(empty)).legal
     rejected = Workload(pl.DataFrame([(1, 0, S, S, 17, None)], schema=ASKED, orient="row"), Machine(16))
     assert check(rejected, random_slices(rejected, name="pect_o", **GROUPS)).legal
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_all_tables_are_needed(name):
+    workload, schedule = made("own")
+    tables = {other: rows for other, rows in schedule.tables.items() if other != name}
+    with pytest.raises(ContractError, match=f"the table '{name}' is missing; found"):
+        check(workload, replace(schedule, tables=tables))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_without_a_column_or_a_value_are_refused(name):
+    workload, schedule = made("groups")
+    column = list(TABLES[name].columns)[-1]
+    with pytest.raises(ContractError, match=f"{name} table: column '{column}' is missing"):
+        check(workload, table(schedule, name, schedule.tables[name].drop(column)))
+    with pytest.raises(ContractError, match=f"{name} table: column '{column}' has no value in 1 of"):
+        check(workload, said(schedule, name, **{column: None}))
+
+
+def test_a_note_without_the_parameters_is_refused():
+    workload, schedule = made("own")
+    policy = {"name": "pect", "parameters": {}}
+    with pytest.raises(ParameterError, match=r"gives every parameter of pect; missing: .*short_limit_s"):
+        check(workload, replace(schedule, run={**schedule.run, "policy": policy}))

@@ -1,19 +1,16 @@
-"""Broken schedules of jobs that share processors: for each rule, mutations that must be found, and by that rule."""
+"""Schedules of jobs that share processors, and the mutations of them."""
 
 from functools import cache
 
-import pytest
-
-from scheduler_core.checker import check
 from scheduler_core.checker.coscheduling.rules import RULES
-from scheduler_core.common.errors import ContractError
-from tests.scheduler_core.checker.broken_schedules import broken_rules
+from tests.scheduler_core.checker.broken_schedules import by_name
 from tests.scheduler_core.checker.coscheduling.pair_mutations import PAIR_MUTATIONS
 from tests.scheduler_core.checker.coscheduling.random_pairs import random_pairs
 from tests.scheduler_core.checker.coscheduling.random_shares import random_shares
 from tests.scheduler_core.checker.coscheduling.share_mutations import SHARE_MUTATIONS
 from tests.scheduler_core.checker.coscheduling.shared_processors import random_workload
-from tests.scheduler_core.checker.slices.broken_slices import table
+
+__all__ = ["ALONE", "IDLE", "KINDS", "MUTATIONS", "RULES", "made"]
 
 PAIRS = {
     "response": {},
@@ -36,6 +33,8 @@ SHARES = {
     "table": {"at_once": 3, "slowdown": "table"},
     "equal": {"at_once": 2, "assignment": "equal"},
 }
+KINDS = PAIRS | SHARES
+IDLE = frozenset()
 
 
 @cache
@@ -43,10 +42,10 @@ def made(kind):
     """Return a workload and a legal schedule of it."""
     workload = random_workload(4, jobs=90)
     draw = random_pairs if kind in PAIRS else random_shares
-    return workload, draw(workload, 5, **{**PAIRS, **SHARES}[kind])
+    return workload, draw(workload, 5, **KINDS[kind])
 
 
-MUTATIONS = PAIR_MUTATIONS | SHARE_MUTATIONS
+MUTATIONS = by_name(PAIR_MUTATIONS, SHARE_MUTATIONS)
 
 SEEN_BY_SEVERAL = {  # mutations that break more than one rule
     "a start before submission",
@@ -71,35 +70,4 @@ SEEN_BY_SEVERAL = {  # mutations that break more than one rule
     "a share below the one promised",
 }
 
-
-@pytest.mark.parametrize("kind", [*PAIRS, *SHARES])
-def test_the_unbroken_schedules_are_legal(kind):
-    certificate = check(*made(kind))
-    assert certificate.legal, certificate.describe()
-    assert {finding.rule for finding in certificate.findings} == set(RULES)
-
-
-def test_no_rule_is_idle():
-    checked = {
-        finding.rule for kind in ("suspends", "shares") for finding in check(*made(kind)).findings if finding.checked
-    }
-    assert checked == set(RULES)
-
-
-@pytest.mark.parametrize("name", MUTATIONS)
-def test_a_mutation_is_found(name):
-    rule, kind, mutate = MUTATIONS[name]
-    found = broken_rules(*mutate(*made(kind)))
-    assert rule in found
-    assert name in SEEN_BY_SEVERAL or found == {rule}
-
-
-def test_every_rule_has_a_mutation():
-    assert {rule for rule, _, _ in MUTATIONS.values()} == set(RULES)
-
-
-@pytest.mark.parametrize("name", ["matches", "offers"])
-def test_both_tables_are_needed(name):
-    workload, schedule = made("response")
-    with pytest.raises(ContractError, match=f"{name} table: column 'slowdown_ppm' is missing"):
-        check(workload, table(schedule, name, schedule.tables[name].drop("slowdown_ppm")))
+ALONE = set(MUTATIONS) - SEEN_BY_SEVERAL

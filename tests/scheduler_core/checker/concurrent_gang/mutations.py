@@ -1,11 +1,16 @@
-"""Small runs of Concurrent Gang, traced from begin to end, of which broken ones are made; the oracle makes them."""
+"""Small runs of Concurrent Gang, traced from begin to end, which the oracle makes, and the mutations of them."""
 
 from functools import cache
 
+from scheduler_core.checker.concurrent_gang.rules import RULES
 from scheduler_core.declarations.policy import get_policy
+from tests.scheduler_core.checker.broken_schedules import by_name
+from tests.scheduler_core.checker.concurrent_gang.traced_mutations import TRACED_MUTATIONS
 from tests.scheduler_core.checker.oracle_runs import by_oracle
 from tests.scheduler_core.concurrent_gang.draws import draw_jobs
 from tests.scheduler_core.examples import Case, SeededChooser
+
+__all__ = ["ALONE", "IDLE", "KINDS", "MUTATIONS", "RULES", "made"]
 
 PROCESSORS, JOBS, SEED = 4, 14, 7
 
@@ -32,3 +37,7 @@ def made(kind):
     """Return a workload and a legal schedule of it."""
     jobs = draw_jobs(SeededChooser(SEED), "mixed", PROCESSORS, JOBS)
     return by_oracle(Case(jobs, PROCESSORS, get_policy("concurrent_gang", **SCALE, **KINDS[kind])))
+
+
+MUTATIONS = by_name(TRACED_MUTATIONS)
+ALONE = IDLE = frozenset()

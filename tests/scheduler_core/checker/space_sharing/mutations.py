@@ -1,0 +1,97 @@
+"""Broken schedules of space sharing: by the rule that must catch them, and by name."""
+
+from dataclasses import replace
+from functools import cache
+
+import polars as pl
+
+from scheduler_core import simulate
+from scheduler_core.checker.space_sharing.rules import RULES
+from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass, Machine, Workload
+from tests.scheduler_core.checker.broken_schedules import IDS, by_name, held, held_by, in_two, jobs, of_job
+
+__all__ = ["ALONE", "IDLE", "KINDS", "MUTATIONS", "RULES", "made"]
+
+SECOND = 1_000_000
+
+KINDS = {
+    # job, submission, run time, estimate, size: job 4 outruns its estimate, job 5 is too large
+    "easy": [(1, 0, 10, 12, 4), (2, 1, 20, 20, 4), (3, 2, 5, 5, 2), (4, 3, 9, 6, 8), (5, 4, 3, 3, 9), (6, 5, 7, 7, 1)],
+    "fcfs": [(1, 0, 10, 10, 5), (2, 0, 10, 10, 4)],
+}
+
+IDLE = {"no processor is given twice"}
+"""Schedules of space sharing count processors and name none."""
+
+ALONE = frozenset()
+
+
+def workload_of(rows, processors=8):
+    """Return a workload; times are in seconds."""
+    table = pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row")
+    return Workload(table.with_columns(pl.col("submit_us", "runtime_us", "estimate_us") * SECOND), Machine(processors))
+
+
+@cache
+def made(kind):
+    """Return a workload and a legal schedule of it."""
+    workload = workload_of(KINDS[kind])
+    return workload, simulate(workload, kind)
+
+
+def moved(schedule, job, by_us, *columns):
+    return held_by(schedule, job, **{name: pl.col(name) + by_us for name in columns})
+
+
+MUTATIONS = by_name(
+    {
+        ("every job appears once", "easy"): {
+            "a job is left out": lambda s: replace(s, jobs=s.jobs.filter(pl.col("job") != 3)),
+            "a job appears twice": lambda s: replace(s, jobs=pl.concat([s.jobs, s.jobs.head(1)])),
+            "a job that was not submitted": lambda s: of_job(s, 3, job=33),
+        },
+        ("what was asked is unchanged", "easy"): {
+            "a shorter job is served": lambda s: jobs(s, runtime_us=pl.col("runtime_us") - 1),
+            "submission is moved": lambda s: of_job(s, 2, submit_us=0),
+            "a class that is none of the workload's": lambda s: jobs(s, **{"class": pl.lit("short", JobClass)}),
+        },
+        ("finished, killed and rejected jobs are the right ones", "easy"): {
+            "the killed job is called finished": lambda s: of_job(s, 4, outcome="finished"),
+            "a job that fits is called rejected": lambda s: of_job(s, 1, outcome="rejected"),
+            "a job that finished is called unfinished": lambda s: of_job(s, 1, outcome="unfinished"),
+        },
+        ("no job starts before its submission", "easy"): {
+            "a start before submission": lambda s: held_by(s, 2, begin_us=0),
+        },
+        ("start and finish agree with the allocations", "easy"): {
+            "the start is not the first allocation's begin": lambda s: jobs(s, start_us=pl.col("start_us") + 1),
+            "the finish is not the last allocation's end": lambda s: of_job(s, 1, finish_us=pl.col("finish_us") - 1),
+            "a preemption that never was": lambda s: of_job(s, 1, preemptions=1),
+            "a job without an allocation": lambda s: replace(s, held=s.allocations.filter(pl.col("job") != 6)),
+        },
+        ("a job runs at once to its end", "easy"): {"a job that runs in two parts": lambda s: in_two(s, 1)},
+        ("allocations are sound", "easy"): {
+            "an allocation of no length": lambda s: held_by(s, 1, end_us=pl.col("begin_us")),
+            "an allocation of an unknown job": lambda s: held_by(s, 6, job=66),
+            "a job runs twice at once": lambda s: replace(s, held=pl.concat([s.allocations, s.allocations.tail(1)])),
+        },
+        ("a rigid job keeps its size", "easy"): {
+            "fewer processors than asked": lambda s: held_by(s, 1, processors=3),
+            "the table states another size": lambda s: of_job(s, 1, processors=5),
+            "a rejected job holds processors": lambda s: of_job(s, 5, processors=9),
+        },
+        ("work done is work asked", "easy"): {
+            "work is lost": lambda s: held_by(s, 3, work_us=pl.col("work_us") - 1),
+            "the rate does not give the work": lambda s: held_by(s, 3, rate=0.5),
+            "a job runs past its kill": lambda s: moved(s, 4, 3 * SECOND, "end_us", "work_us"),
+        },
+        ("no processor is given twice", "easy"): {
+            "a node is given twice": lambda s: held(s, processor_ids=pl.int_ranges(0, "processors", dtype=pl.Int32)),
+            "a node the machine does not have": lambda s: held_by(s, 1, processor_ids=pl.lit([5, 6, 7, 8], IDS)),
+            "fewer processor_ids than processors": lambda s: held_by(s, 1, processor_ids=pl.lit([0, 1], IDS)),
+        },
+        ("no more processors than the machine has", "fcfs"): {
+            "a job starts a tick early": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
+        },
+    }
+)
