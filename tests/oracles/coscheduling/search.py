@@ -7,12 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tests.oracles.coscheduling.profit import (
-    Asked,
-    Response,
-    utilisation_1,
-    utilisation_2,
-)
+from tests.oracles.coscheduling.profit import Asked, Response, utilisation_1, utilisation_2
 from tests.oracles.coscheduling.slowdown import fractions, in_millionths
 from tests.oracles.job import Job
 

@@ -8,14 +8,7 @@ import pytest
 import scheduler_core.contracts.workload as contracts
 from scheduler_core import simulate
 from scheduler_core.common.errors import ContractError
-from scheduler_core.contracts import (
-    COMPANIONS,
-    Cluster,
-    Machine,
-    Workload,
-    read_replications,
-    write_replications,
-)
+from scheduler_core.contracts import COMPANIONS, Cluster, Machine, Workload, read_replications, write_replications
 
 
 def table(name, *rows):

@@ -8,14 +8,7 @@ import random
 
 import polars as pl
 
-from scheduler_core.contracts import (
-    ALLOCATIONS_COLUMNS,
-    JOBS_COLUMNS,
-    WORKLOAD_COLUMNS,
-    Machine,
-    Schedule,
-    Workload,
-)
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_COLUMNS, Machine, Schedule, Workload
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
 

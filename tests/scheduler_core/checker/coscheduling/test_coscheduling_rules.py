@@ -16,14 +16,7 @@ from scheduler_core.checker.coscheduling.sharing import largest_within
 from scheduler_core.checker.coscheduling.slowdown import FULL, Behaviour
 from scheduler_core.checker.evidence import gather
 from scheduler_core.common.errors import ContractError
-from scheduler_core.contracts import (
-    ALLOCATIONS_COLUMNS,
-    JOBS_COLUMNS,
-    WORKLOAD_COLUMNS,
-    Machine,
-    Schedule,
-    Workload,
-)
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_COLUMNS, Machine, Schedule, Workload
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
 from scheduler_core.declarations.policy import get_policy, policy_names

@@ -14,14 +14,7 @@ from scheduler_core.checker import check
 from scheduler_core.checker.gang.sizes import EFFICIENCY, speed_up
 from scheduler_core.checker.gang.slot_clock import slot_clock
 from scheduler_core.common.errors import ContractError
-from scheduler_core.contracts import (
-    ALLOCATIONS_COLUMNS,
-    JOBS_COLUMNS,
-    WORKLOAD_COLUMNS,
-    Machine,
-    Schedule,
-    Workload,
-)
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_COLUMNS, Machine, Schedule, Workload
 from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
 from scheduler_core.gang.policies.gang import Gang
 from scheduler_core.gang.policies.scojo import Scojo
