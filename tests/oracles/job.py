@@ -1,7 +1,5 @@
 """A job as every oracle is told of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

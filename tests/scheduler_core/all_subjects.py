@@ -1,7 +1,5 @@
 """The subjects of all families, and their examples drawn by seeds."""
 
-from __future__ import annotations
-
 import importlib
 from functools import cache
 from pathlib import Path

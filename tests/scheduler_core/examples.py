@@ -4,8 +4,6 @@ What is drawn is written once, as functions of a *chooser*: hypothesis draws the
 and a seeded generator draws by another the examples over which the test counts how often each feature was at work.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import random

@@ -13,8 +13,6 @@ A column is a second and a row a job, by its number. The row begins when the job
 the system until it ends (``#``), or is rejected (``x``).
 """
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import inspect

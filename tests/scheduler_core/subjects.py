@@ -1,7 +1,5 @@
 """What is held against its oracle: each family says how its oracle and its engine make a schedule, and what is drawn."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field

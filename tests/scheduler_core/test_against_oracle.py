@@ -3,8 +3,6 @@
 ``SLOTWISE_EXAMPLES`` asks for another number of examples, drawn anew in each run.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 

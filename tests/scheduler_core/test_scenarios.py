@@ -1,7 +1,5 @@
 """Small schedules worked out by hand: oracle and engine must both find them, and the checker proves them."""
 
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 

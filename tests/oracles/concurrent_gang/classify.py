@@ -1,7 +1,5 @@
 """What is learned of a task at run time, in whole millionths: classifiers and priorities."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import NamedTuple
 

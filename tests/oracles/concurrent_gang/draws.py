@@ -1,7 +1,5 @@
 """What is drawn for a job of Concurrent Gang, by numbers alone."""
 
-from __future__ import annotations
-
 import itertools
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from functools import cache

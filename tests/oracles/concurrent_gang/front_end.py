@@ -1,7 +1,5 @@
 """The front end: which processors a job gets, which row has its turn, who owns the slice."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from types import SimpleNamespace
 from typing import Any

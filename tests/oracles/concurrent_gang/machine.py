@@ -1,7 +1,5 @@
 """Processors, disks and network of Concurrent Gang, event by event, through a heap of (time, kind, number)."""
 
-from __future__ import annotations
-
 import heapq
 import itertools
 from collections import deque

@@ -1,7 +1,5 @@
 """Concurrent Gang once more, slow and plain, from the docstrings of its family and policy alone."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What the tasks of a job do, statement by statement, in nanoseconds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The LOMARC oracle: who runs beside whom, who waits, and what a pass does."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The coscheduling oracles: processors that several jobs hold at once, and the work that jobs do on them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The oracle of SCOJO's shares: the slots offered to a job that asks for a start."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from tests.oracles.coscheduling.machine import MILLION

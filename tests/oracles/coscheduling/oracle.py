@@ -4,8 +4,6 @@ Written from the docstrings of the family and its policies alone, by another rou
 integers, and what is free, who is alone and what a pair is worth worked out from scratch each time it is asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

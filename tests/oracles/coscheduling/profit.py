@@ -1,7 +1,5 @@
 """The LOMARC oracle: what a pair is worth; in double precision, each sum and product as the docstring writes it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tests.oracles.coscheduling.machine import MILLION

@@ -1,7 +1,5 @@
 """The oracle of SCOJO's shares: who runs, who waits, who has a reservation; a pass, and what is projected."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The oracle of SCOJO's shares: what jobs are guaranteed, what they are slowed down by, which may run at once, and windows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The oracle of SCOJO's shares: what happens at the instants of a run, what is learnt from it, and what is counted."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The LOMARC oracle: how much two jobs slow each other down, as believed and as it is, in millionths."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The gang-scheduling oracle: the load, the sizes that follow from it, and growth into free processors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 

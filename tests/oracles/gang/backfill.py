@@ -1,7 +1,5 @@
 """The gang-scheduling oracle: who may overtake the blocked head of the queue, and where."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The gang-scheduling oracle: slot clock, levels and slice boundaries."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -6,8 +6,6 @@ bounds that chapter 4 and 5 compare with: the area bound, the fewest slots that 
 scheduler can do that runs whole jobs side by side and may preempt and move them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations

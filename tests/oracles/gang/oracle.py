@@ -5,8 +5,6 @@ engine's: processors in sets, members in lists, and everything (free processors,
 memory left) worked out from scratch in each pass.
 """
 
-from __future__ import annotations
-
 import math
 
 from scheduler_core.common.units import seconds_to_us

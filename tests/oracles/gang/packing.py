@@ -1,7 +1,5 @@
 """The gang-scheduling oracle: which slot and which processors a job gets; re-packing and filling."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

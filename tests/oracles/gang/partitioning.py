@@ -3,8 +3,6 @@
 A pass makes a plan, a list of sizes beside the jobs, by the rule; then the processors follow the plan.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The gang-scheduling oracle in several fixed partitions: a machine each, to which jobs go in turn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import count

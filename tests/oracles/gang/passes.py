@@ -1,7 +1,5 @@
 """The gang-scheduling oracle: pass after pass on a slot clock, and the schedule that follows, whatever a pass decides."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The gang-scheduling oracle: jobs, the segments they leave behind, slots, and the matrix."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The oracle of the grid: what a cluster is told of a booked job, and what it says of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The oracle of the grid: the time a class gets on a cluster in slices, as laid out and in intervals to come."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tests.oracles.slices.state import CLASSES, LONG, MEDIUM, SHORT, Calendar

@@ -1,7 +1,5 @@
 """The oracle of the grid: the frames of relaxed reservations, formulas (4) to (6) as each rule reads them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import NamedTuple

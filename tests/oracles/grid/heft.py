@@ -1,7 +1,5 @@
 """The oracle of the grid: weights and ranks of HEFT, from their formulas."""
 
-from __future__ import annotations
-
 from tests.oracles.grid.workload import Edge, Grid, Workflow
 
 

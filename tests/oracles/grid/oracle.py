@@ -4,8 +4,6 @@ Written from the docstrings of the policy, of bookings and of the tables alone. 
 instant of any of them, where the engine lets each go on by itself as long as nothing can come from another.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The oracle of the grid: a cluster in slices, stepped instant by instant, that keeps bookings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

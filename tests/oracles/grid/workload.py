@@ -1,7 +1,5 @@
 """The oracle of the grid: what it is told of clusters, local jobs and workflows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The oracle of slices: discrepancy search over the waiting jobs in every pass."""
 
-from __future__ import annotations
-
 from tests.oracles.slices.pect import Run
 from tests.oracles.slices.search import Order, Placings, Virtual, added, along, bound_of, first_difference, paths, total
 from tests.oracles.slices.state import CLASS_NAMES, Job, Slice

@@ -1,7 +1,5 @@
 """The oracle of slices: groups of waiting jobs, their plans, and jobs of other classes placed around them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Written from the docstrings of the policies and the tables of the contract alone
 are lists of uses from which free processors are summed, clocks are summed over slices, processors stand in sets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from scheduler_core.declarations.policy import Policy

@@ -1,7 +1,5 @@
 """The oracle of slices: SCOJO-PECT, instant by instant, everything worked out anew from jobs and slices."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from scheduler_core.declarations.policy import Policy

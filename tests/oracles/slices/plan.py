@@ -1,7 +1,5 @@
 """The oracle of slices: plans as lists of uses, from which free processors at any time are summed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The oracle of slices: virtual schedules, orders in the way each search makes them, and the search of a group's order."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 A tree is a tuple with the number of children at each depth; a path is a tuple of children.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 Path = tuple[int, ...]

@@ -1,7 +1,5 @@
 """The oracle of slices: jobs, intervals and their slices, the clocks of the classes, what is promised by them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 

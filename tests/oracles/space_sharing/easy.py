@@ -1,7 +1,5 @@
 """The space-sharing oracle: EASY backfilling with one reservation, or with several."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scheduler_core.declarations.policy import Policy

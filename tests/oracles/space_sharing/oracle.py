@@ -5,8 +5,6 @@ dictionaries, Python integers, and everything (free processors, orders, shadow t
 from scratch in each pass.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from scheduler_core.common.units import seconds_to_us

@@ -1,7 +1,5 @@
 """The space-sharing oracle: the plan of future processors, and conservative backfilling on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The space-sharing oracle: jobs, what there is to know at an instant, and the orders of a queue."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Small workloads full of ties for Concurrent Gang, by what their jobs do, with parameters on their time scale."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scheduler_core.declarations.policy import get_policy

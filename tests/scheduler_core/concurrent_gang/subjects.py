@@ -1,7 +1,5 @@
 """What is held against the oracle of Concurrent Gang, by what jobs do, and by what places them."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

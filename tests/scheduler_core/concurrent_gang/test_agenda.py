@@ -1,7 +1,5 @@
 """The agenda: the earliest event of disks and running tasks, and who is first at one instant."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Lengths and partners are drawn as the page of the family says: held against the formulas in whole numbers of Python."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The engine: arrays grow without changing a schedule, idle time is skipped, and a run ends where it should."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Slices that are run ahead change nothing: the same digests and counters as event by event."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

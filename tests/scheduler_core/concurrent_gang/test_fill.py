@@ -1,7 +1,5 @@
 """Intelligent fill alone: who becomes owner of a processor that the row names no task for."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.concurrent_gang.fill import fill_slice

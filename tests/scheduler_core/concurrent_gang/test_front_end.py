@@ -1,7 +1,5 @@
 """The front end alone: which jobs it places where, and whose turn it is."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Irregular jobs: phases of pieces of work, shared among workers, and balanced among them."""
 
-from __future__ import annotations
-
 import pytest
 
 from scheduler_core import simulate

@@ -1,7 +1,5 @@
 """What the local scheduler does on one or two processors, worked out by hand: slices of 100 ms, switches of 1 ms."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the engine learns of a task and what follows from it: the classes of chapters 6 and 8, and the control of spinning."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

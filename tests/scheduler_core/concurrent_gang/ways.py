@@ -1,7 +1,5 @@
 """Concurrent Gang: its oracle, and how a schedule is compared with it and with what was worked out by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

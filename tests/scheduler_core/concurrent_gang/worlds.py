@@ -1,7 +1,5 @@
 """Runs of Concurrent Gang for tests of its engine: a world without jobs, and jobs with their applications."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Workloads with workflows: their tables fit each other and the machine, workflows stay whole, local jobs have a home."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Jobs that use processor, network and disk, as the tests of LOMARC's parts are told of them."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

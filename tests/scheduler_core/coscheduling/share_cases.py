@@ -1,7 +1,5 @@
 """Jobs that ask for shares, as the tests of SCOJO's parts are told of them."""
 
-from __future__ import annotations
-
 from scheduler_core.coscheduling.directory import Directory
 from scheduler_core.coscheduling.estimator import Estimator
 from scheduler_core.coscheduling.policies.scojo_shares import ScojoShares

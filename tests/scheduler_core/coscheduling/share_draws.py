@@ -1,7 +1,5 @@
 """Small workloads for jobs that ask for shares, with parameters on their time scale, by families of parameters."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Small workloads full of ties for coscheduling, with parameters on their time scale, by families of parameters."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 

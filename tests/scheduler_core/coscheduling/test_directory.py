@@ -1,7 +1,5 @@
 """The directory: what it knows of applications, statistics and forecasts of the site, and that it discloses no job."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 from scheduler_core.coscheduling.directory import Directory, Monitor, SiteStatistics

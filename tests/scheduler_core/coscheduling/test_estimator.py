@@ -1,7 +1,5 @@
 """The estimator: slowdowns by number and by application, assumed until they are measured."""
 
-from __future__ import annotations
-
 import pytest
 
 from scheduler_core.coscheduling.directory import Directory

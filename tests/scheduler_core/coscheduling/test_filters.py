@@ -1,7 +1,5 @@
 """Who may be a partner: kinds of jobs, compatible computing, sizes, memory, slowdown."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

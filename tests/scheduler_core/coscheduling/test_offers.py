@@ -1,7 +1,5 @@
 """Reservations: windows, the slots that are offered, and that start and share are what was promised."""
 
-from __future__ import annotations
-
 import random
 
 import polars as pl

@@ -1,7 +1,5 @@
 """How pairs run: work to the microsecond, ends of one of the two, partners that come and go, suspension."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Engines against oracles on the workloads of the sources, as studies make them."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

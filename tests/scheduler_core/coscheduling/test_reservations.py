@@ -1,7 +1,5 @@
 """What backfilling with matching promises the first of the queue (section 3.7 as printed does not keep it), seen from within."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

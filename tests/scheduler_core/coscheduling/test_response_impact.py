@@ -1,7 +1,5 @@
 """What pairs do to response times: worked examples, and sums over the queue against going through it for every candidate."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where no two jobs run at once on a processor, coscheduling is space sharing by priority, job by job."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Shares of running jobs: guaranteed, promoted, effective, and the clear cut."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

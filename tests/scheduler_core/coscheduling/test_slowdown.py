@@ -1,7 +1,5 @@
 """By what pairs slow each other down: the formulas of LOMARC, section 4.1, and the estimates its Table 2 prints."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -5,8 +5,6 @@ The table prints when jobs start and end and the range of shares each asked for,
 any such shares allow, and are left out. Elapsed times are held to 10 %.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """What pairs gain in the use of processors."""
 
-from __future__ import annotations
-
 import pytest
 
 from scheduler_core.coscheduling import utilisation_gain

@@ -1,7 +1,5 @@
 """Coscheduling: its oracles, and how a schedule is compared with theirs and with what was worked out by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a family does not declare of the workload decides nothing under any of its policies."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

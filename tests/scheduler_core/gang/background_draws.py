@@ -1,7 +1,5 @@
 """Small workloads full of ties for the policies beside plain gang scheduling, on machines of any size, by policy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

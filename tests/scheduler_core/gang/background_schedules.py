@@ -1,7 +1,5 @@
 """Workloads written by hand and drawn ones, schedules of them that the checker has proved, and ways to read these."""
 
-from __future__ import annotations
-
 import random
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Small workloads full of ties for gang scheduling, with parameters on their time scale, by families of parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a schedule of gang scheduling shows to have happened, so that drawn examples can be held to exercise it all."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """What is held against the oracles of gang scheduling: families of parameters that go together, and background systems."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

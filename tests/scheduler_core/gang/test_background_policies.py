@@ -1,7 +1,5 @@
 """Background systems on the matrix engine: every schedule is legal, whatever the workload."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.scheduler_core.gang.background_schedules import drawn, legal

@@ -1,7 +1,5 @@
 """Gang scheduling that counts processors instead of naming them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

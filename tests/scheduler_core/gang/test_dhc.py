@@ -1,7 +1,5 @@
 """Distributed Hierarchical Control on the matrix engine: schedules worked by hand, and what must hold of any."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.scheduler_core.gang.background_schedules import drawing, drawn, instants, legal, times, workload_of

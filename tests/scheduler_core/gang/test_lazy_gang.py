@@ -1,7 +1,5 @@
 """Lazy gang scheduling on the matrix engine: schedules worked by hand, and what must hold of any."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.contracts import Schedule

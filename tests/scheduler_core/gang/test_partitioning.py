@@ -1,7 +1,5 @@
 """Partitions of the machine, equal, folded, compressed or fixed: schedules worked by hand, and what must hold of any."""
 
-from __future__ import annotations
-
 import polars as pl
 import pytest
 

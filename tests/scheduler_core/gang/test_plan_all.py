@@ -1,7 +1,5 @@
 """Backfilling that delays no earlier job, with queues long enough that most of the plan is never made."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Gang scheduling: its oracles, and how a schedule is compared with theirs and with what was worked out by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass, field
 

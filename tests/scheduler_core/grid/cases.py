@@ -1,7 +1,5 @@
 """An example of the grid: clusters, local jobs, workflows and a policy, as the engine and as the oracle are told of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

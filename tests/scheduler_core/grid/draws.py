@@ -1,7 +1,5 @@
 """Small grids full of ties: clusters, local jobs and workflows of a few ticks."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace

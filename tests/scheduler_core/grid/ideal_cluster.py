@@ -1,7 +1,5 @@
 """A cluster without limits: every job starts as soon as it may, and predictions come true."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.common.units import NEVER_US

@@ -1,7 +1,5 @@
 """Small grids for the policy of the grid, with parameters on their time scale, by families of parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from scheduler_core.declarations.policy import get_policy

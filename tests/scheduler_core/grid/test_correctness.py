@@ -1,7 +1,5 @@
 """What a grid must keep whatever its parameters, on drawn workloads of the thesis's kind."""
 
-from __future__ import annotations
-
 import functools
 
 import polars as pl

@@ -1,7 +1,5 @@
 """What the grid decides, on clusters where no job waits and predictions come true."""
 
-from __future__ import annotations
-
 import pytest
 
 from scheduler_core import simulate

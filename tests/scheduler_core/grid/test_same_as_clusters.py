@@ -1,7 +1,5 @@
 """Without workflows a grid is its clusters side by side, each under its policy; whatever the grid would do with tasks."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import polars as pl

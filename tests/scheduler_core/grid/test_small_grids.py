@@ -1,7 +1,5 @@
 """Grids in which next to nothing happens, or what happens is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from scheduler_core import simulate

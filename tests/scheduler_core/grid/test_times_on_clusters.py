@@ -1,7 +1,5 @@
 """How long jobs take on clusters of other speeds, and where the workload says it itself."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.contracts.workflows import RUN_TIMES_COLUMNS

@@ -1,7 +1,5 @@
 """Ranks, frames and whole workflows by the numbers that the formulas of the thesis give."""
 
-from __future__ import annotations
-
 import pytest
 
 from scheduler_core.declarations.policy import get_policy

@@ -1,7 +1,5 @@
 """The grid: the oracle, and how a schedule is compared with it and with what was worked out by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Small workloads of grids for tests: local jobs and workflows, written in seconds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import polars as pl

@@ -1,7 +1,5 @@
 """The event queue: order by time, kind and number, whatever the order of insertion."""
 
-from __future__ import annotations
-
 import heapq
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Lines of jobs linked in both directions, against lists."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

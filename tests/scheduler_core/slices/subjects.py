@@ -1,7 +1,5 @@
 """Small workloads full of ties for the policies of slices, with parameters on their time scale, by families."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any

@@ -4,8 +4,6 @@ Without short jobs an interval has a medium slice that works from 1 to 20 and a 
 the medium one works from 7 to 23 and the long one from 24 to 40. Times in seconds.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Bookings in slices on drawn clusters: what must hold whatever is booked, released and submitted, and when."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

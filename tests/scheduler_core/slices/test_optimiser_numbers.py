@@ -1,7 +1,5 @@
 """The optimiser on numbers worked out by hand: estimates, long-wide orders, holes, selection, conditions of groups."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from typing import Any
 

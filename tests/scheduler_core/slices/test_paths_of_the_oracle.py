@@ -1,7 +1,5 @@
 """The paths of a search, in the orders in which the oracle takes them."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.oracles.slices.search import discrepancies, paths

@@ -1,7 +1,5 @@
 """What the oracle of slices promises holds in its own schedules, and these are legal."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

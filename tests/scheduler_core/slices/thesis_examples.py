@@ -4,8 +4,6 @@ Jobs and what had to be chosen are in :mod:`traces.models.slice_examples`. Here 
 job runs, with the reasons; all times are seconds.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 SHORT, MEDIUM, LONG = 0, 1, 2

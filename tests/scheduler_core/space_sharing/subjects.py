@@ -1,7 +1,5 @@
 """What is drawn for space sharing: small workloads full of ties, and policies with any parameters they allow."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from typing import Any

@@ -1,7 +1,5 @@
 """Bookings in space sharing: as the oracle keeps them, call by call, and a few worked by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import polars as pl

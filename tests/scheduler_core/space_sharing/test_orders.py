@@ -1,7 +1,5 @@
 """The table of orders: what is in it can be asked for, what is not is refused."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """What the policies of space sharing promise, on drawn workloads."""
 
-from __future__ import annotations
-
 from hypothesis import given
 
 from scheduler_core.declarations.policy import get_policy

@@ -1,7 +1,5 @@
 """Space sharing: the oracle, and how a schedule is compared with it."""
 
-from __future__ import annotations
-
 from scheduler_core.contracts import Schedule
 from tests.oracles.space_sharing import oracle
 from tests.scheduler_core.examples import Case

@@ -1,7 +1,5 @@
 """The shell around engines: who takes part, and what is made of what became of the jobs."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 import pytest

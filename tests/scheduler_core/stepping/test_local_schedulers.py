@@ -3,8 +3,6 @@
 Every policy of every family that can be stepped is tried, on the workloads drawn for its oracle.
 """
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st

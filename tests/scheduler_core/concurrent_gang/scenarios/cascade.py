@@ -1,7 +1,5 @@
 """Figure 6.9 worked by hand: a task that runs alone blocks its job."""
 
-from __future__ import annotations
-
 from tests.oracles.job import Does
 from tests.scheduler_core.concurrent_gang.ways import Worked
 from tests.scheduler_core.scenario import Asked, Scenario, asked, scenario

@@ -1,7 +1,5 @@
 """Disks, network, barriers and partitions of Concurrent Gang, worked by hand."""
 
-from __future__ import annotations
-
 from tests.oracles.job import Does
 from tests.scheduler_core.concurrent_gang.ways import Worked
 from tests.scheduler_core.scenario import Scenario, asked, scenario

@@ -1,7 +1,5 @@
 """The simulator against queueing theory: N tasks that compute and use one disk in turn, for ever, on one processor."""
 
-from __future__ import annotations
-
 import pytest
 
 from scheduler_core import simulate

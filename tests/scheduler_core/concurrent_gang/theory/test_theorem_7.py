@@ -1,7 +1,5 @@
 """Theorem 7 as far as it is true: what a local scheduler that fills idle time can and cannot do to the length of a schedule."""
 
-from __future__ import annotations
-
 import random
 import statistics
 

@@ -4,8 +4,6 @@ Two jobs use the resources for (CPU, network, disk) = (0.6, 0.25, 0.15) and (0.3
 times: the lesser of both are (0.3, 0.25, 0.15) or (0.3, 0.2, 0.15).
 """
 
-from __future__ import annotations
-
 from tests.oracles.job import Behaviour
 from tests.scheduler_core.coscheduling.ways import Worked
 from tests.scheduler_core.scenario import Scenario, asked, scenario

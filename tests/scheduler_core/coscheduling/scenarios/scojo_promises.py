@@ -1,7 +1,5 @@
 """Hand-worked schedules of what SCOJO learns of jobs, and what it offers and promises to those of other sites."""
 
-from __future__ import annotations
-
 from tests.scheduler_core.coscheduling.scenarios.scojo_shares import KEPT, job
 from tests.scheduler_core.coscheduling.ways import Worked
 from tests.scheduler_core.scenario import Scenario, scenario, us

@@ -1,7 +1,5 @@
 """Hand-worked schedules of SCOJO's shares (Huang 2004, chapter 5). A job in a drawing runs at any share."""
 
-from __future__ import annotations
-
 from tests.oracles.job import Behaviour, Shares
 from tests.scheduler_core.coscheduling.ways import Worked
 from tests.scheduler_core.scenario import Asked, Scenario, asked, scenario

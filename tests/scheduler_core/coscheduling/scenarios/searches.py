@@ -1,7 +1,5 @@
 """Hand-worked schedules of LOMARC: the order of the queue, the pass, whom a search takes, and backfilling."""
 
-from __future__ import annotations
-
 from tests.oracles.job import Behaviour
 from tests.scheduler_core.coscheduling.scenarios.pairs import CPU, NETWORK, POOR_DISK
 from tests.scheduler_core.coscheduling.ways import Worked

@@ -1,7 +1,5 @@
 """Hand-worked schedules of adaptive SCOJO: load, sizes, resizing and growth (Huang 2004, sections 6.6, 6.9, 6.12)."""
 
-from __future__ import annotations
-
 from tests.scheduler_core.gang.ways import Worked
 from tests.scheduler_core.scenario import Scenario, asked, scenario
 

@@ -3,8 +3,6 @@
 Figures are those of Huang 2004, chapter 6; numbers of jobs there start at 0, here at 1.
 """
 
-from __future__ import annotations
-
 from tests.scheduler_core.gang.ways import Worked
 from tests.scheduler_core.scenario import Scenario, asked, scenario
 

@@ -1,7 +1,5 @@
 """Hand-worked schedules of gang scheduling: packing, memory, re-packing and filling (da Silva 2000, chapters 4 and 5)."""
 
-from __future__ import annotations
-
 from tests.scheduler_core.gang.ways import Worked
 from tests.scheduler_core.scenario import Scenario, asked, scenario
 

@@ -1,7 +1,5 @@
 """Hand-worked schedules of gang scheduling: priorities, aging and backfilling (Huang 2004, sections 6.7 and 6.11)."""
 
-from __future__ import annotations
-
 from tests.scheduler_core.gang.ways import Worked
 from tests.scheduler_core.scenario import Scenario, asked, scenario
 

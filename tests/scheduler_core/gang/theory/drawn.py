@@ -1,7 +1,5 @@
 """What hypothesis draws for the theory: jobs that are all there at time 0, and jobs that come one after the other."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from tests.scheduler_core.gang.theory.runs import Arrival

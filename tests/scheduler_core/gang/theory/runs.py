@@ -1,7 +1,5 @@
 """Runs of the gang engine as the theory speaks of them: fluid turns, no costs, as many slots as it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 Each statement is held against the engine and, where fractions can be exact, against the fluid reference.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """What packings promise about the number of slots (da Silva 2000, chapter 5; first fit decreasing also section 4.5)."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -5,8 +5,6 @@ can be tried out: cut a legal schedule wherever its differential progress is wha
 pieces for ever, and that is legal and idles no more than the whole.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Hand-worked schedules of the grid on a cluster in slices."""
 
-from __future__ import annotations
-
 from tests.oracles.grid.workload import Site
 from tests.scheduler_core.grid.ways import GridScenario, Worked
 from tests.scheduler_core.scenario import asked, scenario

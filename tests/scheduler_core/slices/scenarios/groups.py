@@ -4,8 +4,6 @@ All happens in one medium slice, from 0 to 900, on a machine meant for medium jo
 response time has in store is taken four times.
 """
 
-from __future__ import annotations
-
 from tests.scheduler_core.scenario import Scenario, asked, scenario
 from tests.scheduler_core.slices.ways import Worked
 

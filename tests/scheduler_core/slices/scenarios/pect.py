@@ -4,8 +4,6 @@ Unless said otherwise an interval is 100 s long, a switch 10 s, the longest shor
 what is left. Without short jobs the medium slice then works from 10 to 30 and the long one from 40 to 100.
 """
 
-from __future__ import annotations
-
 from tests.scheduler_core.scenario import Scenario, asked, scenario
 from tests.scheduler_core.slices.ways import Worked
 

@@ -1,7 +1,5 @@
 """Hand-worked schedules of EASY backfilling: who overtakes."""
 
-from __future__ import annotations
-
 from tests.scheduler_core.scenario import Scenario, scenario
 
 

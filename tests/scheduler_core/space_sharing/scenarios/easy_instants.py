@@ -1,7 +1,5 @@
 """Hand-worked schedules of EASY backfilling: when passes are made."""
 
-from __future__ import annotations
-
 from tests.scheduler_core.scenario import Scenario, scenario
 
 

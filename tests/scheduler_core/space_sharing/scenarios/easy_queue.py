@@ -1,7 +1,5 @@
 """Hand-worked schedules of EASY backfilling: whom it protects."""
 
-from __future__ import annotations
-
 from tests.scheduler_core.scenario import Scenario, scenario
 
 

@@ -1,7 +1,5 @@
 """Hand-worked schedules of FCFS and list scheduling."""
 
-from __future__ import annotations
-
 from tests.scheduler_core.scenario import Scenario, scenario
 
 
