@@ -34,6 +34,12 @@ def test_engine_agrees_with_oracle_on_more_jobs_and_processors(name: str, seed: 
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
+def test_schedules_of_drawn_examples_are_legal(name: str) -> None:
+    for seed in range(10):
+        assert_legal(seeded(name, seed)[0])
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
 def test_no_jobs_make_an_empty_schedule(name: str) -> None:
     case = dataclasses.replace(seeded(name, 0)[0], jobs=[])
     assert_same(SUBJECTS[name].ways.engine(case), SUBJECTS[name].ways.oracle(case))

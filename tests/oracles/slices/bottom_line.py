@@ -1,7 +1,8 @@
 """The oracle of slices: discrepancy search over the waiting jobs in every pass."""
 
 from tests.oracles.slices.pect import Run
-from tests.oracles.slices.search import Order, Placings, Virtual, added, along, bound_of, first_difference, paths, total
+from tests.oracles.slices.search import Order, Placings, Virtual, added, bound_of, first_difference, paths, total
+from tests.oracles.slices.search_orders import jobs_in_order
 from tests.oracles.slices.state import CLASS_NAMES, Job, Slice
 
 
@@ -47,7 +48,7 @@ class SearchRun(Run):
         for digits in paths("dds", len(jobs)):
             if tree_nodes >= self.policy.tree_nodes:
                 break
-            order = along(digits, heuristic)
+            order = tuple(jobs_in_order(digits, heuristic))
             tree_nodes += len(order) - (0 if before is None else first_difference(order, before))
             begun.append(order)
             before = order

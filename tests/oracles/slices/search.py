@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.declarations.policy import Policy
 from tests.oracles.slices.plan import Use, earliest, stretches
+from tests.oracles.slices.search_orders import STRATEGIES, jobs_in_order
 from tests.oracles.slices.state import MILLION, Job
 
 Digits = tuple[int, ...]
@@ -75,38 +76,9 @@ def discrepancies(digits: Digits) -> int:
     return sum(digit > 0 for digit in digits)
 
 
-def along(digits: Digits, first: Order) -> Order:
-    """Follow a path: at each depth take the remaining job with the number the digit says."""
-    remaining = list(first)
-    return tuple(remaining.pop(digit) for digit in digits)
-
-
-def all_digits(depth: int) -> Iterator[Digits]:
-    """Return the digits of all paths as a lexicographic counter counts."""
-    return itertools.product(*(range(depth - place) for place in range(depth)))
-
-
 def paths(way: str, depth: int) -> Iterator[Digits]:
-    """Generate the paths of a search tree, the heuristic's first."""
-    match way:
-        case "depth_first":
-            yield from all_digits(depth)
-        case "front_first":
-            backwards = itertools.product(*(range(place + 1) for place in range(depth)))
-            yield from (tuple(reversed(digits)) for digits in backwards)
-        case "dds":
-            yield (0,) * depth
-            for forced in range(depth - 1):
-                above = itertools.product(*(range(depth - place) for place in range(forced)))
-                for digits in itertools.product(above, range(1, depth - forced)):
-                    yield (*digits[0], digits[1], *(0 for _ in range(forced + 1, depth)))
-        case "ilds":
-            for exactly in range(depth):
-                yield from (digits for digits in all_digits(depth) if discrepancies(digits) == exactly)
-        case "lds":
-            others_first = sorted(all_digits(depth), key=lambda digits: [(digit == 0, digit) for digit in digits])
-            for most in range(depth + 1):
-                yield from (digits for digits in others_first if discrepancies(digits) <= most)
+    """Generate the paths of the tree of orders, the heuristic's first."""
+    return STRATEGIES[way](tuple(range(depth, 0, -1)))
 
 
 def first_difference(one: Order, other: Order) -> int:
@@ -135,7 +107,7 @@ class Search:
         differs = len(heuristic)
         for digits in itertools.islice(paths(self.policy.paths, len(heuristic)), self.policy.orders):
             self.orders += 1
-            order = along(digits, heuristic)
+            order = tuple(jobs_in_order(digits, heuristic))
             differs = min(differs, first_difference(order, evaluated)) if evaluated else 0
             if evaluated and discrepancies(digits) < self.policy.discrepancies_from:
                 continue

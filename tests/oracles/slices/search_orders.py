@@ -3,9 +3,11 @@
 A tree is a tuple with the number of children at each depth; a path is a tuple of children.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 Path = tuple[int, ...]
+Item = TypeVar("Item")
 
 
 def depth_first(tree: Path) -> Iterator[Path]:
@@ -83,7 +85,11 @@ def dds(tree: Path) -> Iterator[Path]:
         yield from dds_probe(tree, k)
 
 
-def jobs_in_order(path: Path, jobs: list[int]) -> list[int]:
+STRATEGIES = {"depth_first": depth_first, "front_first": depth_first_front, "dds": dds, "ilds": ilds, "lds": lds}
+"""By the name that `paths` has for each."""
+
+
+def jobs_in_order(path: Path, jobs: Sequence[Item]) -> list[Item]:
     """Take, at each depth, the child-th of the jobs that remain."""
     remaining = list(jobs)
     return [remaining.pop(child) for child in path]

@@ -21,7 +21,7 @@ APPLICATIONS: dict[str, tuple[str, ...]] = {
 """What jobs do, by subject."""
 
 
-def draw_case(choose: Chooser, name: str, large: bool) -> Case:
+def draw_case(choose: Chooser, large: bool, name: str) -> Case:
     """Draw an example of a subject."""
     processors = choose.one_of((6, 9, 16)) if large else choose.one_of((1, 2, 2, 3, 3, 4, 6))
     count = choose.integer(12, 30) if large else choose.integer(1, choose.one_of((2, 5, 8, 12)))

@@ -7,7 +7,7 @@ from typing import Any
 from tests.oracles.concurrent_gang.tables import ConcurrentSchedule
 from tests.scheduler_core.concurrent_gang.draws import APPLICATIONS, draw_case
 from tests.scheduler_core.concurrent_gang.ways import WAYS
-from tests.scheduler_core.examples import Case, Chooser
+from tests.scheduler_core.examples import Case
 from tests.scheduler_core.subjects import Subject
 
 Shown = Callable[[Case, ConcurrentSchedule], bool]
@@ -121,18 +121,13 @@ OTHERS: dict[str, dict[str, Any]] = {
 """Parameters that must decide some schedule of a subject's examples, and what is tried instead."""
 
 
-def in_place(name: str, choose: Chooser, large: bool) -> Case:
-    """Draw an example by the name of what is drawn."""
-    return draw_case(choose, name, large)
-
-
 def subject(name: str) -> Subject:
     """Return what is drawn under a name."""
     shows = {feature: FEATURES[feature] for feature in sorted(ALWAYS | EXERCISED[name])}
     decides = {
         parameter: instead if callable(instead) else {parameter: instead} for parameter, instead in OTHERS[name].items()
     }
-    return Subject(WAYS, functools.partial(in_place, name), shows, decides, seeds=500, large_seeds=4)
+    return Subject(WAYS, functools.partial(draw_case, name=name), shows, decides, seeds=500, large_seeds=4)
 
 
 SUBJECTS = {name: subject(name) for name in APPLICATIONS}

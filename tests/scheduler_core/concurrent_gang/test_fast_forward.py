@@ -45,7 +45,7 @@ def long_slices(case: Case, seed: int) -> dict[str, object]:
 def test_nothing_changes_on_drawn_examples(name):
     ahead = 0
     for seed in range(40):
-        case = draw_case(SeededChooser(seed), name, seed % 5 == 0)
+        case = draw_case(SeededChooser(seed), seed % 5 == 0, name)
         ahead += both(case, **long_slices(case, seed))[1]
     assert ahead > 0
 
@@ -53,7 +53,7 @@ def test_nothing_changes_on_drawn_examples(name):
 @pytest.mark.parametrize("name", ["io", "irregular", "programs"])
 def test_nothing_changes_on_drawn_examples_in_which_processors_are_run_one_by_one(name):
     for seed in range(40):
-        case = draw_case(SeededChooser(seed), name, seed % 5 == 0)
+        case = draw_case(SeededChooser(seed), seed % 5 == 0, name)
         values = long_slices(case, seed)
         both(case, **{key: values[key] for key in ("slice_ms", "trace_from_s", "trace_s", "sums_s") if key in values})
 

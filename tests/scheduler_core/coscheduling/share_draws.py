@@ -123,7 +123,7 @@ def draw_table(choose: Chooser) -> dict[tuple[int, int], float]:
     return {(one, other): choose.one_of(some) for one in range(APPLICATIONS) for other in range(APPLICATIONS)}
 
 
-def draw_share_case(choose: Chooser, family: str, large: bool = False) -> Case:
+def draw_share_case(choose: Chooser, large: bool, family: str) -> Case:
     """Draw an example of a family: 1 to 14 jobs, or ``large``: 20 or 30."""
     processors = choose.one_of((64, 130) if large else (1, 2, 3))
     tick = choose.one_of((1, 7, 1_000, 1_000_000, 1_000_000, 1_000_000, 999_983))

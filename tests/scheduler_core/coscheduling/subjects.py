@@ -189,7 +189,7 @@ def draw_table(choose: Chooser) -> dict[tuple[int, int], float]:
     return {(one, other): choose.one_of(some) for one in range(APPLICATIONS) for other in range(APPLICATIONS)}
 
 
-def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
+def draw_case(choose: Chooser, large: bool, family: str) -> Case:
     """Draw an example of a family: 1 to 14 jobs on 1 to 16 processors, or ``large``: 30 or 60 on some more than that.
 
     Some examples of forecasts have more than a hundred jobs; they are drawn by one number.
@@ -240,13 +240,8 @@ def subject(family: str) -> Subject:
     shown = {name: FEATURES[name] for name in EXERCISED[family]}
     decides = with_defaults(DECIDES.get(family, ()), OTHERS)
     few = family == "future"
-    draw = functools.partial(in_place, family)
+    draw = functools.partial(draw_case, family=family)
     return Subject(WAYS, draw, shown, decides, seeds=80 if few else 400, large_seeds=2 if few else 8)
-
-
-def in_place(family: str, choose: Chooser, large: bool) -> Case:
-    """Draw an example by the name of its family."""
-    return draw_case(choose, family, large)
 
 
 SHARED = {
@@ -274,12 +269,7 @@ def shares_subject(family: str) -> Subject:
     decides = with_defaults(
         SHARES_DECIDE[family], {"aging": {"aging": "per_job"}, "slowdown": {"slowdown": "constants"}}
     )
-    return Subject(WAYS, functools.partial(share_in_place, family), shown, decides, seeds=300, large_seeds=4)
-
-
-def share_in_place(family: str, choose: Chooser, large: bool) -> Case:
-    """Draw an example of shares by the name of its family."""
-    return draw_share_case(choose, family, large)
+    return Subject(WAYS, functools.partial(draw_share_case, family=family), shown, decides, seeds=300, large_seeds=4)
 
 
 SUBJECTS = {family: subject(family) for family in FAMILIES} | {

@@ -54,19 +54,6 @@ def pair(first_s: float, second_s: float, **columns: list[object]) -> Schedule:
     return simulate(jobs, "lomarc_fm(weak_load=0.0, short_limit_s=0.0, medium_limit_s=0.0, shared_compatible=1.2)")
 
 
-def test_partner_ends_first_and_the_holder_goes_on_alone() -> None:
-    schedule = pair(5400, 3600)
-    assert rows(schedule, 1) == [(0, 5040, 1.4, 0), (5040, 6840, 1.0, 0)]
-    assert rows(schedule, 2) == [(0, 5040, 1.4, 1)]
-
-
-def test_holder_ends_first_and_the_partner_keeps_its_own_processors() -> None:
-    schedule = pair(3000, 7200)
-    assert rows(schedule, 1) == [(0, 4200, 1.4, 0)]
-    assert rows(schedule, 2) == [(0, 4200, 1.4, 1), (4200, 8400, 1.0, 1)]
-    assert schedule.allocations.filter(job=2)["processor_ids"].to_list() == [[0, 1, 2]] * 2
-
-
 def test_equal_jobs_end_at_once() -> None:
     schedule = pair(100, 100)
     assert rows(schedule, 1) == [(0, 140, 1.4, 0)]

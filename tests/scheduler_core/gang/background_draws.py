@@ -79,7 +79,7 @@ BACKGROUND: dict[str, Drawn] = {
 """Policies beside plain gang scheduling, by name."""
 
 
-def draw_background(choose: Chooser, name: str, large: bool = False) -> Case:
+def draw_background(choose: Chooser, large: bool, name: str) -> Case:
     """Draw an example of up to 12 jobs (some subjects 30) on up to 16 processors (DHC 32), or ``large``: on many more."""
     processors = choose.one_of(LARGE_MACHINES if large else DEEP_MACHINES if name == "dhc" else MACHINES)
     memory = choose.one_of((0, 2, 4, 7, 12)) if name == "partitions" else 0

@@ -59,13 +59,6 @@ def sizes(schedule: Schedule, job: int) -> list[tuple[float, int]]:
     return [(round(begin / SECOND, 3), processors) for begin, processors in rows]
 
 
-def instants(schedule: Schedule) -> list[pl.DataFrame]:
-    """Return the intervals in force from each instant on at which one begins."""
-    held = schedule.allocations
-    begins = held["begin_us"].unique().sort()
-    return [held.filter((pl.col("begin_us") <= begin) & (begin < pl.col("end_us"))) for begin in begins]
-
-
 def drawn(seed: int) -> Workload:
     """Draw a workload of all kinds of jobs on a machine of 4 to 40 processors."""
     draw = random.Random(seed)

@@ -171,7 +171,7 @@ FAMILIES: dict[str, Callable[[Chooser, int], Parameters]] = {
 """Families of parameters that go together, by name."""
 
 
-def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
+def draw_case(choose: Chooser, large: bool, family: str) -> Case:
     """Draw an example of a family: 1 to 12 jobs on 1 to 16 processors, or ``large``: 30 or 60 on some more than that."""
     processors = choose.one_of((63, 64, 65, 130) if large else (1, 2, 3, 4, 4, 6, 8, 8, 16))
     memory = choose.one_of((0, 2, 4, 7, 12)) if family in ("memory", "packing") else 0

@@ -72,20 +72,14 @@ def family(name: str) -> Subject:
     decides = with_defaults(
         DECIDES.get(name, ()), {"short_limit_s": {"short_limit_s": 0.0}, "sizing": {"sizing": "optimum"}}
     )
-    return Subject(WAYS, functools.partial(in_place, draw_case, name), shows, decides, seeds=600)
+    return Subject(WAYS, functools.partial(draw_case, family=name), shows, decides, seeds=600)
 
 
 def background(name: str) -> Subject:
     """Return what is drawn for a background system."""
     shows: dict[str, Shown] = {feature: functools.partial(shown, feature) for feature in EXERCISED_BACKGROUND[name]}
-    return Subject(
-        WAYS, functools.partial(in_place, draw_background, name), shows, OTHER[name], seeds=150, large_seeds=6
-    )
-
-
-def in_place(draw: Callable[..., Case], name: str, choose: Any, large: bool) -> Case:
-    """Draw an example by the name of what is drawn."""
-    return draw(choose, name, large)
+    draw = functools.partial(draw_background, name=name)
+    return Subject(WAYS, draw, shows, OTHER[name], seeds=150, large_seeds=6)
 
 
 SUBJECTS = {name: family(name) for name in FAMILIES} | {name: background(name) for name in BACKGROUND}

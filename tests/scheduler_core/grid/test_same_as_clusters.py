@@ -79,21 +79,21 @@ def assert_clusters_are_as_alone(case: GridCase) -> None:
 @searching(40)
 @given(data=st.data())
 def test_clusters_are_as_alone(family: str, data: st.DataObject) -> None:
-    case = draw_case(HypothesisChooser(data.draw), *FAMILIES[family], False)
+    case = draw_case(HypothesisChooser(data.draw), False, family)
     assert_clusters_are_as_alone(local_jobs_only(case))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("seed", range(4))
 def test_more_jobs_and_processors_are_as_alone(family: str, seed: int) -> None:
-    assert_clusters_are_as_alone(local_jobs_only(draw_case(SeededChooser(seed), *FAMILIES[family], True)))
+    assert_clusters_are_as_alone(local_jobs_only(draw_case(SeededChooser(seed), True, family)))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_done_with_tasks_does_not_matter_without_any(family: str, seed: int) -> None:
     """Every table has the same bytes: digests are equal."""
-    case = local_jobs_only(draw_case(SeededChooser(seed), *FAMILIES[family], True))
+    case = local_jobs_only(draw_case(SeededChooser(seed), True, family))
     arms = (*ARMS, *(BEYOND_SLIDING_UP if case.policy.local == "pect" else ()))
     plain = case.policy
     policies = [plain, *(dataclasses.replace(plain, **arm) for arm in arms)]

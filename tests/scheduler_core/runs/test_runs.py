@@ -38,16 +38,8 @@ def test_everything_but_the_timing_is_the_same_bytes_again(cell, tmp_path):
         assert same or path.name == "timing.json", path.name
 
 
-def test_changed_files_are_refused(cell):
-    path = cell / "jobs.parquet"
-    jobs = pl.read_parquet(path)
-    jobs.with_columns(pl.col("start_us") + 1).write_parquet(path)
-    with pytest.raises(ContractError, match=r"the schedule of replication 0 is not the one run\.json speaks of"):
-        read_run(cell)
-    jobs.with_columns(pl.col("runtime_us") + 1).write_parquet(path)
-    with pytest.raises(ContractError, match="the workload of replication 0"):
-        read_run(cell)
-    path.unlink()
+def test_a_run_without_its_jobs_is_refused(cell):
+    (cell / "jobs.parquet").unlink()
     with pytest.raises(ContractError, match="cannot read the jobs table"):
         read_run(cell)
 
@@ -95,16 +87,6 @@ def test_a_run_in_which_slots_take_turns_keeps_its_levels_and_what_was_asked(sma
     assert read.schedules[0].allocations.equals(expected.allocations)
     assert read.workloads[0].jobs["flexibility"].to_list() == ["malleable"] * 6
     assert check(read.workloads[0], read.schedules[0]).legal
-
-
-def test_levels_that_were_changed_are_noticed(small_workload, tmp_path):
-    write_replications(tmp_path / "w.parquet", [small_workload])
-    run_cell(tmp_path / "w.parquet", "gang", {}, tmp_path / "run")
-    path = tmp_path / "run" / "levels.parquet"
-    metadata = {"table": pl.read_parquet_metadata(path)["table"]}
-    pl.read_parquet(path).with_columns(pl.col("level") + 1).write_parquet(path, metadata=metadata)
-    with pytest.raises(ContractError, match="sha256"):
-        read_run(tmp_path / "run")
 
 
 def test_a_folder_forgets_the_levels_of_an_earlier_run(small_workload, tmp_path):

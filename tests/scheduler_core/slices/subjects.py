@@ -1,5 +1,6 @@
 """Small workloads full of ties for the policies of slices, with parameters on their time scale, by families."""
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -195,7 +196,7 @@ def enlarged(choose: Chooser, policy: Policy) -> Policy:
     return replace(policy, tree_nodes=choose.one_of((10, 100))) if policy.name == "bottom_line" else policy
 
 
-def draw_case(choose: Chooser, family: str, large: bool = False) -> Case:
+def draw_case(choose: Chooser, large: bool, family: str) -> Case:
     """Draw an example of a family: 1 to 14 jobs on 1 to 12 processors, or ``large``: 30 or 40 on some more than that."""
     processors = choose.one_of((63, 64, 65, 130) if large else (1, 2, 3, 4, 4, 5, 6, 8, 10, 12))
     tick = choose.one_of((SECOND, SECOND, SECOND, 500_000, 999_983, 1_234_567))
@@ -237,13 +238,11 @@ OTHERS: dict[str, dict[str, Any]] = {
 
 def subject(family: str) -> Subject:
     """Return what is drawn for a family of parameters."""
-
-    def draw(choose: Chooser, large: bool) -> Case:
-        return draw_case(choose, family, large)
-
     shown = {name: FEATURES[name] for name in EXERCISED[family]}
     decides = with_defaults(DECIDES.get(family, ()), OTHERS)
-    return Subject(WAYS, draw, shown, decides, large_seeds=0 if family == "crowds" else 8)
+    return Subject(
+        WAYS, functools.partial(draw_case, family=family), shown, decides, large_seeds=0 if family == "crowds" else 8
+    )
 
 
 SUBJECTS = {family: subject(family) for family in FAMILIES}

@@ -8,21 +8,13 @@ from scheduler_core.checker import check
 from scheduler_core.checker.concurrent_gang.draws import parts_of_the_exponential
 from scheduler_core.common.errors import ContractError
 from scheduler_core.concurrent_gang.draws import EXPONENTIAL
-from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
 from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Does, Job
 from tests.scheduler_core.checker.broken_schedules import table
 from tests.scheduler_core.checker.concurrent_gang.mutations import PROCESSORS, SCALE, made
 from tests.scheduler_core.checker.oracle_runs import by_oracle
-from tests.scheduler_core.concurrent_gang.draws import APPLICATIONS, draw_case, draw_jobs
+from tests.scheduler_core.concurrent_gang.draws import draw_jobs
 from tests.scheduler_core.examples import Case, SeededChooser
-
-
-@pytest.mark.parametrize("name", APPLICATIONS)
-@pytest.mark.parametrize("seed", range(100, 104))
-def test_what_the_oracle_does_is_legal(name, seed):
-    certificate = check(*by_oracle(draw_case(SeededChooser(seed), name, large=False)))
-    assert certificate.legal, certificate.describe()
 
 
 @pytest.mark.parametrize("begin_s", [0.0, 0.0071, 0.02])
@@ -32,14 +24,6 @@ def test_a_window_may_begin_and_end_anywhere(begin_s):
     for preset in ("cg_prio", "gang_rt", "cg_rr"):
         certificate = check(*by_oracle(Case(jobs, PROCESSORS, get_policy(preset, **window))))
         assert certificate.legal, f"{preset}: {certificate.describe()}"
-
-
-@pytest.mark.parametrize("preset", ConcurrentGang.presets)
-def test_the_engine_makes_legal_schedules(preset):
-    jobs = draw_jobs(SeededChooser(7), "mixed", PROCESSORS, 14)
-    case = Case(jobs, PROCESSORS, get_policy(preset, **SCALE))
-    certificate = check(case.workload, case.policy.simulate(case.workload))
-    assert certificate.legal, certificate.describe()
 
 
 def test_a_job_whose_disk_has_done_the_rest_may_be_unfinished():

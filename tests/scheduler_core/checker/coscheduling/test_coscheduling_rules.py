@@ -13,85 +13,16 @@ from scheduler_core.checker import check
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence, distinct, effective
 from scheduler_core.checker.coscheduling.rates import done_in, time_of
 from scheduler_core.checker.coscheduling.sharing import largest_within
-from scheduler_core.checker.coscheduling.slowdown import FULL, Behaviour
+from scheduler_core.checker.coscheduling.slowdown import FULL
 from scheduler_core.checker.evidence import gather
 from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_COLUMNS, Machine, Schedule, Workload
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
-from scheduler_core.declarations.policy import get_policy, policy_names
+from scheduler_core.declarations.policy import get_policy
 from tests.scheduler_core.checker.broken_schedules import broken_rules, table
 from tests.scheduler_core.checker.coscheduling.mutations import made
 from tests.scheduler_core.checker.coscheduling.shared_processors import S, random_workload
-
-A, B = (0.6, 0.25, 0.15), (0.3, 0.2, 0.5)
-
-
-def behaviour(*jobs, memory=(), machine=None, **parameters):
-    """Read jobs by their fractions (cpu, network, disk, and what overlaps), with the same phases; 0.1 and 0.1 are compatible."""
-    rows = [(n, "cpu", *(*one, 0.0, 0.0, 0.0)[:6], 0.1, 0.25, n - 1) for n, one in enumerate(jobs, 1)]
-    table = pl.DataFrame(rows, schema=COMPANIONS["behaviour"].columns, orient="row")
-    cells = [(0, 0, 1.2), (0, 1, 1.5), (1, 0, 0.8), (1, 1, 1.1)]
-    slowdowns = pl.DataFrame(cells, schema=COMPANIONS["slowdowns"].columns, orient="row")
-    needs = list(memory) or [0] * len(jobs)
-    asked = pl.DataFrame({"job": list(range(1, len(jobs) + 1)), "memory_kb": needs})
-    values = get_policy("lomarc", **parameters).values()
-    known = {"behaviour": table, "slowdowns": slowdowns}
-    return Behaviour(asked, known, machine or Machine(8, memory_kb=1_000_000), values)
-
-
-def slowdown(one, two, memory=(), **parameters):
-    both = behaviour(one, two, memory=memory, **parameters)
-    found = [both.pair_slowdown(np.array([i]), np.array([1 - i]))[0] for i in (0, 1)]
-    assert found[0] == found[1]
-    return found[0] / FULL
-
-
-@pytest.mark.parametrize(
-    ("one", "two", "cpu", "model", "expected"),
-    [
-        (A, B, "hyperthreading", "printed", 1.12),
-        (A, B, "hyperthreading", "unshared_counted", 1.47),
-        (A, B, "standard", "printed", 1.3),
-        (A, B, "standard", "unshared_counted", 1.65),
-        ((1, 0, 0), (0, 0, 1), "standard", "printed", 1),
-        ((1, 0, 0), (0, 0, 1), "standard", "unshared_counted", 1),
-        ((0.5, 0.2, 0.3), (0.5, 0.2, 0.3), "standard", "printed", 2),
-        ((0.5, 0.2, 0.3), (0.5, 0.2, 0.3), "standard", "unshared_counted", 2),
-        ((0.4, 0.6, 0), (0.6, 0.4, 0), "standard", "unshared_counted", 1.8),  # Table 2 prints these estimates
-        ((0.6, 0.4, 0), (0.6, 0.4, 0), "standard", "unshared_counted", 2),
-        ((0.4, 0, 0.2, 0.4), (0.2, 0.8, 0), "standard", "printed_raw", 2 * 0.2 + 2 * 0.4),
-        ((0.2, 0, 0.2, 0.6), (0.2, 0.8, 0), "standard", "printed_raw", 2 * 0.2 + 2 * 0.6),
-        ((0.0, 0, 0.2, 0.8), (0.0, 0, 0.2, 0.8), "standard", "printed_raw", 2),  # at most as if they took turns
-    ],
-)
-def test_slowdowns_of_pairs_are_those_worked_by_hand(one, two, cpu, model, expected):
-    assert slowdown(one, two, cpu=cpu, slowdown=model) == pytest.approx(expected, abs=1e-6)
-
-
-def test_jobs_that_overlap_nothing_have_no_slowdown_as_printed_without_a_floor():
-    assert slowdown((1, 0, 0), (0, 0, 1), slowdown="printed_raw") == 1 / FULL  # a millionth, the least
-
-
-def test_the_worse_cell_of_the_table_is_that_of_both():
-    assert slowdown(A, B, slowdown="table") == 1.5
-
-
-@pytest.mark.parametrize(("how", "expected"), [("additive", 3.62), ("replace", 2.5), ("excess", 2.62)])
-def test_memory_that_does_not_fit_slows_down(how, expected):
-    assert slowdown(A, B, (600_000, 400_100), memory_conflict=how) == pytest.approx(expected, abs=1e-6)
-    assert slowdown(A, B, (600_000, 400_000), memory_conflict=how) == pytest.approx(1.12, abs=1e-6)
-
-
-def test_a_machine_that_says_no_memory_has_room_for_all():
-    both = behaviour(A, B, memory=(600_000, 600_000), machine=Machine(8))
-    assert both.memory_fits(np.array([0]), np.array([1])).all()
-
-
-@pytest.mark.parametrize(("side", "expected"), [("both", 1.12), ("slower", 1.12 * 1.2)])
-def test_a_model_errs_by_a_share_that_a_pair_keeps(side, expected):
-    both = behaviour(A, B, model_error=0.4, error_side=side)  # phases of 0.25 make 0.5: half of the way
-    assert both.actual_slowdown(np.array([0]), np.array([1]))[0] / FULL == pytest.approx(expected, abs=1e-6)
 
 
 def test_work_and_time_go_together_beyond_what_fits_in_a_product():
@@ -216,38 +147,6 @@ def test_the_table_of_matches_has_just_the_pairs(pairs):
 
 def test_a_partner_found_among_the_running_seeks_itself():
     assert check(*by_hand(pairs=((0, 2, 1, "running"),))).legal
-
-
-@pytest.mark.parametrize(
-    "word", [word for word, (kind, *_) in policy_names().items() if kind.name in ("lomarc", "scojo_shares")]
-)
-def test_schedules_of_the_engines_are_legal(word):
-    for seed in range(3):
-        workload = random_workload(seed, jobs=70)
-        certificate = check(workload, simulate(workload, word))
-        assert certificate.legal, certificate.describe()
-
-
-VARIANTS = {
-    "errs and suspends": ("lomarc", {"model_error": 0.6, "preempt_above": 1.2}),
-    "measured": ("lomarc", {"slowdown": "table", "profit": "utilisation_1", "max_slowdown": 1.45}),
-    "three": ("lomarc", {"match": "best_of_three", "profit": "utilisation_2", "network_limit": 0.8}),
-    "above": ("lomarc", {"match": "above", "profit": "utilisation_2", "forbidden_partner": "dropped"}),
-    "gain": ("lomarc", {"match": "first", "first_needs_gain": True, "slowdown": "unshared_counted"}),
-    "effective": ("scojo_shares", {"at_once": 3, "accounting": "effective", "reclaim": "off"}),
-    "effective table": ("scojo_shares", {"at_once": 3, "accounting": "effective", "slowdown": "table"}),
-    "learns": ("scojo_shares", {"at_once": 3, "slowdown": "table", "learns": True, "slowdown_limit": 1.35}),
-    "ages": ("scojo_shares", {"at_once": 3, "aging": "per_job", "aging_s": 60.0, "joins": "head"}),
-}
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-def test_schedules_of_other_settings_are_legal(name):
-    policy, parameters = VARIANTS[name]
-    for seed in range(10, 15):
-        workload = random_workload(seed, jobs=70)
-        certificate = check(workload, simulate(workload, policy, **parameters))
-        assert certificate.legal, certificate.describe()
 
 
 def test_slowdowns_that_were_not_measured_before_limit_nothing():

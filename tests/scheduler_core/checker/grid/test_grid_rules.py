@@ -19,7 +19,6 @@ from scheduler_core.slices.family import SLICES_COLUMNS
 from tests.scheduler_core.checker.broken_schedules import said
 from tests.scheduler_core.checker.grid import grid_by_hand
 from tests.scheduler_core.checker.grid.mutations import made
-from tests.scheduler_core.checker.grid.random_workflows import random_grid
 from tests.scheduler_core.checker.slices.random_slices import ASKED, SMALL, S, random_workload
 
 THIRTY_SEVENTY = {"share_medium": 0.3, "share_long": 0.7}
@@ -79,47 +78,6 @@ def test_class_clocks_stand_still_between_their_slices():
         for second in (0, 60, 61, 1104, 3600, 4320, 4330, 5166, 7000)
     ]
     assert gained == [0, 0, 1, 1044, 1044, 1044, 1054, 1890, 1890]
-
-
-ARMS = {
-    "relaxed": {},
-    "propagation": {"propagation": True, "slpb": 0.5},
-    "rigid": {"frame_rule": "rigid"},
-    "spare time, slots slide down": {
-        "frame_rule": "spare_time",
-        "slide_down_backfill": True,
-        "slide_down_avoid_preemption": True,
-        "slpb": 1.0,
-    },
-    "scheduled start, mean transfers": {
-        "frame_rule": "scheduled_start",
-        "transfers_known": "mean",
-        "propagation": True,
-    },
-    "the least loaded of equals": {"ties": "least_loaded", "slpa": 0.0, "maf": 0.0},
-    "mean slices": {"nominal": "mean"},
-    "own slices only, no switch": {"smart": False, "switch_s": 0.0},
-    "submitted when ready": {"tasks": "when_ready"},
-    "placed just in time": {"tasks": "just_in_time", "ties": "least_loaded"},
-    "independent": {"tasks": "independent"},
-    "EASY": {"local": "easy", "propagation": True},
-    "EASY, rigid": {"local": "easy", "frame_rule": "rigid"},
-    "conservative": {"local": "conservative"},
-    "conservative, just in time": {"local": "conservative", "tasks": "just_in_time"},
-}
-
-
-@pytest.mark.parametrize("arm", ARMS)
-@pytest.mark.parametrize("seed", range(3))
-def test_the_engine_makes_legal_schedules(arm, seed):
-    workload = random_grid(seed, unit=(1, S, 10 * S)[seed])
-    certificate = check(workload, simulate(workload, "grid", **{**SMALL, **ARMS[arm]}))
-    assert certificate.legal, certificate.describe()
-
-
-def test_a_run_of_no_jobs_is_legal():
-    empty = random_grid(0, local=0, workflows=0)
-    assert check(empty, simulate(empty, "grid")).legal
 
 
 def test_a_run_of_a_machine_of_one_cluster_is_legal():
