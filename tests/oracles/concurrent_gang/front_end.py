@@ -1,6 +1,5 @@
 """The front end: which processors a job gets, which row has its turn, who owns the slice."""
 
-from abc import ABC, abstractmethod
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,8 +12,11 @@ from tests.oracles.job import Job
 Owners = list[Task | None]
 
 
-class FrontEnd(ABC):
-    """What places jobs: members on the machine, in the order of their placement."""
+class FrontEnd:
+    """What places jobs: it finds a place, takes a job up, lets jobs leave, and says whose turn it is.
+
+    ``members`` are the jobs on the machine, in the order of their placement.
+    """
 
     def __init__(self, policy: Policy, processors: int) -> None:
         self.policy, self.processors = policy, processors
@@ -25,22 +27,6 @@ class FrontEnd(ABC):
         cap = self.policy.tasks_per_processor
         bound = [sum(processor in member.processors for member in self.members) for processor in range(self.processors)]
         return [processor for processor, count in enumerate(bound) if cap == "unlimited" or count < cap]
-
-    @abstractmethod
-    def leave(self, gone: list[Member]) -> None:
-        """Let jobs go that have ended."""
-
-    @abstractmethod
-    def find(self, job: Job) -> tuple[tuple[int, ...], int] | None:
-        """Return processors and row for a job."""
-
-    @abstractmethod
-    def place(self, member: Member) -> None:
-        """Take up a job on processors found for it."""
-
-    @abstractmethod
-    def turn(self, tick: int) -> tuple[int | None, Owners]:
-        """Let the next row have its turn; return its number and whom it names."""
 
 
 class Matrix(FrontEnd):

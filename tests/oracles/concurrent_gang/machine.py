@@ -54,7 +54,7 @@ class Processor:
 
 
 class Machine:
-    """The machine, without who decides what: :mod:`tests.oracles.concurrent_gang.oracle` is that."""
+    """The machine; :mod:`tests.oracles.concurrent_gang.oracle` decides: ``spin_limit``, ``ready`` and ``balances``."""
 
     def __init__(self, processors: int, network: Network, switch: int) -> None:
         self.processors = [Processor(number) for number in range(processors)]
@@ -65,20 +65,6 @@ class Machine:
         self.counters: dict[str, int] = dict.fromkeys(
             ("gang_runs", "local_runs", "switches", "preempted_local", "events"), 0
         )
-
-    # What those who decide say.
-
-    def spin_limit(self, task: Task) -> int | None:
-        """Return how long a task may spin from now on."""
-        raise NotImplementedError
-
-    def ready(self, task: Task) -> None:
-        """Act on a task that has become ready."""
-        raise NotImplementedError
-
-    def balances(self, task: Task) -> bool:
-        """Tell whether a worker may take pieces of others."""
-        raise NotImplementedError
 
     # Events.
 
@@ -124,7 +110,6 @@ class Machine:
     def processor_event(self, processor: Processor) -> None:
         """Act on the end of a switch or a statement, or on a spin limit."""
         task = processor.running
-        assert task is not None
         if processor.phase == "spin":
             self.block(processor)
             return
@@ -179,9 +164,7 @@ class Machine:
     def preempt(self, processor: Processor) -> None:
         """Take the processor away from its task."""
         task = processor.running
-        assert task is not None
         if processor.phase == "statement":
-            assert task.left is not None
             task.left -= self.now - processor.since
         if processor.phase == "spin":
             task.wait += 1
@@ -199,7 +182,6 @@ class Machine:
     def go_on(self, processor: Processor) -> None:
         """Let the running task execute its program until it takes time, blocks or ends."""
         task = processor.running
-        assert task is not None
         processor.phase = ""
         while processor.running is task:
             if task.left:
@@ -270,7 +252,6 @@ class Machine:
             if phase.done:
                 self.release(phase, self.now, task)
             return
-        assert task.statement is not None
         word, _, number = task.statement
         task.step += 1
         if word == "compute":
@@ -321,7 +302,6 @@ class Machine:
     def block(self, processor: Processor) -> None:
         """Let the running task block at what it waits for."""
         task = processor.running
-        assert task is not None
         task.state = "waiting"
         task.member.counts["blocked"] += 1
         self.set_idle(processor)

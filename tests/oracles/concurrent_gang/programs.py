@@ -45,11 +45,6 @@ def chosen(job: Job, count: int, stream: int, task: int, index: int) -> int:
     return one_of(count, draw(job.does.seed, stream, task, index))
 
 
-def another(which: int, others: list[int]) -> int:
-    """Return one of the others in ascending order."""
-    return sorted(others)[which]
-
-
 def programs_of(job: Job, network: Network) -> Programs:
     """Return the statements of a job's tasks."""
     word = job.does.application
@@ -84,7 +79,7 @@ def messages(job: Job, network: Network) -> Programs:
     clocks, counts = [0] * size, [0] * size
     for number in range(limit + 1):
         sender = chosen(job, size, 2, 0, number)
-        receiver = another(chosen(job, size - 1, 3, 0, number), [task for task in range(size) if task != sender])
+        receiver = [task for task in range(size) if task != sender][chosen(job, size - 1, 3, 0, number)]
         gaps = {task: drawn_length(job, 0, task, counts[task], job.does.burst) for task in (sender, receiver)}
         sent = clocks[sender] + gaps[sender] + network.overhead
         received = max(clocks[receiver] + gaps[receiver], sent + network.latency) + network.overhead

@@ -1,11 +1,12 @@
 """The gang-scheduling oracle: who may overtake the blocked head of the queue, and where."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.oracles.gang.state import Matrix, Member, Slot, speed
 from tests.oracles.job import Job
+from tests.oracles.plan import Use, fits
 
 
 @dataclass(frozen=True)
@@ -13,15 +14,6 @@ class Waiting:
     """A job in the queue and its target size."""
 
     job: Job
-    size: int
-
-
-@dataclass(frozen=True)
-class Held:
-    """Processors a slot is expected to have in use from ``begin`` until just before ``end``, on the slot clock."""
-
-    begin: int
-    end: int
     size: int
 
 
@@ -72,26 +64,19 @@ def protect_head(forecast: Forecast, queue: list[Waiting], place: Place) -> None
                 break
 
 
-def most_in_use(held: Iterable[Held], begin: int, end: int) -> int:
-    """Return the most processors in use at any clock of an interval."""
-    held = list(held)
-    changes = {begin, *(one.begin for one in held if begin < one.begin < end)}
-    return max(sum(one.size for one in held if one.begin <= at < one.end) for at in changes)
-
-
 def protect_all(forecast: Forecast, queue: list[Waiting], place: Place) -> None:
     """Backfill so that no job delays an earlier one: each takes the earliest interval beside those before it."""
-    slots = list(forecast.matrix.slots)
-    plan = {s.number: [Held(forecast.now, forecast.end(m), m.size) for m in s.members] for s in slots}
+    slots, processors = list(forecast.matrix.slots), forecast.matrix.processors
+    plan = {s.number: [Use(forecast.now, forecast.end(m), m.size) for m in s.members] for s in slots}
     for waiting in queue:
         length = forecast.length(waiting)
-
-        def fits(slot: Slot, begin: int, size: int = waiting.size, length: int = length) -> bool:
-            used = most_in_use(plan[slot.number], begin, begin + length)
-            return size <= forecast.matrix.processors - used
-
-        begins = sorted({forecast.now, *(held.end for one in plan.values() for held in one)})
-        begin, slot = next((begin, slot) for begin in begins for slot in slots if fits(slot, begin))
-        plan[slot.number].append(Held(begin, begin + length, waiting.size))
+        begins = sorted({forecast.now, *(use.end for uses in plan.values() for use in uses)})
+        begin, slot = next(
+            (begin, slot)
+            for begin in begins
+            for slot in slots
+            if fits(processors, plan[slot.number], begin, length, waiting.size)
+        )
+        plan[slot.number].append(Use(begin, begin + length, waiting.size))
         if begin == forecast.now:
             place(waiting, slot)

@@ -1,6 +1,5 @@
 """The gang-scheduling oracle: pass after pass on a slot clock, and the schedule that follows, whatever a pass decides."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -24,8 +23,12 @@ class GangSchedule:
     counters: dict[str, int]
 
 
-class Passes(ABC):
-    """A run of a policy: who is still to come, the clocks, who has left, and what is counted."""
+class Passes:
+    """A run of a policy: who is still to come, the clocks, who has left, and what is counted.
+
+    A policy says who is ``running``, and its ``make_pass(time, now)`` acts on everything up to a boundary, at slot clock
+    ``now``, and returns the level from then on.
+    """
 
     def __init__(self, jobs: Iterable[Job], processors: int, clock: SlotClock, slices: Slices) -> None:
         self.coming = sorted(jobs, key=lambda job: job.position)
@@ -35,17 +38,8 @@ class Passes(ABC):
         self.left: list[Member] = []
         self.counters = dict.fromkeys(COUNTERS, 0)
 
-    @abstractmethod
-    def running(self) -> list[Member]:
-        """Return the jobs that are on the machine."""
-
-    @abstractmethod
-    def make_pass(self, time: int, now: int) -> int:
-        """Act on everything up to a boundary, at slot clock ``now``; return the level from then on."""
-
     def finish_of(self, member: Member) -> int:
         """Return when a member finishes if nothing changes."""
-        assert member.running is not None
         return self.clock.first_time(member.running.end_clock)
 
     def go(self) -> None:

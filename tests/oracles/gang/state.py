@@ -88,7 +88,6 @@ class Member:
 
     def break_off(self, time: int, clock: int) -> None:
         """End the running segment before the job's end."""
-        assert self.running is not None
         passed = clock - self.running.begin_clock
         stalled = min(self.stall, passed)
         done = min(math.floor(self.running.holding.speed * (passed - stalled)), self.left - 1)
@@ -96,12 +95,10 @@ class Member:
 
     def finish(self, time: int) -> None:
         """End the last segment: all the work is done."""
-        assert self.running is not None
         self.leave_behind(time, self.running.end_clock - self.running.begin_clock, self.stall, self.left)
 
     def leave_behind(self, time: int, turn: int, stalled: int, done: int) -> None:
         """Write down the running segment, a row per place; the first places have what does not divide evenly."""
-        assert self.running is not None
         places = self.running.holding.places
         each, over = divmod(done, len(places))
         for rank, (slot, processors) in enumerate(places):

@@ -198,7 +198,6 @@ class GridRun:
         times = [self.time]
         for number in task.flow.before(task.number):
             before, edge = self.of(task.flow, number), (number, task.number)
-            assert before.offer is not None
             known = whole(transfer_weight(self.grid, task.flow, edge))
             if self.policy.transfers_known == "matrix":
                 known = task.flow.transfer(edge, (before.cluster, cluster))
@@ -210,14 +209,12 @@ class GridRun:
         times = []
         for number in task.flow.before(task.number):
             before = self.of(task.flow, number)
-            assert before.finish is not None
             times.append(before.finish + task.flow.transfer((number, task.number), (before.cluster, cluster)))
         return max(times, default=task.job.submit)
 
     def book(self, task: Task) -> None:
         """Book a task on the cluster that was chosen."""
         found = task.offer
-        assert found is not None
         task.ready = self.time if task.number == 1 else None
         frame = Frame(found.earliest, found.expected, found.latest, task.ready, self.policy.frame_rule == "rigid")
         self.clusters[task.cluster].book(self.grid.on(task.job, task.cluster), frame)
@@ -305,7 +302,6 @@ class GridRun:
     def tell_reservation(self, task: Task) -> None:
         """Tell of the reservation of a task."""
         one = task.offer
-        assert one is not None
         frame = (one.earliest, one.given, one.start, one.finish, one.latest, one.expected)
         row = (*task.name, task.cluster, task.made, task.rank, *frame, task.ready, task.earliest)
         self.result.reservations.append(row)
@@ -314,7 +310,6 @@ class GridRun:
         """Tell of the data sent to a task."""
         for number in task.flow.before(task.number):
             before, edge = self.of(task.flow, number), (number, task.number)
-            assert before.finish is not None
             clusters = (before.cluster, task.cluster)
             arrived = before.finish + task.flow.transfer(edge, clusters)
             self.result.arrivals.append((task.flow.number, *edge, *clusters, before.finish, arrived))

@@ -7,8 +7,8 @@ from scheduler_core.declarations.policy import Policy
 from tests.oracles.grid.booking import Booked, Done, Frame, Slide, Slot, booked
 from tests.oracles.grid.class_time import ClassTime
 from tests.oracles.job import Job as Asked
+from tests.oracles.plan import earliest, fits
 from tests.oracles.slices.pect import Run
-from tests.oracles.slices.plan import earliest, fits
 from tests.oracles.slices.state import CLASSES, SHORT, Job, Slice
 
 
@@ -132,7 +132,6 @@ class SliceCluster(Run):
 
     def slid(self, job: BookedJob, cause: str) -> Slot:
         """Write down where a job's slot is now."""
-        assert job.reservation is not None
         slot = self.slot(job.kind, job.reservation, job.estimate, job.booking.bound)
         self.slides.append(Slide(job.asked.job, self.time, *slot, cause))
         return slot

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tests.oracles.grid.booking import Booked, Done, Frame, Slide, Slot, booked
 from tests.oracles.job import Job
-from tests.oracles.space_sharing.plan import Taken, earliest, fits
+from tests.oracles.plan import Use, earliest, fits
 
 
 @dataclass(eq=False)
@@ -51,17 +51,17 @@ class SpaceCluster:
         """Count the processors on which no job runs."""
         return self.processors - sum(stay.job.size for stay in self.running)
 
-    def taken(self, without: Booked | None = None) -> list[Taken]:
+    def taken(self, without: Booked | None = None) -> list[Use]:
         """List what running jobs, reservations and holds take."""
-        runs = [Taken(stay.begin, stay.expected, stay.job.size) for stay in self.running]
-        planned = [Taken(begin, begin + job.estimate, job.size) for job, begin in self.reservations.items()]
+        runs = [Use(stay.begin, stay.expected, stay.job.size) for stay in self.running]
+        planned = [Use(begin, begin + job.estimate, job.size) for job, begin in self.reservations.items()]
         return [*runs, *planned, *self.held(without)]
 
-    def held(self, without: Booked | None = None) -> list[Taken]:
+    def held(self, without: Booked | None = None) -> list[Use]:
         """List what holds take."""
         others = [one for one in self.bookings if one is not without and one.asked.job in self.holds]
         begins = ((self.holds[one.asked.job], one.asked) for one in others)
-        return [Taken(begin, begin + job.estimate, job.size) for begin, job in begins]
+        return [Use(begin, begin + job.estimate, job.size) for begin, job in begins]
 
     def next_instant(self) -> int | None:
         """Return when something happens next."""
@@ -203,21 +203,21 @@ class SpaceCluster:
         self.queue.remove(job)
         self.running.append(Stay(job, self.time))
 
-    def leaves_holds(self, job: Job, held: Iterable[Taken]) -> bool:
+    def leaves_holds(self, job: Job, held: Iterable[Use]) -> bool:
         """Tell whether a job that starts now leaves running jobs and holds their processors."""
-        taken = [*(Taken(stay.begin, stay.expected, stay.job.size) for stay in self.running), *held]
+        taken = [*(Use(stay.begin, stay.expected, stay.job.size) for stay in self.running), *held]
         return fits(self.processors, taken, self.time, job.estimate, job.size)
 
-    def reservation_of(self, head: Job, held: Sequence[Taken]) -> tuple[int, int]:
+    def reservation_of(self, head: Job, held: Sequence[Use]) -> tuple[int, int]:
         """Return shadow time and extra processors of the head."""
-        taken = [*(Taken(stay.begin, stay.expected, stay.job.size) for stay in self.running), *held]
+        taken = [*(Use(stay.begin, stay.expected, stay.job.size) for stay in self.running), *held]
         shadow = earliest(self.processors, taken, self.time, head.estimate, head.size)
         extra = 0
         while fits(self.processors, taken, shadow, head.estimate, head.size + extra + 1):
             extra += 1
         return shadow, extra
 
-    def easy_pass(self, held: Sequence[Taken]) -> None:
+    def easy_pass(self, held: Sequence[Use]) -> None:
         """Start the heads, reserve for the first that does not fit, backfill."""
         while self.queue and self.leaves_holds(self.queue[0], held):
             self.start(self.queue[0])

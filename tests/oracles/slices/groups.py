@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scheduler_core.common.units import seconds_to_us
+from tests.oracles.plan import Use, earliest_within
 from tests.oracles.slices.pect import Run
-from tests.oracles.slices.plan import Use, earliest_within
 from tests.oracles.slices.search import (
     Order,
     Search,
@@ -173,7 +173,6 @@ class GroupRun(Run):
         if group is None:
             return
         all_done = not group.planned and all(job.finish is not None for job in group.members)
-        assert group.finish_job is not None
         if all_done or (self.left and group.finish_job.finish is not None):
             group.ended = self.time
             del self.open[kind]

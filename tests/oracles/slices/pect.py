@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from scheduler_core.declarations.policy import Policy
-from tests.oracles.slices.plan import Use, earliest, fits
+from tests.oracles.plan import Use, earliest, fits
 from tests.oracles.slices.state import CLASSES, SHORT, Asked, Calendar, Job, Outcome, Result, Slice
 
 COUNTERS = (
@@ -96,7 +96,6 @@ class Run:
         """Return what jobs of other classes take of the plan of the class whose slice it is."""
         for job in self.running():
             if job.slot == kind and job.kind != kind:
-                assert job.began is not None
                 end = self.end_of_guest(job)
                 yield Use(self.calendar.clock(kind, job.began), self.calendar.clock(kind, end), job.size)
 
@@ -158,7 +157,6 @@ class Run:
         """Let jobs leave whose work is done."""
         self.left = sorted((job for job in self.running() if job.leaves == self.time), key=lambda job: job.position)
         for job in self.left:
-            assert job.began is not None
             if job.slot != job.kind or job.rest(self.time) > 0:
                 self.room.add(job.kind)
             if job.slot != job.kind and self.time < self.end_of_guest(job):
@@ -169,9 +167,7 @@ class Run:
 
     def end_of_guest(self, job: Job) -> int:
         """Return when what a running job takes of the plan of another class's slice ends."""
-        assert job.began is not None
         piece = self.calendar.slice_at(job.began)
-        assert piece is not None
         return min(job.began + job.rest_when_it_began, piece.end)
 
     def end_slice(self) -> None:
@@ -226,7 +222,6 @@ class Run:
 
     def promise(self, job: Job, group: int) -> None:
         """Promise a job its reservation."""
-        assert job.reservation is not None
         left = job.reservation + job.estimate - self.clock(job.kind)
         finish = self.calendar.finish(job.kind, self.time, left)
         self.result.promises.append((job.position, 0, self.time, group, job.reservation, finish))
@@ -248,7 +243,6 @@ class Run:
         while before != (after := [job.reservation for job in self.queue(kind)]):
             before = after
             for job in self.queue(kind):
-                assert job.reservation is not None
                 job.reservation = min(job.reservation, self.best_for(job))
 
     # A pass ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.declarations.policy import Policy
-from tests.oracles.slices.plan import Use, earliest, stretches
+from tests.oracles.plan import Use, earliest, stretches
 from tests.oracles.slices.search_orders import STRATEGIES, jobs_in_order
 from tests.oracles.slices.state import MILLION, Job
 

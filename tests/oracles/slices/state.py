@@ -93,13 +93,11 @@ class Job:
     @property
     def leaves(self) -> int:
         """When its present stretch ends with its work, or with its estimate."""
-        assert self.began is not None
         too_long = max(0, self.estimate - self.asked.runtime)
         return self.began + self.rest_when_it_began - too_long
 
     def stop(self, time: int) -> None:
         """Take it off its processors."""
-        assert self.began is not None
         self.held.append(Held(self.position, self.began, time, self.slot, tuple(sorted(self.processors))))
         self.began = None
 

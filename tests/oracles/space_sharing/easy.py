@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
-from tests.oracles.space_sharing.plan import Taken, earliest, fits
+from tests.oracles.plan import Use, earliest, fits
 from tests.oracles.space_sharing.state import Pass, State, start_heads
 
 
@@ -84,15 +84,15 @@ class SeveralReservationsPass(Pass):
     def __call__(self, state: State) -> None:
         """Plan the first N jobs, then backfill the others into the plan."""
         queue = state.ordered(state.queue, self.policy.order)
-        plan = [Taken(start, start + job.estimate, job.size) for job, start in state.running.items()]
+        plan = [Use(start, start + job.estimate, job.size) for job, start in state.running.items()]
         held = len(queue) if self.policy.reservations == "all" else self.policy.reservations
         for job in queue[:held]:
             begin = earliest(state.processors, plan, state.now, job.estimate, job.size)
-            plan.append(Taken(begin, begin + job.estimate, job.size))
+            plan.append(Use(begin, begin + job.estimate, job.size))
             if begin == state.now:
                 state.start(job)
         for job in candidates_of(self.policy, state, queue, held):
             length = tested(self.policy, job)
             if fits(state.processors, plan, state.now, length, job.size):
-                plan.append(Taken(state.now, state.now + length, job.size))
+                plan.append(Use(state.now, state.now + length, job.size))
                 state.start(job)

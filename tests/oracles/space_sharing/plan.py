@@ -1,35 +1,11 @@
-"""The space-sharing oracle: the plan of future processors, and conservative backfilling on it."""
+"""The space-sharing oracle: conservative backfilling on a plan of future processors."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
+from tests.oracles.plan import Use, earliest
 from tests.oracles.space_sharing.state import Pass, State
-
-
-@dataclass(frozen=True)
-class Taken:
-    """Processors taken in the plan from ``begin`` until just before ``end``."""
-
-    begin: int
-    end: int
-    size: int
-
-
-def fits(processors: int, plan: Iterable[Taken], begin: int, length: int, size: int) -> bool:
-    """Tell whether ``size`` processors are free throughout ``length`` from ``begin`` on."""
-    plan = list(plan)
-    changes = [begin, *(taken.begin for taken in plan if begin < taken.begin < begin + length)]
-    used = [sum(taken.size for taken in plan if taken.begin <= t < taken.end) for t in changes]
-    return processors - max(used) >= size
-
-
-def earliest(processors: int, plan: Iterable[Taken], now: int, length: int, size: int) -> int:
-    """Return the first time from now on at which the interval fits: now, or when something taken ends."""
-    plan = list(plan)
-    times = sorted({now, *(taken.end for taken in plan if taken.end > now)})
-    return next(t for t in times if fits(processors, plan, t, length, size))
 
 
 class ConservativePass(Pass):
@@ -43,10 +19,10 @@ class ConservativePass(Pass):
         """Return the run time the plan counts on."""
         return job.stay if self.policy.plan_by == "runtime" else job.estimate
 
-    def plan(self, state: State) -> list[Taken]:
+    def plan(self, state: State) -> list[Use]:
         """Write down what running jobs and reservations take."""
         begins = {**state.running, **self.begins}
-        return [Taken(begin, begin + self.length(job), job.size) for job, begin in begins.items()]
+        return [Use(begin, begin + self.length(job), job.size) for job, begin in begins.items()]
 
     def __call__(self, state: State) -> None:
         """Plan new jobs, move reservations forward when a job ended early, start the jobs whose time has come."""

@@ -4,8 +4,8 @@ from hypothesis import given
 
 from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Job
+from tests.oracles.plan import Use, earliest
 from tests.oracles.space_sharing.oracle import Schedule
-from tests.oracles.space_sharing.plan import Taken, earliest
 from tests.scheduler_core.examples import Case, searching
 from tests.scheduler_core.space_sharing.subjects import workloads
 from tests.scheduler_core.space_sharing.ways import WAYS
@@ -42,7 +42,7 @@ def test_conservative_without_compression_keeps_its_promises(drawn: Drawn) -> No
     placed: list[Job] = []
     for job in [job for job in jobs if job.job in starts]:
         present = [before for before in placed if starts[before.job] + before.stay > job.submit]
-        plan = [Taken(starts[b.job], starts[b.job] + b.estimate, b.size) for b in present]
+        plan = [Use(starts[b.job], starts[b.job] + b.estimate, b.size) for b in present]
         assert starts[job.job] == earliest(processors, plan, job.submit, job.estimate, job.size)
         placed.append(job)
 

@@ -1,11 +1,11 @@
-"""The oracle of slices: plans as lists of uses, from which free processors at any time are summed."""
+"""Plans of the oracles: lists of uses, from which free processors at any time are summed."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 
 class Use(NamedTuple):
-    """Processors taken from ``begin`` until just before ``end``, on the clock of a class."""
+    """Processors taken from ``begin`` until just before ``end``, on the clock of the plan."""
 
     begin: int
     end: int
