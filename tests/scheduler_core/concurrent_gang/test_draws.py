@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scheduler_core.concurrent_gang import draws
 from scheduler_core.concurrent_gang.draws import EXPONENTIAL, PARTS
 from tests.from_python import all_from_python
+from tests.oracles.concurrent_gang import draws as oracle
 
 kernels = all_from_python(draws)
 
@@ -18,34 +19,22 @@ MOST_NS = 100 * 10**9
 """The largest mean of a length."""
 
 DRAWS = st.integers(0, 2**64 - 1).map(np.uint64)
-MODULUS = 2**64
-GOLDEN = 0x9E3779B97F4A7C15
-
-
-def mixed(z: int) -> int:
-    """Scatter the bits of a number."""
-    z %= MODULUS
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % MODULUS
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % MODULUS
-    return z ^ (z >> 31)
 
 
 @given(SEEDS, st.integers(0, 8), INDICES, INDICES)
 def test_draw_is_mixed_of_seed_stream_task_and_index(seed: int, stream: int, task: int, index: int) -> None:
-    expected = mixed(mixed(mixed(seed + GOLDEN * (stream + 1)) + GOLDEN * (task + 1)) + GOLDEN * (index + 1))
-    assert int(kernels.drawn(kernels.stream_base(seed, stream, task), index)) == expected
+    assert int(kernels.drawn(kernels.stream_base(seed, stream, task), index)) == oracle.draw(seed, stream, task, index)
 
 
 @given(st.integers(1, 2**20), DRAWS)
 def test_one_of_many_goes_by_the_upper_half_of_a_draw(count: int, draw: np.uint64) -> None:
-    assert kernels.one_of(count, draw) == ((int(draw) >> 32) * count) >> 32
+    assert kernels.one_of(count, draw) == oracle.one_of(count, int(draw))
 
 
 @given(st.integers(1, MOST_NS), DRAWS)
 def test_length_is_the_mean_times_the_value_of_its_part(mean: int, draw: np.uint64) -> None:
-    part = int(EXPONENTIAL[int(draw) >> 52])
-    assert kernels.length(mean, 0, draw) == max(1, (mean * part + 2**19) >> 20)
-    assert kernels.length(mean, 1, draw) == mean
+    for spread, word in enumerate(("exponential", "constant")):
+        assert kernels.length(mean, spread, draw) == oracle.length(mean, word, int(draw))
 
 
 @given(st.integers(1, 10 * MOST_NS), st.integers(0, 2**20), DRAWS)

@@ -1,121 +1,15 @@
 """Bookings in space sharing: as the oracle keeps them, call by call, and a few worked by hand."""
 
-from collections.abc import Sequence
-
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.declarations.policy import get_policy
-from scheduler_core.stepping.local_scheduler import Booking, BookingRules, Job, LocalScheduler, Request, local_scheduler
-from tests.oracles.grid.booking import Frame
-from tests.oracles.grid.space import SpaceCluster
-from tests.oracles.job import Job as Asked
-from tests.scheduler_core.examples import searching
+from scheduler_core.stepping.local_scheduler import Booking, BookingRules, Job, LocalScheduler, local_scheduler
 
 POLICIES = ("conservative", "easy")
 END_US = 10_000
-
-
-class Both:
-    """A machine and its oracle: what is asked of one is asked of the other, and the answers must agree."""
-
-    def __init__(self, policy: str, processors: int, own: Sequence[Asked]) -> None:
-        own = sorted(own, key=lambda job: job.position)
-        self.machine = local_scheduler(get_policy(policy), processors)
-        rows = [(job.job, job.submit, job.runtime, job.estimate, job.size) for job in own]
-        self.machine.submit_many(
-            pl.DataFrame(rows, ["job", "submit_us", "runtime_us", "estimate_us", "size"], orient="row")
-        )
-        self.oracle = SpaceCluster(policy, processors, list(own))
-        self.number = 1000
-
-    def advance(self, until: int) -> None:
-        """Let both go on; what has happened must be the same."""
-        self.machine.advance(until)
-        while (time := self.oracle.next_instant()) is not None and time <= until:
-            self.oracle.instant_at(time)
-        self.oracle.time = until
-        self.agree()
-
-    def agree(self) -> None:
-        """Hold against each other what has happened."""
-        record = self.machine.record()
-        done = sorted(record.jobs.select("job", "start_us", "finish_us").rows())
-        assert done == sorted(tuple(one) for one in self.oracle.done)
-        slides = record.slides.rows()
-        assert slides == [(one.job, one.at, one.start, one.finish, one.cause) for one in self.oracle.slides]
-        assert record.counters["lost_slots"] == self.oracle.lost + len(self.booked_late)
-
-    booked_late: tuple[int, ...] = ()
-
-    def predict(self, size: int, length: int, earliest: int) -> None:
-        """Ask for a prediction."""
-        mine = self.machine.predict(Request(size, length), earliest)
-        its = self.oracle.predict(Asked(-2, self.oracle.time, length, length, size), earliest)
-        assert mine is not None
-        assert (mine.start_us, mine.finish_us) == tuple(its)
-
-    def book(self, asked: Asked, frame: Frame) -> None:
-        """Book a job."""
-        job = Job(asked.job, asked.submit, asked.runtime, asked.estimate, asked.size)
-        mine = self.machine.book(job, Booking(frame.earliest, frame.expected, frame.latest, frame.ready, frame.pinned))
-        its = self.oracle.book(asked, frame)
-        assert (mine is None) == (its is None)
-        if mine is None:
-            self.booked_late += (asked.job,)
-        elif its is not None:
-            assert (mine.start_us, mine.finish_us) == tuple(its)
-
-    def release(self, job: int, ready: int, earliest: int) -> None:
-        """Release a booked job."""
-        self.machine.release(job, ready, earliest)
-        self.oracle.release(job, ready, earliest)
-
-
-def drawn_job(data: st.DataObject, number: int, submit: int, processors: int) -> Asked:
-    """Draw a job of a few ticks."""
-    estimate = data.draw(st.integers(1, 9))
-    runtime = data.draw(st.sampled_from((estimate, estimate, max(1, estimate // 2), estimate + 1)))
-    return Asked(number, submit, runtime, estimate, data.draw(st.integers(1, processors)))
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-@searching(150)
-@given(data=st.data())
-def test_a_machine_keeps_bookings_as_the_oracle_does(policy: str, data: st.DataObject) -> None:
-    processors = data.draw(st.sampled_from((1, 2, 4, 6)))
-    own = [
-        drawn_job(data, k + 1, data.draw(st.integers(0, 30)), processors) for k in range(data.draw(st.integers(0, 12)))
-    ]
-    both = Both(policy, processors, own)
-    now, held_back = 0, []
-    both.advance(0)
-    for _ in range(data.draw(st.integers(1, 14))):
-        action = data.draw(st.sampled_from(("on", "on", "book", "book", "release", "predict")))
-        if action == "on":
-            now += data.draw(st.integers(0, 6))
-            both.advance(now)
-        elif action == "predict":
-            both.predict(
-                data.draw(st.integers(1, processors)), data.draw(st.integers(1, 9)), now + data.draw(st.integers(0, 9))
-            )
-        elif action == "book":
-            both.number += 1
-            earliest, expected = (now + data.draw(st.integers(-1, 12)) for _ in range(2))
-            ready = data.draw(st.sampled_from((None, None, now, now + 2)))
-            frame = Frame(earliest, expected, expected + 20, ready, data.draw(st.booleans()))
-            both.book(drawn_job(data, both.number, now, processors), frame)
-            held_back += [(both.number, earliest)] if ready is None else []
-        elif held_back:
-            job, earliest = held_back.pop(data.draw(st.integers(0, len(held_back) - 1)))
-            both.release(job, now + data.draw(st.integers(0, 4)), earliest - data.draw(st.integers(0, 5)))
-    for job, earliest in held_back:
-        both.release(job, now, earliest)
-    both.advance(END_US)
 
 
 def all_done(machine: LocalScheduler, until: int = END_US) -> dict[int, int]:
