@@ -19,8 +19,6 @@ def small_workload():
         (5, 40, 5, 5, 1),
         (6, 50, 20, 20, 2),
     ]
-    columns = list(zip(*seconds, strict=True))
-    data = dict(zip(WORKLOAD_COLUMNS, columns, strict=True))
-    for name in ("submit_us", "runtime_us", "estimate_us"):
-        data[name] = [value * SECOND for value in data[name]]
-    return Workload(pl.DataFrame(data, schema=WORKLOAD_COLUMNS), Machine(8, "test machine"), {"source": "hand-written"})
+    jobs = pl.DataFrame(seconds, schema=WORKLOAD_COLUMNS, orient="row")
+    jobs = jobs.with_columns(pl.col("submit_us", "runtime_us", "estimate_us") * SECOND)
+    return Workload(jobs, Machine(8, "test machine"), {"source": "hand-written"})

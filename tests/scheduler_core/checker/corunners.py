@@ -12,10 +12,10 @@ import polars as pl
 from scheduler_core.checker import common
 from scheduler_core.checker.common import processors_are_exclusive
 from scheduler_core.checker.evidence import Evidence
-from scheduler_core.contracts import JOBS_COLUMNS, Schedule
 from scheduler_core.declarations.families import Family, Table
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import Policy
+from tests.scheduler_core.checker.by_hand import schedule_of
 
 S = 1_000_000
 PAIRS = {"job": pl.Int64, "partner": pl.Int64, "begin_us": pl.Int64, "end_us": pl.Int64}
@@ -81,42 +81,6 @@ def schedule(workload, preemptions=0, gap_us=0, at_once=2):
         (1, 8 * S + gap_us, 12 * S + gap_us, 2, [0, 1], 0, 0, 1.0, 4 * S, 0),
         (2, 4 * S, 8 * S, 2, [0, 1], 0, 0, 0.5, 2 * S, 1),
     ]
-    names = (
-        "job",
-        "begin_us",
-        "end_us",
-        "processors",
-        "processor_ids",
-        "cluster",
-        "slot",
-        "rate",
-        "work_us",
-        "partners",
-    )
-    types = (
-        pl.Int64,
-        pl.Int64,
-        pl.Int64,
-        pl.Int32,
-        pl.List(pl.Int32),
-        pl.Int16,
-        pl.Int32,
-        pl.Float64,
-        pl.Int64,
-        pl.Int16,
-    )
-    held = pl.DataFrame(rows, schema=dict(zip(names, types, strict=True)), orient="row")
-    became = {
-        "start_us": [0, 4 * S],
-        "finish_us": [12 * S + gap_us, 8 * S],
-        "processors": [2, 2],
-        "cluster": [0, 0],
-        "preemptions": [preemptions, 0],
-        "outcome": ["finished", "finished"],
-    }
-    jobs = workload.jobs.with_columns(
-        pl.Series(name, values, dtype=JOBS_COLUMNS[name]) for name, values in became.items()
-    )
-    run = {"policy": {"name": "corunners", "parameters": {"at_once": at_once}}, "counters": {}}
-    pairs = pl.DataFrame([(1, 2, 4 * S, 8 * S)], schema=PAIRS, orient="row")
-    return Schedule(jobs, held, workload.machine, run, FAMILY, tables={"pairs": pairs})
+    run = ("corunners", {"at_once": at_once})
+    tables = {"pairs": [(1, 2, 4 * S, 8 * S)]}
+    return schedule_of(workload, FAMILY, run, rows, tables, {}, pl.lit(preemptions) * (pl.col("job").first() == 1))

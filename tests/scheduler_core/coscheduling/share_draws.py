@@ -10,6 +10,12 @@ from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters, dra
 LOW = (0.05, 0.1, 0.2, 0.2, 0.25, 0.3, 0.333333, 0.4, 0.5, 0.6)
 LEVELS = ("long", "medium", "short", "short", "special")
 APPLICATIONS = 3
+SLOWDOWNS = (0.9, 1.0, 1.1, 1.2, 1.333333, 1.5, 1.7)
+
+
+def drawn_table(choose: Chooser, slowdowns: Sequence[float]) -> dict[tuple[int, int], float]:
+    """Draw measured slowdowns of all pairs of applications."""
+    return {(one, other): choose.one_of(slowdowns) for one in range(APPLICATIONS) for other in range(APPLICATIONS)}
 
 
 def draw_shares(choose: Chooser, now: int, tick: int, asking: Sequence[str]) -> Shares:
@@ -117,12 +123,6 @@ SHARE_FAMILIES: Mapping[str, Callable[[Chooser, int], Parameters]] = {
 """Families of parameters that go together, by name."""
 
 
-def draw_table(choose: Chooser) -> dict[tuple[int, int], float]:
-    """Draw measured slowdowns of all pairs of applications."""
-    some = (0.9, 1.0, 1.1, 1.2, 1.333333, 1.5, 1.7)
-    return {(one, other): choose.one_of(some) for one in range(APPLICATIONS) for other in range(APPLICATIONS)}
-
-
 def draw_share_case(choose: Chooser, large: bool, family: str) -> Case:
     """Draw an example of a family: 1 to 14 jobs, or ``large``: 20 or 30."""
     processors = choose.one_of((64, 130) if large else (1, 2, 3))
@@ -132,4 +132,6 @@ def draw_share_case(choose: Chooser, large: bool, family: str) -> Case:
     policy = get_policy("scojo_shares", **SHARE_FAMILIES[family](choose, tick))
     if policy.sample_s * 1_000_000 < tick:  # so short ticks that there would be no end of samples
         policy = dataclasses.replace(policy, sample_s=10.0)
-    return Case(jobs, processors, policy, slowdowns=draw_table(choose) if policy.slowdown == "table" else {})
+    return Case(
+        jobs, processors, policy, slowdowns=drawn_table(choose, SLOWDOWNS) if policy.slowdown == "table" else {}
+    )

@@ -7,7 +7,7 @@ from scheduler_core.declarations.policy import get_policy, policies
 from tests.oracles.job import Behaviour, Job
 from tests.scheduler_core.coscheduling import share_features
 from tests.scheduler_core.coscheduling.features import EXERCISED, FEATURES
-from tests.scheduler_core.coscheduling.share_draws import SHARE_FAMILIES, draw_share_case
+from tests.scheduler_core.coscheduling.share_draws import APPLICATIONS, SHARE_FAMILIES, draw_share_case, drawn_table
 from tests.scheduler_core.coscheduling.ways import WAYS
 from tests.scheduler_core.examples import YES_NO, Case, Chooser, Parameters, SeededChooser, drawn_numbers, seconds
 from tests.scheduler_core.subjects import Subject, with_defaults
@@ -20,7 +20,7 @@ TWENTIETHS = {
 }
 """Time on CPU, network and disk of jobs in which each dominates; in some the CPU has more than what dominates by name."""
 PHASES = (0.0, 0.1, 0.165, 0.25, 0.33, 0.5, 0.67, 0.83, 0.9, 0.999)
-APPLICATIONS = 3
+SLOWDOWNS = (0.9, 1.0, 1.1, 1.25, 1.3333333, 1.6, 1.9)
 
 
 def draw_behaviour(choose: Chooser, plain: bool) -> Behaviour:
@@ -183,12 +183,6 @@ FAMILIES: dict[str, Callable[[Chooser, int], Parameters]] = {
 """Families of parameters that go together, by name."""
 
 
-def draw_table(choose: Chooser) -> dict[tuple[int, int], float]:
-    """Draw measured slowdowns of all pairs of applications."""
-    some = (0.9, 1.0, 1.1, 1.25, 1.3333333, 1.6, 1.9)
-    return {(one, other): choose.one_of(some) for one in range(APPLICATIONS) for other in range(APPLICATIONS)}
-
-
 def draw_case(choose: Chooser, large: bool, family: str) -> Case:
     """Draw an example of a family: 1 to 14 jobs on 1 to 16 processors, or ``large``: 30 or 60 on some more than that.
 
@@ -207,7 +201,7 @@ def draw_case(choose: Chooser, large: bool, family: str) -> Case:
     else:
         jobs = draw_jobs(choose, tick, (processors, memory), counts, crowd)
     policy = get_policy("lomarc", **FAMILIES[family](choose, tick))
-    table = draw_table(choose) if policy.slowdown == "table" else {}
+    table = drawn_table(choose, SLOWDOWNS) if policy.slowdown == "table" else {}
     return Case(jobs, processors, policy, memory, table)
 
 

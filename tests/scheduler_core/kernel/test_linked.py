@@ -15,21 +15,12 @@ LINK = np.dtype([("next", np.int64), ("previous", np.int64)])
 JOBS = 8
 
 
-def forwards(line, links):
-    """Return the jobs of a line from its first on."""
-    jobs, job = [], line.first
+def walked(job, links, to):
+    """Return a job and those that its links lead to, one after another."""
+    jobs = []
     while job >= 0:
         jobs.append(int(job))
-        job = links[job].next
-    return jobs
-
-
-def backwards(line, links):
-    """Return the jobs of a line from its last on."""
-    jobs, job = [], line.last
-    while job >= 0:
-        jobs.append(int(job))
-        job = links[job].previous
+        job = links[job][to]
     return jobs
 
 
@@ -49,5 +40,5 @@ def test_two_lines_that_share_links_do_what_lists_do(steps):
             after = jobs[place] if place < len(jobs) else -1
             kernels.insert_before(job, after, lines[which], links)
             jobs.insert(min(place, len(jobs)), job)
-        assert [forwards(line, links) for line in lines] == expected
-        assert [backwards(line, links) for line in lines] == [jobs[::-1] for jobs in expected]
+        assert [walked(line.first, links, "next") for line in lines] == expected
+        assert [walked(line.last, links, "previous") for line in lines] == [jobs[::-1] for jobs in expected]

@@ -9,9 +9,9 @@ from math import ceil, factorial
 
 import polars as pl
 
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_OPTIONAL, Schedule
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.slices.family import FAMILY, TABLES
+from tests.scheduler_core.checker.by_hand import schedule_of
 
 S = 1_000_000
 WORDS = ("short", "medium", "long")
@@ -322,15 +322,6 @@ class MachineInSlices:
 
     def tables(self, time):
         last = max((finish for _, finish in self.done.values()), default=0)
-        rows = []
-        runs = {number: sum(row[0] == number for row in self.rows) for number in self.done}
-        for asked in self.workload.jobs.iter_rows(named=True):
-            start, finish = self.done.get(asked["job"], (None, None))
-            killed = asked["runtime_us"] > asked["estimate_us"]
-            outcome = "rejected" if start is None else "killed" if killed else "finished"
-            became = {"start_us": start, "finish_us": finish, "processors": 0 if start is None else asked["size"]}
-            preempted = max(0, runs.get(asked["job"], 0) - 1)
-            rows.append({**asked, **became, "cluster": 0, "preemptions": preempted, "outcome": outcome})
         names = [name for name in TABLES["groups"].columns if name not in ("cluster", "class")]
         groups = [
             {"cluster": 0, "class": WORDS[g["kind"]], **{name: g[name] for name in names}}
@@ -348,13 +339,5 @@ class MachineInSlices:
         }
         counted |= {f"groups_{word}": sum(g["class"] == word for g in groups) for word in WORDS[1:]}
         counters = {**self.counters, **counted, "grouped": len(members), "slices": len(self.slices)}
-        return Schedule(
-            pl.DataFrame(rows, schema={**JOBS_COLUMNS, "class": WORKLOAD_OPTIONAL["class"]}),
-            pl.DataFrame(self.rows, schema=ALLOCATIONS_COLUMNS, orient="row").sort("job", "begin_us"),
-            self.workload.machine,
-            {"policy": {"name": self.name, "parameters": self.set}, "counters": counters},
-            FAMILY,
-            tables={
-                name: pl.DataFrame(filled[name], schema=table.columns, orient="row") for name, table in TABLES.items()
-            },
-        )
+        policy, preemptions = (self.name, self.set), pl.len().cast(pl.Int32) - 1
+        return schedule_of(self.workload, FAMILY, policy, self.rows, filled, counters, preemptions)

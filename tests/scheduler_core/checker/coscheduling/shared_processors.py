@@ -8,9 +8,10 @@ import random
 
 import polars as pl
 
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_COLUMNS, Machine, Schedule, Workload
+from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.companions import COMPANIONS
-from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
+from scheduler_core.coscheduling.family import FAMILY
+from tests.scheduler_core.checker.by_hand import schedule_of
 
 S = 1_000_000
 FULL = 1_000_000
@@ -142,25 +143,5 @@ class SharedProcessors:
         """Do what follows from the submission of a job."""
 
     def schedule(self, **tables):
-        done = {job["job"]: job for job in self.jobs}
-        held = pl.DataFrame(self.rows, schema={**ALLOCATIONS_COLUMNS, **RATE_COLUMNS}, orient="row").sort(
-            "job", "begin_us"
-        )
-        gaps = held.filter((pl.col("job") == pl.col("job").shift(1)) & (pl.col("begin_us") > pl.col("end_us").shift(1)))
-        rows = []
-        for asked in self.workload.jobs.iter_rows(named=True):
-            job = done.get(asked["job"], {})
-            killed = "killed" if asked["runtime_us"] > asked["estimate_us"] else "finished"
-            rows.append(
-                asked
-                | {"start_us": job.get("start"), "finish_us": job.get("finish"), "cluster": 0}
-                | {"processors": job.get("size", 0), "outcome": killed if job else "rejected"}
-                | {"preemptions": gaps.filter(job=asked["job"]).height}
-            )
-        filled = {
-            name: pl.DataFrame(tables.get(name, []), schema=table.columns, orient="row")
-            for name, table in FAMILY.tables.items()
-        }
-        note = {"policy": {"name": self.policy.name, "parameters": self.policy.values()}, "counters": self.counters}
-        jobs = pl.DataFrame(rows, schema={**JOBS_COLUMNS, "memory_kb": pl.Int64})
-        return Schedule(jobs, held, self.workload.machine, note, FAMILY, tables=filled)
+        policy = self.policy.name, self.policy.values()
+        return schedule_of(self.workload, FAMILY, policy, self.rows, tables, self.counters)

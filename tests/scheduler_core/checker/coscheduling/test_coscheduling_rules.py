@@ -16,11 +16,12 @@ from scheduler_core.checker.coscheduling.sharing import largest_within
 from scheduler_core.checker.coscheduling.slowdown import FULL
 from scheduler_core.checker.evidence import gather
 from scheduler_core.common.errors import ContractError
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_COLUMNS, Machine, Schedule, Workload
+from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.companions import COMPANIONS
-from scheduler_core.coscheduling.family import FAMILY, RATE_COLUMNS
+from scheduler_core.coscheduling.family import FAMILY
 from scheduler_core.declarations.policy import get_policy
 from tests.scheduler_core.checker.broken_schedules import broken_rules, table
+from tests.scheduler_core.checker.by_hand import schedule_of
 from tests.scheduler_core.checker.coscheduling.mutations import made
 from tests.scheduler_core.checker.coscheduling.shared_processors import S, random_workload
 
@@ -83,22 +84,12 @@ def by_hand(rows=ROWS, pairs=((0, 1, 2, "waiting"),), processors=6, **parameters
         (job, begin * S, end * S, size, list(ids), 0, place, FULL / slow, work * S, FULL, slow)
         for job, begin, end, size, ids, place, slow, work in rows
     ]
-    held = pl.DataFrame(held, schema={**ALLOCATIONS_COLUMNS, **RATE_COLUMNS}, orient="row")
-    spans = held.group_by("job").agg(start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max())
-    made = jobs.join(spans, on="job", how="left", maintain_order="left").with_columns(
-        processors=pl.col("size"), cluster=0, preemptions=0, outcome=pl.lit("finished")
-    )
     matches = [
         (at * S, job, other, among, False, 1, 1, 1, 1, 1, 1, 1, 1.0, 1_400_000) for at, job, other, among in pairs
     ]
-    tables = {
-        "matches": pl.DataFrame(matches, schema=FAMILY.tables["matches"].columns, orient="row"),
-        "offers": pl.DataFrame(schema=FAMILY.tables["offers"].columns),
-    }
     policy = get_policy("lomarc", slowdown="table", **parameters)
-    note = {"policy": {"name": "lomarc", "parameters": policy.values()}, "counters": {}}
-    made = made.select(*JOBS_COLUMNS).cast(JOBS_COLUMNS)
-    return workload, Schedule(made, held, workload.machine, note, FAMILY, tables=tables)
+    run, tables = ("lomarc", policy.values()), {"matches": matches}
+    return workload, schedule_of(workload, FAMILY, run, held, tables, {}, preemptions=pl.lit(0))
 
 
 def test_a_pair_by_hand_is_legal():

@@ -10,16 +10,14 @@ from math import ceil, floor
 import polars as pl
 
 from scheduler_core.contracts import (
-    ALLOCATIONS_COLUMNS,
-    JOBS_COLUMNS,
     WORKLOAD_COLUMNS,
     WORKLOAD_OPTIONAL,
     Machine,
-    Schedule,
     Workload,
 )
 from scheduler_core.declarations.policy import get_policy
-from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
+from scheduler_core.gang.family import FAMILY
+from tests.scheduler_core.checker.by_hand import schedule_of
 
 LEVEL = 3
 """Slots that take turns where a test asks for nothing else."""
@@ -256,32 +254,21 @@ class RandomGang:
         self.levels = [row for row in self.levels if row[1] < last]
         if self.levels:
             self.levels[-1][2] = last
-        rows = []
-        for asked in self.workload.jobs.iter_rows(named=True):
-            start, finish, size = self.jobs.get(asked["job"], (None, None, 0))
-            outcome = (
-                "rejected" if start is None else "killed" if asked["runtime_us"] > asked["estimate_us"] else "finished"
-            )
-            became = {"start_us": start, "finish_us": finish, "processors": size, "cluster": 0, "preemptions": 0}
-            rows.append({**asked, **became, "outcome": outcome})
-        kinds = {**ALLOCATIONS_COLUMNS, **TURN_COLUMNS}
         machine, offered = self.workload.machine, 0
         for _, begin, end, level, share in self.levels:
             offered += machine.processors * (level * floor((end - begin) * share) if level else end - begin)
         busy = sum(row[3] * row[9] for row in self.rows)
-        loads = {"low_us": 0, "normal_us": 0, "high_us": last - (self.levels[0][1] if self.levels else 0)}
-        resized = {"resizings": len(self.resizings), "resized_processors": sum(self.resizings)}
-        return Schedule(
-            pl.DataFrame(rows, schema={**JOBS_COLUMNS, **SHARING}),
-            pl.DataFrame(self.rows, schema=kinds, orient="row").sort("job", "begin_us", "slot"),
-            machine,
-            {
-                "policy": {"name": self.policy, "parameters": self.parameters},
-                "counters": {"busy_us": busy, "idle_us": offered - busy, **resized, **loads},
-            },
-            FAMILY,
-            tables={"levels": pl.DataFrame(self.levels, schema=LEVELS_COLUMNS, orient="row")},
-        )  # fmt: skip
+        counters = {
+            "busy_us": busy,
+            "idle_us": offered - busy,
+            "low_us": 0,
+            "normal_us": 0,
+            "high_us": last - (self.levels[0][1] if self.levels else 0),
+            "resizings": len(self.resizings),
+            "resized_processors": sum(self.resizings),
+        }
+        policy = self.policy, self.parameters
+        return schedule_of(self.workload, FAMILY, policy, self.rows, {"levels": self.levels}, counters)
 
 
 def random_gang(workload, seed=0, **parameters):

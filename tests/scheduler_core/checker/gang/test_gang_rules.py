@@ -14,9 +14,10 @@ from scheduler_core.checker import check
 from scheduler_core.checker.gang.sizes import EFFICIENCY, speed_up
 from scheduler_core.checker.gang.slot_clock import slot_clock
 from scheduler_core.common.errors import ContractError
-from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_COLUMNS, Machine, Schedule, Workload
-from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
+from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
+from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS
 from tests.scheduler_core.checker.broken_schedules import said, table, with_allocation
+from tests.scheduler_core.checker.by_hand import schedule_of
 from tests.scheduler_core.checker.gang.mutations import made
 from tests.scheduler_core.checker.gang.random_gang import ASKED, parameters_of, random_gang, random_workload, rate_at
 
@@ -31,16 +32,8 @@ def by_hand(asked, held, levels, processors=4, counters=None, **parameters):
     """Make a schedule from rows; an allocation is job, begin, end, processors by number, slot, rate, work, turn, stall."""
     workload = Workload(pl.DataFrame(asked, schema=ASKED, orient="row"), Machine(processors))
     rows = [(j, b, e, len(n), n, 0, slot, rate, work, turn, over) for j, b, e, n, slot, rate, work, turn, over in held]
-    table = pl.DataFrame(rows, schema={**ALLOCATIONS_COLUMNS, **TURN_COLUMNS}, orient="row")
-    became = table.group_by("job").agg(
-        start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max(), processors=pl.col("processors").first()
-    )
-    constant = {"cluster": pl.lit(0, pl.Int16), "preemptions": pl.lit(0, pl.Int32)}
-    outcome = pl.lit("finished").cast(JOBS_COLUMNS["outcome"])
-    jobs = workload.jobs.join(became, on="job").with_columns(**constant, outcome=outcome)
-    note = {"policy": {"name": "gang", "parameters": parameters_of(**parameters)}, "counters": counters or {}}
-    tables = {"levels": table_of_levels(*levels)}
-    return workload, Schedule(jobs, table, workload.machine, note, FAMILY, tables=tables)
+    policy, tables = ("gang", parameters_of(**parameters)), {"levels": [(0, *level) for level in levels]}
+    return workload, schedule_of(workload, FAMILY, policy, rows, tables, counters or {})
 
 
 def rigid(job, submit, runtime, size):

@@ -14,17 +14,16 @@ import polars as pl
 
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
-    JOBS_COLUMNS,
     WORKLOAD_COLUMNS,
     WORKLOAD_OPTIONAL,
     Machine,
-    Schedule,
     Workload,
 )
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.contracts.machine import Cluster
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.grid.family import FAMILY, TABLES
+from tests.scheduler_core.checker.by_hand import schedule_of
 
 S = 1_000_000
 MACHINE = Machine(clusters=(Cluster(4), Cluster(2)))
@@ -94,36 +93,20 @@ def workload(jobs=JOBS, companions=COMPANION_ROWS):
 
 def schedule():
     """Return the schedule that is drawn above."""
-    asked = workload().jobs
-    size = dict(asked.select("job", "size").iter_rows())
+    size = dict(workload().jobs.select("job", "size").iter_rows())
     held = [
         (job, start, finish, size[job], None, cluster, 0, 1.0, finish - start)
         for job, (start, finish, cluster) in BECAME.items()
     ]
     policy = get_policy("grid", local="conservative", short_limit_s=0.0)  # no task is short: slack by move-ahead, too
-    return made(asked, held, policy, ROWS, COUNTERS)
+    return made(workload(), held, policy, ROWS, COUNTERS)
 
 
-def made(asked, held, policy, rows, counters):
-    """Make a schedule of the rows of its tables, in seconds; each job finishes."""
-    held = table(ALLOCATIONS_COLUMNS, held)
-    became = held.group_by("job", maintain_order=True).agg(
-        start_us=pl.col("begin_us").min(),
-        finish_us=pl.col("end_us").max(),
-        processors=pl.col("processors").first(),
-        cluster=pl.col("cluster").first(),
-        preemptions=pl.len().cast(pl.Int32) - 1,
-        outcome=pl.lit("finished", JOBS_COLUMNS["outcome"]),
-    )
-    jobs = asked.join(became, on="job", maintain_order="left").select(*JOBS_COLUMNS, "home")
-    return Schedule(
-        jobs,
-        held,
-        MACHINE,
-        {"policy": {"name": "grid", "parameters": policy.values()}, "counters": counters},
-        FAMILY,
-        tables={name: table(kind.columns, rows.get(name, ())) for name, kind in TABLES.items()},
-    )
+def made(workload, held, policy, rows, counters):
+    """Make a schedule of the rows of its tables, in seconds."""
+    tables = {name: table(kind.columns, rows.get(name, ())).rows() for name, kind in TABLES.items()}
+    policy, preemptions = ("grid", policy.values()), pl.len().cast(pl.Int32) - 1
+    return schedule_of(workload, FAMILY, policy, table(ALLOCATIONS_COLUMNS, held).rows(), tables, counters, preemptions)
 
 
 def task_in_slices():
@@ -143,4 +126,4 @@ def task_in_slices():
     held = ((1, 60, 1104, 2, [0, 1], 0, 1, 1.0, 1044), (1, 1164, 2120, 2, [0, 1], 0, 2, 1.0, 956))
     placed = {"workflows": 1, "tasks": 1, "predictions": 2, "bookings": 1, "slides_up": 0}
     counters = {**COUNTERS, **placed, "slices": 2, "resumed_elsewhere": 1, "started_elsewhere": 0}
-    return asked, made(asked.jobs, held, get_policy("grid"), rows, counters)
+    return asked, made(asked, held, get_policy("grid"), rows, counters)

@@ -1,7 +1,6 @@
 """Runs of the gang engine as the theory speaks of them: fluid turns, no costs, as many slots as it takes."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -45,15 +44,8 @@ class Arrival(NamedTuple):
 
 def workload_of(arrivals: Sequence[Arrival], processors: int, tick: int = TICK) -> Workload:
     """Make a workload of arrivals in the order they come."""
-    columns = {
-        "job": range(1, len(arrivals) + 1),
-        "submit_us": [job.submit * tick for job in arrivals],
-        "runtime_us": [job.time * tick for job in arrivals],
-        "estimate_us": [job.time * tick for job in arrivals],
-        "size": [job.size for job in arrivals],
-    }
-    data = {name: list(values) for name, values in columns.items()}
-    return Workload(pl.DataFrame(data, schema=WORKLOAD_COLUMNS), Machine(processors))
+    rows = [(n, job.submit * tick, job.time * tick, job.time * tick, job.size) for n, job in enumerate(arrivals, 1)]
+    return Workload(pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row"), Machine(processors))
 
 
 def run(arrivals: Sequence[Arrival], processors: int, tick: int = TICK, **parameters: Any) -> Schedule:
@@ -94,9 +86,3 @@ def first_period(schedule: Schedule) -> list[list[int]]:
     begun = held.filter(pl.col("begin_us") == held["begin_us"].min())
     slots = begun.sort("slot", "job").group_by("slot", maintain_order=True).agg("job")
     return [[job - 1 for job in jobs] for jobs in slots["job"].to_list()]
-
-
-def processor_time(schedule: Schedule) -> Fraction:
-    """Return the processors x time that jobs held, in microseconds, off the allocations."""
-    held = schedule.allocations.select((pl.col("processors").cast(pl.Int64) * pl.col("turn_us")).sum())
-    return Fraction(held.item())

@@ -14,12 +14,10 @@ from tests.scheduler_core.gang.theory.drawn import Batch, batches
 from tests.scheduler_core.gang.theory.runs import (
     FIRST_FIT_DECREASING,
     PACKINGS,
-    TICK,
     Arrival,
     at_once,
     finishes,
     makespan,
-    processor_time,
     run,
 )
 
@@ -68,20 +66,13 @@ def test_engine_completes_jobs_when_the_fluid_reference_does(packing: str, fill:
     assert finishes(found) == pytest.approx([float(finish) for finish in expected], abs=MICROSECONDS)
 
 
+@pytest.mark.parametrize(("fill", "factor"), [(True, 2), (False, 3)])
 @searching(300)
 @given(drawn=batches())
-def test_theorem_4_with_filling(drawn: Batch) -> None:
+def test_theorem_4_and_the_factor_without_filling(fill: bool, factor: int, drawn: Batch) -> None:
     jobs, processors = drawn
-    assert ratio(jobs, processors, fill=True) < 2
-    assert fluid.makespan(jobs, processors, fill=True) < 2 * fluid.lower_bound(jobs, processors)
-
-
-@searching(300)
-@given(drawn=batches())
-def test_without_filling_the_factor_is_three(drawn: Batch) -> None:
-    jobs, processors = drawn
-    assert ratio(jobs, processors, fill=False) < 3
-    assert fluid.makespan(jobs, processors, fill=False) < 3 * fluid.lower_bound(jobs, processors)
+    assert ratio(jobs, processors, fill=fill) < factor
+    assert fluid.makespan(jobs, processors, fill=fill) < factor * fluid.lower_bound(jobs, processors)
 
 
 @pytest.mark.parametrize("processors", [2**power for power in range(2, 11)])
@@ -151,18 +142,3 @@ def test_variable_partitioning_by_hand() -> None:
     assert found.jobs["start_us"].to_list() == [0, 1_000_000, 4_000_000, 4_000_000]
     assert found.jobs["finish_us"].to_list() == [4_000_000, 10_000_000, 7_000_000, 5_000_000]
     assert found.tables["levels"]["level"].to_list() == [1]
-
-
-@pytest.mark.parametrize("name", PACKINGS)
-@searching(40)
-@given(drawn=batches())
-def test_area_is_conserved(name: str, drawn: Batch) -> None:
-    """Equation 4.8: the machine's area is that of the jobs and the idle area, on every schedule."""
-    jobs, processors = drawn
-    found = run(at_once(jobs), processors, **PACKINGS[name])
-    area = sum(size * time for size, time in jobs) * TICK
-    machine = processors * makespan(found) * TICK
-    rounding = 1000 * processors * len(jobs)
-    assert processor_time(found) == pytest.approx(area, abs=rounding)
-    assert found.run["counters"]["busy_us"] == pytest.approx(area, abs=rounding)
-    assert found.run["counters"]["idle_us"] == pytest.approx(machine - area, abs=rounding)
