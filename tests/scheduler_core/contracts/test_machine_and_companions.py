@@ -109,6 +109,7 @@ def test_a_digest_covers_all_that_a_schedule_may_depend_on(small_workload):
     ]
     jobs = small_workload.jobs
     others = [
+        replace(small_workload, jobs=jobs.with_columns(pl.col("runtime_us") + 1)),
         *(replace(small_workload, machine=machine) for machine in machines),
         *(replace(small_workload, companions={name: WHOLE[name]}) for name in ("tasks", "behaviour")),
         replace(small_workload, jobs=jobs.with_columns(memory_kb=pl.lit(None, pl.Int64))),

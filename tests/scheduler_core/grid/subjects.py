@@ -8,23 +8,8 @@ from tests.scheduler_core.grid.cases import GridCase
 from tests.scheduler_core.grid.draws import draw_grid, draw_sites
 from tests.scheduler_core.grid.features import EXERCISED
 from tests.scheduler_core.grid.ways import WAYS
-from tests.scheduler_core.slices.subjects import LONG_FROM, SECOND, SHORT_BELOW
+from tests.scheduler_core.slices.subjects import SECOND, draw_interval
 from tests.scheduler_core.subjects import Subject, with_defaults
-
-
-def draw_slices(choose: Chooser, tick: int) -> Parameters:
-    """Draw intervals, shares and limits of the classes."""
-    second = tick / SECOND
-    return {
-        "interval_s": choose.one_of((20, 20, 25, 31.4159, 60)),
-        "switch_s": choose.one_of((0, 0, 1, 1, 2, 3)),
-        "short_slice_s": choose.one_of((3, 4, 5.5, 8)),
-        "share_medium": choose.one_of((0.265, 0.25, 0.5, 0.6)),
-        "share_long": choose.one_of((0.73, 0.5, 0.3)),
-        "short_limit_s": SHORT_BELOW * second,
-        "medium_limit_s": LONG_FROM * second,
-        "smart": choose.one_of((True, True, False)),
-    }
 
 
 def draw_frames(choose: Chooser) -> Parameters:
@@ -61,7 +46,8 @@ def draw_case(choose: Chooser, large: bool, family: str) -> GridCase:
     tasks, local = FAMILIES[family]
     tick = choose.one_of((SECOND, SECOND, SECOND, 500_000, 999_983, 1_234_567))
     sites = draw_sites(choose, large)
-    values = draw_slices(choose, tick) | draw_frames(choose) | draw_local(choose, local)
+    values = draw_interval(choose, tick) | {"smart": choose.one_of((True, True, False))}
+    values |= draw_frames(choose) | draw_local(choose, local)
     policy = get_policy("grid", **values, tasks=choose.one_of(tasks))
     jobs, homes, workflows, run_times = draw_grid(choose, sites, tick, large)
     inner = {"sites": sites, "homes": homes, "workflows": workflows, "run_times": run_times}

@@ -19,12 +19,31 @@ from tests.reports.families.coscheduling.fixture import PAIRS
 from traces.shape.applications import Applications, with_applications
 
 
+def written(folder, workload, policy="easy", name="w", **parameters):
+    schedule = simulate(workload, policy, **parameters)
+    write_run(folder, [workload], [schedule], [check(workload, schedule)], name)
+    return folder
+
+
 @pytest.fixture
 def runs(small_workload, tmp_path):
     for policy in ("fcfs", "easy"):
-        schedule = simulate(small_workload, policy)
-        write_run(tmp_path / policy, [small_workload], [schedule], [check(small_workload, schedule)], "w")
+        written(tmp_path / policy, small_workload, policy)
     return tmp_path
+
+
+@pytest.fixture
+def of_tasks(small_workload):
+    return with_applications(small_workload, Applications(mix="Emb"), np.random.default_rng(1))
+
+
+def write_csv(path, jobs):
+    jobs.select("job", start=pl.col("start_us") / 1e6, end=pl.col("finish_us") / 1e6).write_csv(path)
+    return path
+
+
+def own_jobs(folder):
+    return pl.read_parquet(folder / "jobs.parquet")
 
 
 def test_a_run_against_itself_is_the_same(runs):
@@ -44,12 +63,9 @@ def test_what_differs_first_and_most(runs):
     assert found["metrics"]["mean_wait_s"]["difference"] < 0
 
 
-def test_jobs_that_only_one_run_ended_are_told(small_workload, tmp_path, capsys):
-    workload = with_applications(small_workload, Applications(mix="Emb"), np.random.default_rng(1))
+def test_jobs_that_only_one_run_ended_are_told(of_tasks, tmp_path, capsys):
     for until_s in (120, 2000):
-        schedule = simulate(workload, "cg_gang", until_s=until_s)
-        certificate = check(workload, schedule)
-        write_run(tmp_path / str(until_s), [workload], [schedule], [certificate], "w")
+        written(tmp_path / str(until_s), of_tasks, "cg_gang", until_s=until_s)
     found = compare(*read_sides(tmp_path / "120", tmp_path / "2000"))
     assert found["ended"]["a"] == found["ended"]["both"] < found["ended"]["b"] == 6
     assert main(["compare", str(tmp_path / "120"), str(tmp_path / "2000")]) == 0
@@ -58,13 +74,11 @@ def test_jobs_that_only_one_run_ended_are_told(small_workload, tmp_path, capsys)
     assert "NOTE" not in capsys.readouterr().out
 
 
-def test_jobs_that_only_one_run_started_or_neither_are_not_counted_as_equal(small_workload, tmp_path, capsys):
-    workload = with_applications(small_workload, Applications(mix="Emb"), np.random.default_rng(1))
+def test_jobs_that_only_one_run_started_or_neither_are_not_counted_as_equal(of_tasks, tmp_path, capsys):
     started = {}
     for until_s in (5, 25, 2000):
-        schedule = simulate(workload, "cg_gang", until_s=until_s)
-        write_run(tmp_path / str(until_s), [workload], [schedule], [check(workload, schedule)], "w")
-        started[until_s] = len(workload) - schedule.jobs["start_us"].null_count()
+        folder = written(tmp_path / str(until_s), of_tasks, "cg_gang", until_s=until_s)
+        started[until_s] = own_jobs(folder)["start_us"].count()
     few, some, every = started.values()
     assert 0 < few < some < every == 6
     found = compare(*read_sides(tmp_path / "5", tmp_path / "25"))
@@ -82,9 +96,7 @@ def test_jobs_that_only_one_run_started_or_neither_are_not_counted_as_equal(smal
 
 
 def test_a_foreign_schedule_is_one_side(runs, tmp_path):
-    own = pl.read_parquet(runs / "easy" / "jobs.parquet")
-    path = tmp_path / "foreign.csv"
-    own.select("job", start=pl.col("start_us") / 1e6, end=pl.col("finish_us") / 1e6).write_csv(path)
+    path = write_csv(tmp_path / "foreign.csv", own_jobs(runs / "easy"))
     for pair in ((path, runs / "easy"), (runs / "easy", path)):
         found = compare(*read_sides(*pair))
         assert found["same_start"] == 6
@@ -95,10 +107,7 @@ def test_a_foreign_schedule_is_one_side(runs, tmp_path):
     ("text", "words"),
     [
         ("job,begin,end\n1,0,1\n", "expected the columns job, start, end; found job, begin, end"),
-        (
-            "job,start,end\n1,0,1\n2,soon,3\n",
-            "line 3: expected .*; found 2, soon, 3",
-        ),
+        ("job,start,end\n1,0,1\n2,soon,3\n", "line 3: expected .*; found 2, soon, 3"),
         ("job,start,end\n77,0,1\n", "1 job is not in the run; the first is 77"),
         ("job,start,end\n1,0,inf\n", "line 2: expected .*; found 1, 0, inf"),
         ("job,start,end\n1,nan,1\n", "line 2: expected .*; found 1, nan, 1"),
@@ -142,11 +151,10 @@ def test_processors_held_in_turns_are_not_counted_twice(small_workload):
     assert summary["utilisation"] * summary["makespan_s"] * 8 == pytest.approx(asked)
 
 
-def test_a_run_that_ends_before_its_jobs_is_summed_up_over_its_length_and_by_the_jobs_that_ended(small_workload):
-    drawn = with_applications(small_workload, Applications(mix="Emb"), np.random.default_rng(1))
-    whole = simulate(drawn, "cg_gang", switch_us=0.0)
+def test_a_run_that_ends_before_its_jobs_is_summed_up_over_its_length_and_by_the_jobs_that_ended(of_tasks):
+    whole = simulate(of_tasks, "cg_gang", switch_us=0.0)
     end = whole.jobs["finish_us"].sort()[2] / 1e6  # three jobs have ended then
-    part = simulate(drawn, "cg_gang", switch_us=0.0, until_s=end)
+    part = simulate(of_tasks, "cg_gang", switch_us=0.0, until_s=end)
     found, of_whole = summarise_schedule(part), summarise_schedule(whole)
     assert (found["jobs"], found["unfinished"], found["did_not_run"]) == (3, 3, 0)
     assert (of_whole["jobs"], of_whole["unfinished"]) == (6, 0)
@@ -179,15 +187,6 @@ def test_shared_processors_are_busy_once_and_parted_among_their_jobs():
     assert sums["utilisation_efficiency"] == pytest.approx(asked / (10 * sums["makespan_s"] * made.SECOND))
 
 
-def write_csv(path, jobs):
-    jobs.select("job", start=pl.col("start_us") / 1e6, end=pl.col("finish_us") / 1e6).write_csv(path)
-    return path
-
-
-def own_jobs(folder):
-    return pl.read_parquet(folder / "jobs.parquet")
-
-
 def broken_rules(side):
     return {finding.rule: finding.examples for finding in side.broken}
 
@@ -213,9 +212,7 @@ def test_missing_jobs_break_a_rule_and_are_said(runs, tmp_path, capsys):
 
 def test_jobs_larger_than_the_machine_need_no_row(small_workload, tmp_path):
     small = small_workload.on_machine(4)
-    schedule = simulate(small, "easy")
-    write_run(tmp_path / "run", [small], [schedule], [check(small, schedule)], "w")
-    ran = schedule.jobs.filter(pl.col("start_us").is_not_null())
+    ran = own_jobs(written(tmp_path / "run", small)).filter(pl.col("start_us").is_not_null())
     assert 0 < ran.height < 6
     side = read_sides(tmp_path / "run", write_csv(tmp_path / "ran.csv", ran))[1]
     assert not side.broken
@@ -229,23 +226,17 @@ def test_times_of_another_clock_are_said_loudly(runs, tmp_path, capsys):
     assert "WARNING: B: its first start is 31.7 years after the first submission" in capsys.readouterr().out
 
 
-def write_named(folder, workload, name):
-    schedule = simulate(workload, "easy")
-    write_run(folder, [workload], [schedule], [check(workload, schedule)], name)
-    return folder
-
-
 def test_runs_of_different_jobs_are_not_compared(small_workload, runs, tmp_path, capsys):
     jobs = small_workload.jobs
     moved = jobs.with_columns(submit_us=pl.when(job=6).then(pl.col("submit_us") + 500_000).otherwise("submit_us"))
     wider = jobs.with_columns(size=pl.when(job=6).then(8).otherwise("size").cast(jobs.schema["size"]))
     for other in (moved, wider):
-        folder = write_named(tmp_path / "other", replace(small_workload, jobs=other), "v.swf")
+        folder = written(tmp_path / "other", replace(small_workload, jobs=other), name="v.swf")
         assert main(["compare", str(runs / "easy"), str(folder)]) == 2
         said = capsys.readouterr().err
         assert "A is of w (6 jobs), B of v.swf (6 jobs); 1 job of one number with another submission" in said
         assert "the first job 6: in A submitted at" in said
-    folder = write_named(tmp_path / "part", small_workload.first(4), "w")
+    folder = written(tmp_path / "part", small_workload.first(4))
     with pytest.raises(ContractError, match=r"A is of w \(6 jobs\), B of w \(4 jobs\); 2 jobs in one of them alone"):
         compare(*read_sides(runs / "easy", folder))
 
@@ -253,7 +244,7 @@ def test_runs_of_different_jobs_are_not_compared(small_workload, runs, tmp_path,
 def test_runs_of_the_same_jobs_with_other_estimates_or_machines_are_compared(small_workload, runs, tmp_path):
     longer = small_workload.jobs.with_columns(pl.col("estimate_us") * 2)
     for number, other in enumerate((replace(small_workload, jobs=longer), small_workload.on_machine(16))):
-        folder = write_named(tmp_path / str(number), other, "w")
+        folder = written(tmp_path / str(number), other)
         assert compare(*read_sides(runs / "easy", folder))["jobs_in_both"] == 6
 
 
@@ -279,8 +270,7 @@ def test_other_rules_of_the_checker_apply_too(runs, tmp_path, change, rule):
 
 
 def test_beside_gang_scheduling_jobs_may_be_stretched(small_workload, runs, tmp_path):
-    schedule = simulate(small_workload, "gang")
-    write_run(tmp_path / "gang", [small_workload], [schedule], [check(small_workload, schedule)], "w")
+    written(tmp_path / "gang", small_workload, "gang")
     stretched = own_jobs(tmp_path / "gang").with_columns(pl.col("finish_us") + 5_000_000)
     assert not read_sides(tmp_path / "gang", write_csv(tmp_path / "stretched.csv", stretched))[1].broken
     early = stretched.with_columns(pl.col("start_us") - 1_000_000_000)

@@ -49,20 +49,27 @@ def draw_jobs(choose: Chooser, tick: int, processors: int, kinds: Sequence[str],
     return jobs
 
 
-def draw_slices(choose: Chooser, tick: int) -> Parameters:
-    """Draw intervals, shares, limits of the classes and what is lent."""
+def draw_interval(choose: Chooser, tick: int) -> Parameters:
+    """Draw intervals, shares and limits of the classes."""
     second = tick / SECOND
-    night = choose.one_of(({}, {}, {"night_share_medium": 0.75, "night_share_long": 0.2}))
     return {
         "interval_s": choose.one_of((20, 20, 25, 31.4159, 60)),
         "switch_s": choose.one_of((0, 0, 1, 1, 2, 3)),
         "short_slice_s": choose.one_of((3, 4, 5.5, 8)),
         "share_medium": choose.one_of((0.265, 0.25, 0.5, 0.6)),
         "share_long": choose.one_of((0.73, 0.5, 0.3)),
-        "night_begins_h": choose.one_of((20, 5)),
-        "night_ends_h": choose.one_of((6, 20)),
         "short_limit_s": SHORT_BELOW * second,
         "medium_limit_s": LONG_FROM * second,
+    }
+
+
+def draw_slices(choose: Chooser, tick: int) -> Parameters:
+    """Draw slices by day and by night, and what is lent."""
+    night = choose.one_of(({}, {}, {"night_share_medium": 0.75, "night_share_long": 0.2}))
+    return {
+        **draw_interval(choose, tick),
+        "night_begins_h": choose.one_of((20, 5)),
+        "night_ends_h": choose.one_of((6, 20)),
         "backfilling": choose.one_of(("conservative", "conservative", "easy")),
         "smart": choose.one_of((True, True, True, False)),
         "guard": choose.one_of((True, True, False)),

@@ -1,8 +1,7 @@
 """Search trees: the paths of every strategy by hand, against the recursive pseudocode, and counted."""
 
 from collections import Counter
-from itertools import islice, permutations
-from math import comb
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -191,28 +190,7 @@ def test_lds_gives_a_path_once_in_each_iteration_that_can_afford_it(tree):
     assert times == {path: len(tree) + 1 - discrepancies(path) for path in np.ndindex(*tree)}
 
 
-@given(trees)
-def test_discrepancies_never_fall_with_ilds_nor_their_last_depth_with_dds(tree):
-    counts = [discrepancies(path) for path in paths(ILDS, tree)]
-    assert counts == sorted(counts)
-    last = [max((depth for depth, child in enumerate(path) if child), default=-1) for path in paths(DDS, tree)]
-    assert last == sorted(last)
-
-
-@pytest.mark.parametrize("depth", range(1, 9))
-def test_ilds_has_a_binomial_number_of_paths_in_each_iteration_of_a_binary_tree(depth):
-    counts = Counter(discrepancies(path) for path in paths(ILDS, (2,) * depth))
-    assert counts == {k: comb(depth, k) for k in range(depth + 1)}
-
-
 # From paths to orders
-
-
-@pytest.mark.parametrize("jobs", range(7))
-def test_the_paths_are_the_lexicographic_orders(jobs):
-    heuristic = list(range(10, 10 + jobs))
-    picks = [tuple(picked(path, heuristic)) for path in paths(DEPTH_FIRST, tree_of_orders(jobs))]
-    assert picks == list(permutations(heuristic))
 
 
 @given(st.permutations(range(9)), st.data())
