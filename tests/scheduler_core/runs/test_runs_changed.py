@@ -50,11 +50,7 @@ def again(**columns):
 @pytest.mark.parametrize(
     ("table", "change", "words"),
     [
-        (
-            "allocations",
-            lambda t: t.with_columns(pl.col("processor_ids").list.eval(pl.element().reverse())),
-            OTHER_SCHEDULE,
-        ),
+        ("allocations", lambda t: t.with_columns(pl.col("processor_ids").list.reverse()), OTHER_SCHEDULE),
         ("allocations", lambda t: t.with_columns(processor_ids=pl.lit(None, pl.List(pl.Int32))), OTHER_SCHEDULE),
         ("levels", lambda t: t.with_columns(pl.col("level") + 1), OTHER_SCHEDULE),
         ("jobs", lambda t: t.with_columns(pl.col("preemptions") + (pl.col("job") == 2).cast(pl.Int32)), OTHER_SCHEDULE),
@@ -64,11 +60,7 @@ def again(**columns):
             lambda t: t.head(-1),
             r"replication 1 has \d+ rows, certificate.json says \d+; the file was changed",
         ),
-        (
-            "jobs",
-            lambda t: t.tail(-1),
-            r"jobs.parquet: replication 0 has 5 rows, run.json says 6; the file was changed",
-        ),
+        ("jobs", lambda t: t.tail(-1), "jobs.parquet: replication 0 has 5 rows, run.json says 6; the file was changed"),
         ("jobs", again(replication=pl.lit(7, pl.Int16)), "1 row of replication 7, and the run has 2"),
         ("levels", again(replication=pl.lit(-1, pl.Int16)), "1 row of replication -1"),
     ],
@@ -176,7 +168,7 @@ def test_another_workload_is_said_before_its_violations(cell, tmp_path, small_wo
         r".*run: this run was made of another workload: replication 0 of w, 6 jobs, digest \w{12}…; ", first
     )
     assert re.search(r"found v.parquet, 7 jobs, digest \w{12}…$", first)
-    assert any("every job appears once: broken" in line for line in rest)
+    assert any("every job appears once: broken 1 times" in line for line in rest)
     assert main(["check", str(cell), "--workload", str(tmp_path / "w.parquet")]) == 0
     assert "another workload" not in capsys.readouterr().out
 
@@ -191,15 +183,6 @@ def test_the_workload_of_the_run_is_the_one_it_was_made_of(cell, tmp_path, small
         check_run(run, elsewhere)
     renamed = [replace(w, machine=Machine(8, "another name")) for w in given]
     assert all(certificate.legal for certificate in check_run(run, renamed))
-
-
-def test_the_command_checks_against_a_workload(cell, tmp_path, small_workload, capsys):
-    words = ["check", str(cell), "--workload"]
-    assert main([*words, str(tmp_path / "w.parquet")]) == 0
-    changed = others(small_workload)["every job appears once"]
-    write_replications(tmp_path / "more.parquet", [changed, small_workload.first(4)])
-    assert main([*words, str(tmp_path / "more.parquet")]) == 1
-    assert "every job appears once: broken 1 times" in capsys.readouterr().out
 
 
 def test_a_policy_is_rebuilt_with_every_parameter(cell):

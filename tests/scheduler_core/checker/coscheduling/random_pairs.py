@@ -12,16 +12,9 @@ class RandomPairs(SharedProcessors):
     def __init__(self, workload, policy, seed):
         super().__init__(workload, policy, seed)
         self.pairs, self.suspended = [], {}
-        for name in (
-            "searches_waiting",
-            "searches_running",
-            "weak_load_passes",
-            "backfilled",
-            "pushed_down",
-            "pulled_up",
-        ):
+        counted = ("searches_waiting", "searches_running", "weak_load_passes")
+        for name in (*counted, "backfilled", "pushed_down", "pulled_up", "suspended"):
             self.count(name, 0)
-        self.count("suspended", 0)
 
     # Models
 
