@@ -192,10 +192,7 @@ def shape(source: Workload, definition: Definition, own: Replication) -> Workloa
 def apply_steps(steps: Mapping[str, Step], workload: Workload, values: Mapping[str, Any], own: Replication) -> Workload:
     """Return a workload after the steps that have a value, in order.
 
-    Raises
-    ------
-    StudyError
-        When a step fails; the text begins with its key.
+    Raise :class:`StudyError` when a step fails; the text begins with its key.
     """
     for key, step in steps.items():
         if values.get(key) is not None:

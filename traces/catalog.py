@@ -84,10 +84,7 @@ SHARED = ("archive", "archive_terms", "archive_citation")
 def catalog() -> dict[str, LogEntry]:
     """Return the catalogue: name -> entry.
 
-    Raises
-    ------
-    StudyError
-        When the catalogue is wrong; the text names file, log and key.
+    Raise :class:`StudyError` when the catalogue is wrong; the text names file, log and key.
     """
     return read_catalog(CATALOGUE)
 
@@ -175,10 +172,7 @@ def known_log(word: str) -> LogEntry | None:
 def get_log(word: str) -> LogEntry:
     """Return the entry of a log by its name, file name or label.
 
-    Raises
-    ------
-    LogError
-        When the catalogue has no such log; the message names the nearest.
+    Raise :class:`LogError` when the catalogue has no such log; the message names the nearest.
     """
     entry = known_log(word)
     if entry is None:

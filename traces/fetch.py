@@ -94,10 +94,7 @@ def how_to_get(entry: LogEntry, reason: str) -> str:
 def fetch(entry: LogEntry) -> Path:
     """Download a log and return its path; a file appears only if it is complete and has the right text.
 
-    Raises
-    ------
-    LogError
-        When the server does not answer, or the file is cut or not the log.
+    Raise :class:`LogError` when the server does not answer, or the file is cut or not the log.
     """
     target = download_folder() / entry.file
     try:

@@ -100,10 +100,7 @@ def quote(raw: bytes) -> str:
 def parse_swf(text: LogText) -> SwfTable:
     """Return the lines of an SWF file.
 
-    Raises
-    ------
-    LogError
-        When no line looks like a job.
+    Raise :class:`LogError` when no line looks like a job.
     """
     data = np.frombuffer(text.data, np.uint8)
     if text.data.startswith(UTF8_MARK):

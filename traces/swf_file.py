@@ -55,10 +55,7 @@ class LogText:
 def read_text(path: Path | str) -> LogText:
     """Return the text of a log, unpacked.
 
-    Raises
-    ------
-    LogError
-        When the file is missing, a folder, unreadable, empty, a broken gzip file or plainly not a log.
+    Raise :class:`LogError` when the file is missing, a folder, unreadable, empty, a broken gzip file or plainly not a log.
     """
     path = Path(path)
     packed = read_bytes(path)

@@ -267,10 +267,7 @@ def read_switch(config: dict[str, Any], key: str) -> bool:
 def study_paths(names: Any, folder: Path) -> list[Path]:
     """Return the files of the studies that a configuration selects, by default of all in a folder.
 
-    Raises
-    ------
-    StudyError
-        When the list is no list of names, repeats a name, or names a study that does not exist.
+    Raise :class:`StudyError` when the list is no list of names, repeats a name, or names a study that does not exist.
     """
     known = [path.parent.name for path in sorted(folder.glob("*/study.yaml"))]
     if names is None and known:

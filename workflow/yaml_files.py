@@ -39,10 +39,7 @@ class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Sa
 def read_yaml(path: Path | str) -> Any:
     """Return the content of a YAML file.
 
-    Raises
-    ------
-    StudyError
-        When the file is missing, is no YAML, or has a key twice; the text names file and line.
+    Raise :class:`StudyError` when the file is missing, is no YAML, or has a key twice; the text names file and line.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")

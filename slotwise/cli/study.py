@@ -91,10 +91,7 @@ def list_studies() -> Iterable[tuple[str, str]]:
 def find_study(word: str) -> Path:
     """Return the file of a study: in a folder, by its path, or by the name of one that comes with slotwise.
 
-    Raises
-    ------
-    StudyError
-        When there is no such study.
+    Raise :class:`StudyError` when there is no such study.
     """
     given = Path(word)
     places = (given, given / "study.yaml", SHIPPED / word / "study.yaml")
@@ -127,10 +124,7 @@ def prepare(out: Path, study: Study) -> Path:
 def relative_files(study: Study) -> list[str]:
     """List the files that the workloads of a study name by relative paths.
 
-    Raises
-    ------
-    ParameterError
-        When such a path leads out of the current folder.
+    Raise :class:`ParameterError` when such a path leads out of the current folder.
     """
     from traces.catalog import known_log
 

@@ -56,12 +56,8 @@ def add_settings(parser: argparse.ArgumentParser, what: str) -> None:
 def read_settings(pairs: Iterable[str], kind: type[Parameters]) -> dict[str, Any]:
     """Return the ``--set`` options as names and values of the parameters of a class.
 
-    A choice of a parameter keeps its spelling, even if it would otherwise mean a truth value, such as ``off``.
-
-    Raises
-    ------
-    ParameterError
-        When an option is not of the form key=value, or a parameter is set twice.
+    A choice of a parameter keeps its spelling, even if it would otherwise mean a truth value, such as ``off``. Raise
+    :class:`ParameterError` when an option is not of the form key=value, or a parameter is set twice.
     """
     choices = {entry["name"]: entry["choices"] for entry in kind.describe_parameters()}
     values: dict[str, Any] = {}

@@ -88,10 +88,7 @@ def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -
 def read_companions(arguments: argparse.Namespace) -> Companions:
     """Read the options for what is added to jobs.
 
-    Raises
-    ------
-    ParameterError
-        When an option needs another one, or has an unknown value.
+    Raise :class:`ParameterError` when an option needs another one, or has an unknown value.
     """
     from scheduler_core.declarations.parameters import parse_call
     from scheduler_core.declarations.written import parse

@@ -71,23 +71,16 @@ class Model(Parameters):
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
         """Return a workload of ``jobs`` jobs.
 
-        Every random number comes from ``generator``, in order of the jobs. So the first jobs of a longer workload from an
-        equal generator are the same, unless the docstring of the model says otherwise.
-
-        Raises
-        ------
-        ParameterError
-            When ``jobs`` is not a whole number of at least 1.
+        Every random number comes from ``generator``, in order of the jobs. So the first jobs of a longer workload from an equal
+        generator are the same, unless the docstring of the model says otherwise. Raise :class:`ParameterError` when ``jobs`` is
+        not a whole number of at least 1.
         """
         raise NotImplementedError
 
     def fitted_to(self, log: Workload) -> Draws:
         """Return the model fitted to the jobs of a log, if it ``needs_log``.
 
-        Raises
-        ------
-        ParameterError
-            When the model is not fitted to logs, or the log has too few jobs for it.
+        Raise :class:`ParameterError` when the model is not fitted to logs, or the log has too few jobs for it.
         """
         raise ParameterError(f"{self.name} is not fitted to a log; leave 'fit' out")
 
@@ -129,10 +122,7 @@ def check_jobs(model: Model, jobs: int) -> None:
 def jobs_to_draw(model: Model, jobs: int | None) -> int:
     """Return the number of jobs to draw: ``jobs``, or by default the number in the publication.
 
-    Raises
-    ------
-    ParameterError
-        When neither gives a number.
+    Raise :class:`ParameterError` when neither gives a number.
     """
     found = model.published_jobs if jobs is None else jobs
     if found is None:
@@ -144,10 +134,7 @@ def jobs_to_draw(model: Model, jobs: int | None) -> int:
 def models() -> dict[str, type[Model]]:
     """Return every model by name.
 
-    Raises
-    ------
-    ParameterError
-        When two models have the same name.
+    Raise :class:`ParameterError` when two models have the same name.
     """
     found: dict[str, type[Model]] = {}
     for module in pkgutil.iter_modules([str(FOLDER)]):
@@ -173,10 +160,7 @@ def models_in(module: ModuleType) -> list[type[Model]]:
 def get_model(name: str, /, **values: Any) -> Model:
     """Return the model of a name with some parameters.
 
-    Raises
-    ------
-    ParameterError
-        When there is no such model or parameter, or a value is out of its range.
+    Raise :class:`ParameterError` when there is no such model or parameter, or a value is out of its range.
     """
     known = models()
     if name not in known:

@@ -42,10 +42,7 @@ class HyperErlang:
 def raw_moments(sample: Iterable[float]) -> tuple[float, float, float]:
     """Return the first three raw moments of a sample, each sum rounded once.
 
-    Raises
-    ------
-    ValueError
-        When the sample is empty.
+    Raise :class:`ValueError` when the sample is empty.
     """
     values = list(sample)
     if not values:

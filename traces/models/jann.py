@@ -65,10 +65,7 @@ class Jann(Model):
     def fitted_to(self, log: Workload) -> FittedJann:
         """Return the model with every range that fits the machine fitted to the jobs of a log.
 
-        Raises
-        ------
-        ParameterError
-            When no range of the machine has enough jobs in the log.
+        Raise :class:`ParameterError` when no range of the machine has enough jobs in the log.
         """
         possible = [sizes for sizes in RANGES if sizes[1] <= self.processors]
         found = [fit_range(log, sizes) for sizes in possible]

@@ -107,12 +107,7 @@ def with_applications(workload: Workload, drawn: Applications, generator: np.ran
     """Return the same jobs with the companion table `applications`.
 
     Draws follow the order of submission and precede any scaling, so neither further jobs nor another load changes them. A
-    workload without jobs gets an empty table.
-
-    Raises
-    ------
-    ParameterError
-        When the workload already has such a table.
+    workload without jobs gets an empty table. Raise :class:`ParameterError` when the workload already has such a table.
     """
     import polars as pl
 

@@ -182,10 +182,7 @@ def scaled(drawn: np.ndarray, within: Range) -> np.ndarray:
 def get_behaviour_model(name: str, /, **values: Any) -> LomarcBehaviour:
     """Return the model of behaviour with some parameters.
 
-    Raises
-    ------
-    ParameterError
-        When there is no such model or parameter, or a value is out of its range.
+    Raise :class:`ParameterError` when there is no such model or parameter, or a value is out of its range.
     """
     return model_named((LomarcBehaviour,), "behaviour", name, values)
 
@@ -193,13 +190,9 @@ def get_behaviour_model(name: str, /, **values: Any) -> LomarcBehaviour:
 def with_behaviour(workload: Workload, model: LomarcBehaviour, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the companion table `behaviour` and the memory of ``model``, on a machine with its memory.
 
-    Draws follow the first submission of each subject (job, executable or user) and precede any scaling, so neither further
-    jobs nor another load changes them. A workload without jobs gets an empty table.
-
-    Raises
-    ------
-    ParameterError
-        When the workload already has such a table, or lacks the column that ``by`` names.
+    Draws follow the first submission of each subject (job, executable or user) and precede any scaling, so neither further jobs
+    nor another load changes them. A workload without jobs gets an empty table. Raise :class:`ParameterError` when the workload
+    already has such a table, or lacks the column that ``by`` names.
     """
     import polars as pl
 
@@ -230,10 +223,7 @@ def with_behaviour(workload: Workload, model: LomarcBehaviour, generator: np.ran
 def subjects(jobs: pl.DataFrame, by: str) -> pl.DataFrame:
     """Return ``job`` and ``subject``, a row per job; subjects count from 0 in order of their first jobs.
 
-    Raises
-    ------
-    ParameterError
-        When no job has a value in the column ``by``.
+    Raise :class:`ParameterError` when no job has a value in the column ``by``.
     """
     import polars as pl
 

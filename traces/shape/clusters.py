@@ -60,10 +60,7 @@ class Line(NamedTuple):
 def read_clusters(written: Any) -> tuple[Line, ...]:
     """Return the clusters of a definition, a list with a line per cluster.
 
-    Raises
-    ------
-    ParameterError
-        When it is not such a list, or a line is invalid.
+    Raise :class:`ParameterError` when it is not such a list, or a line is invalid.
     """
     if not isinstance(written, Sequence) or isinstance(written, str) or not written:
         raise ParameterError(f"expected a list with a line per cluster, {{processors: 128}}; found {written!r}")
@@ -104,10 +101,7 @@ def default_name(number: int) -> str:
 def cluster_words(text: str) -> tuple[Line, ...]:
     """Return the clusters of the command line: ``4x128``, or ``128,128,64@2`` (the last at speed 2).
 
-    Raises
-    ------
-    ParameterError
-        When the text has another form.
+    Raise :class:`ParameterError` when the text has another form.
     """
     lines: list[dict[str, Any]] = []
     for part in text.split(","):
@@ -163,12 +157,8 @@ def machine_of(clusters: tuple[Line, ...], name: Any) -> Machine:
 def distribute(workload: Workload, clusters: tuple[Line, ...], streams: str) -> Workload:
     """Return the jobs of one stream on several clusters, dealt or cut; see :data:`STREAMS`.
 
-    Raises
-    ------
-    ParameterError
-        When ``streams`` is neither.
-    ContractError
-        When the jobs already belong to several clusters, or are tasks of workflows.
+    Raise :class:`ParameterError` when ``streams`` is neither. Raise :class:`ContractError` when the jobs already belong to
+    several clusters, or are tasks of workflows.
     """
     import polars as pl
 

@@ -13,10 +13,7 @@ from scheduler_core.common.files import reading
 def lines_of(path: Path | str, columns: Sequence[str], missing: str = "") -> Iterator[tuple[int, list[str]]]:
     """Yield the lines of a CSV below its heading: the line number, and the values of ``columns`` in this order.
 
-    Raises
-    ------
-    ParameterError
-        When the file is missing (the message ends with ``missing``), or is not such a CSV.
+    Raise :class:`ParameterError` when the file is missing (the message ends with ``missing``), or is not such a CSV.
     """
     if not Path(path).is_file():
         raise ParameterError(f"there is no file '{path}', seen from {Path.cwd()}{missing}")

@@ -30,10 +30,7 @@ class Dates:
     def build(cls, values: Mapping[str, Any]) -> Dates:
         """Return the dates under the keys ``from`` and ``to``.
 
-        Raises
-        ------
-        ParameterError
-            When a date is missing or invalid, or the last day is before the first.
+        Raise :class:`ParameterError` when a date is missing or invalid, or the last day is before the first.
         """
         for key in values:
             if key not in KEYS:
@@ -62,12 +59,7 @@ def between_dates(log: Workload, dates: Dates) -> Workload:
     """Return the jobs submitted on the days from one date to another, in local time of the machine.
 
     The log's header gives the time zone or its offset. Submission times do not change. A workload without jobs is returned
-    unchanged.
-
-    Raises
-    ------
-    ParameterError
-        When the log does not say when it began, or no job was submitted on those days.
+    unchanged. Raise :class:`ParameterError` when the log does not say when it began, or no job was submitted on those days.
     """
     import polars as pl
 

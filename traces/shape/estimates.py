@@ -142,10 +142,7 @@ class Tsafrir(EstimateModel):
     def maximum_us(self, longest_us: int) -> int:
         """Return the longest allowed estimate in microseconds, for jobs that run up to ``longest_us``.
 
-        Raises
-        ------
-        ParameterError
-            When a job runs longer than allowed.
+        Raise :class:`ParameterError` when a job runs longer than allowed.
         """
         if isinstance(self.maximum_s, str):
             hour = 3600 * MICROSECONDS
@@ -178,10 +175,7 @@ MODELS: dict[str, type[EstimateModel]] = {kind.name: kind for kind in (Exact, FM
 def get_estimate_model(name: str, /, **values: Any) -> EstimateModel:
     """Return the estimate model of a name with some parameters.
 
-    Raises
-    ------
-    ParameterError
-        When there is no such model or parameter, or a value is out of its range.
+    Raise :class:`ParameterError` when there is no such model or parameter, or a value is out of its range.
     """
     return model_named(MODELS.values(), "estimate", name, values)
 

@@ -104,10 +104,7 @@ class HuangFlexibility(Parameters):
 def get_flexibility_model(name: str, /, **values: Any) -> HuangFlexibility:
     """Return the model of flexibility with some parameters.
 
-    Raises
-    ------
-    ParameterError
-        When there is no such model or parameter, or a value is out of its range.
+    Raise :class:`ParameterError` when there is no such model or parameter, or a value is out of its range.
     """
     return model_named((HuangFlexibility,), "flexibility", name, values)
 
@@ -115,12 +112,8 @@ def get_flexibility_model(name: str, /, **values: Any) -> HuangFlexibility:
 def with_flexibility(workload: Workload, model: HuangFlexibility, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the columns ``class``, ``flexibility``, ``size_min`` and ``size_max``.
 
-    A workload without jobs is returned unchanged.
-
-    Raises
-    ------
-    ParameterError
-        When the workload already states the flexibility of its jobs.
+    A workload without jobs is returned unchanged. Raise :class:`ParameterError` when the workload already states the
+    flexibility of its jobs.
     """
     import numpy as np
     import polars as pl

@@ -64,10 +64,7 @@ class DaSilvaMemory(Parameters):
 def get_memory_model(name: str, /, **values: object) -> DaSilvaMemory:
     """Return the model of memory with some parameters.
 
-    Raises
-    ------
-    ParameterError
-        When there is no such model or parameter, or a value is out of its range.
+    Raise :class:`ParameterError` when there is no such model or parameter, or a value is out of its range.
     """
     return model_named((DaSilvaMemory,), "memory", name, values)
 

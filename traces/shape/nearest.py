@@ -62,14 +62,10 @@ class Characteristics(Parameters):
 def nearest_window(workload: Workload, wanted: Characteristics) -> Workload:
     """Return the window of consecutive jobs whose characteristics are nearest to those wanted.
 
-    The distance is the sum of the nine absolute differences: shares in percent, mean sizes in processors (0 for a class
-    without jobs). Whole windows begin at the first job and every ``stride`` jobs from there; ties go to the first. The
-    recorded step has the position of the window, its distance, that of the first window, and the number of windows.
-
-    Raises
-    ------
-    ParameterError
-        When the workload has fewer jobs than a window.
+    The distance is the sum of the nine absolute differences: shares in percent, mean sizes in processors (0 for a class without
+    jobs). Whole windows begin at the first job and every ``stride`` jobs from there; ties go to the first. The recorded step
+    has the position of the window, its distance, that of the first window, and the number of windows. Raise
+    :class:`ParameterError` when the workload has fewer jobs than a window.
     """
     import numpy as np
 

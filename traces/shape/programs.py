@@ -39,10 +39,7 @@ class Programs(NamedTuple):
 def read_programs(path: Any) -> Programs:
     """Return the programs of a CSV with the columns :data:`COLUMNS`; the lines of a task are its statements in order.
 
-    Raises
-    ------
-    ParameterError
-        When the file is missing or a line is invalid; the message names the line.
+    Raise :class:`ParameterError` when the file is missing or a line is invalid; the message names the line.
     """
     if not isinstance(path, str) or not path:
         raise ParameterError(f"expected the path of a CSV; found {path!r}")
@@ -88,15 +85,9 @@ def with_programs(workload: Workload, programs: Programs) -> Workload:
     """Return the same jobs with the companion table `programs`; `applications` names the jobs that have a program.
 
     A workload without the table `applications` gets one if all its jobs have a program. A job with a program gets new run time
-    and estimate: the time it takes alone with free communication.
-
-    Raises
-    ------
-    ParameterError
-        When the workload already has programs, the file has a job that the workload lacks, or a job has neither a program nor
-        an application.
-    ContractError
-        When a program is incomplete or could never end.
+    and estimate: the time it takes alone with free communication. Raise :class:`ParameterError` when the workload already has
+    programs, the file has a job that the workload lacks, or a job has neither a program nor an application. Raise
+    :class:`ContractError` when a program is incomplete or could never end.
     """
     import polars as pl
 

@@ -95,10 +95,7 @@ PUBLISHED = {
 def published_slowdowns(name: str, by: str = "job") -> SlowdownTable:
     """Return a published table.
 
-    Raises
-    ------
-    ParameterError
-        When the name or ``by`` is unknown.
+    Raise :class:`ParameterError` when the name or ``by`` is unknown.
     """
     if name not in PUBLISHED:
         hint = nearest(name, PUBLISHED)
@@ -124,10 +121,8 @@ def check_by(by: Any, known: tuple[str, ...], what: str) -> None:
 def read_slowdowns(path: Path | str, by: str = "class") -> SlowdownTable:
     """Return the table of a CSV with the columns ``job``, ``beside`` and ``slowdown``.
 
-    Raises
-    ------
-    ParameterError
-        When the file is missing, a line is invalid, or a pair is repeated or missing; the message names the line or the pair.
+    Raise :class:`ParameterError` when the file is missing, a line is invalid, or a pair is repeated or missing; the message
+    names the line or the pair.
     """
     check_by(by, tuple(KNOWN_BY), "the application of a job of a log is known by its")
     slowdowns: dict[tuple[str, str], float] = {}
@@ -183,13 +178,8 @@ def slowdown_of(where: str, word: str) -> float:
 def with_slowdowns(workload: Workload, table: SlowdownTable, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the companion table `slowdowns`, and the application of each in `behaviour`.
 
-    A workload without jobs gets the table, too.
-
-    Raises
-    ------
-    ParameterError
-        When the workload has no table `behaviour`, already has a table of slowdowns, or has a job whose application is
-        unknown.
+    A workload without jobs gets the table, too. Raise :class:`ParameterError` when the workload has no table `behaviour`,
+    already has a table of slowdowns, or has a job whose application is unknown.
     """
     if "slowdowns" in workload.companions:
         raise ParameterError("the workload has a table of slowdowns already; leave 'slowdowns' out")

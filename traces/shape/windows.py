@@ -64,12 +64,8 @@ def weeks(workload: Workload, first: int, count: int, warm_up: int = 0, cool_dow
     """Return the jobs submitted in ``count`` whole weeks and in the weeks around them.
 
     The column ``phase`` says which jobs to measure. Submission times do not change. The parameters are those of
-    :class:`Window`. A workload without jobs is returned unchanged.
-
-    Raises
-    ------
-    ParameterError
-        When a number is out of range, or the weeks reach beyond the workload.
+    :class:`Window`. A workload without jobs is returned unchanged. Raise :class:`ParameterError` when a number is out of range,
+    or the weeks reach beyond the workload.
     """
     import polars as pl
 

@@ -103,10 +103,8 @@ class Workflows(Parameters):
     def candidates(self, workload: Workload, drawn: Drawn) -> pl.DataFrame:
         """Return the jobs that may become workflows, in the order of selection, with their ``place`` in the whole order.
 
-        Raises
-        ------
-        ParameterError
-            When some jobs are tasks already, or the workload has columns or tables that tasks cannot have.
+        Raise :class:`ParameterError` when some jobs are tasks already, or the workload has columns or tables that tasks cannot
+        have.
         """
         import polars as pl
 
@@ -133,12 +131,8 @@ class Workflows(Parameters):
     def taken(self, workload: Workload, tasks: np.ndarray) -> int:
         """Return how many candidates become workflows; ``tasks`` is the number of tasks of each.
 
-        For a target share it is the nearest achievable number.
-
-        Raises
-        ------
-        ParameterError
-            When all of them together do not reach the share.
+        For a target share it is the nearest achievable number. Raise :class:`ParameterError` when all of them together do not
+        reach the share.
         """
         import math
 

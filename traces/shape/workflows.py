@@ -21,10 +21,7 @@ KINDS: dict[str, type[Workflows]] = {"split": SplitJobs, "shape": ShapedJobs, "f
 def read_workflows(written: Any) -> Workflows:
     """Return the workflows of a definition.
 
-    Raises
-    ------
-    ParameterError
-        When it is not a mapping, or has an unknown key or invalid value.
+    Raise :class:`ParameterError` when it is not a mapping, or has an unknown key or invalid value.
     """
     if not isinstance(written, Mapping) or not all(isinstance(key, str) for key in written):
         raise ParameterError(f"expected a mapping, such as {{share: 0.26}}; found {written!r}")

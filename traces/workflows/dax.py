@@ -14,13 +14,9 @@ def parse_dax(raw: bytes, file: str) -> Parsed:
     """Return the content of a DAX file.
 
     A task is a ``job`` with ``id``, ``name`` (its kind), ``runtime`` in seconds and optionally ``cores``. Its ``uses`` names a
-    file that it reads (``link="input"``) or writes (``output``), with ``size`` in bytes. ``child`` and the ``parent`` in it name
-    tasks by ``ref``.
-
-    Raises
-    ------
-    LogError
-        When the text is not such XML; the message names the line of the first XML error.
+    file that it reads (``link="input"``) or writes (``output``), with ``size`` in bytes. ``child`` and the ``parent`` in it
+    name tasks by ``ref``. Raise :class:`LogError` when the text is not such XML; the message names the line of the first XML
+    error.
     """
     if b"<!DOCTYPE" in raw[:4096] or b"<!ENTITY" in raw:
         raise LogError(f"{file}: a DAX file declares no entities; take the DOCTYPE out of it")

@@ -48,10 +48,7 @@ def place_of(places: dict[str, int], task: str, what: str) -> int:
 def runtime_of(value: object, task: str, what: str, parsed: Parsed) -> float:
     """Return a run time in seconds; a run time of zero is repaired to 1 s.
 
-    Raises
-    ------
-    LogError
-        When it is missing, not a number, negative, or above :data:`LONGEST_S`.
+    Raise :class:`LogError` when it is missing, not a number, negative, or above :data:`LONGEST_S`.
     """
     try:
         seconds = float(value)  # type: ignore[arg-type]
@@ -70,10 +67,7 @@ def runtime_of(value: object, task: str, what: str, parsed: Parsed) -> float:
 def processors_of(value: object, task: str, what: str) -> int:
     """Return a number of processors from an attribute or from JSON.
 
-    Raises
-    ------
-    LogError
-        When it is not a whole number from 1 to :data:`MOST_PROCESSORS`.
+    Raise :class:`LogError` when it is not a whole number from 1 to :data:`MOST_PROCESSORS`.
     """
     number = value
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(MOST_PROCESSORS)):

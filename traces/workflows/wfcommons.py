@@ -25,13 +25,9 @@ KINDS = {
 def parse_wfcommons(raw: bytes, file: str) -> Parsed:
     """Return the content of a WfCommons instance.
 
-    Up to format 1.4 ``workflow.tasks`` describes tasks completely. Since 1.5 ``workflow.specification`` has tasks,
-    dependencies and files, and ``workflow.execution`` has run times and cores.
-
-    Raises
-    ------
-    LogError
-        When the text is not such JSON; the message names the line of the JSON error, or the missing key.
+    Up to format 1.4 ``workflow.tasks`` describes tasks completely. Since 1.5 ``workflow.specification`` has tasks, dependencies
+    and files, and ``workflow.execution`` has run times and cores. Raise :class:`LogError` when the text is not such JSON; the
+    message names the line of the JSON error, or the missing key.
     """
     try:
         whole = json.loads(raw)
