@@ -217,7 +217,7 @@ def load_of(load: float | tuple[float, ...], replication: int) -> float:
 
 
 PART_OF_LOG: dict[str, Step] = {
-    "weeks": lambda jobs, window, own: weeks(jobs, **window.values()),
+    "weeks": lambda jobs, window, own: weeks(jobs, window),
     "nearest": lambda jobs, printed, own: nearest_window(jobs, printed),
     "first": lambda jobs, count, own: jobs.first(count),
     "begin": lambda jobs, begin, own: from_first_job(jobs) if begin == "first_job" else jobs,

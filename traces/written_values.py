@@ -19,7 +19,6 @@ from traces.shape.estimates import MODELS
 from traces.shape.flexibility import HuangFlexibility
 from traces.shape.load import check_load, check_mean_gap
 from traces.shape.memory import DaSilvaMemory
-from traces.shape.named_models import model_named
 from traces.shape.programs import read_programs
 from traces.shape.slowdowns import DRAWN_BY, KNOWN_BY, PUBLISHED, SlowdownTable, published_slowdowns, read_slowdowns
 from traces.shape.workflows import KINDS, read_workflows
@@ -59,18 +58,20 @@ def one_word(words: tuple[str, ...]) -> Read:
 
 def step(what: str, *kinds: type[Parameters]) -> Read:
     """Annotate a model of a step: its name, or a mapping with ``model`` and its parameters."""
+    known = {kind.name: kind for kind in kinds}  # type: ignore[attr-defined]
 
     def reader(written: Any) -> Parameters:
         values = {"model": written} if isinstance(written, str) else mapping(written)
         name = values.pop("model", None)
         if not isinstance(name, str):
             raise ParameterError(f"expected {{model: NAME, parameter: value, ...}} or a name; found {written!r}")
-        return model_named(kinds, what, name, values)
+        if name not in known:
+            raise ParameterError(f"there is no {what} model '{name}'; {nearest(name, known)}")
+        return known[name].build(values)
 
     def schema() -> dict[str, Any]:
-        names = {kind.name: kind for kind in kinds}  # type: ignore[attr-defined]
-        named = [{**object_schema(kind, model={"const": name}), "required": ["model"]} for name, kind in names.items()]
-        return {"anyOf": [{"enum": list(names)}, *named]}
+        named = [{**object_schema(kind, model={"const": name}), "required": ["model"]} for name, kind in known.items()]
+        return {"anyOf": [{"enum": list(known)}, *named]}
 
     return Read(reader, schema)
 

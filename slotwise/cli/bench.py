@@ -94,12 +94,12 @@ def fixed_workloads() -> list[tuple[str, Any]]:
     from traces.ingest import ingest
     from traces.models import get_model
     from traces.seeds import generator
-    from traces.shape.behaviour import get_behaviour_model, with_behaviour
+    from traces.shape.behaviour import LomarcBehaviour, with_behaviour
     from traces.shape.load import scale_load
 
     drawn = get_model("lublin").generate(50_000, generator(1, "bench", 0))
     busy = get_model("lublin", alpha=8.83).generate(10_000, generator(1, "bench W3", 0))
-    behaving = with_behaviour(busy, get_behaviour_model("lomarc"), generator(1, "bench W3", 0, "behaviour"))
+    behaving = with_behaviour(busy, LomarcBehaviour(), generator(1, "bench W3", 0, "behaviour"))
     sharing = get_model("scojo_cases", case=3).generate(40, generator(1, "bench case 3", 0))
     clusters = [{"processors": 128}] * 4
     grid = {"model": "lublin", "jobs": 20_000, "clusters": clusters, "load": 0.77, "workflows": {"share": 0.26}}

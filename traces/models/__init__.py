@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     import numpy as np
+    import polars as pl
 
     from scheduler_core.contracts import Workload
 
@@ -36,27 +37,25 @@ class Draws(Protocol):
 
 @dataclass(frozen=True)
 class Model(Parameters):
-    """A workload model, which draws any number of jobs for a machine.
-
-    Class attributes
-    ----------------
-    name
-        Its name in studies, on the command line and in Python.
-    label
-        Its name in figures and tables.
-    source
-        Its publication.
-    needs_log
-        Whether it must be fitted to a log before it draws (:meth:`fitted_to`).
-    jobs_follow
-        Whether the parameters determine the number of jobs.
-    """
+    """A workload model, which draws any number of jobs for a machine."""
 
     name: ClassVar[str]
+    """Its name in studies, on the command line and in Python."""
+
     label: ClassVar[str]
+    """Its name in figures and tables."""
+
     source: ClassVar[str]
+    """Its publication."""
+
     needs_log: ClassVar[bool] = False
+    """Whether it must be fitted to a log before it draws (:meth:`fitted_to`)."""
+
     jobs_follow: ClassVar[bool] = False
+    """Whether the parameters determine the number of jobs."""
+
+    drawn: ClassVar[bool] = True
+    """Whether any of it is drawn; otherwise the origin of its jobs names no seed."""
 
     @property
     def published_jobs(self) -> int | None:
@@ -98,8 +97,19 @@ class Model(Parameters):
             "publication": self.source,
             "parameters": self.values(),
             "jobs": jobs,
-            "seed": seed,
+            "seed": seed if self.drawn else None,
         }
+
+
+def jobs_table(submit_us: Any, runtime_us: Any, size: Any, **more: pl.Series) -> pl.DataFrame:
+    """Return jobs with exact estimates, numbered from 1 in this order; times in microseconds."""
+    import polars as pl
+
+    from scheduler_core.contracts import WORKLOAD_COLUMNS
+
+    columns = {"submit_us": submit_us, "runtime_us": runtime_us, "estimate_us": runtime_us, "size": size, **more}
+    table = pl.DataFrame(columns, schema_overrides=WORKLOAD_COLUMNS)
+    return table.select(pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias("job"), pl.all())
 
 
 def plain(value: Any) -> Any:

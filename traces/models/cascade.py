@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.declarations.parameters import parameter
 from traces.models import Model, check_jobs
@@ -35,6 +35,7 @@ class Cascade(Model):
         "F. A. B. da Silva, doctoral thesis, Universite Paris VI, 2000, Figure 6.9; the picture gives no times"
     )
     jobs_follow: ClassVar[bool] = True
+    drawn: ClassVar[bool] = False
 
     synchronous: str = parameter("first", "when the job that synchronises comes", choices=("first", "last"))
     work_ms: float = parameter(1.8, "work between two barriers", unit="ms", minimum=0.001)
@@ -82,7 +83,3 @@ class Cascade(Model):
                 "programs": pl.DataFrame(statements, schema=PROGRAMS_COLUMNS, orient="row"),
             },
         )
-
-    def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Return the origin of the jobs, without a seed, since nothing is drawn."""
-        return {**super().provenance(jobs, generator), "seed": None}

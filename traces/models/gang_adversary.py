@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.parameters import parameter
-from traces.models import Model, check_jobs
+from traces.models import Model, check_jobs, jobs_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +53,7 @@ class GangAdversary(Model):
         "long_thin and tall_and_thin are additions"
     )
     jobs_follow: ClassVar[bool] = True
+    drawn: ClassVar[bool] = False
 
     family: str = parameter("equal_halves", "which workload", choices=FAMILIES)
     processors: int = parameter(64, "processors of the machine", minimum=2, maximum=2**20)
@@ -105,7 +106,6 @@ class GangAdversary(Model):
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
         """Return the jobs; ``jobs`` must be the number of the family. ``generator`` is not used."""
         import numpy as np
-        import polars as pl
 
         from scheduler_core.contracts import Machine, Workload
 
@@ -114,18 +114,10 @@ class GangAdversary(Model):
         counts = [count for count, _, _ in self.kinds]
         runtime = np.repeat(np.array([round(time * unit_us) for _, _, time in self.kinds], np.int64), counts)
         size = np.repeat(np.array([size for _, size, _ in self.kinds], np.int32), counts)
-        table = pl.DataFrame(
-            {
-                "job": np.arange(1, jobs + 1, dtype=np.int64),
-                "submit_us": np.zeros(jobs, np.int64),
-                "runtime_us": runtime,
-                "estimate_us": runtime,
-                "size": size,
-            }
-        )
+        table = jobs_table(np.zeros(jobs, np.int64), runtime, size)
         return Workload(table, Machine(self.processors, self.label), self.provenance(jobs, generator))
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Return the origin of the jobs with their kinds, without a seed, since nothing is drawn."""
+        """Return the origin of the jobs with their kinds."""
         kinds = [{"jobs": count, "size": size, "time": str(time)} for count, size, time in self.kinds]
-        return {**super().provenance(jobs, generator), "seed": None, "kinds": kinds}
+        return {**super().provenance(jobs, generator), "kinds": kinds}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.parameters import parameter
-from traces.models import Model, check_jobs
+from traces.models import Model, check_jobs, jobs_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,18 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One class of a workload's jobs, as Table 7-2 gives it.
+    """One class of a workload's jobs, as Table 7-2 gives it: ``short``, ``medium`` or ``long``.
 
-    Attributes
-    ----------
-    job_class
-        ``short``, ``medium`` or ``long``.
-    percent
-        Percentage of all jobs, by flexibility.
-    above_s, longest_s
-        Run times lie above the first and up to the second, in whole seconds.
-    size_low, size_high
-        Printed bounds of the optimal size, both included.
+    ``percent`` is the percentage of all jobs, by flexibility. Run times lie above ``above_s`` and up to ``longest_s``, in whole
+    seconds. ``size_low`` and ``size_high`` are the printed bounds of the optimal size, both included.
     """
 
     job_class: str
@@ -195,17 +187,11 @@ class Huang(Model):
         size = generator.integers(np.array([part.size_low for part, *_ in kinds])[kind], largest, endpoint=True)
         gaps = generator.integers(1, round(2 * self.interarrival_s), size=jobs - 1, endpoint=True)
         submit = np.concatenate([np.zeros(1, np.int64), np.cumsum(gaps)]) * MICROSECONDS
-        table = pl.DataFrame(
-            {
-                "job": np.arange(1, jobs + 1, dtype=np.int64),
-                "submit_us": submit,
-                "runtime_us": runtime,
-                "estimate_us": runtime,
-                "size": size.astype(np.int32),
-                "class": pl.Series([part.job_class for part, *_ in kinds], dtype=JobClass).gather(kind),
-                "flexibility": pl.Series([word for _, word, _ in kinds], dtype=Flexibility).gather(kind),
-            }
-        ).with_columns(size_bounds(self.processors))
+        more = {
+            "class": pl.Series([part.job_class for part, *_ in kinds], dtype=JobClass).gather(kind),
+            "flexibility": pl.Series([word for _, word, _ in kinds], dtype=Flexibility).gather(kind),
+        }
+        table = jobs_table(submit, runtime, size, **more).with_columns(size_bounds(self.processors))
         return Workload(table, Machine(self.processors, self.label), self.provenance(jobs, generator))
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.parameters import parameter
-from traces.models import Model, check_jobs
+from traces.models import Model, check_jobs, jobs_table
 from traces.models.hyper_erlang import HyperErlang, fit_hyper_erlang, raw_moments
 
 if TYPE_CHECKING:
@@ -110,7 +110,6 @@ class FittedJann:
         changing the others.
         """
         import numpy as np
-        import polars as pl
 
         from scheduler_core.contracts import Machine, Workload
 
@@ -130,15 +129,7 @@ class FittedJann:
             smallest = fit.smallest if self.model.sizes == "uniform" else fit.largest
             size[mine] = own[4].integers(smallest, fit.largest, size=len(mine), endpoint=True)
         runtime_us = np.maximum(in_microseconds(runtime), 1)
-        table = pl.DataFrame(
-            {
-                "job": np.arange(1, jobs + 1, dtype=np.int64),
-                "submit_us": in_microseconds(submit - submit[0]),
-                "runtime_us": runtime_us,
-                "estimate_us": runtime_us,
-                "size": size,
-            }
-        )
+        table = jobs_table(in_microseconds(submit - submit[0]), runtime_us, size)
         return Workload(table, Machine(self.model.processors, self.model.label), provenance)
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.parameters import parameter
-from traces.models import Model, check_jobs
+from traces.models import Model, check_jobs, jobs_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,9 +42,8 @@ class RandomBatch(Model):
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
         """Draw ``jobs`` jobs; see :meth:`traces.models.Model.generate`."""
         import numpy as np
-        import polars as pl
 
-        from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
+        from scheduler_core.contracts import Machine, Workload
 
         check_jobs(self, jobs)
         machine = self.processors
@@ -54,14 +53,5 @@ class RandomBatch(Model):
         drawn = generator.integers(1, [highest, self.longest], size=(jobs, 2), endpoint=True)
         size = drawn[:, 0] if self.sizes == "uniform" else extremes[drawn[:, 0] - 1]
         runtime = drawn[:, 1] * round(self.unit_s * MICROSECONDS)
-        table = pl.DataFrame(
-            {
-                "job": np.arange(1, jobs + 1),
-                "submit_us": np.zeros(jobs, dtype=np.int64),
-                "runtime_us": runtime,
-                "estimate_us": runtime,
-                "size": size,
-            },
-            schema_overrides=WORKLOAD_COLUMNS,
-        )
+        table = jobs_table(np.zeros(jobs, dtype=np.int64), runtime, size)
         return Workload(table, Machine(machine, self.label), self.provenance(jobs, generator))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.parameters import parameter
@@ -108,6 +108,7 @@ class SliceExamples(Model):
         "University of Windsor, 2007, Tables 1 and 3; what the lost figures showed is added"
     )
     jobs_follow: ClassVar[bool] = True
+    drawn: ClassVar[bool] = False
 
     example: str = parameter("slices", "which example", choices=tuple(EXAMPLES))
 
@@ -131,7 +132,3 @@ class SliceExamples(Model):
         return Workload(
             table.sort("submit_us", "job"), Machine(PROCESSORS, self.label), self.provenance(jobs, generator)
         )
-
-    def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
-        """Return the origin of the jobs, without a seed, since nothing is drawn."""
-        return {**super().provenance(jobs, generator), "seed": None}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import Parameters, parameter
-from traces.shape.named_models import model_named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -177,14 +176,6 @@ def draw_memory(count: int, generator: np.random.Generator) -> np.ndarray:
 def scaled(drawn: np.ndarray, within: Range) -> np.ndarray:
     """Return numbers from 0 to 1 scaled to a range."""
     return within.low + (within.high - within.low) * drawn
-
-
-def get_behaviour_model(name: str, /, **values: Any) -> LomarcBehaviour:
-    """Return the model of behaviour with some parameters.
-
-    Raise :class:`ParameterError` when there is no such model or parameter, or a value is out of its range.
-    """
-    return model_named((LomarcBehaviour,), "behaviour", name, values)
 
 
 def with_behaviour(workload: Workload, model: LomarcBehaviour, generator: np.random.Generator) -> Workload:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.parameters import Parameters, parameter
-from traces.shape.named_models import model_named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,33 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EstimateModel(Parameters):
-    """A model that gives every job an estimate.
-
-    Class attributes
-    ----------------
-    name, label, source
-        Its name, its label in figures, and its publication.
-    """
+    """A model that gives every job an estimate: its name, its label in figures, and its publication."""
 
     name: ClassVar[str]
     label: ClassVar[str]
     source: ClassVar[str]
 
     def estimates(self, runtime_us: np.ndarray, generator: np.random.Generator) -> tuple[np.ndarray, dict[str, Any]]:
-        """Return an estimate for each run time.
-
-        Parameters
-        ----------
-        runtime_us
-            Run times, int64 microseconds, at least one.
-        generator
-            Source of all random numbers.
-
-        Returns
-        -------
-        tuple
-            The estimates (int64 microseconds, none below its run time), and notes for the provenance.
-        """
+        """Return an estimate for each run time (int64 microseconds, none below the run time), and notes for the provenance."""
         raise NotImplementedError
 
 
@@ -170,14 +150,6 @@ class Tsafrir(EstimateModel):
 
 MODELS: dict[str, type[EstimateModel]] = {kind.name: kind for kind in (Exact, FModel, Tsafrir)}
 """Estimate models by name."""
-
-
-def get_estimate_model(name: str, /, **values: Any) -> EstimateModel:
-    """Return the estimate model of a name with some parameters.
-
-    Raise :class:`ParameterError` when there is no such model or parameter, or a value is out of its range.
-    """
-    return model_named(MODELS.values(), "estimate", name, values)
 
 
 def with_estimates(workload: Workload, model: EstimateModel, generator: np.random.Generator) -> Workload:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import Parameters, parameter
-from traces.shape.named_models import model_named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,10 +82,9 @@ class HuangFlexibility(Parameters):
 
     def classes(self) -> pl.Expr:
         """Return the column ``class`` by run time."""
-        from scheduler_core.contracts import JobClass
-        from traces.shape.classes import run_time_classes
+        from traces.shape.classes import run_time_class
 
-        return run_time_classes("scojo").expression("runtime").cast(JobClass).alias("class")
+        return run_time_class("scojo")
 
     def shares(self, class_shares: dict[str, float]) -> dict[str, tuple[float, float, float]]:
         """Return for each class the share of each of :data:`FLEXIBILITIES`; the shares of a class add up to 1."""
@@ -99,14 +97,6 @@ class HuangFlexibility(Parameters):
             "medium": (moldable, 1 - rigid - moldable, rigid),
             "long": (0.0, 1 - rigid, rigid),
         }
-
-
-def get_flexibility_model(name: str, /, **values: Any) -> HuangFlexibility:
-    """Return the model of flexibility with some parameters.
-
-    Raise :class:`ParameterError` when there is no such model or parameter, or a value is out of its range.
-    """
-    return model_named((HuangFlexibility,), "flexibility", name, values)
 
 
 def with_flexibility(workload: Workload, model: HuangFlexibility, generator: np.random.Generator) -> Workload:

@@ -19,53 +19,40 @@ LONGEST_US = 10**16
 """The longest time from first to last submission, about 317 years."""
 
 
+def check_positive(name: str, value: Any, kind: str = "a number") -> None:
+    """Raise :class:`ParameterError` unless a value is a finite number above 0."""
+    if type(value) not in (int, float) or not math.isfinite(value) or value <= 0:
+        raise ParameterError(f"{name} must be {kind} above 0; found {value!r}")
+
+
 def check_load(load: Any) -> None:
     """Raise :class:`ParameterError` unless ``load`` is an offered load."""
-    if type(load) not in (int, float) or not math.isfinite(load) or load <= 0:
-        raise ParameterError(f"load must be a number above 0; found {load!r}")
+    check_positive("load", load)
+
+
+def check_mean_gap(seconds: Any) -> None:
+    """Raise :class:`ParameterError` unless ``seconds`` is a mean gap between submissions."""
+    check_positive("mean_gap_s", seconds, "a number of seconds")
 
 
 def scale_load(workload: Workload, load: float) -> Workload:
     """Return the jobs with all gaps between submissions multiplied by one factor, so that the offered load is ``load``.
 
-    The offered load is the work requested over the capacity between first and last submission. The first submission, run
-    times and sizes do not change. Submissions are rounded to microseconds, so the load is exact to half a microsecond of
-    the span. The daily cycle is stretched or compressed as well.
+    The offered load is the work requested over the capacity between first and last submission; 1 keeps the whole machine busy.
+    The first submission, run times and sizes do not change. Submissions are rounded to microseconds, so the load is exact to
+    half a microsecond of the span. The daily cycle is stretched or compressed as well.
 
-    If jobs are submitted to clusters, the jobs of each cluster are scaled separately: each cluster has this load.
-
-    Parameters
-    ----------
-    workload
-        Jobs with at least two submission times; a workload without jobs is returned unchanged.
-    load
-        Offered load, above 0; 1 keeps the whole machine busy.
-
-    Raises
-    ------
-    ParameterError
-        When ``load`` is not a finite number above 0, or all jobs are submitted at once.
+    If jobs are submitted to clusters, the jobs of each cluster are scaled separately: each cluster has this load. A workload
+    without jobs is returned unchanged. Raise :class:`ParameterError` when ``load`` is not a finite number above 0, or all jobs
+    are submitted at once.
     """
     check_load(load)
-    if not len(workload):
-        return workload
-    if "home" in workload.jobs.columns:
-        return of_each_cluster(workload, "load", lambda stream: scale_load(stream, load))
-    offered = workload.offered_load
-    if math.isnan(offered):
-        raise ParameterError(
-            f"load: all {len(workload)} jobs are submitted at one instant, so there are no gaps to scale; "
-            "take more jobs, or leave the load out"
-        )
-    factor = offered / load
-    step = {"step": "load", "load": float(load), "offered_before": offered, "gap_factor": factor}
-    return workload.transformed(with_gaps(workload.jobs, factor), step)
 
+    def step(stream: Workload) -> dict[str, Any]:
+        offered = stream.offered_load
+        return {"load": float(load), "offered_before": offered, "gap_factor": offered / load}
 
-def check_mean_gap(seconds: Any) -> None:
-    """Raise :class:`ParameterError` unless ``seconds`` is a mean gap between submissions."""
-    if type(seconds) not in (int, float) or not math.isfinite(seconds) or seconds <= 0:
-        raise ParameterError(f"mean_gap_s must be a number of seconds above 0; found {seconds!r}")
+    return scale(workload, "load", step)
 
 
 def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
@@ -74,35 +61,31 @@ def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
     This serves publications that print a mean interarrival time but no load. The mean is the time from first to last
     submission over the number of jobs minus one, exact to half a microsecond of that time. The rest is as in
     :func:`scale_load`.
-
-    Parameters
-    ----------
-    workload
-        Jobs with at least two submission times; a workload without jobs is returned unchanged.
-    mean_gap_s
-        Mean gap in seconds, above 0.
-
-    Raises
-    ------
-    ParameterError
-        When ``mean_gap_s`` is not a finite number above 0, or all jobs are submitted at once.
     """
     check_mean_gap(mean_gap_s)
+
+    def step(stream: Workload) -> dict[str, Any]:
+        submit = stream.jobs["submit_us"]
+        before = (submit[-1] - submit[0]) / (len(stream) - 1) / MICROSECONDS
+        return {"mean_gap_s": float(mean_gap_s), "mean_before_s": before, "gap_factor": mean_gap_s / before}
+
+    return scale(workload, "mean_gap_s", step)
+
+
+def scale(workload: Workload, key: str, step: Callable[[Workload], dict[str, Any]]) -> Workload:
+    """Return the jobs, or those of each cluster, with gaps multiplied by the ``gap_factor`` that ``step`` returns for them."""
     if not len(workload):
         return workload
+    name = key.removesuffix("_s")
     if "home" in workload.jobs.columns:
-        return of_each_cluster(workload, "mean_gap", lambda stream: scale_mean_gap(stream, mean_gap_s))
-    submit = workload.jobs["submit_us"]
-    span_us = submit[-1] - submit[0]
-    if span_us == 0:
+        return of_each_cluster(workload, name, lambda stream: scale(stream, key, step))
+    if workload.jobs["submit_us"][-1] == workload.jobs["submit_us"][0]:
         raise ParameterError(
-            f"mean_gap_s: all {len(workload)} jobs are submitted at one instant, so there are no gaps to scale; "
-            "take more jobs, or leave the mean gap out"
+            f"{key}: all {len(workload)} jobs are submitted at one instant, so there are no gaps to scale; "
+            f"take more jobs, or leave the {name.replace('_', ' ')} out"
         )
-    before = span_us / (len(workload) - 1) / MICROSECONDS
-    factor = mean_gap_s / before
-    step = {"step": "mean_gap", "mean_gap_s": float(mean_gap_s), "mean_before_s": before, "gap_factor": factor}
-    return workload.transformed(with_gaps(workload.jobs, factor), step)
+    done = step(workload)
+    return workload.transformed(with_gaps(workload.jobs, done["gap_factor"]), {"step": name, **done})
 
 
 def of_each_cluster(workload: Workload, name: str, scale: Callable[[Workload], Workload]) -> Workload:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import Parameters, parameter
-from traces.shape.named_models import model_named
 
 if TYPE_CHECKING:
     import polars as pl
@@ -59,14 +58,6 @@ class DaSilvaMemory(Parameters):
                 .otherwise(doubled)
             )
         return (doubled * KB_IN_MB).cast(pl.Int64).alias("memory_kb")
-
-
-def get_memory_model(name: str, /, **values: object) -> DaSilvaMemory:
-    """Return the model of memory with some parameters.
-
-    Raise :class:`ParameterError` when there is no such model or parameter, or a value is out of its range.
-    """
-    return model_named((DaSilvaMemory,), "memory", name, values)
 
 
 def with_memory(workload: Workload, model: DaSilvaMemory) -> Workload:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 CLASSES = ("short", "medium", "long")
-"""Run-time classes of the characteristics: ``pect`` of :data:`traces.shape.classes.SCHEMES`."""
+"""Run-time classes of the characteristics: ``pect`` of :data:`traces.shape.classes.LIMITS`."""
 
 
 def _share(meaning: str) -> Any:
@@ -90,18 +90,12 @@ def nearest_window(workload: Workload, wanted: Characteristics) -> Workload:
 
 
 def window_table(workload: Workload, begins: np.ndarray, jobs: int) -> np.ndarray:
-    """Return the characteristics of windows of ``jobs`` jobs.
-
-    Returns
-    -------
-    numpy.ndarray
-        A row per window; columns: share of the jobs (%), share of the work (%) and mean size (processors), each by class.
-    """
+    """Return a row per window of ``jobs`` jobs: shares of the jobs (%), of the work (%) and mean sizes, each by class."""
     import numpy as np
 
-    from traces.shape.classes import run_time_classes
+    from traces.shape.classes import run_time_class
 
-    classes = workload.jobs.select(run_time_classes("pect").expression("runtime"))["run_time_class"].to_physical()
+    classes = workload.jobs.select(run_time_class("pect")).to_series().to_physical()
     member = np.equal.outer(np.arange(len(CLASSES)), classes.to_numpy())
     size = workload.column("size").astype(np.float64)
     work = size * workload.column("runtime_us")

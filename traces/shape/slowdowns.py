@@ -237,13 +237,13 @@ def words_of_jobs(workload: Workload, table: SlowdownTable) -> pl.DataFrame:
     """
     import polars as pl
 
-    from traces.shape.classes import run_time_classes
+    from traces.shape.classes import run_time_class
 
     jobs = workload.jobs.sort("job")
     if table.by == "kind":
         return workload.companions["behaviour"].select("job", word=pl.col("kind").cast(pl.String))
     if table.by == "class":
-        stated = pl.col("class") if "class" in jobs.columns else run_time_classes("lomarc").expression("runtime")
+        stated = pl.col("class") if "class" in jobs.columns else run_time_class("lomarc")
         return jobs.select("job", word=stated.cast(pl.String))
     if "executable" not in jobs.columns:
         raise ParameterError(f"{table.name}: the workload names no executables; write by: class or by: kind")

@@ -60,16 +60,14 @@ class Window(Parameters):
         return after.otherwise(pl.lit("measured")).cast(WORKLOAD_OPTIONAL["phase"])
 
 
-def weeks(workload: Workload, first: int, count: int, warm_up: int = 0, cool_down: int = 0) -> Workload:
-    """Return the jobs submitted in ``count`` whole weeks and in the weeks around them.
+def weeks(workload: Workload, window: Window) -> Workload:
+    """Return the jobs submitted in the measured weeks of a window and in the weeks around them.
 
-    The column ``phase`` says which jobs to measure. Submission times do not change. The parameters are those of
-    :class:`Window`. A workload without jobs is returned unchanged. Raise :class:`ParameterError` when a number is out of range,
-    or the weeks reach beyond the workload.
+    The column ``phase`` says which jobs to measure. Submission times do not change. A workload without jobs is returned
+    unchanged. Raise :class:`ParameterError` when the weeks reach beyond the workload.
     """
     import polars as pl
 
-    window = Window(first, count, warm_up, cool_down)
     if not len(workload):
         return workload
     weeks_there = workload.jobs["submit_us"][-1] // WEEK_US + 1
@@ -78,7 +76,7 @@ def weeks(workload: Workload, first: int, count: int, warm_up: int = 0, cool_dow
             f"weeks: the window ends with week {window.last}, but the last job is submitted in week {weeks_there}"
         )
     week = pl.col("submit_us") // WEEK_US + 1
-    kept = workload.jobs.filter(week.is_between(first - warm_up, window.last))
+    kept = workload.jobs.filter(week.is_between(window.first - window.warm_up, window.last))
     return workload.transformed(kept.with_columns(phase=window.phase(week)), {"step": "weeks", **window.values()})
 
 

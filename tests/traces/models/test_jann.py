@@ -12,7 +12,7 @@ from slotwise.cli.main import main
 from traces.build import build_workload
 from traces.catalog import find_log
 from traces.ingest import ingest
-from traces.models import get_model
+from traces.models import get_model, jobs_table
 from traces.models.hyper_erlang import raw_moments
 from traces.models.jann import RANGES
 
@@ -21,15 +21,7 @@ LINE = "{0} {1} -1 {2} {3} -1 -1 {3} 99999 -1 1 1 1 1 1 1 -1 -1\n"
 
 def log_of(submit_s, runtime_s, size, processors=128):
     runtime = (np.asarray(runtime_s) * 1e6).astype(np.int64)
-    table = pl.DataFrame(
-        {
-            "job": np.arange(1, len(runtime) + 1),
-            "submit_us": (np.asarray(submit_s) * 1e6).astype(np.int64),
-            "runtime_us": runtime,
-            "estimate_us": runtime,
-            "size": np.asarray(size, np.int32),
-        }
-    )
+    table = jobs_table((np.asarray(submit_s) * 1e6).astype(np.int64), runtime, np.asarray(size, np.int32))
     return Workload(table, Machine(processors), {"kind": "log", "source": "made-up", "sha256": "5" * 64})
 
 

@@ -6,9 +6,10 @@ import pytest
 
 from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import Machine, Workload
+from tests.traces.jobs import workload_of
 from traces.build import build_workload
 from traces.definition import read_definition
-from traces.shape.behaviour import LomarcBehaviour, get_behaviour_model, with_behaviour
+from traces.shape.behaviour import LomarcBehaviour, with_behaviour
 
 MANY = 200_000
 
@@ -116,23 +117,13 @@ def test_the_first_of_more_jobs_have_the_same_behaviour():
 # What becomes of a workload.
 
 
-def workload_of(count, **more):
-    columns = {
-        "job": np.arange(1, count + 1),
-        "submit_us": np.arange(count) * 10**6,
-        "runtime_us": np.full(count, 10**6),
-        "estimate_us": np.full(count, 10**6),
-        "size": np.ones(count, np.int32),
-    }
-    return Workload(pl.DataFrame({**columns, **more}), Machine(128, "M", 4))
-
-
 def behaving(workload, seed=5, **values):
     return with_behaviour(workload, LomarcBehaviour(**values), np.random.default_rng(seed))
 
 
 def test_a_workload_gets_a_table_memory_and_a_note():
-    shaped = behaving(workload_of(50, memory_kb=pl.Series([7] * 50, dtype=pl.Int64)), mixture="M3")
+    recorded = workload_of(50, Machine(128, "M", 4), memory_kb=pl.Series([7] * 50, dtype=pl.Int64))
+    shaped = behaving(recorded, mixture="M3")
     table = shaped.companions["behaviour"]
     assert table["job"].to_list() == list(range(1, 51))
     assert set(table["application"]) == {0}
@@ -176,8 +167,8 @@ def test_no_jobs_and_what_cannot_be_drawn():
         behaving(workload_of(2), by="executable")
     with pytest.raises(ParameterError, match="already says what its jobs do"):
         behaving(behaving(workload_of(2)))
-    with pytest.raises(ParameterError, match="did you mean 'lomarc'"):
-        get_behaviour_model("lomark")
+    with pytest.raises(StudyError, match="did you mean 'lomarc'"):
+        read_definition({"model": "lublin", "jobs": 9, "behaviour": "lomark"})
     with pytest.raises(StudyError, match=r"^behaviour: lomarc: mixture must be one of M1, M2, M3; found 'M4'"):
         read_definition({"model": "lublin", "jobs": 9, "behaviour": {"model": "lomarc", "mixture": "M4"}})
 

@@ -1,11 +1,12 @@
 """Days of a log: whole ones, both ends included, by the clock where the machine stood."""
 
+from dataclasses import replace
+
 import numpy as np
-import polars as pl
 import pytest
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.contracts import Machine, Workload
+from tests.traces.jobs import workload_of
 from traces.shape.dates import Dates, between_dates
 
 HOUR_US = 3600 * 10**6
@@ -15,11 +16,8 @@ NEW_YORK = {"start_s": 835823160, "utc_offset_s": -14400, "zone": "US/Eastern"}
 
 def hourly(hours, clock):
     """Make a log with a job every hour."""
-    one = np.full(hours, HOUR_US)
-    table = {"job": np.arange(1, hours + 1), "submit_us": np.arange(hours) * HOUR_US, "runtime_us": one}
-    jobs = pl.DataFrame({**table, "estimate_us": one, "size": np.ones(hours, np.int32)})
     provenance = {"kind": "log", "source": "hourly", **({} if clock is None else {"clock": clock})}
-    return Workload(jobs, Machine(4), provenance)
+    return replace(workload_of(hours, submit_us=np.arange(hours) * HOUR_US), provenance=provenance)
 
 
 def days(first, last):

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import Machine, Workload
+from traces.definition import read_definition
 from traces.models import get_model
-from traces.shape.estimates import MODELS, get_estimate_model, with_estimates
+from traces.shape.estimates import MODELS, with_estimates
 from traces.shape.modal_estimates import (
     HEAD,
     POPULARITY_IN_LOGS,
@@ -42,7 +43,7 @@ def workload():
 
 
 def estimated(workload, name, seed=3, **values):
-    return with_estimates(workload, get_estimate_model(name, **values), np.random.default_rng(seed))
+    return with_estimates(workload, MODELS[name](**values), np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize(("name", "values"), ALL)
@@ -64,7 +65,7 @@ def test_only_estimates_change_and_none_is_below_its_run_time(workload, name, va
 )
 def test_any_run_times_get_estimates_that_are_long_enough(model, runtime, seed):
     name, values = model
-    estimate, _ = get_estimate_model(name, **values).estimates(runtime, np.random.default_rng(seed))
+    estimate, _ = MODELS[name](**values).estimates(runtime, np.random.default_rng(seed))
     assert estimate.dtype == np.int64
     assert (estimate >= runtime).all()
 
@@ -197,8 +198,8 @@ def test_a_maximum_below_the_longest_run_time_is_refused(workload):
     ],
 )
 def test_wrong_estimate_models(name, values, words):
-    with pytest.raises(ParameterError, match=words):
-        get_estimate_model(name, **values)
+    with pytest.raises(StudyError, match=words):
+        read_definition({"model": "lublin", "jobs": 9, "estimates": {"model": name, **values}})
 
 
 def test_models_are_documented_and_leave_a_missing_log_alone():

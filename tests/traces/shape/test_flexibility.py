@@ -7,29 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ParameterError, StudyError
-from scheduler_core.contracts import Machine, Workload
+from scheduler_core.contracts import Machine
+from tests.traces.jobs import workload_of
 from traces.build import build_workload
 from traces.definition import read_definition
 from traces.models import get_model
-from traces.shape.flexibility import HuangFlexibility, get_flexibility_model, with_flexibility
+from traces.shape.flexibility import HuangFlexibility, with_flexibility
 
 SHORT, MEDIUM, LONG = 180, 3600, 3601
 """Longest short and medium run times, and the shortest long one, in seconds."""
 
 
-def workload_of(short, medium, long, size=8, processors=64):
+def classed(short, medium, long, size=8, processors=64):
     runtime = np.array([SHORT] * short + [MEDIUM] * medium + [LONG] * long) * 1_000_000
-    count = len(runtime)
-    frame = pl.DataFrame(
-        {
-            "job": np.arange(1, count + 1),
-            "submit_us": np.arange(count) * 10**8,
-            "runtime_us": runtime,
-            "estimate_us": np.full(count, 10**12),
-            "size": np.broadcast_to(np.int32(size), count),
-        }
-    )
-    return Workload(frame, Machine(processors))
+    return workload_of(len(runtime), Machine(processors), runtime_us=runtime, estimate_us=10**12, size=size)
 
 
 def flexible(workload, seed=1, **values):
@@ -47,7 +38,7 @@ def totals(workload):
 
 
 def test_the_classes_of_workload_2_get_its_mix():
-    assert mix(flexible(workload_of(900, 1050, 1050))) == {
+    assert mix(flexible(classed(900, 1050, 1050))) == {
         ("short", "moldable"): 900,
         ("medium", "moldable"): 900,
         ("medium", "rigid"): 150,
@@ -70,7 +61,7 @@ def test_the_classes_of_workload_2_get_its_mix():
     ],
 )
 def test_totals_come_near_60_30_and_10(classes, expected):
-    found = totals(flexible(workload_of(*classes)))
+    found = totals(flexible(classed(*classes)))
     assert np.abs(np.subtract(found, expected)).max() <= 1
     assert sum(found) == 1000
 
@@ -80,7 +71,7 @@ def test_what_is_allowed_and_totals_for_any_classes(short, medium, long, seed):
     count = short + medium + long
     if not count:
         return
-    workload = flexible(workload_of(short, medium, long), seed)
+    workload = flexible(classed(short, medium, long), seed)
     found = mix(workload)
     assert ("short", "malleable") not in found
     assert ("short", "rigid") not in found
@@ -95,19 +86,19 @@ def test_what_is_allowed_and_totals_for_any_classes(short, medium, long, seed):
 
 
 def test_classes_have_their_limits():
-    jobs = flexible(workload_of(2, 3, 4)).jobs
+    jobs = flexible(classed(2, 3, 4)).jobs
     assert jobs["class"].to_list() == ["short"] * 2 + ["medium"] * 3 + ["long"] * 4
 
 
 def test_bounds_follow_from_size_and_machine():
-    jobs = flexible(workload_of(40, 0, 0, size=5, processors=64)).jobs
+    jobs = flexible(classed(40, 0, 0, size=5, processors=64)).jobs
     assert jobs.select("size_min", "size_max").unique().rows() == [(2, 10)]
     for size, processors, expected in [(1, 64, (1, 2)), (40, 64, (20, 64)), (50, 64, (25, 50)), (64, 64, (32, 64))]:
-        jobs = flexible(workload_of(40, 0, 0, size=size, processors=processors)).jobs
+        jobs = flexible(classed(40, 0, 0, size=size, processors=processors)).jobs
         assert jobs.select("size_min", "size_max").unique().rows() == [expected]  # 0.5 x 64 < 0.65 x 50
-    jobs = flexible(workload_of(3, 0, 0, size=70, processors=64)).jobs
+    jobs = flexible(classed(3, 0, 0, size=70, processors=64)).jobs
     assert jobs["size_max"].to_list() == [70] * 3  # larger than the machine: for the scheduler to reject
-    rigid = flexible(workload_of(0, 0, 50, size=9)).jobs.filter(pl.col("flexibility") == "rigid")
+    rigid = flexible(classed(0, 0, 50, size=9)).jobs.filter(pl.col("flexibility") == "rigid")
     assert rigid.select("size_min", "size_max").unique().rows() == [(9, 9)]
 
 
@@ -122,12 +113,12 @@ def test_nothing_else_of_a_job_changes_and_the_draw_is_the_generators():
 
 
 def test_jobs_of_one_class_are_dealt_out_at_random():
-    first = flexible(workload_of(0, 0, 1000)).jobs.head(500)
+    first = flexible(classed(0, 0, 1000)).jobs.head(500)
     assert 30 <= first.filter(pl.col("flexibility") == "rigid").height <= 70
 
 
 def test_other_shares_and_the_step():
-    workload = flexible(workload_of(300, 350, 350), moldable=0.4, rigid=0.35)
+    workload = flexible(classed(300, 350, 350), moldable=0.4, rigid=0.35)
     assert np.abs(np.subtract(totals(workload), (400, 250, 350))).max() <= 1
     step = workload.provenance["transformations"][-1]
     assert (step["step"], step["model"]) == ("flexibility", "huang")
@@ -138,10 +129,10 @@ def test_other_shares_and_the_step():
 def test_wrong_ones():
     with pytest.raises(ParameterError, match=r"found 0.8 \+ 0.3 > 1"):
         HuangFlexibility(moldable=0.8, rigid=0.3)
-    with pytest.raises(ParameterError, match="did you mean 'huang'"):
-        get_flexibility_model("haung")
+    with pytest.raises(StudyError, match="did you mean 'huang'"):
+        read_definition({"log": "SDSC-SP2", "flexibility": "haung"})
     with pytest.raises(ParameterError, match="already states the flexibility of its jobs"):
-        flexible(flexible(workload_of(1, 1, 1)))
+        flexible(flexible(classed(1, 1, 1)))
     with pytest.raises(StudyError, match=r"^flexibility: .*no parameter 'rigidd'"):
         read_definition({"log": "SDSC-SP2", "flexibility": {"model": "huang", "rigidd": 0.1}})
     with pytest.raises(StudyError, match=r"^flexibility: .*already"):
@@ -149,5 +140,5 @@ def test_wrong_ones():
 
 
 def test_a_workload_without_jobs_stays_as_it_is():
-    empty = workload_of(1, 0, 0).first(0)
+    empty = classed(1, 0, 0).first(0)
     assert flexible(empty) is empty

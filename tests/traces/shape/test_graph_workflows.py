@@ -11,7 +11,8 @@ import polars as pl
 import pytest
 
 from scheduler_core.common.errors import LogError, ParameterError
-from scheduler_core.contracts import Machine, Workload
+from scheduler_core.contracts import Workload
+from tests.traces.jobs import workload_of
 from traces.seeds import generator
 from traces.shape.workflows import read_workflows
 
@@ -21,15 +22,8 @@ DRAWN = partial(generator, 1, "w", 0)
 
 def jobs(count: int = 40) -> Workload:
     """Return eligible jobs of 20 processors and 9,000 s, one every minute, told 10,000 s."""
-    columns = {
-        "job": range(1, count + 1),
-        "submit_us": [k * 60 * S for k in range(count)],
-        "runtime_us": [9000 * S] * count,
-        "estimate_us": [10_000 * S] * count,
-        "size": [20] * count,
-    }
-    types = {**dict.fromkeys(columns, pl.Int64), "size": pl.Int32}
-    return Workload(pl.DataFrame(columns, schema=types), Machine(128))
+    submit_us = [k * 60 * S for k in range(count)]
+    return workload_of(count, submit_us=submit_us, runtime_us=9000 * S, estimate_us=10_000 * S, size=20)
 
 
 def with_workflows(written: dict[str, Any]) -> Workload:

@@ -1,29 +1,22 @@
 """Load scaling: one factor on all gaps, the load or the mean gap met to rounding."""
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.contracts import Machine, Workload
+from scheduler_core.contracts import Machine
+from tests.traces.jobs import workload_of
 from traces.models import get_model
 from traces.shape.load import scale_load, scale_mean_gap
 
 
-def workload_of(submit_us, processors=10):
+def submitted(submit_us):
     count = len(submit_us)
-    frame = pl.DataFrame(
-        {
-            "job": np.arange(count, 0, -1),
-            "submit_us": np.array(submit_us, np.int64),
-            "runtime_us": np.full(count, 5_000_000),
-            "estimate_us": np.full(count, 9_000_000),
-            "size": np.full(count, 2, np.int32),
-        }
-    )
-    return Workload(frame.sort("submit_us", "job"), Machine(processors))
+    order = np.lexsort((-np.arange(count), submit_us))  # later jobs have smaller numbers
+    times = {"submit_us": np.array(submit_us)[order], "runtime_us": 5_000_000, "estimate_us": 9_000_000}
+    return workload_of(count, Machine(10), job=count - order, size=2, **times)
 
 
 @pytest.mark.parametrize("load", [0.3, 0.7, 1, 1.06, 2.1])
@@ -38,7 +31,7 @@ def test_the_load_is_met_exactly(load):
     st.floats(0.01, 5),
 )
 def test_gaps_keep_their_proportions_and_jobs_their_work(submits, load):
-    before = workload_of(submits)
+    before = submitted(submits)
     after = scale_load(before, load)
     assert after.jobs["submit_us"][0] == before.jobs["submit_us"][0]
     factor = after.provenance["transformations"][-1]["gap_factor"]
@@ -51,23 +44,35 @@ def test_gaps_keep_their_proportions_and_jobs_their_work(submits, load):
 
 
 def test_the_step_is_recorded():
-    before = workload_of([0, 10_000_000, 50_000_000])
+    before = submitted([0, 10_000_000, 50_000_000])
     step = scale_load(before, 0.1).provenance["transformations"]
     factor = 30 / 500 / 0.1
     assert step == [{"step": "load", "load": 0.1, "offered_before": 0.06, "gap_factor": pytest.approx(factor)}]
 
 
-@pytest.mark.parametrize("load", [0, -1, float("nan"), float("inf"), "high", True, None])
-def test_wrong_loads(load):
-    with pytest.raises(ParameterError, match="load must be a number above 0"):
-        scale_load(workload_of([0, 10]), load)
+BOTH = pytest.mark.parametrize(
+    ("scale", "key", "words"),
+    [
+        (scale_load, "load", "load must be a number"),
+        (scale_mean_gap, "mean_gap_s", "mean_gap_s must be a number of seconds"),
+    ],
+)
 
 
-def test_one_instant_cannot_be_scaled_and_no_jobs_need_not_be():
-    with pytest.raises(ParameterError, match="submitted at one instant"):
-        scale_load(workload_of([7, 7]), 0.5)
-    empty = workload_of([0]).first(0)
-    assert scale_load(empty, 0.5) is empty
+@BOTH
+@pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf"), "high", True, None])
+def test_wrong_loads_and_gaps(scale, key, words, value):
+    with pytest.raises(ParameterError, match=f"^{words} above 0; found "):
+        scale(submitted([0, 10]), value)
+
+
+@BOTH
+def test_one_instant_cannot_be_scaled_and_no_jobs_need_not_be(scale, key, words):
+    leave_out = f"leave the {key.removesuffix('_s').replace('_', ' ')} out"
+    with pytest.raises(ParameterError, match=f"^{key}: all 2 jobs are submitted at one instant.*{leave_out}"):
+        scale(submitted([7, 7]), 0.5)
+    empty = submitted([0]).first(0)
+    assert scale(empty, 0.5) is empty
 
 
 @pytest.mark.parametrize("gap", [0.5, 808, 820.6, 10_000])
@@ -85,18 +90,5 @@ def test_the_mean_gap_is_met_and_nothing_else_changes(gap):
 
 
 def test_the_step_of_a_mean_gap_is_recorded():
-    step = scale_mean_gap(workload_of([0, 10_000_000, 50_000_000]), 10).provenance["transformations"]
+    step = scale_mean_gap(submitted([0, 10_000_000, 50_000_000]), 10).provenance["transformations"]
     assert step == [{"step": "mean_gap", "mean_gap_s": 10.0, "mean_before_s": 25.0, "gap_factor": 0.4}]
-
-
-@pytest.mark.parametrize("gap", [0, -1, float("nan"), float("inf"), "long", True, None])
-def test_wrong_mean_gaps(gap):
-    with pytest.raises(ParameterError, match="mean_gap_s must be a number of seconds above 0"):
-        scale_mean_gap(workload_of([0, 10]), gap)
-
-
-def test_one_instant_has_no_mean_gap_and_no_jobs_need_none():
-    with pytest.raises(ParameterError, match="submitted at one instant"):
-        scale_mean_gap(workload_of([7, 7]), 5)
-    empty = workload_of([0]).first(0)
-    assert scale_mean_gap(empty, 5) is empty

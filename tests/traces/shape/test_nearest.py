@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 import pytest
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.contracts import Machine, Workload
 from tests.traces.class_table import class_table
+from tests.traces.jobs import workload_of
 from traces.shape.nearest import Characteristics, nearest_window, window_table
 
 RUNS = {"short": 100, "medium": 5000, "long": 20_000}
 
 
-def workload_of(kinds, sizes):
-    count = len(kinds)
-    run = np.array([RUNS[kind] for kind in kinds], np.int64) * 1_000_000
-    columns = {"job": np.arange(1, count + 1), "submit_us": np.arange(count) * 1000, "runtime_us": run}
-    frame = pl.DataFrame({**columns, "estimate_us": run, "size": np.array(sizes, np.int32)})
-    return Workload(frame, Machine(64))
+def classed(kinds, sizes):
+    return workload_of(len(kinds), runtime_us=[RUNS[kind] * 10**6 for kind in kinds], size=sizes)
 
 
 @pytest.fixture
 def mixed():
     drawn = np.random.default_rng(5)
-    return workload_of(drawn.choice([*RUNS], 200, p=[0.6, 0.25, 0.15]).tolist(), drawn.integers(1, 65, 200))
+    return classed(drawn.choice([*RUNS], 200, p=[0.6, 0.25, 0.15]).tolist(), drawn.integers(1, 65, 200))
 
 
 def test_every_window_is_measured_as_a_workload_of_its_own_would_be(mixed):
@@ -43,7 +38,7 @@ def test_the_window_whose_jobs_are_as_printed_is_found():
     wanted = Characteristics(
         jobs=10, stride=5, jobs_short=50, jobs_long=50, work_short=2, work_long=98, size_short=8, size_long=2
     )
-    found = nearest_window(workload_of(kinds, sizes), wanted)
+    found = nearest_window(classed(kinds, sizes), wanted)
     assert found.jobs["job"].to_list() == list(range(21, 31))
     step = found.provenance["transformations"][-1]
     assert (step["step"], step["skipped"], step["compared"]) == ("nearest", 20, 9)
@@ -52,7 +47,7 @@ def test_the_window_whose_jobs_are_as_printed_is_found():
 
 
 def test_of_equally_near_windows_the_first_is_taken_and_all_are_whole():
-    same = workload_of(["medium"] * 25, [4] * 25)
+    same = classed(["medium"] * 25, [4] * 25)
     wanted = Characteristics(jobs=10, stride=7, jobs_medium=100, work_medium=100, size_medium=4)
     found = nearest_window(same, wanted)
     assert found.jobs["job"][0] == 1

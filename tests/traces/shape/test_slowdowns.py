@@ -5,7 +5,8 @@ import polars as pl
 import pytest
 
 from scheduler_core.common.errors import ParameterError, StudyError
-from scheduler_core.contracts import JobClass, Machine, Workload
+from scheduler_core.contracts import JobClass, Workload
+from tests.traces.jobs import workload_of
 from traces.definition import read_definition
 from traces.shape.behaviour import LomarcBehaviour, with_behaviour
 from traces.shape.slowdowns import published_slowdowns, read_slowdowns, with_slowdowns
@@ -46,16 +47,8 @@ def test_table_5_2_is_the_printed_one_in_both_directions():
     assert all(cells[number[a], number[b]] == value for (a, b), value in printed().items())
 
 
-def workload_of(**columns):
-    count = len(next(iter(columns.values())))
-    jobs = {
-        "job": np.arange(1, count + 1),
-        "submit_us": np.arange(count) * 10**6,
-        "runtime_us": np.full(count, 10**6),
-        "estimate_us": np.full(count, 10**6),
-        "size": np.ones(count, np.int32),
-    }
-    workload = Workload(pl.DataFrame({**jobs, **columns}), Machine(8))
+def behaving(**columns):
+    workload = workload_of(len(next(iter(columns.values()))), **columns)
     return with_behaviour(workload, LomarcBehaviour(), np.random.default_rng(1))
 
 
@@ -68,11 +61,11 @@ def executables(*numbers):
 
 
 def test_applications_of_a_published_table_are_drawn_for_jobs_or_executables():
-    each = slowed(workload_of(**executables(*range(6000))), published_slowdowns("huang_2004"))
+    each = slowed(behaving(**executables(*range(6000))), published_slowdowns("huang_2004"))
     counts = each.companions["behaviour"]["application"].value_counts().sort("application")
     assert counts["application"].to_list() == [1, 2, 3, 4, 5, 6]
     assert (counts["count"] / 6000).to_list() == pytest.approx([1 / 6] * 6, abs=0.02)
-    shared = slowed(workload_of(**executables(3, 3, 5, None, 3)), published_slowdowns("huang_2004", "executable"))
+    shared = slowed(behaving(**executables(3, 3, 5, None, 3)), published_slowdowns("huang_2004", "executable"))
     drawn = shared.companions["behaviour"]["application"].to_list()
     assert drawn[0] == drawn[1] == drawn[4]
     step = shared.provenance["transformations"][-1]
@@ -95,21 +88,21 @@ def every_pair(*words):
 def test_a_table_by_class_takes_the_class_that_is_stated_or_that_of_the_run_time(tmp_path):
     table = read_slowdowns(written(tmp_path, *every_pair("short", "medium", "long")), "class")
     stated = pl.Series("class", ["long", "short", "medium"], dtype=JobClass)
-    assert slowed(workload_of(**{"class": stated}), table).companions["behaviour"]["application"].to_list() == [3, 1, 2]
+    assert slowed(behaving(**{"class": stated}), table).companions["behaviour"]["application"].to_list() == [3, 1, 2]
     runs = pl.Series("runtime_us", [60, 61, 3600, 3601]) * 10**6
-    unstated = workload_of(runtime_us=runs, estimate_us=runs)
+    unstated = behaving(runtime_us=runs, estimate_us=runs)
     assert slowed(unstated, table).companions["behaviour"]["application"].to_list() == [1, 2, 2, 3]
 
 
 def test_a_table_by_kind_takes_what_dominates(tmp_path):
     table = read_slowdowns(written(tmp_path, *every_pair("disk", "cpu", "network")), "kind")
-    behaviour = slowed(workload_of(**executables(*range(50))), table).companions["behaviour"]
+    behaviour = slowed(behaving(**executables(*range(50))), table).companions["behaviour"]
     numbers = {"disk": 1, "cpu": 2, "network": 3}
     assert behaviour["application"].to_list() == [numbers[kind] for kind in behaviour["kind"]]
 
 
 def test_a_table_by_executable_has_a_word_for_all_others(tmp_path):
-    jobs = workload_of(**executables(17, 4, None, 99))
+    jobs = behaving(**executables(17, 4, None, 99))
     table = read_slowdowns(written(tmp_path, *every_pair("17", "004", "other")), "executable")
     shaped = slowed(jobs, table)
     assert shaped.companions["behaviour"]["application"].to_list() == [1, 2, 0, 0]
@@ -162,8 +155,8 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
 def test_jobs_must_have_what_the_table_goes_by(tmp_path):
     table = read_slowdowns(written(tmp_path, "1,1,1.0"), "executable")
     with pytest.raises(ParameterError, match="the workload names no executables; write by: class"):
-        slowed(workload_of(user=pl.Series([1], dtype=pl.Int32)), table)
-    named = workload_of(**executables(1))
+        slowed(behaving(user=pl.Series([1], dtype=pl.Int32)), table)
+    named = behaving(**executables(1))
     with pytest.raises(ParameterError, match="has a table of slowdowns already"):
         slowed(slowed(named, table), table)
     plain = Workload(named.jobs, named.machine)

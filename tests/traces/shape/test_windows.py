@@ -1,26 +1,21 @@
 """Whole weeks of a workload, with their phases."""
 
-import polars as pl
 import pytest
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.contracts import Machine, Workload
-from traces.shape.windows import WEEK_US, weeks
+from tests.traces.jobs import workload_of
+from traces.shape.windows import WEEK_US, Window, weeks
 
 
 @pytest.fixture
 def six_weeks():
     """Two jobs a week: one at its first microsecond, one at its last."""
     submit = [s for week in range(6) for s in (week * WEEK_US, (week + 1) * WEEK_US - 1)]
-    frame = pl.DataFrame(
-        {"job": range(1, 13), "submit_us": submit, "runtime_us": [1] * 12, "estimate_us": [1] * 12, "size": [1] * 12},
-        schema_overrides={"size": pl.Int32},
-    )
-    return Workload(frame, Machine(4))
+    return workload_of(12, submit_us=submit)
 
 
 def test_weeks_are_whole_and_framed(six_weeks):
-    window = weeks(six_weeks, first=3, count=2, warm_up=1, cool_down=1)
+    window = weeks(six_weeks, Window(first=3, count=2, warm_up=1, cool_down=1))
     assert window.jobs["job"].to_list() == list(range(3, 11))
     assert window.jobs["phase"].to_list() == ["warm_up"] * 2 + ["measured"] * 4 + ["cool_down"] * 2
     assert window.jobs["submit_us"][0] == WEEK_US
@@ -30,7 +25,7 @@ def test_weeks_are_whole_and_framed(six_weeks):
 
 
 def test_all_weeks_without_frame(six_weeks):
-    window = weeks(six_weeks, 1, 6)
+    window = weeks(six_weeks, Window(1, 6))
     assert window.jobs.drop("phase").equals(six_weeks.jobs)
     assert set(window.jobs["phase"]) == {"measured"}
 
@@ -47,4 +42,4 @@ def test_all_weeks_without_frame(six_weeks):
 )
 def test_windows_that_cannot_be(six_weeks, values, words):
     with pytest.raises(ParameterError, match=words):
-        weeks(six_weeks, **values)
+        weeks(six_weeks, Window(**values))

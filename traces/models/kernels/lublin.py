@@ -11,6 +11,7 @@ import polars as pl
 from numba import njit
 
 from scheduler_core.common.units import MICROSECONDS
+from traces.models import jobs_table
 from traces.models.lublin_published import (
     CYCLE_BEGIN,
     HALF_HOURS,
@@ -35,27 +36,14 @@ STREAM = np.dtype([*((name, np.float64) for name in CONSTANTS), ("weights", np.f
 def draw(
     constants: Sequence[Published], processors: int, jobs: int, generator: np.random.Generator
 ) -> tuple[pl.DataFrame, np.ndarray]:
-    """Draw ``jobs`` jobs of one or two streams.
-
-    Returns
-    -------
-    tuple
-        The table of jobs, and for each job whether it is of the second stream.
-    """
+    """Draw ``jobs`` jobs of one or two streams; return them, and for each whether it is of the second stream."""
     streams = np.array([stream_row(stream) for stream in constants], dtype=STREAM)
     submit = np.empty(jobs, np.int64)
     runtime = np.empty(jobs, np.int64)
     size = np.empty(jobs, np.int32)
     second = np.zeros(jobs, np.bool_)
     draw_jobs(streams, processors, submit, runtime, size, second, generator)
-    columns = {
-        "job": np.arange(1, jobs + 1, dtype=np.int64),
-        "submit_us": submit,
-        "runtime_us": runtime,
-        "estimate_us": runtime,
-        "size": size,
-    }
-    return pl.DataFrame(columns), second
+    return jobs_table(submit, runtime, size), second
 
 
 def stream_row(stream: Published) -> tuple[Any, ...]:
