@@ -110,30 +110,11 @@ class HeaderAccounting:
 class Accounting:
     """What became of every line of a log: ``lines = comments + kept + repaired + rejected``.
 
-    Parameters
-    ----------
-    file
-        Name of the file, without folders.
-    sha256, bytes
-        Digest and length of the text (unpacked when the file is gzip).
-    lines
-        Lines of the text.
-    comments
-        Comment lines and blank lines; ``blank`` of them are blank.
-    kept
-        Lines that became jobs as written.
-    repaired
-        Lines that became jobs after a repair, by the first rule of :data:`REPAIRS` that applied.
-    rejected
-        Lines that became no job, by the first rule of :data:`REJECTIONS` that applied.
-    repairs_applied
-        How often each repair was made; a line with several repairs counts under each.
-    examples
-        The first lines each rule applied to: ``{"line": number, "found": text}``.
-    header
-        The header comments as written: key -> value, or a list of values for a repeated key.
-    header_lines
-        What became of the lines of the header, which count as comments.
+    ``file`` has no folders; ``sha256`` and ``bytes`` are of the unpacked text. ``blank`` of the ``comments`` are blank lines.
+    ``repaired`` and ``rejected`` count lines by the first rule of :data:`REPAIRS` or :data:`REJECTIONS` that applied;
+    ``repairs_applied`` counts a line with several repairs under each. ``examples`` has the first lines of each rule, ``{"line":
+    number, "found": text}``. ``header`` has the header comments as written, a list of values for a repeated key, and
+    ``header_lines`` what became of these lines, which count as comments.
     """
 
     file: str

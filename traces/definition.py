@@ -338,17 +338,8 @@ def source_of(written: Mapping[str, Any], where: str = "", at: str = "") -> type
 def read_definition(written: Mapping[str, Any], where: str = "", at: str = "") -> Definition:
     """Read a definition, and make its models and options, without drawing anything.
 
-    Parameters
-    ----------
-    written
-        The keys and values.
-    where, at
-        The file and the dotted key it stands under, for messages.
-
-    Raises
-    ------
-    StudyError
-        For the first thing that is wrong: the text names the key and ends with the nearest known word.
+    ``where`` and ``at`` are the file and the dotted key it stands under, for messages. Raise :class:`StudyError` for the first
+    thing that is wrong: the text names the key and ends with the nearest known word.
     """
     return parse(source_of(written, where, at), dict(written), where, at)
 

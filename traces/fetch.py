@@ -22,25 +22,10 @@ PIECE = 1 << 18
 def locate(name: str | LogEntry, *, require: bool = False, download: bool = True) -> dict[str, Any]:
     """Return where a log is, downloading it if it is not on this machine.
 
-    Parameters
-    ----------
-    name
-        The log's name, file name or label in the catalogue, or its entry; or the path of a file.
-    require
-        Raise an error if the log is missing, instead of returning a note.
-    download
-        Whether to use the network.
-
-    Returns
-    -------
-    dict
-        ``log``, ``found``, ``path`` (text, null when not found), ``downloaded``, ``looked_in`` (list of folders),
-        ``download`` (the URL, null for a path), ``error`` (null, or what is wrong and how to get the log).
-
-    Raises
-    ------
-    LogError
-        When the catalogue has no such log and it is no path; with ``require``, when the log is missing.
+    ``name`` is the log's name, file name or label in the catalogue, or its entry; or the path of a file. The note has ``log``,
+    ``found``, ``path`` (None when not found), ``downloaded``, ``looked_in`` (folders), ``download`` (the URL, None for a path)
+    and ``error`` (None, or what is wrong and how to get the log). Raise :class:`LogError` when the catalogue has no such log
+    and it is no path; with ``require``, when the log is missing.
     """
     if isinstance(name, str) and known_log(name) is None and (Path(name).name != name or Path(name).exists()):
         return locate_file(Path(name), require)

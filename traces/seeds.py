@@ -23,23 +23,10 @@ def words(text: str) -> tuple[int, ...]:
 
 
 def generator(study_seed: int, workload: str, replication: int, purpose: str = "jobs") -> np.random.Generator:
-    """Return the generator (PCG64) of a workload's replication.
+    """Return the generator (PCG64) for what is drawn, the ``purpose``, in a replication of a workload, counted from 0.
 
-    Parameters
-    ----------
-    study_seed
-        The study's seed: the entropy of the seed sequence.
-    workload
-        Id of the workload.
-    replication
-        Number of the replication, from 0.
-    purpose
-        What is drawn. Each purpose has its own stream.
-
-    Raises
-    ------
-    ParameterError
-        When the seed or the replication is no whole number of at least 0.
+    The study's seed is the entropy of its seed sequence. Raise :class:`ParameterError` when the seed or the replication is no
+    whole number of at least 0.
     """
     import numpy as np
 

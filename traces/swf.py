@@ -34,20 +34,10 @@ QUOTED = 160
 class SwfTable:
     """The lines of an SWF text.
 
-    Parameters
-    ----------
-    text
-        The log's text.
-    kinds, begins
-        Kind (:data:`traces.swf_kernel.COMMENT`, ...) and first byte of each line.
-    values
-        int64, shape (18, rows): the fields of the readable lines, in millionths; -1 000 000 means unknown.
-    numbers
-        The line of each row, counted from 0.
-    rounded
-        Rows with a number of more than six decimals, now rounded.
-    unreadable
-        Line (counted from 0) -> the rule of :data:`traces.accounting.REJECTIONS` that it breaks.
+    ``kinds`` (:data:`traces.swf_kernel.COMMENT`, ...) and ``begins`` (first byte) have an entry per line. ``values``, int64 of
+    shape (18, rows), has the fields of the readable lines in millionths; -1 000 000 means unknown. ``numbers`` has the line of
+    each row, counted from 0, and ``rounded`` marks rows with a number of more than six decimals, now rounded. ``unreadable`` maps
+    lines to the rule of :data:`traces.accounting.REJECTIONS` that each breaks.
     """
 
     text: LogText

@@ -59,12 +59,9 @@ def digit(text: np.ndarray, position: int) -> int:
 
 @kernel
 def parse_number(text: np.ndarray, position: int) -> tuple[int, int]:
-    """Return the plain number that starts at ``position``, and the position after it.
+    """Return the plain number at ``position`` in millionths, and the position after it.
 
-    Returns
-    -------
-    (millionths, next position)
-        The position is -1 unless it is a plain number with at most six decimals that fits.
+    That position is -1 unless it is a plain number with at most six decimals that fits.
     """
     negative = text[position] == MINUS
     if negative or text[position] == PLUS:
@@ -124,18 +121,10 @@ def end_of_line(text: np.ndarray, position: int) -> int:
 def parse_lines(
     text: np.ndarray, kinds: np.ndarray, begins: np.ndarray, values: np.ndarray, numbers: np.ndarray
 ) -> None:
-    """Split the text into lines and the lines into numbers.
+    """Split the text (uint8) into lines and the lines into numbers.
 
-    Parameters
-    ----------
-    text
-        The log, uint8.
-    kinds, begins
-        An entry per line, for its kind and its first byte.
-    values
-        (18, lines neither comment nor blank), for millionths; undefined for odd lines.
-    numbers
-        The line of each column, counted from 0.
+    ``kinds`` and ``begins`` have an entry per line, for its kind and its first byte. ``values`` has a column of 18 millionths for
+    each line that is neither comment nor blank, undefined for odd lines; ``numbers`` gets the line of each, counted from 0.
     """
     begin = line = row = 0
     while begin < text.size:

@@ -25,16 +25,10 @@ ITEMS = 12
 
 @dataclass(frozen=True)
 class WorkloadBatch:
-    """Workloads of one log, or of models.
+    """Workloads of one log, or of models: the definition and seed of each, by id.
 
-    Attributes
-    ----------
-    logs
-        The id of their log; empty for models that are fitted to none.
-    tables
-        The files their definitions name beside the log: tables of slowdowns, workflows.
-    workloads
-        The definition and seed of each workload, by id.
+    ``logs`` has the id of their log, and nothing for models that are fitted to none. ``tables`` are the files that definitions
+    name beside the log: tables of slowdowns, programs, workflows.
     """
 
     logs: list[str]
@@ -49,15 +43,7 @@ class WorkloadBatch:
 
 @dataclass(frozen=True)
 class CellBatch:
-    """Cells of one family.
-
-    Attributes
-    ----------
-    family
-        The family of their policies.
-    cells
-        What to run, as :class:`scheduler_core.runs.cells.Cell` takes it.
-    """
+    """Cells of one family; each is plain data, as :class:`scheduler_core.runs.cells.Cell` takes it."""
 
     family: str
     cells: list[dict[str, Any]]

@@ -12,21 +12,10 @@ from workflow.plan import Plan
 
 
 def read_plan(config: dict[str, Any], project: Path | str, *, try_claims: bool) -> Plan:
-    """Return the plan of a configuration.
+    """Return the plan of a configuration; ``try_claims``: whether to try the SQL of all claims on an empty store.
 
-    Parameters
-    ----------
-    config
-        The configuration.
-    project
-        Folder of the Snakefile.
-    try_claims
-        Whether to try the SQL of all claims on an empty store.
-
-    Raises
-    ------
-    WorkflowError
-        For the first error in a study or the configuration. Snakemake shows its text without a traceback.
+    Raise :class:`WorkflowError` for the first error in a study or the configuration. Snakemake shows its text without a
+    traceback.
     """
     try:
         plan = Plan(config, project)

@@ -22,17 +22,9 @@ def local_file(name: str) -> Path | None:
 
 
 def locate_log(name: str, *, require: bool) -> dict[str, Any]:
-    """Return where a log is, after fetching a log of the catalogue if necessary.
+    """Return where a log is, as :func:`traces.fetch.locate`, after fetching a log of the catalogue if necessary.
 
-    Returns
-    -------
-    dict
-        ``log``, ``found``, ``path`` and more; see :func:`traces.fetch.locate`.
-
-    Raises
-    ------
-    LogError
-        With ``require``, when the log is missing. Without it, only when a path leads to no file.
+    Raise :class:`LogError` with ``require`` when the log is missing; without it, only when a path leads to no file.
     """
     from traces.fetch import locate
 

@@ -137,19 +137,8 @@ def pattern(names: Iterable[str]) -> str:
 class Plan:
     """The studies of a configuration at every scale, and the input functions of rules.
 
-    Parameters
-    ----------
-    config
-        The configuration: ``studies`` and ``require_logs``.
-    project
-        Folder of the Snakefile and the packages.
-    folder
-        Folder of the studies, each a folder with a ``study.yaml``.
-
-    Raises
-    ------
-    StudyError
-        For any error in a study or the configuration, before a job starts.
+    ``project`` is the folder of the Snakefile and the packages; ``folder`` has a folder with a ``study.yaml`` for each study.
+    Raise :class:`StudyError` for any error in a study or the configuration, before a job starts.
     """
 
     def __init__(self, config: dict[str, Any], project: Path | str, folder: Path | str = "studies") -> None:
@@ -221,11 +210,9 @@ class Plan:
     def sources(self, *wanted: str | Path) -> list[str]:
         """List the files that some modules reach by imports, so that Snakemake notices an edit.
 
-        Parameters
-        ----------
-        wanted
-            Dotted names of modules, paths of Python files, or patterns of files within the project. Patterns serve modules that
-            programs find by scanning a folder, whose imports are followed too, and files that are not imported (SQL, templates).
+        ``wanted`` are dotted names of modules, paths of Python files, or patterns of files within the project. Patterns serve
+        modules that programs find by scanning a folder, whose imports are followed too, and files that are not imported (SQL,
+        templates).
         """
         patterns = [text for text in wanted if isinstance(text, str) and "/" in text]
         found = [path for text in patterns for path in sorted(self.project.glob(text))]

@@ -19,16 +19,8 @@ NO_ENTRY = PolicyEntry()
 class StudyPolicy:
     """A policy of a study at one scale.
 
-    Attributes
-    ----------
-    uses
-        The name it is requested by: a policy's or a preset's.
-    label
-        Its name in figures and tables.
-    reference
-        Whether it is run and checked, and left out of figures.
-    policy
-        The policy itself.
+    ``uses`` is the name it is requested by, a policy's or a preset's; ``label`` its name in figures and tables. A ``reference``
+    is run and checked, and left out of figures.
     """
 
     uses: str

@@ -29,18 +29,9 @@ HEADLINE = "headline"
 class Reading:
     """A reading of a study at one scale.
 
-    Attributes
-    ----------
-    name, label, follows
-        Its id, its name in the report, and the sentence or listing it follows.
-    choices
-        Its choices by subject; all readings of a study have the same subjects.
-    draws
-        How many of the first draws its own cells have; ``None`` for all.
-    workloads, policies
-        By ids of the study: their replacements. What the reading does not run is absent.
-    cells
-        The same for pairs of them.
+    ``follows`` is the sentence or listing it follows. ``choices`` are by subject; all readings of a study have the same
+    subjects. ``draws`` is how many of the first draws its own cells have, ``None`` for all. ``workloads``, ``policies`` and
+    ``cells`` map those of the study to their replacements; what the reading does not run is absent.
     """
 
     name: str
@@ -75,23 +66,10 @@ class Under:
 def expand_readings(
     place: Place, entries: Mapping[str, ReadingEntry] | None, scale: str, own: Runs
 ) -> tuple[list[Reading], Runs]:
-    """Expand the readings of a study into workloads, policies and cells of their own.
+    """Return the readings that take part at a scale, the headline first, and everything to run.
 
-    Parameters
-    ----------
-    place
-        The key ``readings`` of the study file.
-    entries
-        The readings by id, the headline first; None for a study that names none.
-    scale
-        The scale; a reading may take no part there.
-    own
-        What the study's own definitions run.
-
-    Returns
-    -------
-    tuple
-        The readings that take part, the headline first, and everything to run.
+    ``entries`` are the readings by id, the headline first, or None for a study that names none; ``own`` is what the study's own
+    definitions run.
     """
     if entries is None:
         entries = {HEADLINE: ReadingEntry(label="Headline", follows="", choices={})}

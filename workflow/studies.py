@@ -30,32 +30,13 @@ SCALES = ("default", "quick", "paper")
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A study at one scale.
+    """A study at one of :data:`SCALES`.
 
-    Attributes
-    ----------
-    file
-        The study file, parsed: title, question, seed, colours and the other keys that do not depend on the scale.
-    path
-        Where the study file is.
-    scale
-        The scale, one of :data:`SCALES`.
-    workloads
-        The definition of each workload by id, those of readings last.
-    policies
-        The policies by id, those of readings last.
-    cells
-        Pairs (workload id, policy id) to run, in the order of the study, those of readings last.
-    readings
-        The headline, then the other readings; see :mod:`workflow.readings`.
-    printed_values
-        Numbers that its sources print, from the file it names; see :mod:`reports.measure.printed`.
-    claims
-        The claims of the study file, then those of its files of claims, in the order it names them.
-    measures
-        The queries that claims, answer and numbers name: ``path`` and ``sql`` by name; see :mod:`reports.ledger.measures`.
-    data_files
-        The files of claims and printed values that it names.
+    ``file`` is the parsed study file at ``path``: the keys that do not depend on the scale. Workloads, policies and cells (what
+    to run) are in the order of the study, those of readings last; ``readings`` begins with the headline. ``printed_values`` are
+    the numbers that its sources print (:mod:`reports.measure.printed`). ``claims`` has those of the study file, then those of
+    its files of claims. ``measures`` has ``path`` and ``sql`` of the queries that claims, answer and numbers name, by name
+    (:mod:`reports.ledger.measures`). ``data_files`` are the files of claims and printed values.
     """
 
     file: StudyFile
@@ -87,19 +68,9 @@ def read_study(path: Path | str, scale: str = "default") -> Study:
 
 
 def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, Study]:
-    """Read and check a study file once, and expand it for some scales.
+    """Read and check a study file once, and expand it for some of :data:`SCALES`; its folder's name is the study's id.
 
-    Parameters
-    ----------
-    path
-        The study file; the name of its folder is the study's id.
-    scales
-        Of :data:`SCALES`.
-
-    Raises
-    ------
-    StudyError
-        For the first error; the text names file, key and nearest known name.
+    Raise :class:`StudyError` for the first error; the text names file, key and nearest known name.
     """
     place = Place(path)
     file = place.read(StudyFile, read_yaml(path))

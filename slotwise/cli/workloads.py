@@ -239,15 +239,6 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
     """Return a log (a file, or a name of the catalogue) or a workload (``.parquet``) with what the options add.
 
     Companion tables are drawn after ``--first``, as in a study. So a table of slowdowns need not cover later jobs.
-
-    Parameters
-    ----------
-    path
-        The log or workload.
-    arguments
-        The options: ``procs``, ``first`` and those of :func:`add_companions`.
-    replication
-        The replication to read, if the workload has several.
     """
     if path.suffix == ".parquet":
         workload = pick_replication(path, replication)

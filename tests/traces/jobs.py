@@ -5,7 +5,6 @@ import polars as pl
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 
-
 MACHINE = Machine(128)
 
 

@@ -61,15 +61,8 @@ def fit_hyper_erlang(mean: float, second: float, third: float) -> HyperErlang:
     p = (m1 - x2) / (x1 - x2). The rarer branch is the first. If no order works, the result is the exponential distribution
     with the same mean.
 
-    Parameters
-    ----------
-    mean, second, third
-        Finite raw moments of a nonnegative variable, in any unit of time.
-
-    Raises
-    ------
-    ValueError
-        When the mean is not a number above 0, or a moment is not finite.
+    The moments are those of a nonnegative variable, in any unit of time. Raise :class:`ValueError` when the mean is not a number
+    above 0, or a moment is not finite.
     """
     if not (mean > 0 and all(math.isfinite(moment) for moment in (mean, second, third))):
         raise ValueError(f"expected finite moments and a mean above 0; found {mean}, {second}, {third}")

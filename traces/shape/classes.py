@@ -30,6 +30,6 @@ def run_time_class(name: str) -> pl.Expr:
     """Return the column ``class`` by run time, with the limits of a publication in :data:`LIMITS`."""
     limits, time = LIMITS[name], pl.col("runtime_us")
     below = time.le if limits.included else time.lt
-    word = pl.when(below(seconds_to_us(limits.short_s))).then(pl.lit("short"))
-    word = word.when(below(seconds_to_us(limits.medium_s))).then(pl.lit("medium"))
-    return word.otherwise(pl.lit("long")).cast(JobClass).alias("class")
+    short = pl.when(below(seconds_to_us(limits.short_s))).then(pl.lit("short"))
+    up_to_medium = short.when(below(seconds_to_us(limits.medium_s))).then(pl.lit("medium"))
+    return up_to_medium.otherwise(pl.lit("long")).cast(JobClass).alias("class")

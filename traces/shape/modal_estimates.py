@@ -61,21 +61,10 @@ POPULARITY_IN_LOGS = np.array(
 def modal_distribution(
     jobs: int, maximum: int, maximum_share: float | None, generator: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return a drawn distribution of estimates.
+    """Return a drawn distribution: distinct values in seconds, ascending to the maximum, and the number of jobs of each.
 
-    Parameters
-    ----------
-    jobs
-        Number of jobs.
-    maximum
-        Longest allowed estimate in seconds, at least one hour.
-    maximum_share
-        Share of the jobs that use it; None for that of the model.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Distinct values in seconds, ascending up to the maximum, and the number of jobs of each, which may be 0.
+    The ``maximum``, at least one hour, is the longest allowed estimate; ``maximum_share`` of the jobs use it (None for the share
+    of the model). A value may have no jobs.
     """
     popular = popular_values(maximum)
     shares = head_shares(len(popular), maximum_share)
@@ -151,12 +140,9 @@ def tail_shares(values: int) -> np.ndarray:
 def deal_out(
     values: np.ndarray, counts: np.ndarray, runtime: np.ndarray, generator: np.random.Generator
 ) -> tuple[np.ndarray, int]:
-    """Return an estimate for each job (step 6); ``values`` ascend to the longest run time, all in one unit.
+    """Return an estimate for each job (step 6), none below its run time, and the number of estimates raised for that.
 
-    Returns
-    -------
-    tuple
-        An estimate per job, none below its run time, and the number of estimates raised for that.
+    ``values`` ascend to the longest run time, all in one unit.
     """
     order = np.argsort(-runtime, kind="stable")
     longest_first = runtime[order]

@@ -34,18 +34,10 @@ KNOWN_BY = {"class": ("short", "medium", "long"), "kind": ("cpu", "network", "di
 class SlowdownTable:
     """Slowdowns of pairs of applications.
 
-    Attributes
-    ----------
-    name
-        Name of a published table, or path of a file.
-    source
-        The publication, or the file.
-    applications
-        Their names in the order of their numbers, which count from 1.
-    slowdowns
-        Slowdown of the first beside the second, for every ordered pair of these names and of ``other``, if it occurs.
-    by
-        How a job gets its application: a word of :data:`DRAWN_BY` for a published table, of :data:`KNOWN_BY` for a file.
+    ``name`` and ``source`` are a published table and its publication, or the path of a file. ``applications`` are names in the
+    order of their numbers, which count from 1. ``slowdowns`` has the slowdown of the first beside the second, for every ordered
+    pair of these names and of ``other``, if it occurs. ``by`` is how a job gets its application: a word of :data:`DRAWN_BY` for a
+    published table, of :data:`KNOWN_BY` for a file.
     """
 
     name: str

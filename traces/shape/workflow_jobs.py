@@ -57,13 +57,7 @@ def check_transfers(transfers_s: tuple[float, ...]) -> None:
 
 @dataclass(frozen=True)
 class Workflows(Parameters):
-    """Some jobs of a workload turned into workflows.
-
-    Class attributes
-    ----------------
-    label
-        Name of this kind of workflows.
-    """
+    """Some jobs of a workload turned into workflows; ``label`` names the kind of workflows."""
 
     label: ClassVar[str]
 
@@ -160,23 +154,11 @@ def with_tasks(
     workload: Workload, became: Workflows, split: pl.DataFrame, tasks: pl.DataFrame, tables: dict[str, pl.DataFrame],
     step: dict[str, Any],
 ) -> Workload:  # fmt: skip
-    """Return the workload with tasks in place of the jobs they were split from, or beside them.
+    """Return the workload with tasks in place of the jobs in ``split`` that became workflows, or beside them.
 
-    Parameters
-    ----------
-    workload
-        The jobs.
-    became
-        The parameters, which the step records.
-    split
-        Jobs that became workflows; a workflow has the number of its job.
-    tasks
-        A row per task: ``workflow`` (the number of the job), ``task``, ``job`` (its own number, above those of all jobs),
-        ``runtime_us``, ``estimate_us``, ``size``.
-    tables
-        The companion tables, without ``tasks``.
-    step
-        Further entries of the recorded step.
+    ``tasks`` has a row per task: ``workflow`` (the number of the job), ``task``, ``job`` (its own number, above those of all
+    jobs), ``runtime_us``, ``estimate_us``, ``size``. ``tables`` are the other companion tables. The recorded step has the
+    parameters of ``became`` and the entries of ``step``.
     """
     import polars as pl
 

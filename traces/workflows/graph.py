@@ -77,23 +77,9 @@ def make_graph(
 ) -> Graph:
     """Return the graph of some tasks in topological order, ties in the given order, with one root and one exit.
 
-    Parameters
-    ----------
-    name
-        Name of the workflow.
-    tasks
-        The tasks, in any order.
-    data_kb
-        Data sent from one task to another, in kilobytes, by their positions in ``tasks`` from 0.
-    ends
-        One of :data:`ENDS`.
-    what
-        Name of the workflow in errors: its file and name.
-
-    Raises
-    ------
-    LogError
-        When there is no task, a cycle of dependencies, or several roots or exits that are not joined.
+    ``data_kb`` has the data sent from one task to another, in kilobytes, by their positions in ``tasks`` from 0. ``ends`` is
+    one of :data:`ENDS`, and ``what`` names the workflow in errors. Raise :class:`LogError` when there is no task, a cycle of
+    dependencies, or several roots or exits that are not joined.
     """
     what = what or f"workflow {name}"
     if not tasks:

@@ -44,18 +44,9 @@ MOST_KB = 10**15
 class WorkflowAccounting:
     """What became of a workflow file: ``tasks = kept + repaired``, ``dependencies = kept + repaired + rejected``.
 
-    Parameters
-    ----------
-    file
-        Name of the file, without folders.
-    sha256, bytes
-        Digest and length of the text (unpacked when the file is gzip).
-    tasks, kept_tasks, repaired_tasks
-        Tasks of the file, tasks used as written, and repaired tasks by the rules of :data:`TASK_REPAIRS`.
-    dependencies, kept, repaired, rejected
-        Dependencies of the file, and what became of them (:data:`DEPENDENCY_REPAIRS`, :data:`DEPENDENCY_REJECTIONS`).
-    joined
-        Tasks added to join several roots or exits.
+    ``file`` has no folders; ``sha256`` and ``bytes`` are of the unpacked text. ``kept_tasks`` and ``repaired_tasks`` (by
+    :data:`TASK_REPAIRS`) count tasks; ``kept``, ``repaired`` and ``rejected`` count dependencies (:data:`DEPENDENCY_REPAIRS`,
+    :data:`DEPENDENCY_REJECTIONS`). ``joined`` tasks were added to join several roots or exits.
     """
 
     file: str
@@ -110,25 +101,12 @@ class WorkflowAccounting:
 
 
 def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, WorkflowAccounting]:
-    """Return the workflow of a file, and what became of its tasks and dependencies.
+    """Return the workflow of a file, tasks in topological order, and what became of its tasks and dependencies.
 
-    Parameters
-    ----------
-    path
-        A DAX file (XML, ``<adag>``) or a WfCommons instance (JSON); gzipped if the name ends in ``.gz``.
-    ends
-        What to do with several roots or exits: ``refuse``, or ``join`` them by a task of one second.
-
-    Returns
-    -------
-    tuple
-        The workflow, tasks in topological order, and what became of the file's tasks and dependencies.
-
-    Raises
-    ------
-    LogError
-        When the file is missing or of neither format, a task has no run time or is repeated, a dependency names an unknown
-        task, dependencies form a cycle, or there are several roots or exits and ``ends`` is ``refuse``.
+    The file is DAX (XML, ``<adag>``) or a WfCommons instance (JSON), gzipped if its name ends in ``.gz``. Several roots or exits
+    are refused (``ends="refuse"``), or joined by a task of one second (``"join"``). Raise :class:`LogError` when the file is
+    missing or of neither format, a task has no run time or is repeated, a dependency names an unknown task, dependencies form a
+    cycle, or several roots or exits are refused.
     """
     path = reading(path)
     raw = contents(path)

@@ -101,23 +101,11 @@ LEAST_WIDTH, LEAST_DEPTH = 2, 3
 
 
 def draw(shape: str, width: int, depth: int, rng: np.random.Generator) -> Graph:
-    """Return a drawn workflow of a shape.
+    """Return a drawn workflow of one of :data:`SHAPES`.
 
-    Parameters
-    ----------
-    shape
-        One of :data:`SHAPES`.
-    width
-        Tasks in parallel, at least 2: of a fork, images of a mosaic, most tasks of a layer. Unused by chains.
-    depth
-        Levels, at least 3: tasks of a chain, layers, twice the forks. Unused by mosaics.
-    rng
-        The generator.
-
-    Raises
-    ------
-    ParameterError
-        For an unknown shape, or a width or depth that is too small.
+    ``width``, at least 2, is the number of tasks in parallel: of a fork, images of a mosaic, at most of a layer; chains ignore
+    it. ``depth``, at least 3, is the number of levels: tasks of a chain, layers, twice the forks; mosaics ignore it. Raise
+    :class:`ParameterError` for an unknown shape, or a width or depth that is too small.
     """
     if shape not in SHAPES:
         raise ParameterError(f"there is no shape of workflows '{shape}'; {nearest(shape, SHAPES)}")
