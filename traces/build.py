@@ -165,7 +165,7 @@ def draw_streams(
 
 
 def unfitted_workload(model: Model, missing: Workload) -> Workload:
-    """Return the workload of no jobs that stands in for a model whose log cannot be had."""
+    """Return the workload of no jobs that stands in for a model whose log is missing."""
     from scheduler_core.contracts import Machine, Workload
 
     provenance = {

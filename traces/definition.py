@@ -90,6 +90,21 @@ class Companions(Written):
         "`{share: 0.26}`: jobs become workflows, see below", None, otherwise="none"
     )
 
+    @property
+    def own_companions(self) -> tuple[str, ...]:
+        """The companion tables that its source has."""
+        return ()
+
+    @cached_property
+    def companions(self) -> list[str]:
+        """The companion tables of its workload, known without making it."""
+        given = [
+            name for name in ("behaviour", "slowdowns", "applications", "programs") if getattr(self, name) is not None
+        ]
+        if "programs" in given and "applications" not in given:
+            given.insert(given.index("programs"), "applications")
+        return list(dict.fromkeys([*self.own_companions, *given, *(self.workflows.tables if self.workflows else ())]))
+
     @model_validator(mode="after")
     def _check_workflows(self) -> Self:
         for name in NOT_BESIDE_WORKFLOWS:
@@ -183,26 +198,6 @@ class Definition(Companions):
         table = [slowdowns["file"]] if isinstance(slowdowns, Mapping) and "file" in slowdowns else []
         programs = [] if self.programs is None else [self.programs.path]
         return [*table, *programs, *(workflows.get("files", ()) if workflows else ())]
-
-    @property
-    def own_companions(self) -> tuple[str, ...]:
-        """The companion tables that its source has."""
-        return ()
-
-    @cached_property
-    def companions(self) -> list[str]:
-        """The companion tables of its workload, known without making it."""
-        own = self.own_companions
-        present = [
-            name for name in ("behaviour", "slowdowns", "applications", "programs") if getattr(self, name) is not None
-        ]
-        if "programs" in present and "applications" not in present:
-            present.insert(present.index("programs"), "applications")
-        return [
-            *own,
-            *(name for name in present if name not in own),
-            *(self.workflows.tables if self.workflows else ()),
-        ]
 
     def changed(self, **keys: Any) -> Definition:
         """Return the definition with other values for some keys."""

@@ -36,35 +36,24 @@ def locate(name: str | LogEntry, *, require: bool = False, download: bool = True
             path, downloaded = fetch(entry), True
         except LogError as error:
             reason = str(error)
-    note = {
-        "log": entry.name,
-        "found": path is not None,
-        "path": None if path is None else str(path),
-        "downloaded": downloaded,
-        "looked_in": [str(folder) for folder in folders()],
-        "download": entry.url,
-        "error": None if path is not None else how_to_get(entry, reason),
-    }
-    if require and path is None:
-        raise LogError(note["error"])
-    return note
+    error = None if path else how_to_get(entry, reason)
+    more = {"downloaded": downloaded, "looked_in": [str(folder) for folder in folders()], "download": entry.url}
+    return note(entry.name, path, error, more, require)
 
 
 def locate_file(path: Path, require: bool) -> dict[str, Any]:
     """Return the note of :func:`locate` for the path of a log."""
-    found = path.is_file()
-    error = None if found else f"{path}: there is no such file; check the path"
+    found = path if path.is_file() else None
+    error = None if found else f"{path}: there is no such file; put the log there, or correct the path"
+    more = {"downloaded": False, "looked_in": [str(path.parent)], "download": None}
+    return note(path.name.removesuffix(".gz").removesuffix(".swf"), found, error, more, require)
+
+
+def note(log: str, path: Path | None, error: str | None, more: dict[str, Any], require: bool) -> dict[str, Any]:
+    """Return where a log is, with ``more`` about the search; with ``require``, raise the error of a missing log."""
     if require and error:
         raise LogError(error)
-    return {
-        "log": path.name.removesuffix(".gz").removesuffix(".swf"),
-        "found": found,
-        "path": str(path) if found else None,
-        "downloaded": False,
-        "looked_in": [str(path.parent)],
-        "download": None,
-        "error": error,
-    }
+    return {"log": log, "found": path is not None, "path": str(path) if path else None, **more, "error": error}
 
 
 def how_to_get(entry: LogEntry, reason: str) -> str:

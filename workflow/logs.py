@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.common.errors import LogError
 from traces.catalog import find_log, known_log
 
 
@@ -26,10 +25,6 @@ def locate_log(name: str, *, require: bool) -> dict[str, Any]:
 
     Raise :class:`LogError` with ``require`` when the log is missing; without it, only when a path leads to no file.
     """
-    from traces.fetch import locate
+    from traces.fetch import locate, locate_file
 
-    if known_log(name):
-        return locate(name, require=require)
-    if not Path(name).is_file():
-        raise LogError(f"{name}: there is no such file; put the log there, or correct the path in the study")
-    return {"log": log_id(name), "found": True, "path": name, "downloaded": False, "error": None}
+    return locate(name, require=require) if known_log(name) else locate_file(Path(name), require=True)

@@ -19,6 +19,7 @@ from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import write_text
 from scheduler_core.common.sources import closure, digest
 from scheduler_core.declarations.policy import kernel_modules, policies_by_family
+from scheduler_core.declarations.written import parse
 from traces.definition import Definition
 from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
 from workflow.checks import Place
@@ -26,15 +27,13 @@ from workflow.logs import local_file, log_id
 from workflow.policies import StudyPolicy
 from workflow.readings import Reading
 from workflow.studies import SCALES, Study, read_scales
+from workflow.study_file import Configuration
 
 ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper"}
 """The folder of the results of each scale."""
 
 HELD = Path(".snakemake/claims_held")
 """File with the digest of the claims last tried on an empty store, their measures, and the modules that try them."""
-
-CONFIG_KEYS = ("studies", "require_logs")
-"""Keys of the configuration."""
 
 
 @dataclass(frozen=True)
@@ -144,11 +143,9 @@ class Plan:
     def __init__(self, config: dict[str, Any], project: Path | str, folder: Path | str = "studies") -> None:
         self.project = Path(project)
         self.folder = Path(folder)
-        for name in config:
-            if name not in CONFIG_KEYS:
-                raise StudyError(f"config: {name}: there is no such key; {nearest(str(name), CONFIG_KEYS)}")
-        self.require_logs = read_switch(config, "require_logs")
-        read = [read_scales(path) for path in study_paths(config.get("studies"), self.folder)]
+        chosen = parse(Configuration, dict(config), "config")
+        self.require_logs = chosen.require_logs
+        read = [read_scales(path) for path in study_paths(chosen.studies, self.folder)]
         studies = sorted(read, key=lambda study: (study["default"].file.position, study["default"].name))
         self.scales = {
             ROOTS[scale]: merge_studies(scale, ROOTS[scale], [study[scale] for study in studies]) for scale in SCALES
@@ -243,24 +240,12 @@ class Plan:
         return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
-def read_switch(config: dict[str, Any], key: str) -> bool:
-    """Return a switch of the configuration, by default false. The command line gives a switch as a word."""
-    value = {"true": True, "false": False}.get(str(config.get(key, False)).lower())
-    if value is None:
-        raise StudyError(f"config: {key}: expected true or false; found {config[key]!r}")
-    return value
-
-
-def study_paths(names: Any, folder: Path) -> list[Path]:
-    """Return the files of the studies that a configuration selects, by default of all in a folder.
-
-    Raise :class:`StudyError` when the list is no list of names, repeats a name, or names a study that does not exist.
-    """
+def study_paths(chosen: list[str] | None, folder: Path) -> list[Path]:
+    """Return the files of the chosen studies, by default of all in a folder; refuse repeated and unknown names."""
     known = [path.parent.name for path in sorted(folder.glob("*/study.yaml"))]
-    if names is None and known:
-        return [folder / name / "study.yaml" for name in known]
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        raise StudyError(f"config: studies: expected a list of names of folders in {folder}; found {names!r}")
+    names = known if chosen is None else chosen
+    if not names:
+        raise StudyError(f"config: studies: expected a list of names of folders in {folder}; found {chosen!r}")
     for name in names:
         if names.count(name) > 1:
             raise StudyError(f"config: studies: duplicate: '{name}' is listed twice")

@@ -21,7 +21,7 @@ from workflow.policies import StudyPolicy, read_policies
 from workflow.readings import Reading, Runs, expand_readings
 from workflow.study_file import StudyFile
 from workflow.study_page import check_page
-from workflow.workloads import Cell, check_companions, check_jobs_of, check_machines, expand_workload
+from workflow.workloads import Cell, check_cells, check_jobs_of, expand_workload
 from workflow.yaml_files import read_yaml
 
 SCALES = ("default", "quick", "paper")
@@ -88,8 +88,7 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
         policies = read_policies(place / "policies", file.policies, scale)
         workloads, cells = expand_workloads(place / "workloads", file, scale, list(policies))
         readings, every = expand_readings(place / "readings", file.readings, scale, Runs(workloads, policies, cells))
-        check_machines(place / "workloads", every.cells, every.workloads, every.policies)
-        check_companions(place / "workloads", every.cells, every.workloads, every.policies)
+        check_cells(place / "workloads", every.cells, every.workloads, every.policies)
         values = read_printed(printed, list(policies), list(workloads) if scale == "default" else None)
         runs = (every.workloads, every.policies, every.cells)
         studies[scale] = Study(file, str(path), scale, *runs, readings, values, claims, measures, data_files)

@@ -290,7 +290,9 @@ def read_switch(value: Any) -> bool:
 class Configuration(Written):
     """The configuration of a run, ``config/config.yaml``."""
 
-    studies: list[Id] | None = key("studies to run: names of folders in `studies/`", None, otherwise="all of them")
+    studies: Annotated[list[Id], Expected("a list of names of folders")] | None = key(
+        "studies to run: names of folders in `studies/`", None, otherwise="all of them"
+    )
     require_logs: Annotated[bool, Read(read_switch, lambda: {"enum": [True, False, "true", "false"]})] = key(
         "`true`: stop when a job log is missing; otherwise its workloads have no jobs and the report says so",
         False,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scheduler_core.common.errors import nearest
+from scheduler_core.declarations.policy import Policy
 from scheduler_core.declarations.policy import policies as known_policies
 from traces.companions import WAYS
 from traces.definition import Definition, LogDefinition, read_definition, source_of
@@ -103,40 +104,30 @@ def check_jobs_of(place: Place, entries: Mapping[str, dict[str, Any]], scale: st
                 )
 
 
-def check_companions(
-    place: Place,
-    cells: Iterable[Cell],
-    workloads: Mapping[str, Definition],
-    policies: Mapping[str, StudyPolicy],
+def check_cells(
+    place: Place, cells: Iterable[Cell], workloads: Mapping[str, Definition], policies: Mapping[str, StudyPolicy]
 ) -> None:
-    """Check that every workload has the companion tables that its policies need."""
-    for workload, policy in cells:
-        needed = policies[policy].policy.companions or ()
-        missing = [table for table in needed if table not in workloads[workload].companions]
-        if missing:
-            raise (place / workload).wrong(
-                f"has no table '{missing[0]}', which the policy '{policy}' needs; {WAYS[missing[0]].key}, or leave the policy "
-                "out of the workload's 'policies'"
-            )
+    """Check that every workload has the machine and the companion tables that its policies need."""
+    for check in (machine_problem, companion_problem):
+        for workload, policy in cells:
+            if problem := check(workloads[workload], policy, policies[policy].policy):
+                raise (place / workload).wrong(f"{problem}, or leave the policy out of the workload's 'policies'")
 
 
-def check_machines(
-    place: Place,
-    cells: Iterable[Cell],
-    workloads: Mapping[str, Definition],
-    policies: Mapping[str, StudyPolicy],
-) -> None:
-    """Check that policies for one cluster do not run on several, or on processors of another speed."""
-    for workload, policy in cells:
-        lines = workloads[workload].clusters or ()
-        if policies[policy].policy.several_clusters or not (len(lines) > 1 or any(line.speed != 1 for line in lines)):
-            continue
-        known = ", ".join(name for name, kind in known_policies().items() if kind.several_clusters)
-        found = f"{len(lines)} clusters" if len(lines) > 1 else f"processors of speed {lines[0].speed:g}"
-        raise (place / workload).wrong(
-            f"has {found}, and the policy '{policy}' is for one cluster of processors at speed 1; take one of {known}, "
-            "or leave the policy out of the workload's 'policies'"
-        )
+def machine_problem(workload: Definition, name: str, policy: Policy) -> str:
+    """Return why a policy for one cluster cannot run on this machine; empty when it can."""
+    lines = workload.clusters or ()
+    if policy.several_clusters or not (len(lines) > 1 or any(line.speed != 1 for line in lines)):
+        return ""
+    known = ", ".join(other for other, kind in known_policies().items() if kind.several_clusters)
+    found = f"{len(lines)} clusters" if len(lines) > 1 else f"processors of speed {lines[0].speed:g}"
+    return f"has {found}, and the policy '{name}' is for one cluster of processors at speed 1; take one of {known}"
+
+
+def companion_problem(workload: Definition, name: str, policy: Policy) -> str:
+    """Return which companion table of a policy is missing; empty when none is."""
+    missing = [table for table in policy.companions or () if table not in workload.companions]
+    return f"has no table '{missing[0]}', which the policy '{name}' needs; {WAYS[missing[0]].key}" if missing else ""
 
 
 def at_scale(place: Place, entry: Mapping[str, Any], scale: str) -> dict[str, Any] | None:

@@ -174,8 +174,10 @@ def with_companions(
     companions = read_companions(arguments)
     if not companions.written and load is None:
         return workload
-    from traces.build import ADDED, Replication, apply_steps
+    from traces.build import ADDED, Replication, apply_steps, without_rows
 
+    if not len(workload):
+        return without_rows(workload, companions.companions)
     values = {key: getattr(companions, key, None) for key in ADDED} | {"load": load}
     try:
         return apply_steps(ADDED, workload, values, Replication(arguments.seed, KEY, KEY, replication))

@@ -1,5 +1,7 @@
 """From definitions to workloads: the order of the steps, the seeds, and errors that name the key."""
 
+from pathlib import Path
+
 import pytest
 
 from scheduler_core.common.errors import LogError, SlotwiseError, StudyError
@@ -140,13 +142,40 @@ def test_a_variant_of_a_log_does_not_depend_on_its_own_estimates_for_jobs(log):
     assert base.jobs["estimate_us"].unique().to_list() == [7200 * 10**6]
 
 
-def test_a_log_that_could_not_be_had_becomes_a_workload_without_jobs():
-    definition = {"log": "SDSC-SP2", "first": 10, "load": 0.7, "estimates": "exact", "weeks": {"first": 1}}
-    (workload,), accounting = build_workload({**definition, "processors": 99}, "sdsc-sp2", 1, None)
+TABLES = {
+    "behaviour": {"behaviour": "lomarc"},
+    "behaviour slowdowns": {"behaviour": "lomarc", "slowdowns": "huang_2004"},
+    "applications": {"applications": "IO"},
+    "applications programs": {"programs": "programs.csv"},
+    "tasks edges transfers": {"clusters": [{"processors": 64}] * 4, "workflows": {"share": 0.1}},
+    "": {
+        "processors": 99,
+        "first": 10,
+        "load": 0.7,
+        "estimates": "exact",
+        "weeks": {"first": 1},
+        "begin": "first_job",
+        "nearest": {"jobs_short": 100, "work_long": 100},
+        "flexibility": "huang",
+        "memory": "da_silva",
+    },
+}
+"""Companion tables, and keys of a definition whose workload has them."""
+
+
+@pytest.mark.parametrize("tables", TABLES)
+def test_a_missing_log_becomes_a_workload_without_jobs_whose_tables_are_empty(tables, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("programs.csv").write_text("job,task,statement,value\n1,0,compute,5\n")
+    definition = {"log": "SDSC-SP2", **TABLES[tables]}
+    (workload,), accounting = build_workload(definition, "sdsc-sp2", 1, None)
     assert len(workload) == 0
-    assert workload.machine.processors == 99
+    assert workload.machine.processors == definition.get("processors", 128 if "tasks" not in tables else 256)
+    assert len(workload.machine.clusters) == len(definition.get("clusters", [1]))
     assert workload.provenance["missing"] is True
     assert accounting is None
+    assert list(workload.companions) == read_definition(definition).companions == tables.split()
+    assert all(table.is_empty() for table in workload.companions.values())
 
 
 def test_a_log_that_is_a_path_is_read_from_there(log, tmp_path):

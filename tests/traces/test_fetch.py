@@ -176,8 +176,8 @@ def test_no_download_unless_asked(root):
 
 def test_a_log_may_be_a_path(root):
     path = root / "mine.swf"
-    assert "check the path" in locate(str(path))["error"]
-    with pytest.raises(LogError, match="check the path"):
+    assert "correct the path" in locate(str(path))["error"]
+    with pytest.raises(LogError, match="correct the path"):
         locate(str(path), require=True)
     path.write_bytes(TEXT)
     note = locate(str(path))

@@ -142,11 +142,6 @@ def test_any_log_gets_onto_any_clusters(tmp_path, streams):
     assert made.jobs.filter(pl.col("home").is_not_null())["home"].n_unique() == 2
 
 
-def test_a_log_that_cannot_be_had_has_the_clusters_and_tables_without_jobs():
-    made = build_workload({"log": "SDSC-SP2", "clusters": FOUR, "workflows": {"share": 0.1}}, "missing", 1).workloads[0]
-    assert (len(made), len(made.machine.clusters), list(made.companions)) == (0, 4, ["tasks", "edges", "transfers"])
-
-
 @pytest.mark.parametrize(
     ("definition", "words"),
     [

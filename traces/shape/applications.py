@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -106,8 +105,8 @@ class Applications(Parameters):
 def with_applications(workload: Workload, drawn: Applications, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the companion table `applications`.
 
-    Draws follow the order of submission and precede any scaling, so neither further jobs nor another load changes them. A
-    workload without jobs gets an empty table. Raise :class:`ParameterError` when the workload already has such a table.
+    Draws follow the order of submission and precede any scaling, so neither further jobs nor another load changes them. Raise
+    :class:`ParameterError` when the workload already has such a table.
     """
     import polars as pl
 
@@ -115,9 +114,6 @@ def with_applications(workload: Workload, drawn: Applications, generator: np.ran
 
     if "applications" in workload.companions:
         raise ParameterError("the workload already says what the tasks of its jobs do; leave 'applications' out")
-    if not len(workload):
-        empty = {"applications": pl.DataFrame(schema=APPLICATIONS_COLUMNS)}
-        return dataclasses.replace(workload, companions={**workload.companions, **empty})
     kinds, seeds = generator.spawn(2)
     mix = MIXES[drawn.mix]
     number = (kinds.random(len(workload)) * len(mix)).astype("int64")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -182,8 +181,8 @@ def with_behaviour(workload: Workload, model: LomarcBehaviour, generator: np.ran
     """Return the same jobs with the companion table `behaviour` and the memory of ``model``, on a machine with its memory.
 
     Draws follow the first submission of each subject (job, executable or user) and precede any scaling, so neither further jobs
-    nor another load changes them. A workload without jobs gets an empty table. Raise :class:`ParameterError` when the workload
-    already has such a table, or lacks the column that ``by`` names.
+    nor another load changes them. Raise :class:`ParameterError` when the workload already has such a table, or lacks the column
+    that ``by`` names.
     """
     import polars as pl
 
@@ -191,9 +190,6 @@ def with_behaviour(workload: Workload, model: LomarcBehaviour, generator: np.ran
 
     if "behaviour" in workload.companions:
         raise ParameterError("the workload already says what its jobs do with their time; leave 'behaviour' out")
-    if not len(workload):
-        empty = {"behaviour": pl.DataFrame(schema=BEHAVIOUR_COLUMNS)}
-        return dataclasses.replace(workload, companions={**workload.companions, **empty})
     subject = subjects(workload.jobs, model.by)
     drawn = model.draw(int(subject["subject"].n_unique()), generator).with_row_index("subject")
     rows = subject.join(drawn, on="subject", how="left", maintain_order="left")

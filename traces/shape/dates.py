@@ -58,13 +58,11 @@ def read_date(key: str, value: Any) -> date:
 def between_dates(log: Workload, dates: Dates) -> Workload:
     """Return the jobs submitted on the days from one date to another, in local time of the machine.
 
-    The log's header gives the time zone or its offset. Submission times do not change. A workload without jobs is returned
-    unchanged. Raise :class:`ParameterError` when the log does not say when it began, or no job was submitted on those days.
+    The log's header gives the time zone or its offset. Submission times do not change. Raise :class:`ParameterError` when the
+    log does not say when it began, or no job was submitted on those days.
     """
     import polars as pl
 
-    if not len(log):
-        return log
     clock = log.provenance.get("clock")
     source = log.provenance.get("source", "")
     if clock is None:

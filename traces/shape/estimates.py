@@ -153,11 +153,9 @@ MODELS: dict[str, type[EstimateModel]] = {kind.name: kind for kind in (Exact, FM
 
 
 def with_estimates(workload: Workload, model: EstimateModel, generator: np.random.Generator) -> Workload:
-    """Return the same jobs with the estimates of ``model``; a workload without jobs is returned unchanged."""
+    """Return the same jobs with the estimates of ``model``."""
     import polars as pl
 
-    if not len(workload):
-        return workload
     estimate, recorded = model.estimates(workload.column("runtime_us"), generator)
     jobs = workload.jobs.with_columns(pl.Series("estimate_us", estimate))
     step = {"step": "estimates", "model": model.name, "parameters": model.values(), **recorded}

@@ -102,8 +102,7 @@ class HuangFlexibility(Parameters):
 def with_flexibility(workload: Workload, model: HuangFlexibility, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the columns ``class``, ``flexibility``, ``size_min`` and ``size_max``.
 
-    A workload without jobs is returned unchanged. Raise :class:`ParameterError` when the workload already states the
-    flexibility of its jobs.
+    Raise :class:`ParameterError` when the workload already states the flexibility of its jobs.
     """
     import numpy as np
     import polars as pl
@@ -111,8 +110,6 @@ def with_flexibility(workload: Workload, model: HuangFlexibility, generator: np.
     from scheduler_core.contracts import Flexibility, JobClass
     from traces.shape.apportion import apportion
 
-    if not len(workload):
-        return workload
     if "flexibility" in workload.jobs.columns:
         raise ParameterError("the workload already states the flexibility of its jobs; leave 'flexibility' out")
     jobs = workload.jobs.with_columns(model.classes())

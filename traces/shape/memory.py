@@ -61,12 +61,7 @@ class DaSilvaMemory(Parameters):
 
 
 def with_memory(workload: Workload, model: DaSilvaMemory) -> Workload:
-    """Return the same jobs with the memory of ``model``, on a machine with its memory.
-
-    Memory that a log recorded is replaced. A workload without jobs is returned unchanged.
-    """
-    if not len(workload):
-        return workload
+    """Return the same jobs with the memory of ``model``, on a machine with its memory. Recorded memory is replaced."""
     step = {"step": "memory", "model": model.name, "source": model.source, "parameters": model.values()}
     machine = workload.machine.altered(memory_kb=model.machine_kb)
     return workload.transformed(workload.jobs.with_columns(model.memory_kb()), step, machine)

@@ -69,8 +69,6 @@ def nearest_window(workload: Workload, wanted: Characteristics) -> Workload:
     """
     import numpy as np
 
-    if not len(workload):
-        return workload
     count = len(workload)
     if count < wanted.jobs:
         raise ParameterError(f"nearest: a window has {wanted.jobs} jobs, but there are {count}; take a smaller window")

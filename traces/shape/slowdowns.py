@@ -170,8 +170,8 @@ def slowdown_of(where: str, word: str) -> float:
 def with_slowdowns(workload: Workload, table: SlowdownTable, generator: np.random.Generator) -> Workload:
     """Return the same jobs with the companion table `slowdowns`, and the application of each in `behaviour`.
 
-    A workload without jobs gets the table, too. Raise :class:`ParameterError` when the workload has no table `behaviour`,
-    already has a table of slowdowns, or has a job whose application is unknown.
+    Raise :class:`ParameterError` when the workload has no table `behaviour`, already has a table of slowdowns, or has a job
+    whose application is unknown.
     """
     if "slowdowns" in workload.companions:
         raise ParameterError("the workload has a table of slowdowns already; leave 'slowdowns' out")
@@ -180,10 +180,9 @@ def with_slowdowns(workload: Workload, table: SlowdownTable, generator: np.rando
             "slowdowns are those of the applications that the table 'behaviour' names; write 'behaviour' as well "
             "(`--behaviour lomarc` on the command line)"
         )
-    behaviour = workload.companions["behaviour"]
-    if len(workload):
-        found = applications_of(workload, table, generator)
-        behaviour = behaviour.drop("application").join(found, on="job", how="left", maintain_order="left")
+    found = applications_of(workload, table, generator)
+    behaviour = workload.companions["behaviour"].drop("application")
+    behaviour = behaviour.join(found, on="job", how="left", maintain_order="left")
     step = {
         "step": "slowdowns",
         "table": table.name,

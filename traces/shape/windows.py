@@ -63,13 +63,11 @@ class Window(Parameters):
 def weeks(workload: Workload, window: Window) -> Workload:
     """Return the jobs submitted in the measured weeks of a window and in the weeks around them.
 
-    The column ``phase`` says which jobs to measure. Submission times do not change. A workload without jobs is returned
-    unchanged. Raise :class:`ParameterError` when the weeks reach beyond the workload.
+    The column ``phase`` says which jobs to measure. Submission times do not change. Raise :class:`ParameterError` when the weeks
+    reach beyond the workload.
     """
     import polars as pl
 
-    if not len(workload):
-        return workload
     weeks_there = workload.jobs["submit_us"][-1] // WEEK_US + 1
     if window.last > weeks_there:
         raise ParameterError(

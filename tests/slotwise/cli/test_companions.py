@@ -55,6 +55,15 @@ def test_generate_draws_what_tasks_do_by_its_seed(tmp_path, capsys):
     assert set(read[0].companions["applications"]["burst_us"]) == {50_000, 5000}
 
 
+def test_a_workload_without_jobs_gets_empty_tables(tmp_path, capsys):
+    path = tmp_path / "missing.parquet"
+    write_replications(path, build_workload({"log": "SDSC-SP2"}, "missing", 1).workloads)
+    words = ("--policy", "lomarc", "--behaviour", "lomarc", "--slowdowns", "huang_2004")
+    assert run("simulate", path, *words, "--begin", "first_job", "--out", tmp_path / "run") == 0
+    assert "missing.parquet on 128 processors under LOMARC" in capsys.readouterr().out
+    assert run("check", tmp_path / "run", "--workload", path, *words[2:]) == 0
+
+
 def test_a_log_whose_tasks_block_is_simulated_and_checked(log_file, tmp_path, capsys):
     told = ("--applications", "IO", "--applications", "spread=constant")
     out = tmp_path / "run"

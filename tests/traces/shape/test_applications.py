@@ -78,13 +78,6 @@ def test_what_was_drawn_is_recorded():
     assert step["applications"] == {"compute": 3000}
 
 
-def test_a_log_that_cannot_be_had_gives_an_empty_table():
-    definition = {"log": "SDSC-SP2", "applications": "IO"}
-    assert read_definition(definition).companions == ["applications"]
-    missing = build_workload(definition, "w", 1, None).workloads[0]
-    assert missing.companions["applications"].is_empty()
-
-
 @pytest.mark.parametrize(
     ("applications", "said"),
     [

@@ -160,9 +160,7 @@ def test_numbers_of_jobs_that_do_not_rise_with_submissions_keep_their_rows():
     assert shaped.jobs["memory_kb"].equals(plain.jobs["memory_kb"])
 
 
-def test_no_jobs_and_what_cannot_be_drawn():
-    empty = behaving(workload_of(1).first(0))
-    assert empty.companions["behaviour"].is_empty()
+def test_what_cannot_be_drawn():
     with pytest.raises(ParameterError, match="the workload names the executable of no job"):
         behaving(workload_of(2), by="executable")
     with pytest.raises(ParameterError, match="already says what its jobs do"):
@@ -207,11 +205,3 @@ def test_the_first_replications_and_the_first_jobs_are_the_same():
     assert few[0].digest == base[0].digest
     short = build_workload({**W1, "jobs": 100, "replications": 1}, "w1", 3).workloads[0]
     assert short.companions["behaviour"].equals(base[0].companions["behaviour"].head(100))
-
-
-def test_a_missing_log_has_empty_companion_tables():
-    definition = {"log": "SDSC-BLUE", "behaviour": "lomarc", "slowdowns": "huang_2004"}
-    missing = build_workload(definition, "blue", 3, log_path=None).workloads[0]
-    assert len(missing) == 0
-    assert sorted(missing.companions) == sorted(read_definition(definition).companions) == ["behaviour", "slowdowns"]
-    assert all(table.is_empty() for table in missing.companions.values())

@@ -202,7 +202,5 @@ def test_wrong_estimate_models(name, values, words):
         read_definition({"model": "lublin", "jobs": 9, "estimates": {"model": name, **values}})
 
 
-def test_models_are_documented_and_leave_a_missing_log_alone():
+def test_models_are_documented():
     assert all(kind.__doc__ and kind.label and kind.source for kind in MODELS.values())
-    empty = get_model("lublin").generate(1, np.random.default_rng(1)).first(0)
-    assert estimated(empty, "tsafrir") is empty

@@ -137,8 +137,3 @@ def test_wrong_ones():
         read_definition({"log": "SDSC-SP2", "flexibility": {"model": "huang", "rigidd": 0.1}})
     with pytest.raises(StudyError, match=r"^flexibility: .*already"):
         build_workload({"model": "huang", "jobs": 9, "flexibility": "huang"}, "h", 1)
-
-
-def test_a_workload_without_jobs_stays_as_it_is():
-    empty = classed(1, 0, 0).first(0)
-    assert flexible(empty) is empty

@@ -52,9 +52,7 @@ def test_recorded_memory_is_replaced():
     assert after.digest != recorded.digest
 
 
-def test_no_jobs_and_wrong_ones():
-    empty = sized([1]).first(0)
-    assert with_memory(empty, DaSilvaMemory()) is empty
+def test_wrong_ones():
     with pytest.raises(ParameterError, match="least_mb must not be above most_mb; found 9 and 8"):
         DaSilvaMemory(least_mb=9, most_mb=8)
     with pytest.raises(StudyError, match=r"^memory: there is no memory model 'dasilva'; did you mean 'da_silva'"):

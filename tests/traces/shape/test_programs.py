@@ -136,8 +136,3 @@ def test_a_program_that_could_not_end_is_refused_with_job_task_and_step(definiti
 def test_jobs_with_programs_of_their_own_have_no_others(definition):
     with pytest.raises(StudyError, match="programs: the workload already has programs"):
         build_workload({"model": Cascade.name, "programs": definition["programs"]}, "w", 1)
-
-
-def test_a_log_that_cannot_be_had_gives_empty_tables(definition):
-    missing = build_workload({"log": "SDSC-SP2", "programs": definition["programs"]}, "w", 1, None).workloads[0]
-    assert [table.is_empty() for table in missing.companions.values()] == [True, True]
