@@ -1,14 +1,14 @@
-# For a machine that has only python3 (3.11 or newer), make, gcc and git.
+# Needs python3 (3.11 or newer), make, gcc and git, and nothing else.
 #
 #   make         set up, then run every study at laptop scale: results/report/index.html
 #   make quick   the same in miniature, in minutes
 #   make paper   the full replications
 #   make setup   only set up: .venv with the locked dependencies
-#   make test    set up, then run the tests; says what it skipped and why
-#   make coverage  the tests, with the lines and branches they reach
+#   make test    set up, then run the tests; say what was skipped and why
+#   make coverage  the tests, with the lines and branches that they reach
 #   make check   lint, formatting and types, within a minute
-#   make bench   jobs per second for each policy; saved under results/bench
-#   make lock    compile the lock files anew from pyproject.toml
+#   make bench   jobs per second of each policy, saved in results/bench
+#   make lock    write the lock files again, from pyproject.toml
 
 PYTHON ?= python3
 CORES ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
@@ -33,9 +33,9 @@ paper: setup
 setup: .venv/.run-ready
 develop: .venv/.develop-ready
 
-# uv installs in seconds what pip takes minutes for; where it cannot (an index only pip is configured for), pip does.
-# Versions and hashes are those of the lock file either way. Bytecode is made now: where PYTHONDONTWRITEBYTECODE is set,
-# each of the hundreds of processes of a run would make it anew, and start three times slower.
+# uv installs in seconds, pip in minutes. pip takes over where uv fails, for example if only pip knows the package index. Both
+# check the hashes of the lock file. The last line compiles bytecode: with PYTHONDONTWRITEBYTECODE set, each of the hundreds of
+# processes of a run would otherwise compile it again, and start three times slower.
 define install
 $(BIN)/uv pip install --quiet --compile-bytecode --no-deps --require-hashes --python $(BIN)/python -r $(1) \
 	|| $(BIN)/pip install --quiet --no-deps --require-hashes -r $(1)
@@ -46,7 +46,7 @@ endef
 
 .venv/bin/uv: requirements-setup.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "slotwise needs python 3.11 or newer; found $$($(PYTHON) --version). Say PYTHON=... to use another."; exit 1; }
+		|| { echo "slotwise needs python 3.11 or newer; found $$($(PYTHON) --version). Name another with PYTHON=..."; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-setup.lock
 	@touch $@
@@ -65,12 +65,12 @@ endef
 .install-develop:
 	$(call install,requirements-dev.lock)
 
-# Kernels first, so that two test processes do not both compile them.
+# Compile kernels first, so that no two test processes compile the same one.
 test: develop
 	$(BIN)/python -c "from scheduler_core.runs.simulation import compile_kernels; compile_kernels($(CORES))"
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup -q
 
-# Counting lines and branches makes the tests take half as long again.
+# Counting lines and branches makes the tests take 1.5 times as long.
 coverage: develop
 	$(BIN)/python -c "from scheduler_core.runs.simulation import compile_kernels; compile_kernels($(CORES))"
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup --cov --cov-report=term:skip-covered -q
@@ -93,4 +93,4 @@ lock:
 		--no-emit-index-url pyproject.toml --group build --group test --group lint -c requirements.lock -o requirements-dev.lock
 
 clean:
-	@echo "Results are yours: remove results/ by hand. To rebuild the environment, remove .venv."
+	@echo "This removes nothing. Remove results/ to discard results, .venv to rebuild the environment."
