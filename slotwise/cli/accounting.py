@@ -67,26 +67,20 @@ def show_table(
     """Print what became of the lines as a table that adds up, then each rule with its meaning and its first lines."""
     from traces.accounting import HEADER_REJECTIONS, HEADER_REPAIRS, REJECTIONS, REPAIRS
 
-    rows = [("comments", "", f"{counts['comments']:,}"), ("kept", "", f"{counts['kept']:,}")]
-    for fate in ("repaired", "rejected"):
-        rows += [(fate, rule, f"{lines:,}") for rule, lines in counts[fate].items()]
-    print_table(("lines", "rule", "count"), [*rows, ("all", "", f"{counts['lines']:,}")])
-    show_rules(counts, REPAIRS | REJECTIONS, examples or {})
-    header = counts["header"]
-    rows = [("kept", "", f"{header['kept']:,}")]
-    for fate in ("repaired", "rejected"):
-        rows += [(fate, rule, f"{lines:,}") for rule, lines in header[fate].items()]
+    show_fates("lines", counts, REPAIRS | REJECTIONS, examples or {})
     print()
-    print_table(("lines of the header", "rule", "count"), [*rows, ("all", "", f"{header['lines']:,}")])
-    show_rules(header, HEADER_REPAIRS | HEADER_REJECTIONS, header_examples or {})
+    show_fates("lines of the header", counts["header"], HEADER_REPAIRS | HEADER_REJECTIONS, header_examples or {})
 
 
-def show_rules(counts: Mapping[str, Any], meanings: Mapping[str, str], examples: Mapping[str, Any]) -> None:
-    """Print the meaning of each rule that applied, and the first lines it applied to."""
-    rules = [*counts["repaired"], *counts["rejected"]]
+def show_fates(what: str, counts: Mapping[str, Any], meanings: Mapping[str, str], examples: Mapping[str, Any]) -> None:
+    """Print what became of some lines as a table, then the meaning of each rule that applied, with its first lines."""
+    rules = [(fate, rule, lines) for fate in ("repaired", "rejected") for rule, lines in counts[fate].items()]
+    plain = [(fate, "", counts[fate]) for fate in ("comments", "kept") if fate in counts]
+    rows = [(fate, rule, f"{lines:,}") for fate, rule, lines in (*plain, *rules, ("all", "", counts["lines"]))]
+    print_table((what, "rule", "count"), rows)
     if rules:
         print()
-    for rule in rules:
+    for _, rule, _ in rules:
         print(f"{rule}: {meanings[rule]}")
         for example in examples.get(rule, []):
             print(f"    line {example['line']:,}: {example['found']}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.parameters import parameter
-from traces.models import Model, check_jobs
+from traces.models import Model, check_jobs, jobs_table
 from traces.shape.slowdowns import published_slowdowns
 
 if TYPE_CHECKING:
@@ -175,23 +175,14 @@ class ScojoCases(Model):
         """Return the workload of some jobs, numbered in order of submission."""
         import polars as pl
 
-        from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass, Machine, Workload
+        from scheduler_core.contracts import JobClass, Machine, Workload
 
-        ordered = sorted(
-            drawn, key=lambda job: job.submit_s
-        )  # jobs submitted at once keep the order in which they were drawn
-        rows = [
-            (
-                number,
-                job.submit_s * MICROSECONDS,
-                job.run_s * MICROSECONDS,
-                job.run_s * MICROSECONDS,
-                self.processors,
-                "short" if job.level == "special" else job.level,
-            )
-            for number, job in enumerate(ordered, 1)
-        ]
-        table = pl.DataFrame(rows, schema={**WORKLOAD_COLUMNS, "class": JobClass}, orient="row")
+        # jobs submitted at once keep the order in which they were drawn
+        ordered = sorted(drawn, key=lambda job: job.submit_s)
+        submit_us = [job.submit_s * MICROSECONDS for job in ordered]
+        runtime_us = [job.run_s * MICROSECONDS for job in ordered]
+        levels = ["short" if job.level == "special" else job.level for job in ordered]
+        table = jobs_table(submit_us, runtime_us, self.processors, **{"class": pl.Series(levels, dtype=JobClass)})
         machine = Machine(self.processors, self.label)
         return Workload(table, machine, self.provenance(jobs, generator), self.tables(ordered))
 

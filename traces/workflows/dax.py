@@ -30,13 +30,9 @@ def parse_dax(raw: bytes, file: str) -> Parsed:
     if plain(root.tag) != "adag":
         raise LogError(f"{file}: expected <adag> around the workflow of a DAX file; found <{plain(root.tag)}>")
     parsed = Parsed(legible(root.get("name") or "") or file)
-    what, places = f"{file}: workflow {parsed.name}", {}
+    what, places = f"{file}: workflow {parsed.name}", parsed.places
     for job in elements(root, "job"):
-        name = job.get("id")
-        if name is None or name in places:
-            found = "none" if name is None else f"{name} twice"
-            raise LogError(f"{what}: expected a unique id for every job; found {found}")
-        places[name] = len(parsed.tasks)
+        name = parsed.begin(job.get("id"), "job", what)
         parsed.tasks.append(task_of(job, name, what, parsed))
         parsed.read.append(files_of(job, "input"))
         parsed.written.append(files_of(job, "output"))

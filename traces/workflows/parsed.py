@@ -30,6 +30,15 @@ class Parsed:
     written: list[dict[str, int]] = field(default_factory=list)
     repaired: dict[str, int] = field(default_factory=dict)
     both_say: bool = False
+    places: dict[str, int] = field(default_factory=dict)
+
+    def begin(self, name: str | None, kind: str, what: str) -> str:
+        """Return the name of the next task, after noting its position; refuse a ``kind`` of task without its own name."""
+        if not name or name in self.places:
+            found = f"{name} twice" if name else "none"
+            raise LogError(f"{what}: expected a unique id for every {kind}; found {found}")
+        self.places[name] = len(self.tasks)
+        return name
 
     def repair(self, rule: str) -> None:
         """Count a repaired task under its rule."""

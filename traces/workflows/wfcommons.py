@@ -37,20 +37,16 @@ def parse_wfcommons(raw: bytes, file: str) -> Parsed:
         raise LogError(f"{file}: this is no JSON ({error})") from error
     workflow = mapping(whole.get("workflow") if isinstance(whole, dict) else None, "workflow", file)
     parsed = Parsed(legible(str(whole.get("name") or "")) or file, both_say=True)
-    what, places = f"{file}: workflow {parsed.name}", {}
+    what = f"{file}: workflow {parsed.name}"
     entries, sizes, ran = parts(workflow, what)
     for entry in entries:
-        name = str(entry.get("id") or entry.get("name") or "")
-        if not name or name in places:
-            found = "none" if not name else f"{name} twice"
-            raise LogError(f"{what}: expected a unique id for every task; found {found}")
-        places[name] = len(parsed.tasks)
+        name = parsed.begin(str(entry.get("id") or entry.get("name") or ""), "task", what)
         parsed.tasks.append(task_of({**entry, **ran.get(name, {})}, name, what, parsed))
         read, written = files_of(entry, sizes, what)
         parsed.read.append(read)
         parsed.written.append(written)
     by_name = {str(entry.get("name")): place for place, entry in enumerate(entries)}
-    places = {**by_name, **places}  # before format 1.4 tasks are referred to by name
+    places = {**by_name, **parsed.places}  # before format 1.4 tasks are referred to by name
     for place, entry in enumerate(entries):
         for parent in names_in(entry, "parents", what):
             parsed.stated.append((place_of(places, str(parent), what), place))
