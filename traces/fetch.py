@@ -36,9 +36,9 @@ def locate(name: str | LogEntry, *, require: bool = False, download: bool = True
             path, downloaded = fetch(entry), True
         except LogError as error:
             reason = str(error)
-    error = None if path else how_to_get(entry, reason)
+    missing = None if path else how_to_get(entry, reason)
     more = {"downloaded": downloaded, "looked_in": [str(folder) for folder in folders()], "download": entry.url}
-    return note(entry.name, path, error, more, require)
+    return note(entry.name, path, missing, more, require)
 
 
 def locate_file(path: Path, require: bool) -> dict[str, Any]:

@@ -10,7 +10,8 @@ import pytest
 
 from scheduler_core.checker import Certificate
 from scheduler_core.runs.folder import read_run, write_run
-from slotwise.cli.main import COMMANDS, main
+from slotwise.cli.main import COMMANDS
+from tests.slotwise.cli.command import run
 
 
 @pytest.fixture
@@ -31,10 +32,6 @@ SWF = """; MaxProcs: 8
 def log_file(tmp_path):
     (tmp_path / "small.swf").write_text(SWF)
     return tmp_path / "small.swf"
-
-
-def run(*words):
-    return main([str(word) for word in words])
 
 
 def test_help_names_every_command(capsys):
@@ -169,8 +166,6 @@ def test_policies_as_text_and_as_json(capsys):
     assert "cg_prio: Concurrent Gang: all parameters at their defaults\n" in told
     assert run("policies", "gang") == 0
     assert ":mod:" not in capsys.readouterr().out
-    assert run("policies", "eazy") == 2
-    assert "there is no policy 'eazy'; did you mean 'easy'" in capsys.readouterr().err
     assert run("policies", "--json") == 0
     listed = {policy["name"]: policy for policy in json.loads(capsys.readouterr().out)}
     assert listed["priority"]["parameters"][0] == {
@@ -212,8 +207,6 @@ def test_logs_and_how_to_cite_them(capsys):
     assert run("logs", "--json", "SDSC-SP2") == 0
     (entry,) = json.loads(capsys.readouterr().out)
     assert entry["citation"].endswith("SDSC-SP2-1998-4.2-cln, Parallel Workloads Archive.")
-    assert run("logs", "SDSC-SPP") == 2
-    assert "the catalogue has no log 'SDSC-SPP'; did you mean" in capsys.readouterr().err
 
 
 def test_a_word_among_the_choices_is_no_truth_value(workload_file, tmp_path):
@@ -243,30 +236,6 @@ def test_check_finds_a_changed_run_and_an_illegal_one(workload_file, tmp_path, c
     write_run(tmp_path / "b", whole.workloads, [late], [claimed], "w")
     assert run("check", tmp_path / "b") == 1
     assert "illegal" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("simulate", "W", "--policy", "esay", "--out", "O"), "did you mean 'easy'"),
-        (
-            ("simulate", "W", "--policy", "easy", "--set", "candidates=none", "--out", "O"),
-            "candidates must be int or str",
-        ),
-        (("simulate", "W", "--policy", "easy", "--set", "candidates", "--out", "O"), "expected key=value"),
-        (("simulate", "nowhere.parquet", "--policy", "easy", "--out", "O"), "nowhere.parquet"),
-        (("simulate", "nowhere.swf", "--policy", "easy", "--out", "O"), "nowhere.swf"),
-        (("check", "nowhere"), "there is no run.json"),
-        (("generate", "lubin", "--jobs", 5, "--seed", 1, "--out", "O"), "did you mean 'lublin'"),
-    ],
-)
-def test_errors_are_words_not_tracebacks(workload_file, tmp_path, capsys, words, message):
-    places = {"W": workload_file, "O": tmp_path / "out"}
-    assert run(*[places.get(word, word) for word in words]) == 2
-    said = capsys.readouterr().err
-    assert message in said
-    assert "Traceback" not in said
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

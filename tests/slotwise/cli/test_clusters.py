@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scheduler_core.contracts import Workload
-from slotwise.cli.main import main
+from tests.slotwise.cli.command import run
 
 LINE = "{0} {1} -1 {2} {3} -1 -1 {3} 9000 -1 1 1 1 1 1 1 -1 -1\n"
 SWF = "; MaxProcs: 64\n" + "".join(LINE.format(k + 1, 9000 * k, 7000 + k, 12 + k % 9) for k in range(40))
@@ -16,10 +16,6 @@ SWF = "; MaxProcs: 64\n" + "".join(LINE.format(k + 1, 9000 * k, 7000 + k, 12 + k
 def log_file(tmp_path):
     (tmp_path / "own.swf").write_text(SWF)
     return tmp_path / "own.swf"
-
-
-def run(*words):
-    return main([str(word) for word in words])
 
 
 def test_jobs_are_drawn_for_clusters_with_workflows(tmp_path, capsys):

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from scheduler_core.contracts import Workload, read_replications, write_replications
-from slotwise.cli.main import main
+from tests.slotwise.cli.command import refused, run
 from traces.build import build_workload
 
 SWF = """; MaxProcs: 8
@@ -30,10 +30,6 @@ def log_file(tmp_path):
 def table(tmp_path):
     (tmp_path / "mine.csv").write_text(SLOWDOWNS)
     return tmp_path / "mine.csv"
-
-
-def run(*words):
-    return main([str(word) for word in words])
 
 
 def test_generate_draws_behaviour_by_its_seed(tmp_path, capsys):
@@ -176,52 +172,35 @@ def test_a_table_that_the_policy_does_not_go_by_is_not_passed_over_in_silence(lo
         assert "NOTE" not in capsys.readouterr().err
 
 
-APPLICATIONS_REFUSED = {
-    ("--applications", "IO/Mesg"): "--applications: applications: mix must be one of IO, IO/Msg",
-    ("--applications", "chapter=6"): "--applications: mix is missing; write one of IO, IO/Msg",
+REFUSED = [
+    ("--applications IO/Mesg", "--applications: applications: mix must be one of IO, IO/Msg"),
+    ("--applications chapter=6", "--applications: mix is missing; write one of IO, IO/Msg"),
+    ("--applications IO --applications mix=Msg", "--applications mix is given twice; leave one of the two out"),
+    ("--applications IO --applications io_disk_ms=-3", "io_disk_ms must be at least 0.001; found -3"),
+    ("--behaviour lomarck", "--behaviour: there is no behaviour model 'lomarck'; did you mean 'lomarc'"),
+    ("--behaviour lomarc(mixture='M4')", "mixture must be one of M1, M2, M3; found 'M4'"),
+    ("--behaviour lomarc(M2)", "expected a model of --behaviour as name(key=value, ...); found 'lomarc(M2)'"),
+    ("--behaviour lomarc --slowdowns huang_2005", "there is no file 'huang_2005'"),
+    ("--behaviour lomarc --slowdowns huang_2005", "no published table of this name (huang_2004)"),
+    ("--slowdowns TABLE --slowdowns-by executable", "write 'behaviour' as well"),
+    ("--behaviour lomarc --slowdowns-by class", "name it with --slowdowns TABLE"),
     (
-        "--applications",
-        "IO",
-        "--applications",
-        "mix=Msg",
-    ): "--applications mix is given twice; leave one of the two out",
-    ("--applications", "IO", "--applications", "io_disk_ms=-3"): "io_disk_ms must be at least 0.001; found -3",
-}
+        "--behaviour lomarc --slowdowns CUT --slowdowns-by executable",
+        "cut.csv: there is no line for '6' beside '6', and 1 of 4 such lines are missing",
+    ),
+    ("--policy lomarc_r", "needs the workload's companion table behaviour; missing: behaviour; found none"),
+    ("--policy lomarc_r", "The table 'behaviour' comes with `--behaviour lomarc`"),
+    ("--behaviour lomarc --policy scojo_pricob", "The table 'shares' comes with the model scojo_cases"),
+]
 
 
-def refused(capsys, *words):
-    assert run(*words) == 2
-    return capsys.readouterr().err
-
-
-def test_what_is_wrong_is_told_with_its_option(log_file, table, tmp_path, capsys):
-    out = ("--out", tmp_path / "w.parquet")
-    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarck", *out)
-    assert "--behaviour: there is no behaviour model 'lomarck'; did you mean 'lomarc'" in said
-    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc(mixture='M4')", *out)
-    assert "mixture must be one of M1, M2, M3; found 'M4'" in said
-    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc(M2)", *out)
-    assert "expected a model of --behaviour as name(key=value, ...); found 'lomarc(M2)'" in said
-    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc", "--slowdowns", "huang_2005", *out)
-    assert "there is no file 'huang_2005'" in said
-    assert "no published table of this name (huang_2004)" in said
-    for words, told in APPLICATIONS_REFUSED.items():
-        assert told in refused(capsys, "ingest", log_file, *words, *out)
-    said = refused(capsys, "ingest", log_file, "--slowdowns", table, "--slowdowns-by", "executable", *out)
-    assert "write 'behaviour' as well" in said
-    said = refused(capsys, "ingest", log_file, "--behaviour", "lomarc", "--slowdowns-by", "class", *out)
-    assert "name it with --slowdowns TABLE" in said
-    table.write_text(SLOWDOWNS.replace("6,6,1.1\n", ""))
-    words = ("--behaviour", "lomarc", "--slowdowns", table, "--slowdowns-by", "executable")
-    said = refused(capsys, "ingest", log_file, *words, *out)
-    assert "mine.csv: there is no line for '6' beside '6', and 1 of 4 such lines are missing" in said
-    said = refused(capsys, "simulate", log_file, "--policy", "lomarc_r", "--out", tmp_path / "run")
-    assert "needs the workload's companion table behaviour; missing: behaviour; found none" in said
-    assert "The table 'behaviour' comes with `--behaviour lomarc`" in said
-    options = ("--behaviour", "lomarc", "--policy", "scojo_pricob", "--out", tmp_path / "run")
-    said = refused(capsys, "simulate", log_file, *options)
-    assert "The table 'shares' comes with the model scojo_cases" in said
-    assert not (tmp_path / "w.parquet").exists()
+@pytest.mark.parametrize(("words", "said"), REFUSED)
+def test_what_is_wrong_is_told_with_its_option(log_file, table, tmp_path, capsys, words, said):
+    (cut := tmp_path / "cut.csv").write_text(SLOWDOWNS.replace("6,6,1.1\n", ""))
+    command, out = "simulate" if "--policy" in words else "ingest", tmp_path / "out"
+    options = [{"TABLE": table, "CUT": cut}.get(word, word) for word in words.split()]
+    assert said in refused(capsys, command, log_file, *options, "--out", out)
+    assert not out.exists()
 
 
 def test_a_table_is_never_written_over_the_file_it_was_read_from(log_file, table, capsys):

@@ -55,6 +55,10 @@ REFUSED = [
     ("simulate good.swf --policy easy --replication 4", "a log has one replication, 0; found --replication 4"),
     ("simulate w.parquet --policy easy --replication 3", "there is no replication 3; the first is 0, the last 0"),
     ("simulate w.parquet --policy easy --procs 0", "expected a whole number from 1"),
+    ("simulate w.parquet --policy esay", "did you mean 'easy'"),
+    ("simulate w.parquet --policy easy --set candidates=none", "candidates must be int or str"),
+    ("simulate w.parquet --policy easy --set candidates", "expected key=value"),
+    ("simulate nowhere.parquet --policy easy", "nowhere.parquet"),
     ("simulate nowhere.swf --policy easy", "nowhere.swf: there is no such file"),
     ("simulate SDSC-SPP --policy easy", "the catalogue has no log 'SDSC-SPP'; did you mean"),
     ("simulate folder.swf --policy easy", "folder.swf: this is a folder"),
@@ -80,7 +84,9 @@ REFUSED = [
     ("ingest w.parquet --out w2.parquet", "this is a parquet file, not a log"),
     ("ingest /dev/null --out w2.parquet", "/dev/null: the file is empty"),
     ("check good.swf", "there is no run.json"),
+    ("check nowhere", "there is no run.json"),
     ("compare good.swf w.parquet", "there is no run.json"),
+    ("generate lubin --jobs 5 --seed 1", "did you mean 'lublin'"),
     ("generate lublin --jobs 0 --seed 1", "expected a whole number from 1"),
     ("generate lublin --jobs 10 --seed -1", "seed must be a whole number of at least 0"),
     ("generate lublin --jobs 10 --seed 1 --load 0", "load must be a number above 0"),
@@ -90,6 +96,7 @@ REFUSED = [
     ("generate lublin --jobs 10 --seed 1 --fit good.swf", "lublin is not fitted to a log"),
     ("generate lublin --jobs 10 --seed 1 --set jobs=4", "lublin has no parameter 'jobs'"),
     ("generate jann --jobs 10 --seed 1 --fit SDSC-SPP", "the catalogue has no log 'SDSC-SPP'"),
+    ("logs SDSC-SPP", "the catalogue has no log 'SDSC-SPP'; did you mean"),
     ("policies eazy", "there is no policy 'eazy'; did you mean 'easy'"),
     ("bench --repeats 0", "expected a whole number from 1"),
     ("nonsense", "invalid choice: 'nonsense'"),
@@ -209,17 +216,8 @@ def test_a_name_that_no_terminal_can_show(desk, capsys):
 
 def test_an_interrupt_ends_in_a_line_and_leaves_no_file(desk):
     os.mkfifo("pipe.swf")
-    command = [
-        sys.executable,
-        "-m",
-        "slotwise.cli.main",
-        "simulate",
-        "pipe.swf",
-        "--policy",
-        "gang",
-        "--out",
-        "r",
-    ]
+    words = "simulate pipe.swf --policy gang --out r"
+    command = [sys.executable, "-m", "slotwise.cli.main", *words.split()]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     with Path("pipe.swf").open("w"):  # waits until the command opens the log
         process.send_signal(signal.SIGINT)

@@ -1,9 +1,7 @@
 """The worked example of Figure 6.9: three jobs, nothing drawn, and programs that come to their end."""
 
 import numpy as np
-import pytest
 
-from scheduler_core.common.errors import ParameterError
 from traces.build import build_workload
 from traces.models import get_model
 
@@ -22,11 +20,3 @@ def test_three_jobs_of_which_the_third_waits_at_barriers():
 def test_the_job_that_waits_may_come_last():
     workload = get_model("cascade", synchronous="last").generate(3, np.random.default_rng(1))
     assert workload.jobs.select("job", "submit_us").rows() == [(1, 0), (2, 0), (3, 0)]
-
-
-def test_nothing_is_drawn():
-    model = get_model("cascade")
-    one, other = (model.generate(3, np.random.default_rng(seed)) for seed in (1, 2))
-    assert one.digest == other.digest
-    with pytest.raises(ParameterError, match="Leave jobs out"):
-        model.generate(4, np.random.default_rng(1))

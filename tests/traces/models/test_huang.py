@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Workload
 from slotwise.cli.main import main
 from traces.build import build_workload
@@ -159,23 +158,6 @@ def test_provenance_names_the_reading_and_says_that_one_is_fitted():
 def test_equal_seeds_give_equal_jobs():
     assert draw(seed=4).jobs.equals(draw(seed=4).jobs)
     assert draw(seed=4).digest != draw(seed=5).digest
-
-
-@pytest.mark.parametrize(
-    ("values", "words"),
-    [
-        ({"workload": 3}, "workload must be at most 2"),
-        ({"workload": 0}, "workload must be at least 1"),
-        ({"reading": "fited"}, "did you mean 'fitted'"),
-        ({"size_upper": "open"}, "size_upper must be one of reading, inclusive, exclusive"),
-        ({"arrival_scale": 0}, "arrival_scale must be at least"),
-        ({"processors": 31}, "processors must be at least 32"),
-        ({"arrival_scale": 0.001}, "at least 1 s; found 0.13"),
-    ],
-)
-def test_wrong_parameters(values, words):
-    with pytest.raises(ParameterError, match=words):
-        get_model("huang", **values)
 
 
 def test_a_study_may_leave_the_number_of_jobs_to_the_source():

@@ -10,11 +10,6 @@ def draw(jobs, seed=1, **values):
     return get_model("random_batch", **values).generate(jobs, np.random.default_rng(seed))
 
 
-def test_a_longer_batch_begins_with_a_shorter_one():
-    assert draw(300).jobs.head(100).equals(draw(100).jobs)
-    assert draw(100).digest != draw(100, seed=2).digest
-
-
 @pytest.mark.parametrize(("sizes", "expected"), [("uniform", set(range(1, 17))), ("extreme", {1, 8, 9, 15, 16})])
 def test_all_jobs_come_at_once_with_every_size_and_time_there_is(sizes, expected):
     jobs = draw(2000, sizes=sizes, longest=3, unit_s=2.0).jobs

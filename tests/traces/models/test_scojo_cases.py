@@ -3,10 +3,9 @@
 import polars as pl
 import pytest
 
-from scheduler_core.common.errors import ParameterError, StudyError
+from scheduler_core.common.errors import StudyError
 from traces.build import build_workload
 from traces.definition import read_definition
-from traces.models import get_model
 
 S = 1_000_000
 
@@ -157,11 +156,5 @@ def test_at_another_load_wanted_starts_move_with_their_jobs():
 
 
 def test_what_there_is_not_is_refused():
-    with pytest.raises(ParameterError, match="case must be at most 3; found 4"):
-        get_model("scojo_cases", case=4)
-    with pytest.raises(ParameterError, match="case must be a number or one of 1, 2, 3, table; found 'tabel'"):
-        get_model("scojo_cases", case="tabel")
-    with pytest.raises(ParameterError, match="arrivals=as_table is for cases 2 and 3; found case 1"):
-        get_model("scojo_cases", arrivals="as_table")
     with pytest.raises(StudyError, match=r"jobs: .* there are 36 jobs; found 9"):
         read_definition({**definition(1), "jobs": 9})

