@@ -10,21 +10,12 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from scheduler_core.common.errors import LogError
-from traces import catalog as module
 from traces import fetch, ingest
 from traces.catalog import get_log
 from traces.fetch import locate
 
 TEXT = b"; MaxProcs: 8\n1 10 5 100 4 90 -1 4 200 -1 1 7 2 3 1 1 -1 -1\n"
 PACKED = gzip.compress(TEXT, mtime=0)
-
-
-@pytest.fixture
-def root(tmp_path, monkeypatch):
-    """Return a project of its own, with no logs."""
-    monkeypatch.setattr(module, "ROOT", tmp_path / "project")
-    monkeypatch.delenv(module.FOLDERS_VARIABLE, raising=False)
-    return tmp_path
 
 
 def entry_at(url, text=TEXT):

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from scheduler_core.common.errors import StudyError
+from tests.workflow.tiny_project import write_study
 from workflow.schema import schemas
 from workflow.studies import read_study
 
@@ -36,15 +37,8 @@ policies:
 """
 
 
-def study(tmp_path: Path, old: str = "", new: str = "") -> Path:
-    path = tmp_path / "grids" / "study.yaml"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(STUDY.replace(old, new) if old else STUDY, encoding="utf-8")
-    return path
-
-
 def test_clusters_streams_loads_and_workflows_are_keys_of_a_study(tmp_path: Path) -> None:
-    path = study(tmp_path)
+    path = write_study(tmp_path, STUDY)
     read = read_study(path)
     assert read.workloads["fewer"].workflows.share == 0.05
     assert read.workloads["many"].load == (0.5, 0.6)
@@ -77,4 +71,4 @@ REFUSED = {
 def test_what_is_wrong_with_clusters_and_workflows_is_said_with_file_and_key(tmp_path: Path, name: str) -> None:
     change, words = REFUSED[name]
     with pytest.raises(StudyError, match=rf"grids/study\.yaml: .*{words}"):
-        read_study(study(tmp_path, *change))
+        read_study(write_study(tmp_path, STUDY, *change))

@@ -12,7 +12,7 @@ import yaml
 
 from scheduler_core.common.errors import StudyError
 from scheduler_core.contracts import read_replications
-from tests.workflow.tiny_project import MISSING, cells_run, copy_project, dry_run, run
+from tests.workflow.tiny_project import MISSING, cells_run, copy_project, dry_run, run, write_study
 from workflow.batches import batch_workloads
 from workflow.schema import schemas
 from workflow.studies import read_study
@@ -65,18 +65,12 @@ CELLS = [
 RUNS = ("--until", "simulate_cells")
 
 
-def write_study(folder: Path, text: str = STUDY) -> Path:
-    (folder / "mine.csv").write_text(SLOWDOWNS)
-    path = folder / "studies" / "tiny" / "study.yaml"
-    path.write_text(text)
-    return path
-
-
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished project of jobs that share processors; its report is left out."""
     folder = copy_project(tmp_path_factory.mktemp("companions") / "project")
-    write_study(folder)
+    (folder / "mine.csv").write_text(SLOWDOWNS)
+    write_study(folder / "studies", STUDY)
     run(folder, "--cores", "2", *RUNS)
     return folder
 
@@ -126,10 +120,16 @@ class TestPipeline:
         assert lost.read_bytes() == before
 
 
-def test_a_batch_names_the_files_of_its_definitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = copy_project(tmp_path / "project")
-    monkeypatch.chdir(folder)
-    workloads = read_study(write_study(folder)).workloads
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the table of slowdowns, in which studies are read."""
+    (tmp_path / "mine.csv").write_text(SLOWDOWNS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_batch_names_the_files_of_its_definitions(desk: Path) -> None:
+    workloads = read_study(write_study(desk, STUDY)).workloads
     batches = batch_workloads(workloads, dict.fromkeys(workloads, 1)).values()
     assert [batch.tables for batch in batches if "by-hand" in batch.workloads] == [["mine.csv"]]
 
@@ -164,12 +164,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_a_study_gets_wrong_is_told_before_anything_is_made(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = copy_project(tmp_path / "project")
-    monkeypatch.chdir(folder)
-    (old, new), words = WRONG[name]
-    assert old in STUDY
+def test_what_a_study_gets_wrong_is_told_before_anything_is_made(desk: Path, name: str) -> None:
+    change, words = WRONG[name]
     with pytest.raises(StudyError, match=words):
-        read_study(write_study(folder, STUDY.replace(old, new)))
+        read_study(write_study(desk, STUDY, *change))

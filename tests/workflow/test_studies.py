@@ -16,7 +16,7 @@ import yaml
 from scheduler_core.common.errors import StudyError
 from scheduler_core.declarations.policy import family_of, policies, policy_named
 from tests.paths import STUDIES
-from tests.workflow.tiny_project import LOG, PROJECT, STUDY
+from tests.workflow.tiny_project import PROJECT, STUDY, write_study
 from workflow.plan import Plan
 from workflow.schema import FOLDER, README, schemas, tables, with_tables
 from workflow.studies import SCALES, Study, read_study
@@ -25,8 +25,7 @@ from workflow.yaml_files import read_yaml
 
 @pytest.fixture(autouse=True)
 def _a_log_where_the_study_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run in a folder that holds the log of the tiny study."""
-    (tmp_path / "tiny.swf").write_text(LOG)
+    """Run in a folder that will hold the log of the tiny study."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -34,18 +33,10 @@ SHIPPED = sorted(STUDIES.glob("*/study.yaml"))
 CLAIM_FILES = sorted(STUDIES.glob("*/claims*.yaml"))
 
 
-def written(folder: Path, text: str, name: str = "tiny") -> Path:
-    """Write a study into its folder."""
-    path = folder / name / "study.yaml"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text)
-    return path
-
-
 def study_of(folder: Path, scale: str = "default", **parts: Any) -> Study:
     """Expand the tiny study with some of its keys replaced."""
     text = yaml.safe_dump({**yaml.safe_load(STUDY), **parts}, sort_keys=False)
-    return read_study(written(folder, text), scale)
+    return read_study(write_study(folder, text), scale)
 
 
 def read_at_every_scale(path: Path) -> list[Study]:
@@ -55,10 +46,7 @@ def read_at_every_scale(path: Path) -> list[Study]:
 
 def plan_of(folder: Path, *studies: str) -> Plan:
     """Plan studies given as text; the name of each stands in it."""
-    names = [re.search(r"^study: (\S+)$", text, re.M).group(1) for text in studies]
-    for name, text in zip(names, studies, strict=True):
-        written(folder, text, name)
-    return Plan({"studies": names}, PROJECT, folder)
+    return Plan({"studies": [write_study(folder, text).parent.name for text in studies]}, PROJECT, folder)
 
 
 class TestExpansion:
@@ -280,12 +268,11 @@ WRONG = {
 class TestWrongStudies:
     @pytest.mark.parametrize("case", WRONG)
     def test_the_complaint_names_file_key_and_remedy(self, tmp_path: Path, case: str) -> None:
-        (old, new), told = WRONG[case]
+        change, told = WRONG[case]
         text = STUDY
         if case == "an id two entries make":
             text = text.replace("load: 0.8", "load: 0.8, variants: {x: {estimates: exact}}")
-        assert old in text
-        path = written(tmp_path, text.replace(old, new))
+        path = write_study(tmp_path, text, *change)
         with pytest.raises(StudyError) as error:
             read_at_every_scale(path)
         assert str(error.value).startswith(f"{path}: ")
@@ -341,7 +328,7 @@ class TestSeveralStudies:
         ],
     )
     def test_a_wrong_list_of_studies_is_refused(self, tmp_path: Path, names: Any, told: str) -> None:
-        written(tmp_path, STUDY)
+        write_study(tmp_path, STUDY)
         with pytest.raises(StudyError, match=re.escape(told)):
             Plan({"studies": names}, PROJECT, tmp_path)
 

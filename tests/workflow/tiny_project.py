@@ -90,6 +90,16 @@ FULL_STUDY = STUDY_WITH_A_MISSING_LOG + CLAIM
 CONFIG = "studies: [tiny]\nrequire_logs: false\n"
 
 
+def write_study(folder: Path, text: str, old: str = "", new: str = "") -> Path:
+    """Write a study into the folder of its name, with ``new`` in place of ``old``, and a log beside; return its path."""
+    assert old in text
+    path = folder / text.partition("study: ")[2].split()[0] / "study.yaml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text.replace(old, new) if old else text)
+    (folder / "tiny.swf").write_text(LOG)
+    return path
+
+
 def copy_project(folder: Path) -> Path:
     """Copy the packages of the project, and add the tiny study."""
     folder.mkdir(parents=True)
