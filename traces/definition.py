@@ -177,7 +177,8 @@ class Definition(Companions):
             raise complaint("gaps are scaled to either a load or a mean gap; leave one of the two out", "mean_gap_s")
         if self.slowdowns is not None and "behaviour" not in self.companions:
             raise complaint(
-                "they are those of the applications of jobs, which 'behaviour' has; write that key as well", "slowdowns"
+                "they are measured for applications, which 'behaviour' gives to jobs; write that key as well",
+                "slowdowns",
             )
         return self
 

@@ -17,13 +17,18 @@ from traces.shape.clusters import ClusterLine, read_clusters
 from traces.shape.dates import Dates
 from traces.shape.estimates import MODELS
 from traces.shape.flexibility import HuangFlexibility
+from traces.shape.graph_workflows import ShapedJobs, WorkflowFiles
 from traces.shape.load import check_load, check_mean_gap
 from traces.shape.memory import DaSilvaMemory
 from traces.shape.programs import read_programs
 from traces.shape.slowdowns import DRAWN_BY, KNOWN_BY, PUBLISHED, SlowdownTable, published_slowdowns, read_slowdowns
-from traces.shape.workflows import KINDS, read_workflows
+from traces.shape.split_jobs import SplitJobs
+from traces.shape.workflow_jobs import Workflows
 
 TEXT = {"type": "string"}
+
+KINDS: dict[str, type[Workflows]] = {"split": SplitJobs, "shape": ShapedJobs, "files": WorkflowFiles}
+"""Kinds of workflows by the key that selects them."""
 
 
 class Fit(NamedTuple):
@@ -191,6 +196,17 @@ def clusters_schema() -> dict[str, Any]:
     """Return the schema of the clusters of a machine."""
     line = object_schema(ClusterLine, name={**TEXT, "description": "the name in figures"})
     return {"type": "array", "items": {**line, "required": ["processors"]}, "minItems": 1}
+
+
+def read_workflows(written: Any) -> Workflows:
+    """Read which jobs become workflows: the parameters of the kind in :data:`KINDS` whose key is given, else of split jobs."""
+    if not isinstance(written, Mapping) or not all(isinstance(key, str) for key in written):
+        raise ParameterError(f"expected a mapping, such as {{share: 0.26}}; found {written!r}")
+    selecting = [key for key in KINDS if key in written]
+    if len(selecting) > 1:
+        raise ParameterError(f"{' and '.join(selecting)} are of different kinds of workflows; leave all but one out")
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in written.items()}
+    return KINDS[selecting[0] if selecting else "split"].build(values)
 
 
 ABOVE_0 = {"type": "number", "exclusiveMinimum": 0}

@@ -63,7 +63,7 @@ def unread_words(policy: Policy, arguments: argparse.Namespace) -> str:
     if policy.companions is None or "slowdowns" in policy.companions:
         return ""
     return (
-        f"NOTE: {policy.title} does not go by the slowdowns of {arguments.slowdowns}, but by "
+        f"NOTE: {policy.title} ignores the slowdowns of {arguments.slowdowns} and takes "
         f"slowdown={policy.values()['slowdown']}; add `--set slowdown=table`"
     )
 
@@ -77,7 +77,7 @@ def unread_applications(policy: Policy, arguments: argparse.Namespace) -> str:
     options = [option for option, value in given.items() if value is not None]
     if not options or "applications" in family(family_of(type(policy))).companions:
         return ""
-    return f"NOTE: {policy.title} does not go by what tasks do inside a time slice ({' and '.join(options)})"
+    return f"NOTE: {policy.title} ignores what tasks do inside a time slice ({' and '.join(options)})"
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -38,7 +38,7 @@ class Characteristics(Parameters):
     name: ClassVar[str] = "nearest"
 
     jobs: int = parameter(10_000, "jobs in a window", unit="jobs", minimum=1)
-    stride: int = parameter(5000, "jobs between the begins of two windows", unit="jobs", minimum=1)
+    stride: int = parameter(5000, "jobs from the start of a window to the start of the next", unit="jobs", minimum=1)
     jobs_short: float = _share("share of short jobs")
     jobs_medium: float = _share("share of medium jobs")
     jobs_long: float = _share("share of long jobs")

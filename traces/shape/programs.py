@@ -76,11 +76,6 @@ def number_of(where: str, name: str, word: str) -> int:
     return int(word)
 
 
-def others_words(count: int) -> str:
-    """Return how many more jobs a message is about, in words."""
-    return f", and so for {count - 1} more" if count > 1 else ""
-
-
 def with_programs(workload: Workload, programs: Programs) -> Workload:
     """Return the same jobs with the companion table `programs`; `applications` names the jobs that have a program.
 
@@ -99,10 +94,10 @@ def with_programs(workload: Workload, programs: Programs) -> Workload:
     named = table.select(pl.col("job").unique(maintain_order=True))
     lost = named.join(workload.jobs, on="job", how="anti", maintain_order="left")["job"]
     if len(lost):
+        more = f" and lacks {len(lost) - 1} more" if len(lost) > 1 else ""
         first, last = workload.jobs.select(first=pl.col("job").min(), last=pl.col("job").max()).row(0)
         raise ParameterError(
-            f"{programs.path}: job {lost[0]} is none of the workload's{others_words(len(lost))}; its jobs are numbered from "
-            f"{first} to {last}"
+            f"{programs.path}: the workload has no job {lost[0]}{more}; its jobs are numbered from {first} to {last}"
         )
     has = pl.col("job").is_in(named["job"].implode())
     if "applications" in workload.companions:
@@ -111,8 +106,8 @@ def with_programs(workload: Workload, programs: Programs) -> Workload:
         others = workload.jobs.filter(~has)["job"]
         if len(others):
             raise ParameterError(
-                f"{programs.path}: it has no program of job {others[0]}, and of {len(others)} jobs of {len(workload)}; write "
-                "'applications' as well, which says what they do"
+                f"{programs.path}: it has no program of job {others[0]}, and none of {len(others)} of {len(workload)} jobs; "
+                "write 'applications' as well, which says what these jobs do"
             )
         described = workload.jobs.select("job", spread=pl.lit("constant")).sort("job").with_row_index("seed")
     plain = [pl.when(has).then(pl.lit(value)).otherwise(name if name in described.columns else None).alias(name)

@@ -177,7 +177,7 @@ def with_slowdowns(workload: Workload, table: SlowdownTable, generator: np.rando
         raise ParameterError("the workload has a table of slowdowns already; leave 'slowdowns' out")
     if "behaviour" not in workload.companions:
         raise ParameterError(
-            "slowdowns are those of the applications that the table 'behaviour' names; write 'behaviour' as well "
+            "slowdowns are measured for applications, which 'behaviour' gives to jobs; write 'behaviour' as well "
             "(`--behaviour lomarc` on the command line)"
         )
     found = applications_of(workload, table, generator)
@@ -215,8 +215,8 @@ def applications_of(workload: Workload, table: SlowdownTable, generator: np.rand
         job, word = lost.row(0)[:2]
         advice = f"add it, or lines for '{OTHER}'" if table.by == "executable" else "add it"
         raise ParameterError(
-            f"{table.name}: the {table.by} '{word or 'none'}' of job {job} is not in the file, and {lost.height} of "
-            f"{words.height} jobs are such; {advice}"
+            f"{table.name}: the {table.by} '{word or 'none'}' of job {job} is not in the file, which affects {lost.height} of "
+            f"{words.height} jobs; {advice}"
         )
     return found.select("job", "application")
 

@@ -70,7 +70,7 @@ class Workflows(Parameters):
     )
     longer_than_s: float = parameter(6000.0, "eligible jobs run longer", unit="s", minimum=0)
     shorter_than_s: float = parameter(60_000.0, "and shorter", unit="s", minimum=0)
-    wider_than: int = parameter(10, "and ask for more processors", minimum=0)
+    wider_than: int = parameter(10, "and request more processors", minimum=0)
     keep_job: bool = parameter(False, "whether the job stays beside its workflow, which adds load")
 
     def validate(self) -> None:

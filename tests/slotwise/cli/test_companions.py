@@ -71,7 +71,7 @@ def test_a_log_whose_tasks_block_is_simulated_and_checked(log_file, tmp_path, ca
     assert run("check", out, "--workload", log_file, *told) == 0
     assert run("check", out, "--workload", log_file, *told, "--seed", 1) != 0
     assert run("simulate", log_file, *told, "--policy", "easy", "--out", tmp_path / "easy") == 0
-    noted = "NOTE: EASY (easy) does not go by what tasks do inside a time slice (--applications)\n"
+    noted = "NOTE: EASY (easy) ignores what tasks do inside a time slice (--applications)\n"
     assert noted in capsys.readouterr().err
     said = refused(capsys, "simulate", log_file, "--policy", "cg_prio", "--out", out)
     assert "missing: applications; found none. The table 'applications' comes with `--applications MIX`" in said
@@ -166,7 +166,7 @@ def test_a_table_need_not_know_what_only_later_jobs_are(log_file, table, tmp_pat
 def test_a_table_that_the_policy_does_not_go_by_is_not_passed_over_in_silence(log_file, table, tmp_path, capsys):
     told = ("--behaviour", "lomarc", "--slowdowns", table, "--slowdowns-by", "executable", "--out", tmp_path / "run")
     assert run("simulate", log_file, *told, "--policy", "lomarc_r") == 0
-    assert "but by slowdown=printed; add `--set slowdown=table`" in capsys.readouterr().err
+    assert "and takes slowdown=printed; add `--set slowdown=table`" in capsys.readouterr().err
     for words in (("lomarc_r", "--set", "slowdown=table"), ("easy",)):
         assert run("simulate", log_file, *told, "--policy", *words) == 0
         assert "NOTE" not in capsys.readouterr().err

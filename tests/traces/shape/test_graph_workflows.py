@@ -14,7 +14,7 @@ from scheduler_core.common.errors import LogError, ParameterError
 from scheduler_core.contracts import Workload
 from tests.traces.jobs import workload_of
 from traces.seeds import generator
-from traces.shape.workflows import read_workflows
+from traces.written_values import read_workflows
 
 S = 1_000_000
 DRAWN = partial(generator, 1, "w", 0)

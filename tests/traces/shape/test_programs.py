@@ -22,7 +22,7 @@ RIGHT = """1,0,compute,5000
 
 @pytest.fixture
 def definition(tmp_path):
-    """Return a definition of two jobs of two processors, of which the file names the first."""
+    """Return a definition of two jobs of two processors; the file has a program of the first."""
     log = tmp_path / "log.swf"
     lines = [f"{job} {job} 0 100 2 -1 -1 2 200 -1 1 1 1 1 -1 -1 -1 -1" for job in (1, 2)]
     log.write_text("; MaxProcs: 4\n" + "\n".join(lines) + "\n")
@@ -63,7 +63,7 @@ def test_jobs_that_all_have_programs_need_nothing_else(definition):
     assert workload.companions["applications"]["seed"].to_list() == [0, 1]
     write(definition, RIGHT)
     with pytest.raises(
-        StudyError, match="it has no program of job 2, and of 1 jobs of 2; write 'applications' as well"
+        StudyError, match="it has no program of job 2, and none of 1 of 2 jobs; write 'applications' as well"
     ):
         build_workload(definition, "w", 1)
 
@@ -114,9 +114,9 @@ def test_a_file_that_is_none_is_refused(definition):
         ("1,0,compute,9223372036854775807\n1,1,compute,5\n", "run times or estimates, one after the other, reach"),
         (
             "1,0,compute,5\n1,1,compute,5\n9,0,compute,5\n",
-            "job 9 is none of the workload's; its jobs are numbered from 1 to 2",
+            "the workload has no job 9; its jobs are numbered from 1 to 2",
         ),
-        ("8,0,compute,5\n9,0,compute,5\n", "job 8 is none of the workload's, and so for 1 more; its jobs"),
+        ("8,0,compute,5\n9,0,compute,5\n", "the workload has no job 8 and lacks 1 more; its jobs"),
         (
             "1,0,receive,1\n1,0,send,2\n1,1,receive,2\n1,1,send,1\n1,1,compute,1\n",
             r"programs\.csv: job 1 never ends: task 0 waits at step 0",

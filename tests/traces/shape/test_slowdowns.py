@@ -110,7 +110,9 @@ def test_a_table_by_executable_has_a_word_for_all_others(tmp_path):
         (a, b) for a in range(3) for b in range(3)
     ]
     strict = read_slowdowns(written(tmp_path, *every_pair("17", "4")), "executable")
-    with pytest.raises(ParameterError, match=r"the executable 'none' of job 3 is not in the file, and 2 of 4 jobs"):
+    with pytest.raises(
+        ParameterError, match=r"the executable 'none' of job 3 is not in the file, which affects 2 of 4 jobs"
+    ):
         slowed(jobs, strict)
 
 
@@ -160,7 +162,7 @@ def test_jobs_must_have_what_the_table_goes_by(tmp_path):
     with pytest.raises(ParameterError, match="has a table of slowdowns already"):
         slowed(slowed(named, table), table)
     plain = Workload(named.jobs, named.machine)
-    with pytest.raises(ParameterError, match="the table 'behaviour' names; write 'behaviour' as well"):
+    with pytest.raises(ParameterError, match="which 'behaviour' gives to jobs; write 'behaviour' as well"):
         slowed(plain, table)
 
 
@@ -184,7 +186,7 @@ def test_a_definition_is_told_its_key(written, words):
 
 
 def test_slowdowns_need_behaviour_and_name_their_file(tmp_path):
-    with pytest.raises(StudyError, match=r"slowdowns: .* which 'behaviour' has; write that key as well"):
+    with pytest.raises(StudyError, match=r"slowdowns: .* which 'behaviour' gives to jobs; write that key"):
         read_definition({"model": "lublin", "jobs": 9, "slowdowns": "huang_2004"})
     classes = ("short", "medium", "long")
     lines = ["job,beside,slowdown", *(f"{one},{other},1.5" for one in classes for other in classes)]

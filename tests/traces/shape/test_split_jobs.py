@@ -11,7 +11,7 @@ from traces.definition import read_definition
 from traces.seeds import generator
 from traces.shape.clusters import cluster_words, machine_of
 from traces.shape.split_jobs import EDGES, TASKS
-from traces.shape.workflows import read_workflows
+from traces.written_values import read_workflows
 
 S = 1_000_000
 SHARES = (0, 0.07, 0.13, 0.18, 0.22, 0.26)
