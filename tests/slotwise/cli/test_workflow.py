@@ -8,19 +8,16 @@ from pathlib import Path
 import pytest
 
 from slotwise.cli.main import main
-
-TASKS = [
-    {"name": "a", "runtime": 10, "cores": 2, "children": ["c"]},
-    {"name": "b", "runtime": 30, "cores": 1, "children": ["c"]},
-    {"name": "c", "runtime": 0, "cores": 1, "parents": ["a", "b"]},
-]
+from tests.traces.workflows.instances import TWO_ROOTS, instance
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """Return a workflow file with two roots."""
     path = tmp_path / "w.json"
-    path.write_text(json.dumps({"name": "two-roots", "workflow": {"tasks": TASKS}}), encoding="utf-8")
+    times = ({"runtime": 10, "cores": 2}, {"runtime": 30}, {"runtime": 0})
+    tasks = [{**task, **more} for task, more in zip(TWO_ROOTS, times, strict=True)]
+    path.write_text(instance(tasks, "two-roots"), encoding="utf-8")
     return path
 
 

@@ -188,8 +188,6 @@ def test_a_maximum_below_the_longest_run_time_is_refused(workload):
 @pytest.mark.parametrize(
     ("name", "values", "words"),
     [
-        ("tsafir", {}, "did you mean 'tsafrir'"),
-        ("f_model", {"g": 1.0}, "no parameter 'g'"),
         ("f_model", {"f": -1.0}, "at least 0"),
         ("f_model", {"kind": "unifrom"}, "did you mean 'uniform'"),
         ("tsafrir", {"maximum_s": 60}, "at least 3600"),

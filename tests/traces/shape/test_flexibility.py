@@ -129,8 +129,6 @@ def test_other_shares_and_the_step():
 def test_wrong_ones():
     with pytest.raises(ParameterError, match=r"found 0.8 \+ 0.3 > 1"):
         HuangFlexibility(moldable=0.8, rigid=0.3)
-    with pytest.raises(StudyError, match="did you mean 'huang'"):
-        read_definition({"log": "SDSC-SP2", "flexibility": "haung"})
     with pytest.raises(ParameterError, match="already states the flexibility of its jobs"):
         flexible(flexible(classed(1, 1, 1)))
     with pytest.raises(StudyError, match=r"^flexibility: .*no parameter 'rigidd'"):

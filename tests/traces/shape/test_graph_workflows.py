@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from scheduler_core.common.errors import LogError, ParameterError
 from scheduler_core.contracts import Workload
 from tests.traces.jobs import workload_of
+from tests.traces.workflows.instances import TWO_ROOTS, instance, task
 from traces.seeds import generator
 from traces.written_values import read_workflows
 
@@ -21,7 +21,7 @@ DRAWN = partial(generator, 1, "w", 0)
 
 
 def jobs(count: int = 40) -> Workload:
-    """Return eligible jobs of 20 processors and 9,000 s, one every minute, told 10,000 s."""
+    """Return eligible jobs of 20 processors and 9,000 s, estimated at 10,000 s, one every minute."""
     submit_us = [k * 60 * S for k in range(count)]
     return workload_of(count, submit_us=submit_us, runtime_us=9000 * S, estimate_us=10_000 * S, size=20)
 
@@ -34,7 +34,7 @@ def with_workflows(written: dict[str, Any]) -> Workload:
 def file_of(tmp_path: Path, name: str, tasks: list[dict[str, Any]]) -> str:
     """Write a WfCommons instance; return its path."""
     path = tmp_path / name
-    path.write_text(json.dumps({"name": name, "workflow": {"tasks": tasks}}), encoding="utf-8")
+    path.write_text(instance(tasks, name), encoding="utf-8")
     return str(path)
 
 
@@ -78,8 +78,8 @@ def test_every_shape_makes_a_workload() -> None:
 def test_a_file_lends_its_shape_or_its_work(tmp_path: Path) -> None:
     files = [{"link": "output", "name": "f", "size": 5_000_000}]
     tasks = [
-        {"name": "a", "runtime": 30, "cores": 2, "children": ["b"], "files": files},
-        {"name": "b", "runtime": 60, "cores": 1, "parents": ["a"], "files": [{**files[0], "link": "input"}]},
+        task("a", runtime=30, cores=2, children=["b"], files=files),
+        task("b", runtime=60, parents=["a"], files=[{**files[0], "link": "input"}]),
     ]
     named = file_of(tmp_path, "w.json", tasks)
     asked = {"files": [named], "select": "all", "fraction": 0.5, "bandwidth_mb_s": 10, "latency_s": 1}
@@ -96,12 +96,8 @@ def test_a_file_lends_its_shape_or_its_work(tmp_path: Path) -> None:
 
 
 def test_which_file_a_job_becomes_is_drawn_and_does_not_hang_on_the_share(tmp_path: Path) -> None:
-    one = [{"name": "a", "runtime": 1, "cores": 1}]
-    two = [
-        {"name": "a", "runtime": 1, "cores": 1, "children": ["b"]},
-        {"name": "b", "runtime": 1, "cores": 1, "parents": ["a"]},
-    ]
-    named = [file_of(tmp_path, "one.json", one), file_of(tmp_path, "two.json", two)]
+    two = [task("a", children=["b"]), task("b", parents=["a"])]
+    named = [file_of(tmp_path, "one.json", [task("a")]), file_of(tmp_path, "two.json", two)]
     counts = []
     for share in (0.2, 0.4):
         tasks = with_workflows({"files": named, "share": share}).companions["tasks"]
@@ -128,12 +124,7 @@ def test_what_is_no_kind_of_workflows_is_refused(written: dict[str, Any], says: 
 
 
 def test_a_file_with_two_roots_is_refused_by_name_or_joined(tmp_path: Path) -> None:
-    tasks = [
-        {"name": "a", "runtime": 1, "cores": 1, "children": ["c"]},
-        {"name": "b", "runtime": 1, "cores": 1, "children": ["c"]},
-        {"name": "c", "runtime": 1, "cores": 1, "parents": ["a", "b"]},
-    ]
-    asked = {"files": [file_of(tmp_path, "w.json", tasks)], "share": 0.2}
+    asked = {"files": [file_of(tmp_path, "w.json", TWO_ROOTS)], "share": 0.2}
     with pytest.raises(LogError, match=r"w\.json: workflow w\.json: 2 roots, tasks a, b"):
         with_workflows(asked)
     assert with_workflows({**asked, "ends": "join"}).companions["tasks"]["task"].max() == 4

@@ -5,11 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from scheduler_core.common.errors import LogError
+from tests.traces.workflows.instances import TWO_ROOTS, instance, task
 from traces.workflows import Dependency, Graph, Task, WorkflowAccounting, read_workflow
 
 DIAMOND = """<?xml version="1.0"?>
@@ -34,11 +34,6 @@ def read_text(tmp_path: Path, text: str, ends: str = "refuse", name: str = "w.da
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     return read_workflow(path, ends)
-
-
-def instance(tasks: list[dict[str, Any]], **more: Any) -> str:
-    """Write a WfCommons instance of format 1.3."""
-    return json.dumps({"name": "w", "workflow": {"tasks": tasks, **more}})
 
 
 def test_a_dax_file_is_read_in_topological_order(tmp_path: Path) -> None:
@@ -74,18 +69,8 @@ def test_a_dependency_said_twice_counts_once(tmp_path: Path) -> None:
 
 def test_wfcommons_before_and_since_format_1_5_say_the_same(tmp_path: Path) -> None:
     files = [{"link": "output", "name": "f", "size": 5000}]
-    old = instance(
-        [
-            {"name": "a", "runtime": 3, "cores": 2, "children": ["b"], "files": files},
-            {
-                "name": "b",
-                "runtimeInSeconds": 4,
-                "cores": 1,
-                "parents": ["a"],
-                "files": [{**files[0], "link": "input"}],
-            },
-        ]
-    )
+    second = {"runtimeInSeconds": 4, "cores": 1, "parents": ["a"], "files": [{**files[0], "link": "input"}]}
+    old = instance([task("a", runtime=3, cores=2, children=["b"], files=files), {"name": "b", **second}])
     new = {
         "name": "w",
         "schemaVersion": "1.5",
@@ -112,13 +97,9 @@ def test_wfcommons_before_and_since_format_1_5_say_the_same(tmp_path: Path) -> N
 
 
 def test_what_is_repaired_of_tasks_and_dependencies_is_counted(tmp_path: Path) -> None:
-    text = instance(
-        [
-            {"name": "a", "runtime": 0, "children": ["b"]},
-            {"name": "b", "runtime": 2},
-            {"name": "c", "runtime": 2, "cores": 1, "parents": ["b"]},
-        ]
-    )
+    tasks = [task("a", runtime=0, children=["b"]), {"name": "b", "runtime": 2}, task("c", runtime=2, parents=["b"])]
+    del tasks[0]["cores"]
+    text = instance(tasks)
     graph, accounting = read_text(tmp_path, text, name="w.json")
     assert [task.runtime_s for task in graph.tasks] == [1.0, 2.0, 2.0]
     assert accounting.repaired_tasks == {"one_second": 1, "one_processor": 1}
@@ -128,31 +109,16 @@ def test_what_is_repaired_of_tasks_and_dependencies_is_counted(tmp_path: Path) -
     )
 
 
-TWO_ROOTS = instance(
-    [
-        {"name": "a", "runtime": 1, "cores": 1, "children": ["c"]},
-        {"name": "b", "runtime": 1, "cores": 1, "children": ["c"]},
-        {"name": "c", "runtime": 1, "cores": 1, "parents": ["a", "b"]},
-    ]
-)
-
-
 def test_two_roots_are_refused_or_joined(tmp_path: Path) -> None:
     with pytest.raises(LogError, match=r"w\.json: workflow w: 2 roots, tasks a, b; expected one\. With ends: join"):
-        read_text(tmp_path, TWO_ROOTS, name="w.json")
-    graph, accounting = read_text(tmp_path, TWO_ROOTS, "join", "w.json")
+        read_text(tmp_path, instance(TWO_ROOTS), name="w.json")
+    graph, accounting = read_text(tmp_path, instance(TWO_ROOTS), "join", "w.json")
     assert (graph.roots, graph.exits, len(graph.tasks), accounting.joined) == ([1], [4], 4, 1)
     assert graph.dependencies == (Dependency(1, 2), Dependency(1, 3), Dependency(2, 4), Dependency(3, 4))
 
 
 def test_two_exits_are_joined_behind_them(tmp_path: Path) -> None:
-    text = instance(
-        [
-            {"name": "a", "runtime": 1, "cores": 1, "children": ["b", "c"]},
-            {"name": "b", "runtime": 1, "cores": 1, "parents": ["a"]},
-            {"name": "c", "runtime": 1, "cores": 1, "parents": ["a"]},
-        ]
-    )
+    text = instance([task("a", children=["b", "c"]), task("b", parents=["a"]), task("c", parents=["a"])])
     with pytest.raises(LogError, match="2 exits, tasks b, c"):
         read_text(tmp_path, text, name="w.json")
     graph, _ = read_text(tmp_path, text, "join", "w.json")
@@ -237,7 +203,7 @@ def test_a_damaged_gzip_file_is_refused(tmp_path: Path) -> None:
 
 def test_names_hold_nothing_that_a_terminal_obeys(tmp_path: Path) -> None:
     tasks = [{"name": "a\x1b[2J", "runtime": 1, "category": "x\r\ny"}]
-    graph, _ = read_text(tmp_path, json.dumps({"name": "\x1b[31mw\n", "workflow": {"tasks": tasks}}), name="w.json")
+    graph, _ = read_text(tmp_path, instance(tasks, "\x1b[31mw\n"), name="w.json")
     assert (graph.name, graph.tasks[0].name, graph.tasks[0].kind) == ("[31mw", "a [2J", "x  y")
 
 
