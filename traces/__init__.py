@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from traces.ingest import Ingested, IngestOptions, ingest, read_log
+from traces.accounting import IngestOptions
+from traces.ingest import Ingested, ingest, read_log
 
 __all__ = ["IngestOptions", "Ingested", "ingest", "read_log"]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from scheduler_core.contracts import Workload
-    from traces.ingest import IngestOptions
+    from traces.accounting import IngestOptions
 
 
 class Replication(NamedTuple):

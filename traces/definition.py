@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 
 from scheduler_core.common.errors import ParameterError, SlotwiseError, StudyError
 from scheduler_core.declarations.written import Expected, Written, complaint, key, located, parse
-from traces.ingest import IngestOptions
+from traces.accounting import IngestOptions
 from traces.models import Model, check_jobs, get_model, jobs_to_draw, models
 from traces.shape.applications import Applications
 from traces.shape.behaviour import LomarcBehaviour

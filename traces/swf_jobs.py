@@ -17,7 +17,7 @@ from traces.accounting import REJECTIONS, REPAIRS
 from traces.swf_kernel import MILLION
 
 if TYPE_CHECKING:
-    from traces.ingest import IngestOptions
+    from traces.accounting import IngestOptions
     from traces.swf import SwfTable
 
 JOB, SUBMIT, WAIT, RUNTIME, ALLOCATED, _CPU, USED_MEMORY, REQUESTED, ESTIMATE = range(1, 10)

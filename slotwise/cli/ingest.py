@@ -43,7 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def options_in_words() -> Iterator[str]:
     """Yield the options of the reader, wrapped to lines: values, the default first, and their meaning."""
-    from traces.ingest import IngestOptions
+    from traces.accounting import IngestOptions
 
     yield "options for --set, the default first:"
     for entry in IngestOptions.describe_parameters():
@@ -54,7 +54,8 @@ def options_in_words() -> Iterator[str]:
 def run(arguments: argparse.Namespace) -> int:
     """Write the workload of a log and its accounting, and print what became of every line."""
     from scheduler_core.common.files import target_file, write_json
-    from traces.ingest import IngestOptions, ingest_log
+    from traces.accounting import IngestOptions
+    from traces.ingest import ingest_log
 
     target_file(arguments.out)
     out, beside = arguments.out, arguments.out.with_suffix(".accounting.json")
