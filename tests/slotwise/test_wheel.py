@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.paths import PROJECT
+from tests.workflow.tiny_project import CLAIM
 
 pytestmark = pytest.mark.slow
 
@@ -35,16 +36,7 @@ workloads:
 policies:
   fcfs: {}
   easy: {}
-claims:
-  - id: C1
-    kind: direction
-    headline: Backfilling keeps waits short
-    sentence: Backfilling keeps the waits of a model short.
-    citation: An author, a paper, a year.
-    measure: waits
-    with: {workload: model}
-    expect: {all: {below: 1000000}}
-"""
+""" + CLAIM.replace("below: 1000", "below: 1000000")
 
 MEASURE = """\
 -- Mean wait of the jobs of $workload under EASY (s).
