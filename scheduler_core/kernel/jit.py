@@ -82,7 +82,7 @@ class Direct:
     """
 
     def __init__(self, entry: Callable[..., Any]) -> None:
-        self.entry = entry
+        self.entry: Any = entry
         self.code: Callable[..., Any] | None = None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -90,7 +90,7 @@ class Direct:
         if self.code is not None:
             return self.code(*arguments)
         result = self.entry(*arguments)
-        signatures = getattr(self.entry, "signatures", ())  # none where kernels run as plain Python
+        signatures: list[Any] = getattr(self.entry, "signatures", [])  # none where kernels run as plain Python
         if len(signatures) == 1:
             self.code = self.entry.get_overload(signatures[0])
         return result
