@@ -5,11 +5,13 @@ The module ``diagram.py`` of each family extends :class:`AllocationWindow` with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from scheduler_core.common.errors import SlotwiseError
@@ -18,6 +20,8 @@ from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
     import duckdb
+
+    from reports.draw.charts import Row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,10 +78,14 @@ def is_of(folder: Path, family_name: str) -> bool:
     return family_of(folder) == family_name
 
 
+def replication_of(folder: Path, name: str, replication: int = 0) -> pl.LazyFrame:
+    """Return the rows of one replication of a table of a run."""
+    return pl.scan_parquet(folder / f"{name}.parquet").filter(pl.col("replication") == replication)
+
+
 def last_finish(folder: Path) -> int:
     """Return when the last job of replication 0 finishes; 0 when none does."""
-    jobs = pl.scan_parquet(folder / "jobs.parquet").filter(pl.col("replication") == 0)
-    return int(jobs.select(pl.col("finish_us").max()).collect().item() or 0)
+    return int(replication_of(folder, "jobs").select(pl.col("finish_us").max()).collect().item() or 0)
 
 
 def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
@@ -93,10 +101,7 @@ def tables_of_run(folder: Path, family_name: str, replication: int) -> Tables:
         what = f"a run of {family(found).label}" if found else "no run"
         raise SlotwiseError(f"{folder}: this diagram needs a run of {family(family_name).label}; found {what}")
     note = read_json(folder / "run.json")
-
-    def table(name: str) -> pl.LazyFrame:
-        return pl.scan_parquet(folder / f"{name}.parquet").filter(pl.col("replication") == replication)
-
+    table = partial(replication_of, folder, replication=replication)
     return Tables(table, int(note["machine"]["processors"]), note["policy"])
 
 
@@ -134,72 +139,21 @@ def counted_runs(held: pl.DataFrame, processors: int) -> pl.Series:
     found: list[list[int]] = [[] for _ in range(held.height)]
     asked = held.select(pl.int_range(pl.len()).alias("allocation"), "slot", "begin_us", "end_us", "processors")
     for slot in asked.partition_by("slot", maintain_order=True):
-        begins, ends, sizes = (slot[name].to_list() for name in ("begin_us", "end_us", "processors"))
-        for number, runs in zip(slot["allocation"], assign_processors(begins, ends, sizes, processors), strict=True):
-            found[number] = [edge for run in runs for edge in run]
+        free = np.ones(processors, dtype=bool)
+        held_until: list[tuple[int, np.ndarray]] = []
+        for number, _, begin, end, size in slot.rows():
+            for over, ids in held_until:
+                free[ids] |= over <= begin
+            held_until = [(over, ids) for over, ids in held_until if over > begin]
+            ids = np.flatnonzero(free)[:size]
+            if len(ids) < size:
+                raise ValueError(f"{size} processors are needed and {len(ids)} are free")
+            free[ids] = False
+            held_until.append((end, ids))
+            gaps = np.flatnonzero(np.diff(ids) > 1)
+            firsts, lasts = ids[np.r_[0, gaps + 1]], ids[np.r_[gaps, size - 1]]
+            found[number] = np.column_stack((firsts, lasts + 1)).ravel().tolist()
     return pl.Series("runs", found, dtype=pl.List(pl.Int32))
-
-
-def assign_processors(
-    begins: Sequence[int], ends: Sequence[int], sizes: Sequence[int], machine: int
-) -> list[list[tuple[int, int]]]:
-    """Return each job the lowest-numbered processors that are free when it begins.
-
-    Parameters
-    ----------
-    begins, ends
-        Times of each job's allocation, jobs sorted by begin; a job that ends at a time frees its processors first.
-    sizes
-        Processors each job holds.
-    machine
-        Processors of the machine, numbered from 0.
-
-    Returns
-    -------
-    list of runs
-        For each job its runs of neighbouring processors ``(first, last + 1)``.
-
-    Raises
-    ------
-    ValueError
-        When the jobs do not fit on the machine.
-    """
-    free = (1 << machine) - 1
-    held: list[tuple[int, int]] = []
-    found = []
-    for begin, end, size in zip(begins, ends, sizes, strict=True):
-        for over, bits in held:
-            if over <= begin:
-                free |= bits
-        held = [entry for entry in held if entry[0] > begin]
-        mask = lowest_bits(free, size)
-        free &= ~mask
-        held.append((end, mask))
-        found.append(list(runs_of(mask)))
-    return found
-
-
-def lowest_bits(free: int, count: int) -> int:
-    """Return the ``count`` lowest bits set in ``free``."""
-    if free.bit_count() < count:
-        raise ValueError(f"{count} processors are needed and {free.bit_count()} are free")
-    low, high = 0, free.bit_length()
-    while low < high:
-        middle = (low + high) // 2
-        enough = (free & ((1 << middle) - 1)).bit_count() >= count
-        low, high = (low, middle) if enough else (middle + 1, high)
-    return free & ((1 << low) - 1)
-
-
-def runs_of(mask: int) -> Iterator[tuple[int, int]]:
-    """Return the runs of neighbouring bits set in ``mask`` as ``(first, last + 1)``."""
-    place = 0
-    while mask:
-        gap = (mask & -mask).bit_length() - 1
-        place, mask = place + gap, mask >> gap
-        length = (~mask & (mask + 1)).bit_length() - 1
-        yield place, place + length
-        place, mask = place + length, mask >> length
 
 
 def rectangles_of(window: AllocationWindow) -> pl.DataFrame:
@@ -207,9 +161,19 @@ def rectangles_of(window: AllocationWindow) -> pl.DataFrame:
 
     ``row`` is the slot; an allocation on processors that do not neighbour one another has several.
     """
-    edges = window.allocations.select(pl.int_range(pl.len()).alias("allocation"), pl.col("slot").alias("row"),
-        pl.col("begin_us").clip(lower_bound=window.begin_us), pl.col("end_us").clip(upper_bound=window.end_us),
-        "runs").explode("runs")  # fmt: skip
+    edges = window.allocations.select(
+        pl.int_range(pl.len()).alias("allocation"), pl.col("slot").alias("row"),
+        pl.col("begin_us").clip(lower_bound=window.begin_us), pl.col("end_us").clip(upper_bound=window.end_us), "runs",
+    ).explode("runs")  # fmt: skip
     side = pl.int_range(pl.len()).over("allocation") % 2
     firsts, lasts = edges.filter(side == 0), edges.filter(side == 1)
     return firsts.rename({"runs": "first"}).with_columns(lasts["runs"].alias("last"))
+
+
+def job_rectangles(window: AllocationWindow) -> list[Row]:
+    """Return the rectangles of a window with all that is known of their allocation and its job, in order of begin."""
+    facts = window.allocations.select(
+        pl.int_range(pl.len()).alias("allocation"), pl.exclude("begin_us", "end_us", "slot")
+    )
+    joined = rectangles_of(window).join(facts, on="allocation", how="left").join(window.jobs, on="job", how="left")
+    return joined.sort("row", "begin_us", "first").to_dicts()

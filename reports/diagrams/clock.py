@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 
 from reports.diagrams.allocations import AllocationWindow
-from reports.draw.charts import Row
+from reports.draw.charts import NoData, Row
 from scheduler_core.common.units import us_to_seconds
 
 FAR = 20
@@ -69,3 +69,10 @@ class Clock:
         title = f"Time since {self.since} ({self.unit})" if shown else None
         axis = alt.Axis(title=title, labels=shown, ticks=shown, domain=shown, grid=False, tickCount=10)
         return alt.X("begin:Q", scale=self.scale, axis=axis)
+
+
+def clock_of(window: AllocationWindow, zero: tuple[int, str] | None = None) -> Clock:
+    """Return the time axis of a window; raise :class:`NoData` when no job runs in it."""
+    if not window.allocations.height:
+        raise NoData("No job runs in the window.")
+    return Clock(window, zero)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import altair as alt
 
-from reports.diagrams.allocations import is_of, last_finish, runs_beside
+from reports.diagrams.allocations import AllocationWindow, is_of, last_finish, runs_beside
 from reports.diagrams.windows import telling_window
 from reports.draw.charts import NoData, panels, rows, show
 from scheduler_core.declarations.families import family
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import duckdb
 
     from reports.diagrams.windows import Changes
+
+Drawn = TypeVar("Drawn", bound=AllocationWindow)
 
 WIDTH = 600
 """Width in print, in pixels; it decides which rectangles have room for a job's number."""
@@ -46,18 +48,20 @@ def run_of(connection: duckdb.DuckDBPyConnection, workload: str, policy: str, fa
     return folder
 
 
-def chosen_window(folder: Path, window: tuple[int, int] | None, changes_of: Changes) -> tuple[int, int]:
-    """Return begin and end of the window to print, in microseconds.
+def window_of_run(
+    folder: Path, window: tuple[int, int] | None, changes_of: Changes, read_window: Callable[..., Drawn]
+) -> Drawn:
+    """Return the window of a run to print, replication 0.
 
-    ``None`` chooses a telling window (:func:`~reports.diagrams.windows.telling_window`); ``(0, 0)`` is the whole schedule.
-    Raises :class:`NoData` when no job ran.
+    ``window`` is its begin and end in microseconds. ``None`` chooses a telling one
+    (:func:`~reports.diagrams.windows.telling_window`); ``(0, 0)`` is the whole schedule. Raises :class:`NoData` when no job ran.
     """
+    if window == (0, 0):
+        window = (0, last_finish(folder))
     chosen = telling_window([folder], changes_of, wanted=PRINTED) if window is None else window
-    if chosen == (0, 0):
-        chosen = 0, last_finish(folder)
     if chosen is None or chosen[1] <= chosen[0]:
         raise NoData("No job ran.")
-    return chosen
+    return read_window(folder, *chosen)
 
 
 def first_run(
@@ -72,6 +76,17 @@ def first_run(
     chart = figure(connection, first["workload"], first["policy"])
     chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
     return chart
+
+
+def framed(base: alt.Chart, column: str, **encoding: Any) -> list[Any]:
+    """Return rectangles from ``first`` to ``last``; those with a true ``column`` have a heavy edge."""
+    styles = ((f"!datum.{column}", "papered", (0.25, 0.9)), (f"datum.{column}", "inked", (0.6, 1.8)))
+    return [
+        base.transform_filter(which).mark_rect(style=style).encode(
+            x2="end:Q", y2="last:Q", strokeWidth=edge_width(width), **encoding
+        )
+        for which, style, width in styles
+    ]  # fmt: skip
 
 
 def check_count(rectangles: int) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, overlaps
+from reports.diagrams.allocations import AllocationWindow, overlaps, replication_of
 
 WANTED = 240
 """Allocations of processors a window should have: enough to see the policy at work, few enough to tell jobs apart."""
@@ -62,13 +62,24 @@ def telling_window(
     return begin_us, begin_us + length
 
 
+def whole_or_telling(folders: Sequence[Path], changes_of: Changes, small: int) -> tuple[int, int] | None:
+    """Return the whole schedule where no run has more than ``small`` allocations, else a telling window."""
+    held = [
+        replication_of(folder, "allocations").select(pl.len(), pl.col("end_us").max()).collect() for folder in folders
+    ]
+    every = pl.concat(held).rename({"len": "allocations"})
+    if every["allocations"].max() > small:  # type: ignore[operator]
+        return telling_window(folders, changes_of)
+    end = every["end_us"].max()
+    return (0, int(end)) if end else None  # type: ignore[arg-type]
+
+
 def read_begins(folder: Path, replication: int) -> pl.DataFrame:
     """Read the allocations of a run, with whether each resized its job."""
-    own = pl.col("replication") == replication
     joined = pl.col("end_us").shift(1).over("job", "slot") == pl.col("begin_us")
     return (
-        pl.scan_parquet(folder / "allocations.parquet")
-        .filter(own & (pl.col("end_us") > pl.col("begin_us")))
+        replication_of(folder, "allocations", replication)
+        .filter(pl.col("end_us") > pl.col("begin_us"))
         .select("job", "slot", "begin_us", "end_us", "processors")
         .sort("begin_us", "slot", "job")
         .with_columns((joined & (pl.col("processors") != pl.col("processors").shift(1).over("job", "slot")))

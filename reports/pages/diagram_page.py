@@ -133,21 +133,25 @@ def run_contexts(
     cells: Iterable[Cell],
     belongs: Callable[[Path], bool],
     context_of: Callable[[list[ShownRun]], Context | None],
+    most: int = POLICIES,
 ) -> list[Context]:
-    """Return the context of each workload's runs that belong to a diagram, if it has one."""
-    runs = runs_by_workload(cells, runs_beside(connection), belongs)
-    return [context for context in map(context_of, runs) if context is not None]
-
-
-def runs_by_workload(cells: Iterable[Cell], home: Path, belongs: Callable[[Path], bool]) -> list[list[ShownRun]]:
-    """Return each workload's distinct runs under ``home`` that belong to a diagram, at most :data:`POLICIES`."""
-    found: dict[str, list[ShownRun]] = {}
+    """Return the context of each workload's first ``most`` runs that belong to a diagram, if it has one."""
+    home = runs_beside(connection)
+    found: dict[str, dict[str, ShownRun]] = {}
     for workload, workload_label, policy, label in cells:
-        shown = found.setdefault(workload, [])
-        folder = home / workload / policy
-        if belongs(folder) and policy not in [run.policy for run in shown] and len(shown) < POLICIES:
-            shown.append(ShownRun(workload, workload_label, policy, label, folder))
-    return [shown for shown in found.values() if shown]
+        shown, folder = found.setdefault(workload, {}), home / workload / policy
+        if belongs(folder):
+            shown.setdefault(policy, ShownRun(workload, workload_label, policy, label, folder))
+    contexts = (context_of([*shown.values()][:most]) for shown in found.values() if shown)
+    return [context for context in contexts if context is not None]
+
+
+def read_windows(
+    shown: Iterable[ShownRun], read_window: Callable[..., Drawn], window: tuple[int, int] | None
+) -> list[tuple[ShownRun, Drawn]]:
+    """Read a window of each run; without a window, and of runs without jobs in it, there is nothing to draw."""
+    read = [(run, read_window(run.folder, *window)) for run in shown] if window else []
+    return [(run, found) for run, found in read if found.allocations.height]
 
 
 def window_context(
@@ -156,13 +160,15 @@ def window_context(
     became: Sequence[str],
     policy_context: Callable[[Drawn, dict[int, int]], Context],
     digits: int = 3,
-) -> Context:
-    """Return a workload's window under one or more policies: its jobs once, and their outcome under every policy.
+) -> Context | None:
+    """Return a workload's window under its policies: its jobs once, and their outcome under every policy. None without any.
 
     ``asked`` and ``became`` are the shown columns of a job and of its outcome, besides its times. ``policy_context`` adds a
     policy's other data, from its window and the places of the jobs. Times are seconds since the window's begin; those of jobs
     are rounded to ``digits``.
     """
+    if not drawn:
+        return None
     windows = [window for _, window in drawn]
     zero = windows[0].begin_us
     colours = colour_jobs(windows)

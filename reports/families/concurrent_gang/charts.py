@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.diagrams.parts import AXIS_WIDTH, fits, numbers, one_above_the_other, rows_of, run_of
+from reports.diagrams import parts
 from reports.draw.charts import NoData, Row, tips, titled
 from reports.draw.theme import NEUTRAL
 from reports.families.concurrent_gang.diagram import ConcurrentGangWindow, read_window, telling_slices
@@ -51,17 +51,10 @@ class Panel:
 def concurrent_gang_figure(connection: duckdb.DuckDBPyConnection, workload: str, policy: str) -> Any:
     """Draw telling slices from the trace of a run of the store, replication 0.
 
-    Returns
-    -------
-    chart
-        Its caption may use ``{begin}`` (s), ``{length}`` (ms), ``{jobs}``, ``{processors}`` and ``{slices}``.
-
-    Raises
-    ------
-    NoData
-        When the run is not there, is not one of Concurrent Gang, was not traced, or has more than a picture can show.
+    The caption may use ``{begin}`` (s), ``{length}`` (ms), ``{jobs}``, ``{processors}`` and ``{slices}``. Raises
+    :class:`NoData` when the run is not there, is not one of Concurrent Gang, was not traced, or has more than a picture can show.
     """
-    folder = run_of(connection, workload, policy, "concurrent_gang")
+    folder = parts.run_of(connection, workload, policy, "concurrent_gang")
     chosen = telling_slices([folder], most=MOST_ROWS, longest=4)
     if chosen is None:
         raise NoData(
@@ -84,10 +77,10 @@ def draw_panels(shown: Sequence[Panel]) -> Any:
             }
             for remark in panel.remarks
         ]  # fmt: skip
-    parts = [lanes(panel, number, number == len(shown) - 1) for number, panel in enumerate(shown)]
+    stacked = [lanes(panel, number, number == len(shown) - 1) for number, panel in enumerate(shown)]
     first = shown[0].window
     return titled(
-        one_above_the_other(parts).properties(spacing={"row": 12, "column": 0}),
+        parts.one_above_the_other(stacked).properties(spacing={"row": 12, "column": 0}),
         found,
         begin=f"{us_to_seconds(first.begin_us):,.6g}",
         length=f"{us_to_seconds(first.end_us - first.begin_us) * 1000:,.4g}",
@@ -108,7 +101,7 @@ def lanes(panel: Panel, number: int, last: bool) -> Any:
     across = alt.Scale(domain=[0, length], nice=False, zero=False)
     every = -(-11 * count // round(height))
     named = alt.Axis(title="Processor", values=[p + 0.42 for p in range(0, count, every)], labelExpr="floor(datum.value)",
-                     grid=False, ticks=False, domain=False, minExtent=AXIS_WIDTH)  # fmt: skip
+                     grid=False, ticks=False, domain=False, minExtent=parts.AXIS_WIDTH)  # fmt: skip
     down = alt.Scale(domain=[count, -HEAD], nice=False, zero=False)
     x, y = alt.X("begin:Q", scale=across, axis=axis), alt.Y("low:Q", scale=down, axis=named)
     wide = {"x": x, "x2": "end:Q", "y": y, "y2": "high:Q"}
@@ -119,11 +112,12 @@ def lanes(panel: Panel, number: int, last: bool) -> Any:
                   ("waits", "Waited (ms)", ".4~r"))  # fmt: skip
 
     def part(name: str) -> alt.Chart:
-        return rows_of(name, number)
+        return parts.rows_of(name, number)
 
-    words = numbers(part("turn"), ("low", "high"), across, down, fits("text"))
+    words = parts.numbers(part("turn"), ("low", "high"), across, down, parts.fits("text"))
     slices = part("slice")
-    heads = slices.transform_calculate(middle="(datum.begin + datum.end) / 2", word=fits("text")).mark_text(fontSize=10).encode(
+    middle = slices.transform_calculate(middle="(datum.begin + datum.end) / 2", word=parts.fits("text"))
+    heads = middle.mark_text(fontSize=10).encode(
         x=alt.X("middle:Q", scale=across), y=alt.Y(datum=-HEAD / 2 - 0.05, scale=down), text="word:N"
     )  # fmt: skip
     dot = alt.Y("low:Q", scale=down)

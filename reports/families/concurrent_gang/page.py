@@ -32,9 +32,9 @@ def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> lis
     cells = [*cells_of(connection, names), *examples_of(connection)]
 
     def context_of(runs: Sequence[ShownRun]) -> Context | None:
-        return workload_context(runs[:POLICIES], applications_of(connection, runs[0].workload))
+        return workload_context(runs, applications_of(connection, runs[0].workload))
 
-    return run_contexts(connection, cells, traced, context_of)
+    return run_contexts(connection, cells, traced, context_of, POLICIES)
 
 
 def applications_of(connection: duckdb.DuckDBPyConnection, workload: str) -> dict[int, str]:
@@ -61,11 +61,9 @@ def workload_context(shown: Sequence[ShownRun], applications: dict[int, str]) ->
         if common is not None:
             window = common
             together.append(run)
-    if window is None:
-        return None
     read = [(run, read_window(run.folder, window)) for run in together]
     context = window_context(read, ("size",), ("outcome",), policy_context)
-    return {
+    return context and {
         **context,
         "applications": [applications.get(job) for job, *_ in context["jobs"]],
         "activities": list(WORDS),

@@ -7,23 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.diagrams.clock import Clock
-from reports.diagrams.parts import (
-    CLASSES,
-    WIDTH,
-    check_count,
-    chosen_window,
-    edge_width,
-    fits,
-    ink_on,
-    numbers,
-    one_above_the_other,
-    processor_axis,
-    run_of,
-    shades,
-)
+from reports.diagrams import parts
+from reports.diagrams.clock import Clock, clock_of
 from reports.diagrams.windows import COLOURS, colour_jobs
-from reports.draw.charts import NoData, Row, tips, titled
+from reports.draw.charts import Row, tips, titled
 from reports.draw.theme import NEUTRAL
 from reports.draw.vocabulary import significant
 from reports.families.coscheduling.diagram import WHOLE, CoschedulingWindow, pair_changes, ranges, read_window
@@ -31,7 +18,7 @@ from reports.families.coscheduling.diagram import WHOLE, CoschedulingWindow, pai
 if TYPE_CHECKING:
     import duckdb
 
-KINDS = {"cpu": "#d98c00", "network": "#56b4e9", "disk": "#8f6bb8", **CLASSES, "special": "#2f9e6e"}
+KINDS = {"cpu": "#d98c00", "network": "#56b4e9", "disk": "#8f6bb8", **parts.CLASSES, "special": "#2f9e6e"}
 """Colours of what dominates in a job, and of the levels of jobs that ask for shares."""
 HEIGHT = 300
 """Height of the machine in print, in pixels."""
@@ -44,42 +31,23 @@ def coscheduling_figure(
     window: tuple[int, int] | None = None,
     by_kind: bool = False,
 ) -> Any:
-    """Draw a window of a run of the store, replication 0.
+    """Draw a window of a run of the store, replication 0, from ``begin`` to ``end`` in microseconds.
 
-    Parameters
-    ----------
-    connection
-        The store; the run is read from ``runs/`` beside it.
-    workload, policy
-        Ids of the run.
-    window
-        Begin and end in microseconds; None chooses one in which many pairs are formed, ``(0, 0)`` takes the whole schedule.
-    by_kind
-        Whether jobs are coloured by their kind; otherwise each has its own colour.
-
-    Returns
-    -------
-    chart
-        Its caption may use ``{begin}``, ``{length}``, ``{jobs}``, ``{sharing}`` and ``{processors}``.
-
-    Raises
-    ------
-    NoData
-        When the run is not there, its jobs never share processors, or the window is empty or too full for a picture.
+    Without ``window``, it is one in which many pairs are formed; ``(0, 0)`` takes the whole schedule. Jobs have their own
+    colours or, ``by_kind``, those of their kinds. The caption may use ``{begin}``, ``{length}``, ``{jobs}``, ``{sharing}`` and
+    ``{processors}``. Raises :class:`NoData` when the run is not there, or its window is empty or too full for a picture.
     """
-    folder = run_of(connection, workload, policy, "coscheduling")
-    return draw_window(read_window(folder, *chosen_window(folder, window, pair_changes)), by_kind)
+    folder = parts.run_of(connection, workload, policy, "coscheduling")
+    return draw_window(parts.window_of_run(folder, window, pair_changes, read_window), by_kind)
 
 
 def draw_window(window: CoschedulingWindow, by_kind: bool = False) -> Any:
     """Draw a window; see :func:`coscheduling_figure`."""
-    if not window.allocations.height:
-        raise NoData("No job runs in the window.")
-    clock = Clock(window)
+    clock = clock_of(window)
     found = rows_of_window(window, clock, by_kind)
-    check_count(len(found))
+    parts.check_count(len(found))
     return titled(
-        one_above_the_other([machine_part(window, clock, by_kind)]),
+        parts.one_above_the_other([machine_part(window, clock, by_kind)]),
         found,
         **clock.caption(),
         jobs=len({row["job"] for row in found}),
@@ -116,8 +84,8 @@ def rows_of_window(window: CoschedulingWindow, clock: Clock, by_kind: bool) -> l
                 "part": "job", "panel": 0, **edges, **told, "first": round(low * height / window.processors, 4),
                 "last": round(high * height / window.processors, 4), "shared": shared and bool(row["beside"]),
                 "suspended": row["suspended"], "share": share, **(words if tall > 10 else {"text": "", "number": ""}),
-                "small": tall < 7 or share * WIDTH < 5, "colour": paint,
-                "ink": ink_on(paint),
+                "small": tall < 7 or share * parts.WIDTH < 5, "colour": paint,
+                "ink": parts.ink_on(paint),
             })  # fmt: skip
     return found
 
@@ -125,7 +93,7 @@ def rows_of_window(window: CoschedulingWindow, clock: Clock, by_kind: bool) -> l
 def machine_part(window: CoschedulingWindow, clock: Clock, by_kind: bool) -> Any:
     """Return the machine: shared processors have a heavy edge, suspended jobs are faint."""
     title, top = ("Share of every processor (%)", 100) if window.stacked else ("Processors", window.processors)
-    y = processor_axis(title, top)
+    y = parts.processor_axis(title, top)
     x = clock.axis(shown=True)
     unit = clock.unit
     hover = tips(
@@ -136,18 +104,12 @@ def machine_part(window: CoschedulingWindow, clock: Clock, by_kind: bool) -> Any
     )  # fmt: skip
     base = alt.Chart()
     faint = alt.when("datum.suspended").then(alt.value(0.4)).otherwise(alt.value(1))
-    blocks = [
-        base.transform_filter(which).mark_rect(style=style).encode(
-            x=x, x2="end:Q", y=y, y2="last:Q", color=paint_of(window, by_kind), strokeWidth=edge_width(width),
-            fillOpacity=faint, tooltip=hover
-        )
-        for which, style, width in (("!datum.shared", "papered", (0.25, 0.9)), ("datum.shared", "inked", (0.6, 1.8)))
-    ]  # fmt: skip
-    words = numbers(base, ("first", "last"), clock.scale, y["scale"], fits("text", "number"))
+    blocks = parts.framed(base, "shared", x=x, y=y, color=paint_of(window, by_kind), fillOpacity=faint, tooltip=hover)
+    words = parts.numbers(base, ("first", "last"), clock.scale, y["scale"], parts.fits("text", "number"))
     return alt.layer(*blocks, *words).properties(height=HEIGHT)
 
 
 def paint_of(window: CoschedulingWindow, by_kind: bool) -> alt.Color:
     """Encode the colour: of the kind of a job where that is known, else of the job."""
     kinds = {kind: shade for kind, shade in KINDS.items() if kind in set(window.jobs["kind"])}
-    return shades(kinds, "kind", "Kind") if by_kind and kinds else alt.Color("colour:N", scale=None)
+    return parts.shades(kinds, "kind", "Kind") if by_kind and kinds else alt.Color("colour:N", scale=None)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from reports.diagrams.allocations import is_of
-from reports.diagrams.windows import MOST, WANTED, telling_window
+from reports.diagrams.windows import MOST, WANTED, whole_or_telling
 from reports.families.coscheduling.diagram import WHOLE, CoschedulingWindow, comparable, pair_changes, read_window
 from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
     cells_of,
+    read_windows,
     run_contexts,
     seconds,
     window_context,
@@ -31,29 +29,15 @@ def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> lis
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
-    """Return one workload's window; None where no run is one of coscheduling, or none has jobs in the window."""
+    """Return one workload's window; None where no run is one of coscheduling, or none has jobs in the window.
+
+    The window is the whole schedule where all are small, else one in which many pairs are formed.
+    """
     if not any(is_of(run.folder, "coscheduling") for run in shown):
         return None
-    window = window_of([run.folder for run in shown])
-    if window is None:
-        return None
-    read = [(run, read_window(run.folder, *window)) for run in shown]
-    kept = [(run, window) for run, window in read if window.allocations.height]
-    if not kept:
-        return None
-    return window_context(kept, ("kind", "size"), ("outcome", "preemptions"), policy_context)
-
-
-def window_of(folders: Sequence[Path]) -> tuple[int, int] | None:
-    """Choose the window: the whole schedule where all are small, else one in which many pairs are formed."""
-    rows = [
-        pl.scan_parquet(folder / "allocations.parquet").filter(pl.col("replication") == 0)
-        .select(pl.len().alias("rows"), pl.col("end_us").max()).collect().row(0) for folder in folders
-    ]  # fmt: skip
-    if max(count for count, _ in rows) > WANTED:
-        return telling_window(folders, pair_changes)
-    end = max((end for _, end in rows if end is not None), default=0)
-    return (0, end) if end else None
+    window = whole_or_telling([run.folder for run in shown], pair_changes, WANTED)
+    drawn = read_windows(shown, read_window, window)
+    return window_context(drawn, ("kind", "size"), ("outcome", "preemptions"), policy_context)
 
 
 def policy_context(window: CoschedulingWindow, place: dict[int, int]) -> Context:

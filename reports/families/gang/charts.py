@@ -10,23 +10,11 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.allocations import rectangles_of
-from reports.diagrams.clock import Clock
-from reports.diagrams.parts import (
-    AXIS_WIDTH,
-    WIDTH,
-    check_count,
-    chosen_window,
-    edge_width,
-    ink_on,
-    numbers,
-    one_above_the_other,
-    processor_axis,
-    rows_of,
-    run_of,
-)
+from reports.diagrams import parts
+from reports.diagrams.allocations import job_rectangles
+from reports.diagrams.clock import Clock, clock_of
 from reports.diagrams.windows import COLOURS, colour_jobs
-from reports.draw.charts import NoData, Row, tips, titled
+from reports.draw.charts import Row, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.diagram import GangWindow, level_changes, read_window
 from reports.families.gang.layout import gathered
@@ -43,33 +31,21 @@ def gang_figure(connection: duckdb.DuckDBPyConnection, workload: str, policy: st
     ``by_flexibility`` colours jobs by their flexibility and gathers the processors of each; otherwise every job has its own
     colour and its numbered processors.
 
-    Returns
-    -------
-    chart
-        Its caption may use ``{begin}``, ``{length}``, ``{jobs}``, ``{slots}`` and ``{processors}``.
-
-    Raises
-    ------
-    NoData
-        When the run is not there, is not one of gang scheduling, or has more than a picture can show.
+    The caption may use ``{begin}``, ``{length}``, ``{jobs}``, ``{slots}`` and ``{processors}``. Raises :class:`NoData` when the
+    run is not there, is not one of gang scheduling, or has more than a picture can show.
     """
-    folder = run_of(connection, workload, policy, "gang")
-    matrix = read_window(folder, *chosen_window(folder, None, level_changes))
+    matrix = parts.window_of_run(parts.run_of(connection, workload, policy, "gang"), None, level_changes, read_window)
     return draw_window(gathered(matrix) if by_flexibility else matrix, by_flexibility)
 
 
 def draw_window(matrix: GangWindow, by_flexibility: bool = False) -> Any:
     """Draw a window; see :func:`gang_figure`."""
-    if not matrix.allocations.height:
-        raise NoData("No job runs in the window.")
-    clock = Clock(matrix)
-    drawn = rectangles_of(matrix)
-    check_count(drawn.height)
-    found = [*phase_rows(matrix, clock), *job_rows(matrix, drawn, paints_of(matrix, by_flexibility), clock)]
-    check_count(len(found))
+    clock = clock_of(matrix)
+    found = [*phase_rows(matrix, clock), *job_rows(matrix, paints_of(matrix, by_flexibility), clock)]
+    parts.check_count(len(found))
     resized = any(row.get("change") for row in found)
     bands = [band(matrix, slot, clock, by_flexibility, resized) for slot in range(matrix.slots)]
-    chart = one_above_the_other([level_part(matrix, clock), *bands]).properties(spacing={"row": 6, "column": 0})
+    chart = parts.one_above_the_other([level_part(matrix, clock), *bands]).properties(spacing={"row": 6, "column": 0})
     return titled(
         chart.resolve_scale(color="shared") if by_flexibility else chart,
         found,
@@ -88,18 +64,11 @@ def paints_of(matrix: GangWindow, by_flexibility: bool) -> dict[int, str]:
     return {job: FLEXIBILITIES[word] for job, word in words}
 
 
-def job_rows(matrix: GangWindow, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
-    """Return the rows of the rectangles of jobs, which are ``drawn``."""
-    span = matrix.end_us - matrix.begin_us
-    facts = matrix.allocations.with_row_index("allocation").join(matrix.jobs, on="job", how="left")
-    joined = drawn.join(
-        facts.with_columns(pl.col("allocation").cast(pl.Int64)).drop("begin_us", "end_us", "slot"),
-        on="allocation",
-        how="left",
-    ).sort("row", "begin_us", "first")
+def job_rows(matrix: GangWindow, paints: dict[int, str], clock: Clock) -> list[Row]:
+    """Return the rows of the rectangles of jobs."""
     found = []
-    for row in joined.iter_rows(named=True):
-        wide = (row["end_us"] - row["begin_us"]) / span * WIDTH
+    for row in job_rectangles(matrix):
+        wide = (row["end_us"] - row["begin_us"]) / (matrix.end_us - matrix.begin_us) * parts.WIDTH
         tall = (row["last"] - row["first"]) / matrix.processors * band_height(matrix)
         text = str(row["job"]) if wide > 10 + 8 * len(str(row["job"])) and tall > 10 else ""
         paint = paints[row["job"]]
@@ -111,7 +80,7 @@ def job_rows(matrix: GangWindow, drawn: pl.DataFrame, paints: dict[int, str], cl
             "rate": round(row["rate"], 4), "wait": clock.lasting(row["start_us"] - row["submit_us"]),
             "finish": clock.shown(row["finish_us"]),
             "change": row["change"] if row["first"] == row["runs"][0] and wide > 14 else 0,
-            "text": text, "small": tall < 7 or wide < 7, "colour": paint, "ink": ink_on(paint),
+            "text": text, "small": tall < 7 or wide < 7, "colour": paint, "ink": parts.ink_on(paint),
         })  # fmt: skip
     return found
 
@@ -134,16 +103,20 @@ def band_height(matrix: GangWindow) -> int:
 def band(matrix: GangWindow, slot: int, clock: Clock, by_flexibility: bool, resized: bool) -> Any:
     """Return the band of a slot; ``resized`` marks where jobs grew and shrank."""
     own = f"datum.slot == {slot}"
-    y = processor_axis(f"Slot {slot}", matrix.processors, [0, matrix.processors])
+    y = parts.processor_axis(f"Slot {slot}", matrix.processors, [0, matrix.processors])
     x = clock.axis(shown=slot == matrix.slots - 1)
-    idle = rows_of("idle").transform_filter(own).mark_rect(color=NEUTRAL, opacity=0.25)
+    idle = parts.rows_of("idle").transform_filter(own).mark_rect(color=NEUTRAL, opacity=0.25)
     idle = idle.encode(x=x, x2="end:Q", y=alt.value(0), y2=alt.value(band_height(matrix)))
-    base = rows_of("job").transform_filter(own)
-    paint = flexibility_colour(matrix) if by_flexibility else alt.Color("colour:N", scale=None)
+    base = parts.rows_of("job").transform_filter(own)
+    used = {word: shade for word, shade in FLEXIBILITIES.items() if word in set(matrix.jobs["flexibility"])}
+    named = alt.Scale(domain=list(used), range=list(used.values()))
+    by = alt.Color("flexibility:N", scale=named, title="Flexibility")
+    paint = by if by_flexibility else alt.Color("colour:N", scale=None)
+    edge, hover = parts.edge_width((0.25, 0.8)), job_tips(clock)
     rectangles = base.mark_rect(stroke="#ffffff").encode(
-        x=x, x2="end:Q", y=y, y2="last:Q", color=paint, strokeWidth=edge_width((0.25, 0.8)), tooltip=job_tips(clock)
+        x=x, x2="end:Q", y=y, y2="last:Q", color=paint, strokeWidth=edge, tooltip=hover
     )
-    words = numbers(base, ("first", "last"), clock.scale, y["scale"], "datum.text")
+    words = parts.numbers(base, ("first", "last"), clock.scale, y["scale"], "datum.text")
     marks = [arrows(base, x, y, grew) for grew in (True, False)] if resized else []
     return alt.layer(idle, rectangles, *words, *marks).properties(height=band_height(matrix))
 
@@ -157,21 +130,13 @@ def job_tips(clock: Clock) -> list[alt.Tooltip]:
     )  # fmt: skip
 
 
-def flexibility_colour(matrix: GangWindow) -> alt.Color:
-    """Encode the flexibility as colour."""
-    used = set(matrix.jobs["flexibility"].cast(pl.String))
-    shown = {word: shade for word, shade in FLEXIBILITIES.items() if word in used}
-    scale = alt.Scale(domain=list(shown), range=list(shown.values()))
-    return alt.Color("flexibility:N", scale=scale, title="Flexibility")
-
-
 def level_part(matrix: GangWindow, clock: Clock) -> Any:
     """Return the level as a step line."""
     x = clock.axis()
     most = max([2, *(phase.level for phase in matrix.phases)])
-    axis = alt.Axis(title="Level", values=[0, most], grid=False, format="d", minExtent=AXIS_WIDTH)
+    axis = alt.Axis(title="Level", values=[0, most], grid=False, format="d", minExtent=parts.AXIS_WIDTH)
     y = alt.Y("level:Q", scale=alt.Scale(domain=[0, most], nice=False), axis=axis)
-    base = rows_of("level")
+    base = parts.rows_of("level")
     area = base.mark_rect(color=ACCENT, opacity=0.14).encode(x=x, x2="end:Q", y=y, y2=alt.datum(0))
     line = base.mark_rule(color=ACCENT, strokeWidth=2).encode(x=x, x2="end:Q", y=y)
     return alt.layer(area, line).properties(height=36)

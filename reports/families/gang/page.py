@@ -8,20 +8,14 @@ from typing import TYPE_CHECKING
 
 from reports.diagrams.allocations import is_of
 from reports.diagrams.windows import telling_window
-from reports.families.gang.diagram import (
-    MOST_SLOTS,
-    GangWindow,
-    drawable,
-    level_changes,
-    read_window,
-    telling_stretch,
-)
+from reports.families.gang.diagram import MOST_SLOTS, GangWindow, drawable, level_changes, read_window, telling_stretch
 from reports.families.gang.layout import gathered
 from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
     cells_of,
+    read_windows,
     run_contexts,
     seconds,
     window_context,
@@ -42,14 +36,11 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     """Return one workload's window, and the policies with too many slots to draw."""
     drawn = [run for run in shown if drawable(run.folder)]
     window = telling_window([run.folder for run in drawn], level_changes)
-    if window is None:
-        return None
-    read = [(run, read_window(run.folder, *window)) for run in drawn]
-    kept = [(run, matrix) for run, matrix in read if matrix.slots <= 2 * MOST_SLOTS and matrix.allocations.height]
-    if not kept:
-        return None
+    read = read_windows(drawn, read_window, window)
+    kept = [(run, matrix) for run, matrix in read if matrix.slots <= 2 * MOST_SLOTS]
+    context = window_context(kept, ASKED, ("outcome",), policy_context)
     missing = [run.label for run in shown if run not in [one for one, _ in kept]]
-    return {**window_context(kept, ASKED, ("outcome",), policy_context), "missing": missing}
+    return context and {**context, "missing": missing}
 
 
 def policy_context(matrix: GangWindow, place: dict[int, int]) -> Context:

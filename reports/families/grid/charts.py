@@ -6,16 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from reports.diagrams import parts
 from reports.diagrams.clock import Clock
-from reports.diagrams.parts import (
-    AXIS_WIDTH,
-    CLASSES,
-    edge_width,
-    fits,
-    numbers,
-    one_above_the_other,
-    run_of,
-)
 from reports.diagrams.parts import rows_of as part
 from reports.draw.charts import NoData, tips, titled
 from reports.draw.theme import NEUTRAL
@@ -36,29 +28,13 @@ PRINTED = 700
 
 
 def grid_figure(connection: duckdb.DuckDBPyConnection, workload: str, policy: str, workflow: int | None = None) -> Any:
-    """Draw a workflow of a run of the store, replication 0.
+    """Draw a workflow of a run of the store, replication 0; without its number, a telling one is chosen.
 
-    Parameters
-    ----------
-    connection
-        The store; the run is read from ``runs/`` beside it.
-    workload, policy
-        Ids of the run.
-    workflow
-        Number of the workflow; None chooses one.
-
-    Returns
-    -------
-    chart
-        Its caption may use ``{workflow}``, ``{tasks}``, ``{clusters}``, ``{slides}`` (how often its slots moved, in words),
-        ``{late}``, ``{begin}`` (when it was submitted) and ``{length}`` (from its submission to its last finish).
-
-    Raises
-    ------
-    NoData
-        When the run is not there, is not one of a grid, ran no workflow, or has more than a picture can show.
+    The caption may use ``{workflow}``, ``{tasks}``, ``{clusters}``, ``{slides}`` (how often its slots moved, in words),
+    ``{late}``, ``{begin}`` (when it was submitted) and ``{length}`` (from its submission to its last finish). Raises
+    :class:`NoData` when the run is not there, is not one of a grid, ran no workflow, or has more than a picture can show.
     """
-    folder = run_of(connection, workload, policy, "grid")
+    folder = parts.run_of(connection, workload, policy, "grid")
     if workflow is not None:
         return draw_window(read_window(folder, workflow))
     clusters = len(machine_of(folder).clusters)
@@ -72,7 +48,7 @@ def draw_window(window: GridWindow) -> Any:
     """Draw a workflow; see :func:`grid_figure`."""
     clock = Clock(window, (window.submit_us, "the workflow was submitted"))
     found = rows_of_window(window, clock)
-    chart = one_above_the_other([task_part(window, clock), cluster_part(window, clock)])
+    chart = parts.one_above_the_other([task_part(window, clock), cluster_part(window, clock)])
     tasks = window.tasks.rows(named=True)
     last = max(row["finish_us"] for row in tasks)
     return titled(
@@ -113,7 +89,7 @@ def task_part(window: GridWindow, clock: Clock) -> Any:
     shown = [place for place in range(len(numbers)) if place % every == 0]
     words = f"{[str(number) for number in numbers]}[floor(datum.value)]"
     axis = alt.Axis(title="Task", values=[place + 0.5 for place in shown], labelExpr=words, grid=False, ticks=False,
-                    minExtent=AXIS_WIDTH)  # fmt: skip
+                    minExtent=parts.AXIS_WIDTH)  # fmt: skip
     x, y = clock.axis(), alt.Y("low:Q", scale=scale, axis=axis)
     told = task_tips(clock)
     paint = alt.Color("colour:N", scale=None)
@@ -124,9 +100,8 @@ def task_part(window: GridWindow, clock: Clock) -> Any:
         **wide, tooltip=tips(("from", "Data of task"), ("to", "For task"), ("takes", f"Takes ({clock.unit})", ".3~r"))
     )  # fmt: skip
     runs = part("run").mark_rect().encode(**wide, color=paint, tooltip=told)
-    ready = part("ready").mark_point(
-        shape="triangle-up", size=min(28, round(height / len(numbers) * 1.3)), style="filled", filled=True, opacity=1
-    )
+    size = min(28, round(height / len(numbers) * 1.3))
+    ready = part("ready").mark_point(shape="triangle-up", size=size, style="filled", filled=True, opacity=1)
     return alt.layer(frames, slots, lines, runs, ready.encode(x=x, y=y, tooltip=told)).properties(height=height)
 
 
@@ -137,7 +112,7 @@ def cluster_part(window: GridWindow, clock: Clock) -> Any:
     middles = [round(foot + height / 2, 5) for foot, height, _, _ in heights.values()]
     known = {f"{middle:.5f}": names[cluster] for cluster, middle in zip(heights, middles, strict=True)}
     axis = alt.Axis(title="Cluster", values=middles, labelExpr=f"{known}[format(datum.value, '.5f')]", grid=False, ticks=False,
-                    minExtent=AXIS_WIDTH)  # fmt: skip
+                    minExtent=parts.AXIS_WIDTH)  # fmt: skip
     least = min(foot for foot, *_ in heights.values())
     scale = alt.Scale(domain=[least, 1], nice=False)
     x, y = clock.axis(shown=True), alt.Y("low:Q", scale=scale, axis=axis)
@@ -152,12 +127,12 @@ def cluster_part(window: GridWindow, clock: Clock) -> Any:
     foot = part("cluster").mark_rule(color=NEUTRAL, strokeWidth=0.7).encode(y=y)
     tints = [
         part("slice").transform_filter(f"datum.class == '{kind}'").mark_rect(color=paint, opacity=0.14).encode(**wide)
-        for kind, paint in CLASSES.items()
+        for kind, paint in parts.CLASSES.items()
     ]
     behind = [
         part(kind)
         .mark_rect(style="papered", color=NEUTRAL, fillOpacity=opacity)
-        .encode(**wide, strokeWidth=edge_width((0.2, 0.6)), tooltip=told)
+        .encode(**wide, strokeWidth=parts.edge_width((0.2, 0.6)), tooltip=told)
         for kind, opacity in (("local", 0.32), ("other", 0.75))
     ]
     own = part("task").mark_rect(style="inked", strokeWidth=0.9).encode(
@@ -167,6 +142,6 @@ def cluster_part(window: GridWindow, clock: Clock) -> Any:
         part(name).mark_rule(style="inked", strokeWidth=1, opacity=0.9, strokeDash=dash).encode(**wide)
         for name, dash in (("link", [1, 0]), ("waits", [2, 3]))
     ]
-    texts = numbers(part("task"), ("low", "high"), clock.scale, scale, fits("text"))
+    texts = parts.numbers(part("task"), ("low", "high"), clock.scale, scale, parts.fits("text"))
     height = round(HEIGHT * (1 + GAP * (len(heights) - 1)))
     return alt.layer(ground, *tints, foot, *behind, own, *links, *texts).properties(height=height)

@@ -13,15 +13,7 @@ from reports.diagrams.windows import MOST
 from reports.families.grid.choice import Chosen, telling_workflows
 from reports.families.grid.diagram import CAUSES, GridWindow, machine_of, read_window
 from reports.families.slices.diagram import CLASSES
-from reports.pages.diagram_page import (
-    Context,
-    DiagramPage,
-    ShownRun,
-    cells_of,
-    run_contexts,
-    seconds,
-    window_context,
-)
+from reports.pages.diagram_page import Context, DiagramPage, ShownRun, cells_of, run_contexts, seconds, window_context
 from scheduler_core.common.units import us_to_seconds
 
 if TYPE_CHECKING:
@@ -42,8 +34,7 @@ LONG_S = 10_000
 def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
     """Return some workflows of each workload under its policies of a grid; pictured policies come first."""
     cells = sorted(cells_of(connection, names), key=lambda cell: cell[2] not in pictured(connection, names))
-    grid = partial(is_of, family_name="grid")
-    return run_contexts(connection, cells, grid, lambda runs: workload_context(runs[:POLICIES]))
+    return run_contexts(connection, cells, partial(is_of, family_name="grid"), workload_context, POLICIES)
 
 
 def pictured(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> set[str]:
@@ -73,8 +64,10 @@ def one_workflow(shown: Sequence[ShownRun], chosen: Chosen) -> Context:
     span = (chosen.begin_us, chosen.end_us)
     read = [(run, read_window(run.folder, chosen.workflow, span, chosen.clusters)) for run in shown]
     first = read[0][1]
+    asked = ("class", "size", "workflow", "task")
+    context = window_context(read, asked, ("outcome",), policy_context, digits_of(*span))
     return {
-        **window_context(read, ("class", "size", "workflow", "task"), ("outcome",), policy_context, digits_of(*span)),
+        **(context or {}),
         "workflow": chosen.workflow,
         "submitted": seconds(first.submit_us - first.begin_us),
         "clusters": [list(row) for row in first.clusters.rows()],

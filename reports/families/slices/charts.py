@@ -7,22 +7,9 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import polars as pl
 
-from reports.diagrams.clock import Clock
-from reports.diagrams.parts import (
-    AXIS_WIDTH,
-    CLASSES,
-    ROOM,
-    chosen_window,
-    edge_width,
-    fits,
-    numbers,
-    one_above_the_other,
-    processor_axis,
-    rows_of,
-    run_of,
-    shades,
-)
-from reports.draw.charts import NoData, Row, tips, titled
+from reports.diagrams import parts
+from reports.diagrams.clock import Clock, clock_of
+from reports.draw.charts import Row, tips, titled
 from reports.draw.theme import NEUTRAL
 from reports.families.slices.diagram import SlicesWindow, group_changes, read_window
 from reports.families.slices.rows import HEIGHT, rows_of_window
@@ -38,42 +25,24 @@ def slices_figure(
     window: tuple[int, int] | None = None,
     zero: tuple[int, str] | None = None,
 ) -> Any:
-    """Draw a window of a run of the store, replication 0.
+    """Draw a window of a run of the store, replication 0, from ``begin`` to ``end`` in microseconds.
 
-    Parameters
-    ----------
-    connection
-        The store; the run is read from ``runs/`` beside it.
-    workload, policy
-        Ids of the run.
-    window
-        Begin and end in microseconds; None chooses a telling one, ``(0, 0)`` takes the whole schedule.
-    zero
-        Where the time axis has its zero, in microseconds, and what that moment is; None: the first submission.
-
-    Returns
-    -------
-    chart
-        Its caption may use ``{begin}``, ``{length}``, ``{jobs}``, ``{processors}``, ``{slices}`` and ``{groups}``.
-
-    Raises
-    ------
-    NoData
-        When the run is not there or has no slices, or the window is empty or too full for a picture.
+    Without ``window``, a telling one is chosen; ``(0, 0)`` takes the whole schedule. ``zero`` is the moment at which the time
+    axis is 0, in microseconds, and its name; without it, the first submission. The caption may use ``{begin}``, ``{length}``,
+    ``{jobs}``, ``{processors}``, ``{slices}`` and ``{groups}``. Raises :class:`NoData` when the run is not there or has no
+    slices, or its window is empty or too full for a picture.
     """
-    folder = run_of(connection, workload, policy, "slices")
-    return draw_window(read_window(folder, *chosen_window(folder, window, group_changes)), zero)
+    folder = parts.run_of(connection, workload, policy, "slices")
+    return draw_window(parts.window_of_run(folder, window, group_changes, read_window), zero)
 
 
 def draw_window(window: SlicesWindow, zero: tuple[int, str] | None = None) -> Any:
     """Draw a window; see :func:`slices_figure`."""
-    if not window.allocations.height:
-        raise NoData("No job runs in the window.")
-    clock = Clock(window, zero)
+    clock = clock_of(window, zero)
     found = rows_of_window(window, clock)
     groups = [group_part(clock, found)] if window.groups.height else []
-    parts = [waiting_part(window, clock), *groups, letter_part(clock), machine_part(window, clock)]
-    chart = one_above_the_other(parts).properties(spacing={"row": 5, "column": 0}).resolve_scale(color="shared")
+    stacked = [waiting_part(window, clock), *groups, letter_part(clock), machine_part(window, clock)]
+    chart = parts.one_above_the_other(stacked).properties(spacing={"row": 5, "column": 0}).resolve_scale(color="shared")
     return titled(
         chart,
         found,
@@ -88,11 +57,11 @@ def draw_window(window: SlicesWindow, zero: tuple[int, str] | None = None) -> An
 def waiting_part(window: SlicesWindow, clock: Clock, panel: int = 0) -> Any:
     """Return the queue as a strip."""
     most = max(1, window.waiting.select(pl.sum_horizontal("short", "medium", "long").max()).item() or 0)
-    axis = alt.Axis(title="Waiting", values=[0, most], format="d", grid=False, minExtent=AXIS_WIDTH)
+    axis = alt.Axis(title="Waiting", values=[0, most], format="d", grid=False, minExtent=parts.AXIS_WIDTH)
     y = alt.Y("low:Q", scale=alt.Scale(domain=[0, most], nice=False), axis=axis)
     hover = tips(("class", "Class"), ("waiting", "Waiting jobs", "d"), ("numbers", "All that wait"),
                  ("begin", f"From ({clock.unit})"), ("end", f"To ({clock.unit})"))  # fmt: skip
-    base = rows_of("waiting", panel)
+    base = parts.rows_of("waiting", panel)
     return (
         base.mark_rect()
         .encode(x=clock.axis(), x2="end:Q", y=y, y2="high:Q", color=class_colour(), tooltip=hover)
@@ -102,24 +71,24 @@ def waiting_part(window: SlicesWindow, clock: Clock, panel: int = 0) -> Any:
 
 def class_colour() -> alt.Color:
     """Encode the class as colour; every part has the same legend."""
-    return shades(CLASSES, "class", "Class")
+    return parts.shades(parts.CLASSES, "class", "Class")
 
 
 def strip_axis(title: str) -> alt.Y:
     """Return an axis that only says what a strip is."""
-    return alt.Y("strip:N", title=title, axis=alt.Axis(labels=False, ticks=False, domain=False, minExtent=AXIS_WIDTH,
+    return alt.Y("strip:N", title=title, axis=alt.Axis(labels=False, ticks=False, domain=False, minExtent=parts.AXIS_WIDTH,
                  titleAngle=0, titleAlign="right", titleBaseline="middle", titlePadding=4))  # fmt: skip
 
 
 def strip_title(clock: Clock, title: str, panel: int) -> Any:
     """Return an invisible mark that carries a strip's title."""
-    base = rows_of("slice", panel).transform_calculate(strip="''")
+    base = parts.rows_of("slice", panel).transform_calculate(strip="''")
     return base.mark_point(opacity=0, size=0).encode(x=clock.axis(), y=strip_axis(title))
 
 
 def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
     """Return the groups as bars from formation to end, with an arrow at either that lies in the window."""
-    base = rows_of("group", panel)
+    base = parts.rows_of("group", panel)
     tall = 16
     low = base.transform_calculate(top=f"datum.lane * {tall + 2}", bottom=f"datum.lane * {tall + 2} + {tall}")
     hover = tips(("group", "Group"), ("class", "Class"), ("members", "Jobs", "d"), ("begin", f"Formed ({clock.unit})"),
@@ -131,7 +100,7 @@ def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
     middle = low.transform_calculate(
         middle="(datum.begin + datum.end) / 2",
         half="(datum.top + datum.bottom) / 2",
-        word=fits("text", "brief", "number"),
+        word=parts.fits("text", "brief", "number"),
     )
     words = middle.mark_text(fontSize=9).encode(
         x=alt.X("middle:Q", scale=clock.scale, axis=None), y=alt.Y("half:Q", scale=None, axis=None), text="word:N"
@@ -147,12 +116,12 @@ def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
 
 def letter_part(clock: Clock, panel: int = 0) -> Any:
     """Return the slices' letters."""
-    base = rows_of("slice", panel)
+    base = parts.rows_of("slice", panel)
     hover = tips(("class", "Slice of class"), ("begin", f"Begins ({clock.unit})"), ("end", f"Ends ({clock.unit})"))
     boxes = base.mark_rect(style="papered", fillOpacity=0.6).encode(
         x=clock.axis(), x2="end:Q", y=alt.value(0), y2=alt.value(16), color=class_colour(), tooltip=hover
     )
-    room = f"datum.share * {ROOM} > 5.5 ? datum.text : ''"
+    room = f"datum.share * {parts.ROOM} > 5.5 ? datum.text : ''"
     middle = base.transform_calculate(middle="(datum.begin + datum.end) / 2", word=room)
     words = middle.mark_text(fontSize=10, fontWeight="bold").encode(
         x=alt.X("middle:Q", scale=clock.scale, title=None), y=alt.value(8.5), text="word:N"
@@ -163,19 +132,19 @@ def letter_part(clock: Clock, panel: int = 0) -> Any:
 def machine_part(window: SlicesWindow, clock: Clock, panel: int = 0, height: int = HEIGHT) -> Any:
     """Return the machine: whose slice it is as a tint, switching in grey, the jobs, ends of slices, begin and end of groups."""
     x = clock.axis(shown=True)
-    slices = rows_of("slice", panel)
+    slices = parts.rows_of("slice", panel)
     tall = {"y": alt.value(0), "y2": alt.value(height)}
     grounds = [
         slices.transform_filter(f"datum.class == '{kind}'").mark_rect(color=paint, opacity=0.13).encode(x=x, x2="end:Q", **tall)
-        for kind, paint in CLASSES.items()
+        for kind, paint in parts.CLASSES.items()
     ]  # fmt: skip
-    switch = rows_of("switch", panel).mark_rect(color=NEUTRAL, opacity=0.75)
+    switch = parts.rows_of("switch", panel).mark_rect(color=NEUTRAL, opacity=0.75)
     edges = slices.transform_filter("datum.ends").mark_rule(
         style="inked", strokeWidth=1, strokeDash=[2, 2], opacity=0.75
     )
     layers = [*grounds, switch.encode(x=x, x2="end:Q", **tall), *job_layers(window, clock, x, panel)]
     layers.append(edges.encode(x=alt.X("end:Q", scale=clock.scale), **tall))
-    groups = rows_of("group", panel)
+    groups = parts.rows_of("group", panel)
     for edge, inside in (("begin", "formed"), ("end", "ended")) if window.groups.height else ():
         own = groups.transform_filter(f"datum.{inside}")
         at = alt.X(f"{edge}:Q", scale=clock.scale)
@@ -186,20 +155,14 @@ def machine_part(window: SlicesWindow, clock: Clock, panel: int = 0, height: int
 
 
 def job_layers(window: SlicesWindow, clock: Clock, x: alt.X, panel: int) -> list[Any]:
-    """Return the jobs as rectangles, those of groups with a dark edge, with their numbers where there is room."""
-    y = processor_axis("Processors", window.processors)
+    """Return the jobs as rectangles, those of groups with a dark edge, with their parts.numbers where there is room."""
+    y = parts.processor_axis("Processors", window.processors)
     unit = clock.unit
     hover = tips(
         ("job", "Job"), ("class", "Class"), ("size", "Processors"), ("slice", "In the slice of class"), ("lent", "Lent"),
         ("plan", "Plan"), ("submitted", f"Submitted ({unit})", ".5~r"), ("wait", f"Waited ({unit})", ".4~r"),
         ("begin", f"From ({unit})", ".5~r"), ("end", f"To ({unit})", ".5~r"), ("finish", f"Finishes ({unit})", ".5~r"),
     )  # fmt: skip
-    base = rows_of("job", panel)
-    paint = alt.Color("colour:N", scale=None)
-    blocks = [
-        base.transform_filter(which).mark_rect(style=style).encode(
-            x=x, x2="end:Q", y=y, y2="last:Q", color=paint, strokeWidth=edge_width(width), tooltip=hover
-        )
-        for which, style, width in (("!datum.planned", "papered", (0.25, 0.9)), ("datum.planned", "inked", (0.6, 1.8)))
-    ]  # fmt: skip
-    return [*blocks, *numbers(base, ("first", "last"), clock.scale, y["scale"], fits("text"))]
+    base = parts.rows_of("job", panel)
+    blocks = parts.framed(base, "planned", x=x, y=y, color=alt.Color("colour:N", scale=None), tooltip=hover)
+    return [*blocks, *parts.numbers(base, ("first", "last"), clock.scale, y["scale"], parts.fits("text"))]

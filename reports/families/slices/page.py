@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from reports.diagrams.allocations import is_of, last_finish
-from reports.diagrams.windows import MOST, telling_window
+from reports.diagrams.allocations import is_of
+from reports.diagrams.windows import MOST, whole_or_telling
 from reports.families.slices.diagram import CLASSES, SlicesWindow, group_changes, read_window
 from reports.pages.diagram_page import (
     Context,
@@ -18,6 +17,7 @@ from reports.pages.diagram_page import (
     ShownRun,
     cells_of,
     examples_of,
+    read_windows,
     run_contexts,
     seconds,
     window_context,
@@ -37,27 +37,13 @@ def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> lis
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
-    """Return one workload's window; None where no policy has jobs in it."""
-    window = window_of([run.folder for run in shown])
-    if window is None:
-        return None
-    read = [(run, read_window(run.folder, *window)) for run in shown]
-    kept = [(run, window) for run, window in read if window.allocations.height]
-    if not kept:
-        return None
-    return window_context(kept, ("class", "size"), ("outcome", "group", "place"), policy_context)
+    """Return one workload's window; None where no policy has jobs in it.
 
-
-def window_of(folders: Sequence[Path]) -> tuple[int, int] | None:
-    """Choose the window: the whole schedule where all are small, else one in which groups are formed or end."""
-    stretches = [
-        pl.scan_parquet(folder / "allocations.parquet").filter(pl.col("replication") == 0).select(pl.len())
-        .collect().item() for folder in folders
-    ]  # fmt: skip
-    if max(stretches) > SMALL:
-        return telling_window(folders, group_changes)
-    end = max(last_finish(folder) for folder in folders)
-    return (0, end) if end else None
+    The window is the whole schedule where all are small, else one in which groups are formed or end.
+    """
+    window = whole_or_telling([run.folder for run in shown], group_changes, SMALL)
+    drawn = read_windows(shown, read_window, window)
+    return window_context(drawn, ("class", "size"), ("outcome", "group", "place"), policy_context)
 
 
 def policy_context(window: SlicesWindow, place: dict[int, int]) -> Context:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
-from reports.diagrams.allocations import rectangles_of
+from reports.diagrams.allocations import job_rectangles
 from reports.diagrams.clock import Clock
 from reports.diagrams.parts import WIDTH, check_count, ink_on
 from reports.draw.charts import Row
@@ -26,10 +28,8 @@ HEIGHT = 280
 
 def rows_of_window(window: SlicesWindow, clock: Clock, panel: int = 0) -> list[Row]:
     """Return all rows of a window; ``panel`` numbers it among the machines of a picture."""
-    drawn = rectangles_of(window)
-    check_count(drawn.height)
     found = [*slice_rows(window, clock), *waiting_rows(window, clock), *group_rows(window, clock)]
-    found += job_rows(window, drawn, paints_of(window), clock)
+    found += job_rows(window, clock)
     return [{"panel": panel, **row} for row in found]
 
 
@@ -92,13 +92,13 @@ def group_rows(window: SlicesWindow, clock: Clock) -> list[Row]:
     return found
 
 
-def job_rows(window: SlicesWindow, drawn: pl.DataFrame, paints: dict[int, str], clock: Clock) -> list[Row]:
+def job_rows(window: SlicesWindow, clock: Clock) -> list[Row]:
     """Return the rectangles of the jobs, with their numbers where there is room."""
-    facts = window.allocations.with_row_index("allocation").with_columns(pl.col("allocation").cast(pl.Int64))
-    facts = facts.rename({"class": "slice"}).drop("begin_us", "end_us", "slot", "runs")
-    joined = drawn.join(facts, on="allocation", how="left").join(window.jobs, on="job", how="left")
+    drawn = job_rectangles(replace(window, allocations=window.allocations.rename({"class": "slice"})))
+    check_count(len(drawn))
+    paints = paints_of(window)
     found = []
-    for row in joined.sort("begin_us", "first").iter_rows(named=True):
+    for row in drawn:
         share = clock.share(row["begin_us"], row["end_us"])
         tall = (row["last"] - row["first"]) / window.processors * HEIGHT
         number = str(row["job"])

@@ -49,9 +49,8 @@ def workload_context(connection: duckdb.DuckDBPyConnection, window: Window) -> C
         for policy, label in list(window.policies.items())[:POLICIES]
     ]
     shown = [(run, day) for run, day in drawn if 0 < day.allocations["runs"].list.len().sum() // 2 <= BLOCKS]
-    if not shown:
-        return None
-    return {**window_context(shown, ("size",), ("outcome",), policy_context), "under": window.queue_under}
+    context = window_context(shown, ("size",), ("outcome",), policy_context)
+    return context and {**context, "under": window.queue_under}
 
 
 def policy_context(day: AllocationWindow, place: dict[int, int]) -> Context:
